@@ -1,0 +1,46 @@
+//! Who may do what (contract: authentication; keys, sessions, plans).
+//!
+//! **Invariant**: a [`Permit`] is made in this module alone, from a [`Caller`] that has every scope that the permission
+//! needs. Use cases take a permit, so a surface cannot forget the check.
+
+mod permit;
+mod scopes;
+
+pub use permit::{
+    Caller, CreateComments, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects, DeleteDeals,
+    DeleteIssues, DeleteProjects, Permission, Permit, ReadComments, ReadContacts, ReadCycles, ReadDeals, ReadIssues,
+    ReadProjectIssues, ReadProjects, UpdateDeals, UpdateIssues, UpdateProjects,
+};
+pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
+
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::input::choices;
+
+choices! {
+    /// What kind of caller made or changed something.
+    pub enum ActorKind {
+        /// A key of the workspace.
+        ApiKey = "api_key",
+        /// A person.
+        User = "user",
+        /// The service itself.
+        System = "system",
+    }
+}
+
+/// Who made something: `created_by` and `author` of the interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Actor {
+    /// The kind of caller.
+    #[serde(rename = "type")]
+    pub kind: ActorKind,
+    /// The key's or person's id; none for the service itself.
+    pub id: Option<Uuid>,
+}
+
+impl Actor {
+    /// The service itself.
+    pub const SYSTEM: Self = Self { kind: ActorKind::System, id: None };
+}

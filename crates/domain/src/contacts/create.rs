@@ -1,0 +1,29 @@
+//! Making a contact.
+
+use super::{Contact, ContactFields};
+use crate::access::{CreateContacts, Permit};
+use crate::idempotency::{Once, Outcome};
+use crate::ports::{Ports, transact_once};
+use crate::{ContactId, Error, Reference, References};
+
+/// Makes a contact.
+///
+/// # Errors
+/// [`Error::Invalid`] for a company that is not there, a duplicate of `email` or `external_id`.
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateContacts>,
+    once: Option<Once<Contact>>,
+    fields: ContactFields,
+) -> Result<Outcome<Contact>, Error> {
+    let mut contact = Contact::blank(ContactId(ports.ids.new_id()), permit.actor(), ports.clock.now());
+    contact.apply(fields);
+    let mut references = References::default();
+    references.add("company_id", contact.company_id, None, Reference::Company);
+    transact_once(ports, permit, once, move |tx| {
+        references.check(tx)?;
+        tx.contacts().insert(&contact)?;
+        Ok(contact.clone())
+    })
+    .await
+}

@@ -1,0 +1,26 @@
+//! Deleting a deal.
+
+use crate::access::{DeleteDeals, Permit};
+use crate::ports::{Ports, transact};
+use crate::versions::ExpectedVersion;
+use crate::{DealId, Error};
+
+/// Deletes a deal softly.
+///
+/// # Errors
+/// [`Error::NotFound`], also for a deal deleted before; [`Error::ConcurrentUpdate`].
+pub async fn delete(
+    ports: &Ports,
+    permit: &Permit<DeleteDeals>,
+    id: DealId,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let now = ports.clock.now();
+    transact(ports, permit, move |tx| {
+        let stored = tx.deals().get_for_update(id)?.ok_or(Error::NotFound("deal"))?;
+        expected.check(stored.version)?;
+        tx.deals().delete(id, now)?;
+        Ok(())
+    })
+    .await
+}

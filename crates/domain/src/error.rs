@@ -1,0 +1,181 @@
+//! Everything that a use case can answer besides success.
+
+use crate::access::Scope;
+use crate::input::Problem;
+use crate::ports::StoreError;
+
+/// Stable word of an error for programs (contract: general conventions, REST error body).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorCode {
+    /// The body is not JSON.
+    InvalidJson,
+    /// A member that is no field.
+    UnknownField,
+    /// A query parameter that the route does not have.
+    UnknownParameter,
+    /// A value of the wrong shape.
+    InvalidValue,
+    /// A value that breaks a rule.
+    ValidationFailed,
+    /// No good credential.
+    Unauthorized,
+    /// A good credential without the scope.
+    Forbidden,
+    /// Nothing there, or not in the caller's workspace.
+    NotFound,
+    /// The route does not have the method.
+    MethodNotAllowed,
+    /// A conflict with the current state.
+    Conflict,
+    /// Another live record has the unique value.
+    Duplicate,
+    /// A move that the state does not allow.
+    InvalidStateChange,
+    /// The record is at another version than the caller thinks.
+    ConcurrentUpdate,
+    /// The idempotency key was used for something else, or its first request still runs.
+    IdempotencyConflict,
+    /// The body is too large.
+    PayloadTooLarge,
+    /// The body is not JSON by its media type.
+    UnsupportedMediaType,
+    /// A fault of ours.
+    Internal,
+    /// Temporarily not able to answer.
+    Unavailable,
+}
+
+impl ErrorCode {
+    /// The word of the interface.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidJson => "invalid_json",
+            Self::UnknownField => "unknown_field",
+            Self::UnknownParameter => "unknown_parameter",
+            Self::InvalidValue => "invalid_value",
+            Self::ValidationFailed => "validation_failed",
+            Self::Unauthorized => "unauthorized",
+            Self::Forbidden => "forbidden",
+            Self::NotFound => "not_found",
+            Self::MethodNotAllowed => "method_not_allowed",
+            Self::Conflict => "conflict",
+            Self::Duplicate => "duplicate",
+            Self::InvalidStateChange => "invalid_state_change",
+            Self::ConcurrentUpdate => "concurrent_update",
+            Self::IdempotencyConflict => "idempotency_conflict",
+            Self::PayloadTooLarge => "payload_too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::Internal => "internal",
+            Self::Unavailable => "unavailable",
+        }
+    }
+}
+
+/// The error of every use case. Messages are written for the client: what was wrong and what would be right.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The body is not JSON.
+    #[error("the body is not valid JSON: {0}")]
+    InvalidJson(String),
+    /// The request does not have the documented shape (400).
+    #[error("the request does not have the documented shape; see details")]
+    Malformed(Vec<Problem>),
+    /// Well-formed values break rules (422).
+    #[error("some values are not acceptable; see details")]
+    Invalid(Vec<Problem>),
+    /// No good credential (401). One text for every cause: it does not say whether a key exists.
+    #[error("a valid API key is needed: send it as Authorization: Bearer <API_KEY>")]
+    Unauthorized,
+    /// A good credential lacks scopes (403).
+    #[error("this needs the scope {}, which the credential does not have", list(.0))]
+    MissingScopes(Vec<Scope>),
+    /// No such record in the caller's workspace (404).
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// Another live record of the workspace has this value (409).
+    #[error("another record already has this {0}")]
+    Duplicate(&'static str),
+    /// The record's state does not allow the change (409).
+    #[error("{0}")]
+    InvalidStateChange(String),
+    /// A conflict of another kind (409).
+    #[error("{0}")]
+    Conflict(String),
+    /// `If-Match` names another version than the stored one (409).
+    #[error("the record is at version {current}, not at the one that If-Match names; read it again first")]
+    ConcurrentUpdate {
+        /// The stored version.
+        current: i64,
+    },
+    /// The idempotency key cannot be used for this request (409).
+    #[error("{0}")]
+    IdempotencyConflict(&'static str),
+    /// The store could not do it.
+    #[error("the service cannot answer right now")]
+    Store(#[from] StoreError),
+}
+
+fn list(scopes: &[Scope]) -> String {
+    scopes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
+}
+
+impl Error {
+    /// One broken rule.
+    pub fn invalid(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+        Self::Invalid(vec![Problem::new(field, code, message)])
+    }
+
+    /// One shape problem.
+    pub fn malformed(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+        Self::Malformed(vec![Problem::new(field, code, message)])
+    }
+
+    /// The word for programs.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::InvalidJson(_) => ErrorCode::InvalidJson,
+            Self::Malformed(problems) => match problems.first().map(|problem| problem.code) {
+                Some("unknown_field") => ErrorCode::UnknownField,
+                Some("unknown_parameter") => ErrorCode::UnknownParameter,
+                _ => ErrorCode::InvalidValue,
+            },
+            Self::Invalid(_) => ErrorCode::ValidationFailed,
+            Self::Unauthorized => ErrorCode::Unauthorized,
+            Self::MissingScopes(_) => ErrorCode::Forbidden,
+            Self::NotFound(_) => ErrorCode::NotFound,
+            Self::Duplicate(_) | Self::Store(StoreError::Duplicate { .. }) => ErrorCode::Duplicate,
+            Self::InvalidStateChange(_) => ErrorCode::InvalidStateChange,
+            Self::Conflict(_) => ErrorCode::Conflict,
+            Self::ConcurrentUpdate { .. } => ErrorCode::ConcurrentUpdate,
+            Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
+            Self::Store(StoreError::Busy | StoreError::Unavailable(_) | StoreError::Contended) => {
+                ErrorCode::Unavailable
+            }
+            Self::Store(StoreError::Internal(_)) => ErrorCode::Internal,
+        }
+    }
+
+    /// The entries of `error.details`, where there are any.
+    pub fn details(&self) -> Vec<Problem> {
+        match self {
+            Self::Malformed(problems) | Self::Invalid(problems) => problems.clone(),
+            Self::Duplicate(field) | Self::Store(StoreError::Duplicate { field }) => {
+                vec![Problem::new(*field, "duplicate", "another record of the workspace has this value")]
+            }
+            Self::MissingScopes(scopes) => scopes
+                .iter()
+                .map(|scope| Problem::new("scopes", "missing_scope", format!("the scope {scope} is needed")))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What the client reads. Nothing internal: a store's own words stay in the log.
+    pub fn client_message(&self) -> String {
+        match self {
+            Self::Store(StoreError::Duplicate { field }) => Self::Duplicate(field).to_string(),
+            Self::Store(StoreError::Internal(_)) => "something went wrong on our side".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Ids as types of their own, so that a deal's id cannot stand where a contact's is meant.
+
+use serde::Serialize;
+use uuid::Uuid;
+
+macro_rules! ids {
+    ($( $(#[$doc:meta])* $name:ident ),* $(,)?) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(pub Uuid);
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(formatter)
+            }
+        }
+
+        impl From<Uuid> for $name {
+            fn from(id: Uuid) -> Self {
+                Self(id)
+            }
+        }
+
+        impl crate::input::Value for $name {
+            fn read(json: serde_json::Value, at: &str, problems: &mut crate::input::Problems) -> crate::input::Read<Self> {
+                match <Uuid as crate::input::Value>::read(json, at, problems) {
+                    crate::input::Read::Value(id) => crate::input::Read::Value(Self(id)),
+                    crate::input::Read::Empty => crate::input::Read::Empty,
+                    crate::input::Read::Invalid => crate::input::Read::Invalid,
+                }
+            }
+        }
+    )* };
+}
+
+ids! {
+    /// A workspace: the tenant that every record and credential belongs to.
+    WorkspaceId,
+    /// A person, across workspaces.
+    UserId,
+    /// An API key.
+    ApiKeyId,
+    /// A company.
+    CompanyId,
+    /// A contact.
+    ContactId,
+    /// A deal.
+    DealId,
+    /// A project.
+    ProjectId,
+    /// A cycle of a project.
+    CycleId,
+    /// A task or a ticket.
+    IssueId,
+    /// A comment on an issue.
+    CommentId,
+}
+
+impl From<crate::input::OptionalReference> for CompanyId {
+    fn from(value: crate::input::OptionalReference) -> Self {
+        Self(value.0)
+    }
+}

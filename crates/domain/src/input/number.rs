@@ -1,0 +1,209 @@
+//! Exact numbers: integers with a range and decimals with at most two places.
+
+use rust_decimal::Decimal;
+use serde::{Serialize, Serializer};
+use serde_json::Value as Json;
+
+use super::{Problems, Read, Value};
+
+/// Beyond this a JSON float has no integer precision left: it is a huge number, not a fraction.
+const LARGEST_EXACT_FLOAT: f64 = 9_007_199_254_740_992.0;
+
+/// An integer between `MIN` and `MAX`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Integer<const MIN: i32, const MAX: i32>(i32);
+
+impl<const MIN: i32, const MAX: i32> Integer<MIN, MAX> {
+    /// The value.
+    pub const fn get(self) -> i32 {
+        self.0
+    }
+}
+
+impl<const MIN: i32, const MAX: i32> From<Integer<MIN, MAX>> for i32 {
+    fn from(value: Integer<MIN, MAX>) -> Self {
+        value.0
+    }
+}
+
+/// A whole number from 0 to 100.
+pub type Percentage = Integer<0, 100>;
+
+impl<const MIN: i32, const MAX: i32> Value for Integer<MIN, MAX> {
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Number(number) = json else {
+            problems.shape(at, "invalid_type", "must be an integer");
+            return Read::Invalid;
+        };
+        match number.as_i64().and_then(|wide| i32::try_from(wide).ok()) {
+            Some(value) if (MIN..=MAX).contains(&value) => Read::Value(Self(value)),
+            None if number.as_f64().is_some_and(|float| number.is_f64() && float.abs() < LARGEST_EXACT_FLOAT) => {
+                problems.shape(at, "invalid_type", "must be an integer");
+                Read::Invalid
+            }
+            _ => {
+                problems.rule(at, "out_of_range", format!("must be between {MIN} and {MAX}"));
+                Read::Invalid
+            }
+        }
+    }
+}
+
+/// A number from 0 to `MAX_HUNDREDTHS / 100` with at most two decimals, exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TwoDecimals<const MAX_HUNDREDTHS: i64>(Decimal);
+
+impl<const MAX_HUNDREDTHS: i64> From<TwoDecimals<MAX_HUNDREDTHS>> for Decimal {
+    fn from(value: TwoDecimals<MAX_HUNDREDTHS>) -> Self {
+        value.0
+    }
+}
+
+impl<const MAX_HUNDREDTHS: i64> Value for TwoDecimals<MAX_HUNDREDTHS> {
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Number(number) = json else {
+            problems.shape(at, "invalid_type", "must be a number");
+            return Read::Invalid;
+        };
+        let max = Decimal::new(MAX_HUNDREDTHS, 2).normalize();
+        // The shortest text of a float has all digits of any value with up to 15 of them, so nothing is lost here.
+        let text = number.to_string();
+        let decimal =
+            text.parse::<Decimal>().or_else(|_| Decimal::from_scientific(&text)).map(|value| value.normalize());
+        match decimal {
+            Ok(value) if value < Decimal::ZERO || value > max => {
+                problems.rule(at, "out_of_range", format!("must be between 0 and {max}"));
+                Read::Invalid
+            }
+            Ok(value) if value.scale() > 2 => {
+                problems.rule(at, "too_many_decimals", "must have at most 2 decimals");
+                Read::Invalid
+            }
+            Ok(value) => Read::Value(Self(value)),
+            Err(_) if number.as_f64().is_some_and(|float| float.abs() < 1.0) => {
+                problems.rule(at, "too_many_decimals", "must have at most 2 decimals");
+                Read::Invalid
+            }
+            Err(_) => {
+                problems.rule(at, "out_of_range", format!("must be between 0 and {max}"));
+                Read::Invalid
+            }
+        }
+    }
+}
+
+/// Serialises a decimal of the interface as a JSON number with the same digits.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn decimal_as_number<S: Serializer>(value: &Decimal, serializer: S) -> Result<S::Ok, S::Error> {
+    let value = value.normalize();
+    if value.scale() == 0
+        && let Ok(whole) = i64::try_from(value)
+    {
+        return serializer.serialize_i64(whole);
+    }
+    match value.to_string().parse::<f64>() {
+        Ok(float) => serializer.serialize_f64(float),
+        Err(error) => Err(serde::ser::Error::custom(error)),
+    }
+}
+
+/// Serialises an optional decimal as a JSON number or null.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn optional_decimal_as_number<S: Serializer>(value: &Option<Decimal>, serializer: S) -> Result<S::Ok, S::Error> {
+    struct AsNumber<'a>(&'a Decimal);
+    impl Serialize for AsNumber<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            decimal_as_number(self.0, serializer)
+        }
+    }
+    match value {
+        Some(value) => serializer.serialize_some(&AsNumber(value)),
+        None => serializer.serialize_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Money = TwoDecimals<99_999_999_999_999>;
+
+    fn read_money(text: &str) -> Result<String, (usize, usize)> {
+        let mut problems = Problems::default();
+        let json: Json = serde_json::from_str(text).unwrap();
+        match Money::read(json, "value", &mut problems) {
+            Read::Value(money) => {
+                let mut out = Vec::new();
+                decimal_as_number(&money.into(), &mut serde_json::Serializer::new(&mut out)).unwrap();
+                Ok(String::from_utf8(out).unwrap())
+            }
+            _ => match problems.into_result() {
+                Err(crate::Error::Malformed(list)) => Err((list.len(), 0)),
+                Err(crate::Error::Invalid(list)) => Err((0, list.len())),
+                other => panic!("{other:?}"),
+            },
+        }
+    }
+
+    #[test]
+    fn money_is_exact_and_bounded() {
+        for (input, output) in [
+            ("0.1", "0.1"),
+            ("999999999999.99", "999999999999.99"),
+            ("0", "0"),
+            ("-0.0", "0"),
+            ("5000", "5000"),
+            ("5000.00", "5000"),
+            ("1e3", "1000"),
+            ("12.5", "12.5"),
+        ] {
+            assert_eq!(read_money(input).as_deref(), Ok(output), "{input}");
+        }
+        for broken in ["-0.01", "1000000000000", "0.001", "999999999999.999", "1e300", "1e-300", "18446744073709551615"]
+        {
+            assert_eq!(read_money(broken), Err((0, 1)), "{broken}");
+        }
+        for wrong in ["\"1\"", "true", "[]", "{}"] {
+            assert_eq!(read_money(wrong), Err((1, 0)), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn integers_know_their_range_and_shape() {
+        for (text, shape, rules) in [
+            ("0", 0, 0),
+            ("100", 0, 0),
+            ("101", 0, 1),
+            ("-1", 0, 1),
+            ("1e30", 0, 1),
+            ("99999999999999999999", 0, 1),
+            ("1.5", 1, 0),
+            ("5.0", 1, 0),
+            ("\"5\"", 1, 0),
+            ("true", 1, 0),
+        ] {
+            let mut problems = Problems::default();
+            let _ = Percentage::read(serde_json::from_str(text).unwrap(), "p", &mut problems);
+            let found = match problems.into_result() {
+                Ok(()) => (0, 0),
+                Err(crate::Error::Malformed(list)) => (list.len(), 0),
+                Err(crate::Error::Invalid(list)) => (0, list.len()),
+                Err(other) => panic!("{other:?}"),
+            };
+            assert_eq!(found, (shape, rules), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_amount_of_cents_survives_json_both_ways(cents in 0i64..=99_999_999_999_999) {
+            let text = Decimal::new(cents, 2).normalize().to_string();
+            prop_assert_eq!(read_money(&text), Ok(text));
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Texts with their rules: trimmed, bounded in Unicode scalar values, without control characters.
+
+use serde_json::Value as Json;
+use validator::{ValidateEmail, ValidateUrl};
+
+use super::{Problems, Read, Value};
+
+/// A one-line text of at most `MAX` characters without control characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line<const MAX: usize>(String);
+
+/// A text of several lines: tabs and newlines are kept, CRLF becomes LF.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LongText<const MAX: usize>(String);
+
+impl<const MAX: usize> From<Line<MAX>> for String {
+    fn from(value: Line<MAX>) -> Self {
+        value.0
+    }
+}
+
+impl<const MAX: usize> Line<MAX> {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Checks a text that did not come as JSON, such as a flag of the command line.
+    ///
+    /// # Errors
+    /// [`crate::Error::Invalid`] naming `field`.
+    pub fn parse(text: &str, field: &str) -> Result<Self, crate::Error> {
+        let mut problems = Problems::default();
+        let read = Self::read(Json::String(text.to_owned()), field, &mut problems);
+        problems.into_result()?;
+        match read {
+            Read::Value(value) => Ok(value),
+            Read::Empty | Read::Invalid => {
+                Err(crate::Error::invalid(field, "required", format!("{field} must not be empty")))
+            }
+        }
+    }
+}
+
+impl<const MAX: usize> From<LongText<MAX>> for String {
+    fn from(value: LongText<MAX>) -> Self {
+        value.0
+    }
+}
+
+impl<const MAX: usize> Value for Line<MAX> {
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        read_text(json, at, MAX, |_| false, problems, Self)
+    }
+}
+
+impl<const MAX: usize> Value for LongText<MAX> {
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        read_text(json, at, MAX, |character| character == '\n' || character == '\t', problems, Self)
+    }
+}
+
+fn read_text<T>(
+    json: Json,
+    at: &str,
+    max: usize,
+    allowed_control: fn(char) -> bool,
+    problems: &mut Problems,
+    wrap: fn(String) -> T,
+) -> Read<T> {
+    let Json::String(raw) = json else {
+        problems.shape(at, "invalid_type", "must be a string");
+        return Read::Invalid;
+    };
+    // Trimming must not hide a control character at the ends: NUL and the like are refused wherever they stand.
+    let text = raw.replace("\r\n", "\n");
+    let text = text.trim();
+    if text.is_empty() {
+        return Read::Empty;
+    }
+    let mut good = true;
+    if text.chars().any(|character| character.is_control() && !allowed_control(character)) {
+        problems.rule(at, "control_character", "must not contain control characters");
+        good = false;
+    }
+    if text.chars().count() > max {
+        problems.rule(at, "too_long", format!("must be at most {max} characters long"));
+        good = false;
+    }
+    if good { Read::Value(wrap(text.to_owned())) } else { Read::Invalid }
+}
+
+/// Narrows a good line by one more rule.
+fn narrow<const MAX: usize, T>(
+    json: Json,
+    at: &str,
+    problems: &mut Problems,
+    rule: fn(&str) -> bool,
+    (code, message): (&'static str, &str),
+    wrap: fn(String) -> T,
+) -> Read<T> {
+    match Line::<MAX>::read(json, at, problems) {
+        Read::Value(line) if rule(line.as_str()) => Read::Value(wrap(line.0)),
+        Read::Value(_) => {
+            problems.rule(at, code, message);
+            Read::Invalid
+        }
+        Read::Empty => Read::Empty,
+        Read::Invalid => Read::Invalid,
+    }
+}
+
+macro_rules! narrow_lines {
+    ($( $(#[$doc:meta])* $name:ident($max:literal, $rule:expr, $code:literal, $message:expr) );* $(;)?) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text as it was given.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+
+        impl Value for $name {
+            fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+                narrow::<$max, _>(json, at, problems, $rule, ($code, $message), Self)
+            }
+        }
+    )* };
+}
+
+narrow_lines! {
+    /// A valid e-mail address of at most 320 characters, kept as given.
+    Email(320, |text| text.validate_email(), "invalid_email", "must be a valid e-mail address");
+    /// An `http` or `https` address of at most 500 characters.
+    WebUrl(500, is_web_url, "invalid_url", "must be a URL that starts with https:// or http://");
+    /// An address on GitHub.
+    GithubUrl(500, is_github_url, "invalid_url", "must be a URL that starts with https://github.com/");
+    /// An ISO 4217 currency code in uppercase letters.
+    Currency(3, crate::workspaces::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters");
+}
+
+fn is_web_url(text: &str) -> bool {
+    (text.starts_with("https://") || text.starts_with("http://"))
+        && text.validate_url()
+        && !text.contains(char::is_whitespace)
+}
+
+fn is_github_url(text: &str) -> bool {
+    text.strip_prefix("https://github.com/").is_some_and(|path| !path.is_empty() && !path.starts_with('/'))
+        && is_web_url(text)
+}
+
+/// An id, where an empty text means none (a contact's `company_id`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionalReference(pub uuid::Uuid);
+
+impl Value for OptionalReference {
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        if json.as_str() == Some("") {
+            return Read::Empty;
+        }
+        match uuid::Uuid::read(json, at, problems) {
+            Read::Value(id) => Read::Value(Self(id)),
+            Read::Empty => Read::Empty,
+            Read::Invalid => Read::Invalid,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome<T: Value + Into<String>>(text: &str) -> String {
+        let mut problems = Problems::default();
+        match T::read(Json::String(text.to_owned()), "f", &mut problems) {
+            Read::Value(value) => format!("={}", value.into()),
+            Read::Empty => "empty".to_owned(),
+            Read::Invalid => match problems.into_result() {
+                Err(crate::Error::Invalid(list)) => {
+                    list.iter().map(|problem| problem.code).collect::<Vec<_>>().join("+")
+                }
+                other => panic!("{other:?}"),
+            },
+        }
+    }
+
+    #[test]
+    fn lines_are_trimmed_and_bounded_in_characters() {
+        assert_eq!(outcome::<Line<3>>("  äöü "), "=äöü");
+        assert_eq!(outcome::<Line<3>>("abcd"), "too_long");
+        assert_eq!(outcome::<Line<3>>("a\0bcd"), "control_character+too_long");
+        assert_eq!(outcome::<Line<9>>("a\tb"), "control_character");
+        assert_eq!(outcome::<Line<9>>("a\nb"), "control_character");
+        assert_eq!(outcome::<Line<9>>("\u{7f}"), "control_character");
+        assert_eq!(outcome::<Line<9>>(" \t "), "empty");
+        assert_eq!(outcome::<Line<9>>("\0"), "control_character");
+    }
+
+    #[test]
+    fn long_texts_keep_lines_and_tabs() {
+        assert_eq!(outcome::<LongText<9>>("a\r\n\tb\n"), "=a\n\tb");
+        assert_eq!(outcome::<LongText<9>>("a\rb"), "control_character");
+        assert_eq!(outcome::<LongText<3>>("a\r\nb"), "=a\nb");
+        assert_eq!(outcome::<LongText<9>>("a\0"), "control_character");
+    }
+
+    #[test]
+    fn forms_are_checked() {
+        for (text, good) in [
+            ("a@b.example", true),
+            ("Ann.Lee+x@Example.COM", true),
+            ("a@", false),
+            ("a b@c.example", false),
+            ("@c.example", false),
+            ("a", false),
+        ] {
+            assert_eq!(outcome::<Email>(text).starts_with('='), good, "{text}");
+        }
+        for (text, good) in [
+            ("https://github.com/a/b", true),
+            ("http://github.com/a/b", false),
+            ("https://github.com/", false),
+            ("https://github.com.evil.example/a", false),
+        ] {
+            assert_eq!(outcome::<GithubUrl>(text).starts_with('='), good, "{text}");
+        }
+        for (text, good) in [
+            ("https://www.linkedin.com/in/x", true),
+            ("javascript:alert(1)", false),
+            ("linkedin.com/in/x", false),
+            ("https://", false),
+        ] {
+            assert_eq!(outcome::<WebUrl>(text).starts_with('='), good, "{text}");
+        }
+        for (text, good) in [("EUR", true), ("eur", false), ("XXY", false), ("EURO", false)] {
+            assert_eq!(outcome::<Currency>(text).starts_with('='), good, "{text}");
+        }
+    }
+}

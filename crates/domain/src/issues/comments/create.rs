@@ -1,0 +1,50 @@
+//! Adding a comment.
+
+use super::{Comment, CommentFields, Visibility};
+use crate::access::{CreateComments, Permit};
+use crate::idempotency::{Once, Outcome};
+use crate::input::Field;
+use crate::issues::IssueKind;
+use crate::ports::{Ports, transact_once};
+use crate::{CommentId, Error, IssueId};
+
+/// Adds a comment to a task or a ticket.
+///
+/// # Errors
+/// [`Error::NotFound`] for the issue, [`Error::Invalid`] for a public comment on a task.
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateComments>,
+    once: Option<Once<Comment>>,
+    issue_id: IssueId,
+    fields: CommentFields,
+) -> Result<Outcome<Comment>, Error> {
+    let now = ports.clock.now();
+    let Field::Set(body) = fields.body else {
+        return Err(Error::malformed("body", "required", "body is required"));
+    };
+    let comment = Comment {
+        id: CommentId(ports.ids.new_id()),
+        issue_id,
+        body: body.into(),
+        visibility: fields.visibility.or_default(Visibility::Internal).unwrap_or(Visibility::Internal),
+        author: permit.actor(),
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        created_by: permit.actor(),
+    };
+    transact_once(ports, permit, once, move |tx| {
+        let kind = tx.issues().kind_of(issue_id)?.ok_or(Error::NotFound("issue"))?;
+        if kind == IssueKind::Task && comment.visibility == Visibility::Public {
+            return Err(Error::invalid(
+                "visibility",
+                "tickets_only",
+                "a comment on a task is always internal; only tickets have public ones",
+            ));
+        }
+        tx.comments().insert(&comment)?;
+        Ok(comment.clone())
+    })
+    .await
+}

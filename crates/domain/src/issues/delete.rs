@@ -1,0 +1,30 @@
+//! Deleting a task.
+
+use super::IssueKind;
+use crate::access::{DeleteIssues, Permit};
+use crate::ports::{Ports, transact};
+use crate::versions::ExpectedVersion;
+use crate::{Error, IssueId};
+
+/// Deletes a task softly; its parts and comments stay.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::InvalidStateChange`] for a ticket.
+pub async fn delete(
+    ports: &Ports,
+    permit: &Permit<DeleteIssues>,
+    id: IssueId,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let now = ports.clock.now();
+    transact(ports, permit, move |tx| {
+        let stored = tx.issues().get_many_for_update(&[id])?.pop().ok_or(Error::NotFound("issue"))?;
+        if stored.kind == IssueKind::Ticket {
+            return Err(Error::InvalidStateChange("tickets are closed, not deleted: set status to closed".to_owned()));
+        }
+        expected.check(stored.version)?;
+        tx.issues().delete(id, now)?;
+        Ok(())
+    })
+    .await
+}

@@ -1,0 +1,29 @@
+//! The rules of the work-management service.
+//!
+//! Pure: no I/O, no clock, no randomness of its own, no SQL, no HTTP. Everything that the rules need from outside is a
+//! port ([`ports`]); adapters translate and hold no rule. Use cases take a [`access::Permit`], which only
+//! [`access`] can make, so a surface that forgets to check a permission does not compile.
+
+pub mod access;
+pub mod api_keys;
+pub mod companies;
+pub mod contacts;
+pub mod deals;
+mod error;
+pub mod idempotency;
+mod ids;
+pub mod input;
+pub mod issues;
+pub mod paging;
+pub mod ports;
+pub mod projects;
+mod references;
+pub mod search;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod versions;
+pub mod workspaces;
+
+pub use error::{Error, ErrorCode};
+pub use ids::{ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId, WorkspaceId};
+pub use references::{Reference, References};

@@ -1,0 +1,342 @@
+//! The storage port: one synchronous closure over an open transaction of one workspace.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use time::{Date, OffsetDateTime};
+
+use super::{Operator, Ports};
+use crate::access::Permit;
+use crate::api_keys::{ApiKey, FoundKey};
+use crate::companies::Company;
+use crate::contacts::{Contact, ContactFilter};
+use crate::deals::{Deal, DealFilter};
+use crate::idempotency::{Answer, Claim, Claimed, Once, Outcome};
+use crate::issues::{Comment, Issue, IssueFilter, IssueKind, Relation};
+use crate::paging::PageRequest;
+use crate::projects::{Cycle, CycleCounts, Project};
+use crate::workspaces::{Member, User, Workspace};
+use crate::{ApiKeyId, CompanyId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
+
+/// Why the store could not do it.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database cannot be reached or does not answer.
+    #[error("the database is not available: {0}")]
+    Unavailable(String),
+    /// Every connection is in use, and none came free in time.
+    #[error("too much is going on right now")]
+    Busy,
+    /// Others changed the same records again and again (serialization failure, deadlock).
+    #[error("too many changes to the same records at once")]
+    Contended,
+    /// A unique value is taken.
+    #[error("another record has this {field}")]
+    Duplicate {
+        /// The member of the interface that is taken.
+        field: &'static str,
+    },
+    /// A fault: of the service or of its schema.
+    #[error("storage fault: {0}")]
+    Internal(String),
+}
+
+/// Why a job ends without a commit.
+#[derive(Debug)]
+pub enum Abort {
+    /// The store failed; the job may run again where that helps.
+    Store(StoreError),
+    /// A rule said no.
+    Rule,
+}
+
+/// One unit of work. It may run again after a serialization failure, so it borrows or clones what it needs.
+pub type Job = Box<dyn FnMut(&mut dyn Tx) -> Result<(), Abort> + Send>;
+
+/// Runs jobs.
+#[async_trait]
+pub trait Store: Send + Sync {
+    /// One transaction, committed when the job answers `Ok` and rolled back otherwise; [`Abort::Rule`] is a success of
+    /// the store. Runs the job again after a serialization failure or a deadlock alone, a few times, and never when the
+    /// outcome of a COMMIT is unknown.
+    async fn run(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError>;
+
+    /// Each statement by itself, without BEGIN and COMMIT: for jobs of one statement, mostly reads.
+    async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError>;
+}
+
+/// What crosses workspaces, by name: finding a credential, and the operator's work.
+#[async_trait]
+pub trait Directory: Send + Sync {
+    /// The key with this look-up id and its workspace, whatever their states.
+    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<FoundKey>, StoreError>;
+    /// The workspace with this slug or id.
+    async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError>;
+    /// Whether there is any workspace.
+    async fn has_workspaces(&self) -> Result<bool, StoreError>;
+    /// Makes a workspace; a taken slug is [`StoreError::Duplicate`].
+    async fn create_workspace(&self, workspace: &Workspace, now: OffsetDateTime) -> Result<(), StoreError>;
+    /// Makes the person unless the e-mail is known, and the membership; an existing membership is
+    /// [`StoreError::Duplicate`] of `email`. Answers the person's id: the known one's, or the new one's.
+    async fn create_member(
+        &self,
+        workspace: WorkspaceId,
+        user: &User,
+        member: &Member,
+    ) -> Result<crate::UserId, StoreError>;
+    /// Forgets at most `limit` kept answers made before `before`; says how many they were.
+    async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
+    /// Whether the store answers.
+    async fn ping(&self) -> Result<(), StoreError>;
+}
+
+/// One open transaction, bound to one workspace: no method takes a workspace, and none can see another's records.
+pub trait Tx {
+    /// API keys.
+    fn api_keys(&mut self) -> &mut dyn ApiKeyRepo;
+    /// Companies.
+    fn companies(&mut self) -> &mut dyn CompanyRepo;
+    /// Contacts.
+    fn contacts(&mut self) -> &mut dyn ContactRepo;
+    /// Deals.
+    fn deals(&mut self) -> &mut dyn DealRepo;
+    /// Projects.
+    fn projects(&mut self) -> &mut dyn ProjectRepo;
+    /// Cycles.
+    fn cycles(&mut self) -> &mut dyn CycleRepo;
+    /// Tasks and tickets.
+    fn issues(&mut self) -> &mut dyn IssueRepo;
+    /// Comments.
+    fn comments(&mut self) -> &mut dyn CommentRepo;
+    /// Kept answers.
+    fn idempotency(&mut self) -> &mut dyn IdempotencyRepo;
+    /// For each reference, in order, whether a live record stands behind it. Keeps what it finds from being deleted
+    /// until the transaction ends. One statement.
+    fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError>;
+}
+
+/// API keys of the workspace.
+pub trait ApiKeyRepo {
+    /// Adds a key.
+    fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
+    /// The key, locked until the transaction ends.
+    fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError>;
+    /// Marks the key as revoked.
+    fn revoke(&mut self, id: ApiKeyId, now: OffsetDateTime) -> Result<(), StoreError>;
+}
+
+/// Companies of the workspace.
+pub trait CompanyRepo {
+    /// Adds a company; [`StoreError::Duplicate`] of `domain` or `external_id`.
+    fn insert(&mut self, company: &Company) -> Result<(), StoreError>;
+    /// A live company.
+    fn get(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError>;
+    /// Marks a live company as deleted; says whether there was one.
+    fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError>;
+}
+
+/// Contacts of the workspace.
+pub trait ContactRepo {
+    /// Adds a contact; [`StoreError::Duplicate`] of `email` (without regard to case) or `external_id`.
+    fn insert(&mut self, contact: &Contact) -> Result<(), StoreError>;
+    /// Live contacts, newest first, one more than the limit. One statement.
+    fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError>;
+}
+
+/// Deals of the workspace.
+pub trait DealRepo {
+    /// Adds a deal; [`StoreError::Duplicate`] of `external_id`.
+    fn insert(&mut self, deal: &Deal) -> Result<(), StoreError>;
+    /// A live deal.
+    fn get(&mut self, id: DealId) -> Result<Option<Deal>, StoreError>;
+    /// A live deal, locked until the transaction ends.
+    fn get_for_update(&mut self, id: DealId) -> Result<Option<Deal>, StoreError>;
+    /// Writes all members of a deal that was locked before.
+    fn save(&mut self, deal: &Deal) -> Result<(), StoreError>;
+    /// Marks a live deal as deleted; says whether there was one.
+    fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// Live deals, newest first, one more than the limit. One statement.
+    fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError>;
+}
+
+/// Projects of the workspace.
+pub trait ProjectRepo {
+    /// Adds a project; [`StoreError::Duplicate`] of `external_id`.
+    fn insert(&mut self, project: &Project) -> Result<(), StoreError>;
+    /// A live project.
+    fn get(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError>;
+    /// A live project, locked until the transaction ends.
+    fn get_for_update(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError>;
+    /// Writes all members of a project that was locked before.
+    fn save(&mut self, project: &Project) -> Result<(), StoreError>;
+    /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; says whether there was one.
+    fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// Live projects, newest first, one more than the limit. One statement.
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
+}
+
+/// Cycles of the workspace's projects.
+pub trait CycleRepo {
+    /// Adds a cycle.
+    fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError>;
+    /// The highest number that a cycle of the project ever had; 0 when there was none.
+    fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError>;
+    /// The number of a live cycle of the project that shares a day with the range, if there is one.
+    fn overlapping(&mut self, project: ProjectId, start: Date, end: Date) -> Result<Option<i32>, StoreError>;
+    /// Live cycles of the project with their counts, newest first, one more than the limit. One statement.
+    fn list(&mut self, project: ProjectId, page: &PageRequest) -> Result<Vec<(Cycle, CycleCounts)>, StoreError>;
+}
+
+/// Tasks and tickets of the workspace.
+pub trait IssueRepo {
+    /// The next number of the kind. Run as a statement of its own, so that creates don't wait for each other; what
+    /// was reserved and not used stays a gap.
+    fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError>;
+    /// Adds an issue; a taken reference is [`StoreError::Contended`].
+    fn insert(&mut self, issue: &Issue) -> Result<(), StoreError>;
+    /// A live issue of either kind.
+    fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError>;
+    /// Those of the ids that are live, locked until the transaction ends, in no promised order. One statement.
+    fn get_many_for_update(&mut self, ids: &[IssueId]) -> Result<Vec<Issue>, StoreError>;
+    /// Writes all members of issues that were locked before. One statement.
+    fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError>;
+    /// Marks a live issue as deleted; says whether there was one.
+    fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// Live issues of one kind, newest first, one more than the limit. One statement.
+    fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError>;
+    /// Keeps everybody else in the workspace from changing parents and epics until the transaction ends: two moves
+    /// that are fine alone can make a loop together.
+    fn lock_hierarchy(&mut self) -> Result<(), StoreError>;
+    /// The issues above `id` by the relation, `id` itself first. One statement.
+    fn ancestors(&mut self, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError>;
+    /// The project that a live cycle belongs to.
+    fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError>;
+    /// The kind of a live issue.
+    fn kind_of(&mut self, id: IssueId) -> Result<Option<IssueKind>, StoreError>;
+}
+
+/// Comments of the workspace's issues.
+pub trait CommentRepo {
+    /// Adds a comment.
+    fn insert(&mut self, comment: &Comment) -> Result<(), StoreError>;
+    /// Comments of a live issue, oldest first, one more than the limit; none when the issue is not live. One statement.
+    fn list(&mut self, issue: IssueId, page: &PageRequest) -> Result<Vec<Comment>, StoreError>;
+}
+
+/// Answers kept for idempotency keys.
+pub trait IdempotencyRepo {
+    /// Takes the key for this transaction, or says what stands in the way. Never waits. Answers made before
+    /// `claim.oldest` count as forgotten.
+    fn claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError>;
+    /// Keeps the answer of the claimed key.
+    fn keep(&mut self, claim: &Claim, answer: &Answer) -> Result<(), StoreError>;
+}
+
+/// Runs `work` in one transaction of the permit's workspace.
+///
+/// # Errors
+/// What `work` answers; a failed COMMIT beats its `Ok`.
+pub async fn transact<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    let (job, slot) = job_of(work);
+    let done = ports.store.run(permit.workspace_id(), job).await;
+    outcome(done, &slot)
+}
+
+/// Runs `work`, whose statements stand each for itself, in the permit's workspace.
+///
+/// # Errors
+/// What `work` answers.
+pub async fn statement<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    let (job, slot) = job_of(work);
+    let done = ports.store.statement(permit.workspace_id(), job).await;
+    outcome(done, &slot)
+}
+
+/// Runs `work` in one transaction of a workspace that an operator named.
+///
+/// # Errors
+/// What `work` answers; a failed COMMIT beats its `Ok`.
+pub async fn transact_as_operator<T, F>(
+    ports: &Ports,
+    _: &Operator,
+    workspace: WorkspaceId,
+    work: F,
+) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    let (job, slot) = job_of(work);
+    let done = ports.store.run(workspace, job).await;
+    outcome(done, &slot)
+}
+
+/// Runs `work` in one transaction, at most once for an idempotency key: the answer is kept in the same transaction, so
+/// that a crash keeps both or neither.
+///
+/// # Errors
+/// What `work` answers, or [`Error::IdempotencyConflict`].
+pub async fn transact_once<P, T, F>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    once: Option<Once<T>>,
+    mut work: F,
+) -> Result<Outcome<T>, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    let Some(once) = once else {
+        return transact(ports, permit, work).await.map(Outcome::Fresh);
+    };
+    let claim = once.claim(permit.credential(), ports.clock.now());
+    transact(ports, permit, move |tx| match tx.idempotency().claim(&claim)? {
+        Claimed::Running => Err(Error::IdempotencyConflict("the first request with this idempotency key still runs")),
+        Claimed::Kept { fingerprint, .. } if fingerprint != claim.fingerprint => {
+            Err(Error::IdempotencyConflict("this idempotency key was used for another request"))
+        }
+        Claimed::Kept { answer, .. } => Ok(Outcome::Replayed(answer)),
+        Claimed::Free => {
+            let made = work(tx)?;
+            tx.idempotency().keep(&claim, &(once.render)(&made))?;
+            Ok(Outcome::Fresh(made))
+        }
+    })
+    .await
+}
+
+type Slot<T> = Arc<Mutex<Option<Result<T, Error>>>>;
+
+/// Wraps `work` into a job that leaves its own result in the slot.
+fn job_of<T, F>(mut work: F) -> (Job, Slot<T>)
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    let slot: Slot<T> = Arc::default();
+    let inner = Arc::clone(&slot);
+    let job = Box::new(move |tx: &mut dyn Tx| {
+        let (result, answer) = match work(tx) {
+            Err(Error::Store(error)) => (None, Err(Abort::Store(error))),
+            Err(error) => (Some(Err(error)), Err(Abort::Rule)),
+            Ok(value) => (Some(Ok(value)), Ok(())),
+        };
+        *inner.lock().unwrap_or_else(PoisonError::into_inner) = result;
+        answer
+    });
+    (job, slot)
+}
+
+fn outcome<T>(done: Result<(), StoreError>, slot: &Slot<T>) -> Result<T, Error> {
+    done?;
+    let result = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+    result.unwrap_or_else(|| Err(StoreError::Internal("the store did not run the job".to_owned()).into()))
+}

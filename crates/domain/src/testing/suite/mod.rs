@@ -1,0 +1,157 @@
+//! The port tests: one suite that every store must pass, so that stores cannot drift apart.
+//!
+//! A case takes a [`Subject`] and makes its own workspaces, members and keys in it. Cases may share a database and run
+//! at once, as long as ids and randomness differ between subjects. [`port_suite!`](crate::port_suite) makes one test of
+//! each case:
+//!
+//! ```ignore
+//! fn on_my_store(case: impl AsyncFnOnce(&Subject)) {
+//!     let runtime = …;
+//!     runtime.block_on(async { case(&Subject { ports: …, clock: … }).await });
+//! }
+//! domain::port_suite!(on_my_store);
+//! ```
+#![expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "all of this is tests: they fail by panicking")]
+
+pub mod api_keys;
+pub mod comments;
+pub mod companies;
+pub mod contacts;
+pub mod cycles;
+pub mod deal_lists;
+pub mod deals;
+pub mod idempotency;
+pub mod isolation;
+pub mod issue_lists;
+pub mod issues;
+mod paging;
+pub mod projects;
+mod records;
+pub mod references;
+pub mod search;
+pub mod transactions;
+mod work_records;
+pub mod workspaces;
+mod world;
+
+pub(crate) use world::World;
+
+use std::sync::Arc;
+
+use super::ManualClock;
+use crate::Error;
+use crate::ports::{Ports, StoreError};
+
+/// What the cases run against.
+#[derive(Debug)]
+pub struct Subject {
+    /// Ports over the store under test.
+    pub ports: Ports,
+    /// The ports' clock.
+    pub clock: Arc<ManualClock>,
+}
+
+/// The field of a duplicate.
+pub(crate) fn taken<T: std::fmt::Debug>(result: Result<T, Error>) -> &'static str {
+    match result {
+        Err(Error::Store(StoreError::Duplicate { field }) | Error::Duplicate(field)) => field,
+        other => panic!("expected a duplicate, got {other:?}"),
+    }
+}
+
+/// Makes one `#[test]` of each case of the suite, in a module an area. Takes the name of a function in scope that makes
+/// a [`Subject`](crate::testing::suite::Subject) and runs one case on it: `fn(impl AsyncFnOnce(&Subject))`.
+#[macro_export]
+macro_rules! port_suite {
+    ($run:ident) => {
+        $crate::port_suite! { @modules $run
+            api_keys {
+                a_key_comes_back_as_it_was_made, a_key_is_found_with_its_workspace_whatever_its_state,
+                revocation_is_kept, every_preset_and_scope_is_kept,
+            }
+            comments {
+                all_members_come_back, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,
+            }
+            companies {
+                all_members_come_back, domain_and_external_id_are_unique_among_live_ones, deletion_happens_once,
+            }
+            contacts {
+                all_members_come_back, email_is_unique_without_regard_to_case, external_id_is_unique,
+                each_filter_works, pages_run_from_the_newest_to_the_oldest,
+            }
+            cycles {
+                all_members_come_back, numbers_are_remembered, overlaps_share_a_day,
+                counts_are_of_live_issues, pages_run_from_the_newest_to_the_oldest,
+            }
+            deals {
+                all_members_come_back, amounts_are_exact, custom_fields_come_back, times_keep_microseconds,
+                a_save_writes_every_member, external_id_is_unique_among_live_ones, deletion_happens_once,
+            }
+            deal_lists {
+                each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
+            }
+            idempotency {
+                a_kept_answer_comes_back_to_the_byte, a_key_belongs_to_credential_route_and_workspace,
+                old_answers_are_forgotten, nothing_is_kept_of_what_is_rolled_back, pruning_is_bounded,
+            }
+            isolation {
+                no_getter_shows_another_workspace, no_list_shows_another_workspace,
+                no_change_reaches_another_workspace,
+            }
+            issues {
+                all_members_of_a_task_come_back, all_members_of_a_ticket_come_back, numbers_rise_by_kind_and_workspace,
+                a_taken_reference_can_be_tried_again, many_are_saved_at_once, locking_finds_live_ones_alone,
+                deletion_happens_once, ancestors_follow_one_relation,
+            }
+            issue_lists {
+                kinds_never_mix, each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
+            }
+            projects {
+                all_members_come_back, a_save_writes_every_member, external_id_is_unique_among_live_ones,
+                deletion_takes_cycles_and_tasks_along, pages_run_from_the_newest_to_the_oldest,
+            }
+            references {
+                companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,
+                members_of_the_workspace, answers_stand_in_the_order_of_the_questions,
+            }
+            search {
+                contacts_are_found_by_the_starts_of_words, issues_are_found_by_the_starts_of_words,
+                hostile_texts_do_no_harm,
+            }
+            transactions {
+                a_broken_rule_undoes_everything, a_store_error_undoes_everything, a_contended_job_runs_again,
+                contention_ends_after_a_few_runs, a_transaction_sees_its_own_changes,
+            }
+            workspaces {
+                found_by_slug_and_by_id, a_slug_is_taken_once, every_plan_and_status_is_kept,
+                a_known_person_joins_another_workspace, the_store_answers,
+            }
+        }
+    };
+    (@modules $run:ident $($area:ident { $($case:ident),* $(,)? })*) => { $(
+        mod $area {
+            use super::$run;
+
+            $(
+                #[test]
+                fn $case() {
+                    $run($crate::testing::suite::$area::$case);
+                }
+            )*
+        }
+    )* };
+}
+
+#[cfg(test)]
+mod on_memory {
+    use super::Subject;
+    use crate::testing::TestPorts;
+
+    fn on_memory(case: impl AsyncFnOnce(&Subject)) {
+        let test = TestPorts::new();
+        let subject = Subject { ports: test.ports.clone(), clock: test.clock.clone() };
+        test.block_on(case(&subject));
+    }
+
+    crate::port_suite!(on_memory);
+}

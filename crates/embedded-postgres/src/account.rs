@@ -1,0 +1,135 @@
+//! The account that Postgres runs as: our own, or, since Postgres refuses root, one to drop to.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::error::EmbeddedPostgresError;
+
+/// A user and its primary group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Account {
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
+    /// We are root and this is somebody else.
+    pub(crate) dropped: bool,
+}
+
+impl Account {
+    /// The account for a cluster: the owner of one that exists, so that a `postgres` account that appears later does
+    /// not lock us out of a cluster made as `nobody`.
+    pub(crate) fn for_cluster(cluster: &Path) -> Result<Self, EmbeddedPostgresError> {
+        let own = effective_ids();
+        if own.0 != 0 {
+            return Ok(Self::own(own));
+        }
+        if let Ok(metadata) = fs::metadata(cluster)
+            && metadata.uid() != 0
+        {
+            return Ok(Self { uid: metadata.uid(), gid: metadata.gid(), dropped: true });
+        }
+        let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
+        unprivileged(&passwd).ok_or(EmbeddedPostgresError::NoAccount)
+    }
+
+    /// The account for a new cluster; our own where there is none to drop to (to run `postgres --version`).
+    pub(crate) fn for_programs() -> Self {
+        Self::for_cluster(Path::new("")).unwrap_or_else(|_| Self::own((0, 0)))
+    }
+
+    fn own((uid, gid): (u32, u32)) -> Self {
+        Self { uid, gid, dropped: false }
+    }
+
+    /// A command that runs as this account, with messages in English and without our standard input.
+    pub(crate) fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env("LC_ALL", "C").stdin(Stdio::null());
+        if self.dropped {
+            // `uid` also clears the supplementary groups of root.
+            command.uid(self.uid).gid(self.gid);
+        }
+        command
+    }
+
+    /// Hands a file or folder of ours to this account.
+    pub(crate) fn give(&self, path: &Path) -> Result<(), EmbeddedPostgresError> {
+        if !self.dropped {
+            return Ok(());
+        }
+        chown(path, Some(self.uid), Some(self.gid)).map_err(EmbeddedPostgresError::io("change the owner of", path))
+    }
+}
+
+/// `postgres` where it exists, since that account is made for it, or else `nobody`.
+fn unprivileged(passwd: &str) -> Option<Account> {
+    let (uid, gid) = ["postgres", "nobody"].into_iter().find_map(|name| user(passwd, name))?;
+    Some(Account { uid, gid, dropped: true })
+}
+
+fn user(passwd: &str, name: &str) -> Option<(u32, u32)> {
+    passwd.lines().find_map(|line| {
+        let fields: Vec<&str> = line.split(':').collect();
+        match fields.as_slice() {
+            [found, _, uid, gid, ..] if *found == name => Some((id(uid)?, id(gid)?)),
+            _ => None,
+        }
+    })
+}
+
+/// macOS writes the ids of `nobody` as -2.
+fn id(text: &str) -> Option<u32> {
+    text.parse::<u32>().ok().or_else(|| text.parse::<i32>().ok().map(i32::cast_unsigned)).filter(|id| *id != 0)
+}
+
+/// Effective user and group id. The standard library has no call for them, so Linux' `/proc` is asked, then `id`.
+fn effective_ids() -> (u32, u32) {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let from_proc = |field: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(field))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    };
+    let uid = from_proc("Uid:").or_else(|| ask_id("-u"));
+    let gid = from_proc("Gid:").or_else(|| ask_id("-g"));
+    // Whoever cannot be told is treated as an ordinary user: nothing is dropped or chowned then.
+    (uid.unwrap_or(u32::MAX), gid.unwrap_or(u32::MAX))
+}
+
+fn ask_id(flag: &str) -> Option<u32> {
+    let output = Command::new("id").arg(flag).output().ok()?;
+    String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefers_postgres_over_nobody() {
+        let passwd = "root:x:0:0::/root:/bin/sh\nnobody:x:65534:65533::/:/bin/false\npostgres:x:101:104::/:/bin/sh";
+        let account = unprivileged(passwd).unwrap();
+        assert_eq!((account.uid, account.gid), (101, 104));
+    }
+
+    #[test]
+    fn takes_nobody_where_postgres_is_missing() {
+        let account = unprivileged("nobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false").unwrap();
+        assert_eq!((account.uid, account.gid), (u32::MAX - 1, u32::MAX - 1));
+    }
+
+    #[test]
+    fn never_drops_to_root() {
+        assert_eq!(unprivileged("postgres:x:0:0::/:/bin/sh"), None);
+        assert_eq!(unprivileged("root:x:0:0::/root:/bin/sh"), None);
+    }
+
+    #[test]
+    fn knows_who_we_are() {
+        let made = tempfile::NamedTempFile::new().unwrap();
+        let metadata = made.as_file().metadata().unwrap();
+        assert_eq!(effective_ids().0, metadata.uid());
+        assert_eq!(ask_id("-u"), Some(metadata.uid()));
+    }
+}

@@ -1,0 +1,182 @@
+//! A claim on the cluster of a data folder, shared by all processes that use it.
+
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use crate::account::Account;
+use crate::error::EmbeddedPostgresError;
+use crate::folder::Folder;
+use crate::postmaster::Postmaster;
+use crate::programs::Programs;
+use crate::server::{self, Launch};
+use crate::settings::Durability;
+
+/// Which cluster, and how its server is to be started.
+#[derive(Debug, Clone)]
+pub struct ClusterOptions {
+    /// The folder that holds the cluster (`postgres/`), its log, its locks and its socket.
+    pub data_dir: PathBuf,
+    /// How much its content is worth.
+    pub durability: Durability,
+    /// Settings of Postgres for a server that this process starts, over the defaults.
+    pub settings: Vec<(String, String)>,
+}
+
+impl ClusterOptions {
+    /// Without settings of its own.
+    pub fn new(data_dir: impl Into<PathBuf>, durability: Durability) -> Self {
+        Self { data_dir: data_dir.into(), durability, settings: Vec::new() }
+    }
+}
+
+/// This process' claim on a running cluster. While one is held anywhere, nobody stops the server; whoever gives up
+/// the last one does. Dropping it gives it up like [`Cluster::stop`], with errors in the log alone.
+#[derive(Debug)]
+pub struct Cluster {
+    folder: Folder,
+    account: Account,
+    programs: Programs,
+    socket_dir: PathBuf,
+    port: u16,
+    joined: bool,
+    /// Locked shared; `None` once given up.
+    claim: Option<File>,
+}
+
+impl Cluster {
+    /// Joins the server on the cluster in the data folder, or starts one, making the cluster first if need be.
+    pub fn join_or_start(programs: &Programs, options: &ClusterOptions) -> Result<Self, EmbeddedPostgresError> {
+        let folder = Folder::prepare(&options.data_dir)?;
+        let decisions = folder.lock_decisions()?;
+        let account = folder.account()?;
+        let claim = folder.lock_use()?;
+        let launch = Launch {
+            folder: &folder,
+            programs,
+            account: &account,
+            durability: options.durability,
+            settings: &options.settings,
+            decisions: Some(&decisions),
+            pid_note: None,
+        };
+        let running = running_server(&folder)?;
+        let joined = running.is_some();
+        let server = match running {
+            Some(server) => server,
+            None => start(&launch)?,
+        };
+        drop(decisions);
+        Ok(Self {
+            folder,
+            account,
+            programs: programs.clone(),
+            socket_dir: server.socket_dir,
+            port: server.port,
+            joined,
+            claim: Some(claim),
+        })
+    }
+
+    /// A URL for libpq and what is built on it: the superuser, over the private socket.
+    pub fn database_url(&self, database: &str) -> String {
+        database_url(&self.socket_dir, self.port, database)
+    }
+
+    /// Whether the server ran already when this claim was made.
+    pub fn joined(&self) -> bool {
+        self.joined
+    }
+
+    /// The process id of the server; `None` when it does not run, for example because it was killed. A further
+    /// [`Cluster::join_or_start`] starts it again.
+    pub fn server_pid(&self) -> Option<u32> {
+        Postmaster::running(&self.folder.cluster()).map(|server| server.pid)
+    }
+
+    /// The server's log file.
+    pub fn log_file(&self) -> PathBuf {
+        self.folder.log()
+    }
+
+    /// Gives up the claim, and stops the server unless somebody else has one.
+    pub fn stop(mut self) -> Result<(), EmbeddedPostgresError> {
+        self.give_up()
+    }
+
+    fn give_up(&mut self) -> Result<(), EmbeddedPostgresError> {
+        let Some(claim) = self.claim.take() else {
+            return Ok(());
+        };
+        let _decisions = self.folder.lock_decisions()?;
+        // Explicitly, since a child that is just being spawned may hold a copy of the file for a moment.
+        let released = claim.unlock();
+        released.map_err(EmbeddedPostgresError::io("unlock", &self.folder.root))?;
+        if claim.try_lock().is_err() {
+            log::info!("leaving Postgres running: another process uses it");
+            return Ok(());
+        }
+        server::stop(&self.folder, &self.programs, &self.account)
+        // The lock goes with the file; nobody asks for it before decisions are free again.
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        if let Err(error) = self.give_up() {
+            log::warn!("stopping the embedded Postgres: {error}");
+        }
+    }
+}
+
+/// The server that runs already, ready. One that is about to end is waited out.
+fn running_server(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgresError> {
+    let Some(found) = Postmaster::running(&folder.cluster()) else {
+        return Ok(None);
+    };
+    if found.is_stopping() {
+        server::wait_gone(folder, &found)?;
+        return Ok(None);
+    }
+    server::wait_ready(folder)
+}
+
+/// Makes the cluster if need be and starts its server. Decisions must be locked.
+pub(crate) fn start(launch: &Launch<'_>) -> Result<Postmaster, EmbeddedPostgresError> {
+    launch.ensure_cluster()?;
+    launch.start()
+}
+
+pub(crate) fn database_url(socket_dir: &Path, port: u16, database: &str) -> String {
+    let host = percent_encoded(socket_dir.as_os_str());
+    let database = percent_encoded(OsStr::new(database));
+    format!("postgres://postgres@{host}:{port}/{database}")
+}
+
+fn percent_encoded(text: &OsStr) -> String {
+    let mut encoded = String::new();
+    for byte in text.as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(byte) {
+            encoded.push(char::from(*byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_url_survives_odd_paths() {
+        assert_eq!(
+            database_url(Path::new("/a b/é%"), 5432, "x/y"),
+            "postgres://postgres@%2Fa%20b%2F%C3%A9%25:5432/x%2Fy"
+        );
+    }
+}

@@ -1,0 +1,119 @@
+//! What can go wrong with an embedded cluster.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::programs::ProgramsNotFound;
+
+/// Why an embedded cluster could not be started, joined or stopped.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EmbeddedPostgresError {
+    /// Postgres' programs are not on this machine.
+    #[error(transparent)]
+    Programs(#[from] ProgramsNotFound),
+    /// A file operation failed.
+    #[error("cannot {what} {path}: {source}", path = path.display())]
+    Io {
+        /// The operation, in the infinitive.
+        what: &'static str,
+        /// The file or folder concerned.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// Root needs another account for Postgres and the machine has none.
+    #[error(
+        "Postgres does not run as root, and /etc/passwd has neither the user \"postgres\" nor \"nobody\": \
+         start the service as an ordinary user"
+    )]
+    NoAccount,
+    /// A folder on the way keeps the account that runs Postgres out.
+    #[error(
+        "started as root, Postgres runs as user id {uid}, which may not enter {closed}, and {wanted} lies beneath it: \
+         choose another SERVICE_DATA_DIR (for example /var/lib/workspace-service), or let others pass with \
+         `chmod o+x {closed}`",
+        closed = closed.display(),
+        wanted = wanted.display()
+    )]
+    OutOfReach {
+        /// The folder that is closed.
+        closed: PathBuf,
+        /// What should have been reached.
+        wanted: PathBuf,
+        /// The account that Postgres runs as.
+        uid: u32,
+    },
+    /// The folder for the socket exists already and belongs to somebody else, or is open to others.
+    #[error(
+        "the socket folder {path} is not private to the user that runs Postgres: remove it, or choose a shorter \
+         SERVICE_DATA_DIR so that the socket fits beneath it",
+        path = path.display()
+    )]
+    SocketFolder {
+        /// The folder that was found.
+        path: PathBuf,
+    },
+    /// No folder leads to a socket path that the system accepts.
+    #[error(
+        "no folder for the socket of Postgres: the paths of {data_dir} and of the temp folder are too long or hold a comma",
+        data_dir = data_dir.display()
+    )]
+    NoSocketFolder {
+        /// The data folder.
+        data_dir: PathBuf,
+    },
+    /// `initdb` failed.
+    #[error("initdb could not make a cluster: {output}")]
+    Init {
+        /// The end of what it printed.
+        output: String,
+    },
+    /// The cluster was made by another major version than the programs found.
+    #[error(
+        "the cluster in {cluster} was made by Postgres {made_by}, but the programs in {bin_dir} are version {programs}: \
+         install Postgres {made_by} or point PG_BIN_DIR at its programs; to move on to {programs}, dump the database \
+         with pg_dump {made_by} and load it into a new SERVICE_DATA_DIR",
+        cluster = cluster.display(),
+        bin_dir = bin_dir.display()
+    )]
+    OtherVersion {
+        /// The cluster folder.
+        cluster: PathBuf,
+        /// The major version that made it.
+        made_by: String,
+        /// Where the programs were found.
+        bin_dir: PathBuf,
+        /// Their major version.
+        programs: String,
+    },
+    /// The server ended before it was ready.
+    #[error("Postgres ended while starting ({status}); the end of {log}:\n{tail}", log = log.display())]
+    EndedEarly {
+        /// How it ended.
+        status: String,
+        /// Its log file.
+        log: PathBuf,
+        /// The last lines of the log.
+        tail: String,
+    },
+    /// The server did not become ready, or did not end, in time.
+    #[error("Postgres in {cluster} did not {what} within {bound:?}", cluster = cluster.display())]
+    TimedOut {
+        /// What was waited for, in the infinitive.
+        what: &'static str,
+        /// The cluster folder.
+        cluster: PathBuf,
+        /// How long was waited.
+        bound: Duration,
+    },
+}
+
+impl EmbeddedPostgresError {
+    /// For `map_err` on file operations.
+    pub(crate) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
+        let path = path.to_path_buf();
+        move |source| Self::Io { what, path, source }
+    }
+}

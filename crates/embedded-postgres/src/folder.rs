@@ -1,0 +1,173 @@
+//! The data folder: what lies where, and the two locks that decide who starts and who stops.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::account::Account;
+use crate::error::EmbeddedPostgresError;
+use crate::poll;
+use crate::reach;
+
+/// The cluster's own folder beneath the data folder.
+pub(crate) const CLUSTER: &str = "postgres";
+
+/// Longer than the slowest start or stop that another process may be busy with.
+const LOCK_BOUND: Duration = Duration::from_secs(150);
+
+/// Beyond this the log is emptied at the next start.
+const LOG_LIMIT: u64 = 16 * 1024 * 1024;
+
+/// A data folder that exists, by its canonical path.
+#[derive(Debug, Clone)]
+pub(crate) struct Folder {
+    pub(crate) root: PathBuf,
+}
+
+impl Folder {
+    /// Makes the folder if need be, private to us.
+    pub(crate) fn prepare(data_dir: &Path) -> Result<Self, EmbeddedPostgresError> {
+        let make = EmbeddedPostgresError::io("make the folder", data_dir);
+        if !data_dir.exists() {
+            // The folders above get ordinary modes, so that an account that we drop to can pass.
+            if let Some(parent) = data_dir.parent() {
+                fs::create_dir_all(parent).map_err(EmbeddedPostgresError::io("make the folder", parent))?;
+            }
+            DirBuilder::new().recursive(true).mode(0o700).create(data_dir).map_err(make)?;
+        }
+        let root = data_dir.canonicalize().map_err(EmbeddedPostgresError::io("resolve", data_dir))?;
+        Ok(Self { root })
+    }
+
+    pub(crate) fn cluster(&self) -> PathBuf {
+        self.root.join(CLUSTER)
+    }
+
+    pub(crate) fn log(&self) -> PathBuf {
+        self.root.join("postgres.log")
+    }
+
+    /// The account for this cluster, with the way to it open.
+    pub(crate) fn account(&self) -> Result<Account, EmbeddedPostgresError> {
+        let account = Account::for_cluster(&self.cluster())?;
+        reach::open_folder(&self.root, &account)?;
+        Ok(account)
+    }
+
+    /// Held around every decision to start, join or stop; released when dropped.
+    pub(crate) fn lock_decisions(&self) -> Result<File, EmbeddedPostgresError> {
+        let path = self.root.join("postgres.lock");
+        let file = open_lock(&path)?;
+        let locked = poll::until(LOCK_BOUND, || match file.try_lock() {
+            Ok(()) => Ok(Some(())),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        })
+        .map_err(EmbeddedPostgresError::io("lock", &path))?;
+        match locked {
+            Some(()) => Ok(file),
+            None => Err(EmbeddedPostgresError::TimedOut {
+                what: "leave the start lock to us",
+                cluster: self.cluster(),
+                bound: LOCK_BOUND,
+            }),
+        }
+    }
+
+    /// The file whose shared lock says "in use"; to be taken while decisions are locked.
+    pub(crate) fn lock_use(&self) -> Result<File, EmbeddedPostgresError> {
+        let path = self.root.join("postgres.users.lock");
+        let file = open_lock(&path)?;
+        file.lock_shared().map_err(EmbeddedPostgresError::io("lock", &path))?;
+        Ok(file)
+    }
+
+    /// The log, open for the server to append to, and how long it is already.
+    pub(crate) fn open_log(&self) -> Result<(File, u64), EmbeddedPostgresError> {
+        let path = self.log();
+        let open = || EmbeddedPostgresError::io("open", &path);
+        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path).map_err(open())?;
+        let length = file.metadata().map_err(open())?.len();
+        if length <= LOG_LIMIT {
+            return Ok((file, length));
+        }
+        file.set_len(0).map_err(open())?;
+        Ok((file, 0))
+    }
+
+    /// The last lines of what was logged from `start` on. What cannot be read only makes a message poorer.
+    pub(crate) fn log_tail(&self, start: u64) -> String {
+        let mut bytes = Vec::new();
+        if let Ok(mut file) = File::open(self.log()) {
+            let _ = file.seek(SeekFrom::Start(start));
+            let _ = file.read_to_end(&mut bytes);
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<&str> = text.trim_end().lines().collect();
+        let first = lines.len().saturating_sub(10);
+        lines.get(first..).unwrap_or_default().join("\n")
+    }
+}
+
+fn open_lock(path: &Path) -> Result<File, EmbeddedPostgresError> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)
+        .map_err(EmbeddedPostgresError::io("open", path))
+}
+
+/// The major version that made the cluster, `None` where there is no cluster.
+pub(crate) fn version_of(cluster: &Path) -> Option<String> {
+    let text = fs::read_to_string(cluster.join("PG_VERSION")).ok()?;
+    Some(text.trim().to_owned())
+}
+
+/// Writes a file inside the cluster by way of one beside it: the folder belongs to the account that we drop to, and
+/// root must not follow a link that lies there.
+pub(crate) fn replace_file(
+    folder: &Folder,
+    target: &Path,
+    content: &str,
+    account: &Account,
+) -> Result<(), EmbeddedPostgresError> {
+    let draft = folder.root.join("postgres.draft");
+    // A draft that an interrupted start left may already belong to the other account.
+    let _ = fs::remove_file(&draft);
+    let write = || EmbeddedPostgresError::io("write", target);
+    fs::write(&draft, content).map_err(write())?;
+    fs::set_permissions(&draft, std::os::unix::fs::PermissionsExt::from_mode(0o600)).map_err(write())?;
+    account.give(&draft)?;
+    fs::rename(&draft, target).map_err(write())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_is_too_long_is_emptied() {
+        let top = tempfile::tempdir().unwrap();
+        let folder = Folder::prepare(&top.path().join("data")).unwrap();
+        let (file, _) = folder.open_log().unwrap();
+        file.set_len(LOG_LIMIT).unwrap();
+        assert_eq!(folder.open_log().unwrap().1, LOG_LIMIT);
+        file.set_len(LOG_LIMIT + 1).unwrap();
+        assert_eq!(folder.open_log().unwrap().1, 0);
+        assert_eq!(fs::metadata(folder.log()).unwrap().len(), 0);
+    }
+
+    #[test]
+    fn a_new_data_folder_is_private() {
+        use std::os::unix::fs::MetadataExt;
+        let top = tempfile::tempdir().unwrap();
+        let folder = Folder::prepare(&top.path().join("a/b/data")).unwrap();
+        let mode = fs::metadata(&folder.root).unwrap().mode();
+        assert_eq!(mode & 0o777, 0o700);
+    }
+}

@@ -1,0 +1,100 @@
+//! Making a cluster, so that one is there whole or not at all.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, File};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+
+use crate::error::EmbeddedPostgresError;
+use crate::folder::{Folder, replace_file, version_of};
+use crate::server::Launch;
+use crate::settings::Durability;
+
+/// Clusters in the making; what an interrupted start left is recognised by it.
+const DRAFT_PREFIX: &str = "postgres.new-";
+
+/// No line for TCP at all; who may open the socket is decided by its folder.
+const HBA: &str = "# Written by the service when it made this cluster.\nlocal all all trust\n";
+
+impl Launch<'_> {
+    /// Makes the cluster unless it exists, and refuses one of another version. Decisions must be locked.
+    pub(crate) fn ensure_cluster(&self) -> Result<(), EmbeddedPostgresError> {
+        remove_drafts(self.folder);
+        let cluster = self.folder.cluster();
+        match version_of(&cluster) {
+            Some(made_by) if made_by == self.programs.version => Ok(()),
+            Some(made_by) => Err(EmbeddedPostgresError::OtherVersion {
+                cluster,
+                made_by,
+                bin_dir: self.programs.bin_dir.clone(),
+                programs: self.programs.version.clone(),
+            }),
+            None => self.make_cluster(),
+        }
+    }
+
+    fn make_cluster(&self) -> Result<(), EmbeddedPostgresError> {
+        let folder = self.folder;
+        let draft = folder.root.join(format!("{DRAFT_PREFIX}{}", std::process::id()));
+        let failed = EmbeddedPostgresError::io("make the folder", &draft);
+        DirBuilder::new().mode(0o700).create(&draft).map_err(failed)?;
+        self.account.give(&draft)?;
+        log::info!("making a Postgres {} cluster in {}", self.programs.version, folder.cluster().display());
+        let made = self
+            .run_initdb(&draft)
+            .and_then(|()| replace_file(folder, &draft.join("pg_hba.conf"), HBA, self.account))
+            .and_then(|()| put_in_place(folder, &draft));
+        if made.is_err() {
+            remove_drafts(folder);
+        }
+        made
+    }
+
+    fn run_initdb(&self, draft: &Path) -> Result<(), EmbeddedPostgresError> {
+        let mut command = self.command("initdb");
+        command
+            .args(["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C"])
+            .arg("--no-instructions")
+            .arg(match self.durability {
+                Durability::Full => "--data-checksums",
+                Durability::Throwaway => "--no-sync",
+            })
+            .arg("--pgdata")
+            .arg(draft);
+        let (log, log_start) = self.folder.open_log()?;
+        let program = self.programs.program("initdb");
+        let failed = || EmbeddedPostgresError::io("run", &program);
+        // A file, not a pipe: should we be killed, it still ends in order.
+        command.stdout(log.try_clone().map_err(failed())?).stderr(log);
+        if let Some(decisions) = self.decisions {
+            // It never reads. Holding the lock along with us, it keeps the next start waiting should we be killed.
+            command.stdin(decisions.try_clone().map_err(failed())?);
+        }
+        if command.status().map_err(failed())?.success() {
+            return Ok(());
+        }
+        Err(EmbeddedPostgresError::Init { output: self.folder.log_tail(log_start) })
+    }
+}
+
+fn put_in_place(folder: &Folder, draft: &Path) -> Result<(), EmbeddedPostgresError> {
+    let cluster = folder.cluster();
+    fs::rename(draft, &cluster).map_err(EmbeddedPostgresError::io("make", &cluster))?;
+    // initdb has synced the content; the new name needs it too.
+    File::open(&folder.root).and_then(|dir| dir.sync_all()).map_err(EmbeddedPostgresError::io("sync", &folder.root))
+}
+
+/// Best effort: a draft that resists is tried again at the next start and harms nobody.
+fn remove_drafts(folder: &Folder) {
+    let entries = fs::read_dir(&folder.root).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| is_draft(&entry.file_name())) {
+        let path = entry.path();
+        if let Err(error) = fs::remove_dir_all(&path) {
+            log::warn!("cannot remove {}, left by an interrupted start: {error}", path.display());
+        }
+    }
+}
+
+fn is_draft(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with(DRAFT_PREFIX))
+}

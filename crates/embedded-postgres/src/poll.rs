@@ -1,0 +1,31 @@
+//! Waiting for another process.
+
+use std::time::{Duration, Instant};
+
+/// Short enough that a warm start does not feel it, long enough to cost nothing.
+const PAUSE: Duration = Duration::from_millis(3);
+
+/// Asks `ready` again and again until it has an answer, fails, or `bound` is over (`None`).
+pub(crate) fn until<T, E>(bound: Duration, mut ready: impl FnMut() -> Result<Option<T>, E>) -> Result<Option<T>, E> {
+    let end = Instant::now() + bound;
+    loop {
+        if let Some(answer) = ready()? {
+            return Ok(Some(answer));
+        }
+        if Instant::now() >= end {
+            return Ok(None);
+        }
+        pause();
+    }
+}
+
+/// True as soon as `condition` holds, false when `bound` is over.
+pub(crate) fn holds(bound: Duration, mut condition: impl FnMut() -> bool) -> bool {
+    let answer = until(bound, || Ok::<_, std::convert::Infallible>(condition().then_some(())));
+    matches!(answer, Ok(Some(())))
+}
+
+#[expect(clippy::disallowed_methods, reason = "another process offers nothing to block on; every caller is bounded")]
+fn pause() {
+    std::thread::sleep(PAUSE);
+}

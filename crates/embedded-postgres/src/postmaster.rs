@@ -1,0 +1,164 @@
+//! The server's own record of itself (`postmaster.pid`), and whether the process that it names is the server.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::account::Account;
+use crate::error::EmbeddedPostgresError;
+use crate::folder::{Folder, replace_file};
+use crate::socket;
+
+/// Beyond every system's process ids.
+const NO_PROCESS: u32 = 2_147_483_646;
+
+/// What the server writes into its folder about itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Postmaster {
+    pub(crate) pid: u32,
+    pub(crate) port: u16,
+    pub(crate) socket_dir: PathBuf,
+    status: String,
+}
+
+impl Postmaster {
+    /// The record in `cluster`, if it is there and complete.
+    pub(crate) fn recorded(cluster: &Path) -> Option<Self> {
+        parse(&fs::read_to_string(pid_file(cluster)).ok()?)
+    }
+
+    /// The server that runs on `cluster`, if one does.
+    pub(crate) fn running(cluster: &Path) -> Option<Self> {
+        Self::recorded(cluster).filter(|found| found.runs(cluster))
+    }
+
+    /// Takes connections.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.status == "ready" && socket::answers(&self.socket_dir, self.port)
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.status == "stopping"
+    }
+
+    /// Whether the process is a server on `cluster`, and not another program that got the same id.
+    pub(crate) fn runs(&self, cluster: &Path) -> bool {
+        command_line(self.pid).is_some_and(|words| {
+            is_server(&words) && (mentions(&words, cluster) || socket::answers(&self.socket_dir, self.port))
+        })
+    }
+}
+
+fn pid_file(cluster: &Path) -> PathBuf {
+    cluster.join("postmaster.pid")
+}
+
+/// Lines: process id, data folder, start time, port, socket folder, address, shared memory, status. A server that has
+/// just begun has written the first of them alone, and counts all the same.
+fn parse(text: &str) -> Option<Postmaster> {
+    let lines: Vec<&str> = text.lines().collect();
+    let line = |number: usize| lines.get(number).map_or("", |line| line.trim());
+    Some(Postmaster {
+        pid: line(0).parse().ok()?,
+        port: line(3).parse().unwrap_or(0),
+        socket_dir: PathBuf::from(lines.get(4).copied().unwrap_or_default()),
+        status: line(7).to_owned(),
+    })
+}
+
+/// Postgres refuses to start when the recorded process id lives under the same user, whatever program that is. When it
+/// is not a server, the record gets an id that nobody has. The rest stays: by its shared memory key Postgres still
+/// notices backends that outlived their server.
+pub(crate) fn disarm_stale_record(folder: &Folder, account: &Account) -> Result<(), EmbeddedPostgresError> {
+    let path = pid_file(&folder.cluster());
+    let Ok(text) = fs::read_to_string(&path) else {
+        return Ok(());
+    };
+    let Some((pid, rest)) = text.split_once('\n') else {
+        return Ok(());
+    };
+    let alive = pid.trim().parse().ok().and_then(command_line).is_some();
+    if !alive {
+        return Ok(());
+    }
+    log::warn!("process {pid} is not the Postgres that {} names; going on", path.display());
+    replace_file(folder, &path, &format!("{NO_PROCESS}\n{rest}"), account)
+}
+
+/// The words of a living process' command line; `None` for a dead one and for one that waits to be reaped.
+fn command_line(pid: u32) -> Option<Vec<String>> {
+    if !Path::new("/proc/self").exists() {
+        return command_line_of_ps(pid);
+    }
+    let bytes = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let words: Vec<String> = text.split_terminator('\0').map(ToOwned::to_owned).collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// For systems without `/proc`. Paths with blanks come out in pieces; the socket decides then.
+fn command_line_of_ps(pid: u32) -> Option<Vec<String>> {
+    let output = Command::new("ps").args(["-ww", "-o", "command=", "-p", &pid.to_string()]).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let words: Vec<String> = text.split_whitespace().map(ToOwned::to_owned).collect();
+    let zombie = words.iter().any(|word| word == "<defunct>");
+    (!words.is_empty() && !zombie).then_some(words)
+}
+
+/// Backends rename themselves (`postgres: checkpointer`), so this is the server itself alone.
+fn is_server(words: &[String]) -> bool {
+    let name = words.first().and_then(|word| Path::new(word).file_name());
+    name.is_some_and(|name| name == "postgres" || name == "postmaster")
+}
+
+fn mentions(words: &[String], cluster: &Path) -> bool {
+    words.iter().any(|word| Path::new(word) == cluster)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: &str =
+        "4711\n/srv/data/postgres\n1763698500\n5432\n/srv/data/postgres.socket\n\n  5432001   32768\nready   \n";
+
+    #[test]
+    fn reads_the_record() {
+        let found = parse(RECORD).unwrap();
+        assert_eq!((found.pid, found.port), (4711, 5432));
+        assert_eq!(found.socket_dir, Path::new("/srv/data/postgres.socket"));
+        assert_eq!(found.status, "ready");
+    }
+
+    #[test]
+    fn an_unfinished_record_counts_but_is_not_ready() {
+        assert_eq!(parse(""), None);
+        let found = parse("4711\n/srv/data/postgres\n").unwrap();
+        assert_eq!(found.pid, 4711);
+        assert!(!found.is_ready());
+    }
+
+    #[test]
+    fn another_program_is_not_the_server() {
+        let words = |line: &str| line.split(' ').map(ToOwned::to_owned).collect::<Vec<_>>();
+        assert!(is_server(&words("/usr/lib/postgresql/15/bin/postgres -D /x")));
+        assert!(!is_server(&words("vim /srv/data/postgres")));
+        assert!(!is_server(&["postgres: checkpointer ".to_owned()]));
+    }
+
+    #[test]
+    fn a_record_that_names_another_program_is_disarmed() {
+        let top = tempfile::tempdir().unwrap();
+        let folder = Folder::prepare(top.path()).unwrap();
+        let account = Account::for_cluster(&folder.cluster()).unwrap();
+        fs::create_dir(folder.cluster()).unwrap();
+        let path = pid_file(&folder.cluster());
+        let rest = RECORD.split_once('\n').unwrap().1;
+        fs::write(&path, format!("{}\n{rest}", std::process::id())).unwrap();
+        assert_eq!(Postmaster::running(&folder.cluster()), None);
+        disarm_stale_record(&folder, &account).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{NO_PROCESS}\n{rest}"));
+        disarm_stale_record(&folder, &account).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{NO_PROCESS}\n{rest}"));
+    }
+}

@@ -1,0 +1,210 @@
+//! Finding Postgres' own programs on the machine.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::account::Account;
+use crate::cache::wheel_bin_dir;
+use crate::folder::version_of;
+use crate::reach;
+
+/// The oldest major version of Postgres that the service works with.
+pub const MINIMUM_MAJOR: u32 = 14;
+
+const NEEDED: [&str; 3] = ["initdb", "postgres", "pg_ctl"];
+
+/// A folder with Postgres' programs that run here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Programs {
+    /// Where `initdb`, `postgres` and `pg_ctl` lie.
+    pub bin_dir: PathBuf,
+    /// Their major version.
+    pub version: String,
+}
+
+/// Why no Postgres programs can be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramsNotFound {
+    /// `PG_BIN_DIR` was set and is of no use; nothing else was tried.
+    #[error("PG_BIN_DIR={dir} is of no use: {why}", dir = dir.display())]
+    Chosen {
+        /// The value of the variable.
+        dir: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// No folder of the machine has them.
+    #[error(
+        "no Postgres {MINIMUM_MAJOR} or newer on this machine.{skipped}\nOne of these helps:\n  \
+         Debian, Ubuntu: apt-get install postgresql\n  \
+         Fedora, RHEL:   dnf install postgresql-server\n  \
+         Alpine:         apk add postgresql\n  \
+         macOS:          brew install postgresql@17\n  \
+         from source:    `cargo xtask run` fetches the programs by itself\n  \
+         elsewhere:      set PG_BIN_DIR to the folder with initdb and postgres\n  \
+         no Postgres here at all: set DATABASE_URL to a server of yours"
+    )]
+    Nowhere {
+        /// What was found and could not be used, a line each.
+        skipped: String,
+    },
+}
+
+impl Programs {
+    /// Looks for the programs: `PG_BIN_DIR` (nothing else, if set), `PATH`, the usual folders of packages, then
+    /// [`wheel_cache_dir`](crate::wheel_cache_dir).
+    ///
+    /// Testing aid: with `SERVICE_HIDE_SYSTEM_POSTGRES=1` the machine's own Postgres is not seen, so that the way of
+    /// a machine without it can be walked: only `PG_BIN_DIR` and the cache count.
+    pub fn find() -> Result<Self, ProgramsNotFound> {
+        Places::of_this_process().find(None)
+    }
+
+    /// Like [`Programs::find`], but prefers the version that made the cluster in `data_dir`, if there is one.
+    pub fn find_for(data_dir: &Path) -> Result<Self, ProgramsNotFound> {
+        let wanted = version_of(&data_dir.join(crate::folder::CLUSTER));
+        Places::of_this_process().find(wanted.as_deref())
+    }
+
+    /// One of the programs.
+    pub fn program(&self, name: &str) -> PathBuf {
+        self.bin_dir.join(name)
+    }
+}
+
+/// Everything that the search depends on.
+struct Places {
+    chosen: Option<PathBuf>,
+    path: Option<OsString>,
+    hide_system: bool,
+    cache: Option<PathBuf>,
+    account: Account,
+}
+
+impl Places {
+    fn of_this_process() -> Self {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        Self {
+            chosen: set("PG_BIN_DIR").map(PathBuf::from),
+            path: set("PATH"),
+            hide_system: set("SERVICE_HIDE_SYSTEM_POSTGRES").is_some_and(|value| value == "1"),
+            cache: wheel_bin_dir(),
+            account: Account::for_programs(),
+        }
+    }
+
+    fn find(&self, wanted: Option<&str>) -> Result<Programs, ProgramsNotFound> {
+        if let Some(dir) = &self.chosen {
+            return probe(dir, &self.account).map_err(|why| ProgramsNotFound::Chosen { dir: dir.clone(), why });
+        }
+        let mut skipped = String::new();
+        let mut first = None;
+        for dir in self.candidates() {
+            match probe(&dir, &self.account) {
+                Ok(found) if wanted.is_none_or(|wanted| wanted == found.version) => {
+                    return Ok(found);
+                }
+                Ok(other) => first = first.or(Some(other)),
+                Err(why) => {
+                    // Writing to a String cannot fail.
+                    let _ = write!(skipped, "\n  skipped {}: {why}", dir.display());
+                }
+            }
+        }
+        first.ok_or(ProgramsNotFound::Nowhere { skipped })
+    }
+
+    fn candidates(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        if !self.hide_system {
+            found.extend(on_path(self.path.as_deref()));
+            found.extend(of_packages());
+        }
+        found.extend(self.cache.clone());
+        found.retain(|dir| dir.join("postgres").exists());
+        let mut seen = std::collections::HashSet::new();
+        found.retain(|dir| seen.insert(dir.clone()));
+        found
+    }
+}
+
+/// Folders of `PATH` with a `postgres`, links followed: `initdb` lies beside the program, not beside the link.
+fn on_path(path: Option<&std::ffi::OsStr>) -> Vec<PathBuf> {
+    path.map(std::env::split_paths)
+        .into_iter()
+        .flatten()
+        .filter(|dir| dir.is_absolute())
+        .filter_map(|dir| dir.join("postgres").canonicalize().ok())
+        .filter_map(|program| program.parent().map(Path::to_path_buf))
+        .collect()
+}
+
+fn of_packages() -> Vec<PathBuf> {
+    [
+        ("/usr/lib/postgresql", "", "bin"),
+        ("/usr", "pgsql-", "bin"),
+        ("/usr/libexec", "postgresql", ""),
+        ("/opt/homebrew/opt", "postgresql", "bin"),
+        ("/usr/local/opt", "postgresql", "bin"),
+    ]
+    .into_iter()
+    .flat_map(|(parent, prefix, below)| newest_first(Path::new(parent), prefix, below))
+    .collect()
+}
+
+/// `parent/prefix<version>/below`, the highest version first.
+fn newest_first(parent: &Path, prefix: &str, below: &str) -> Vec<PathBuf> {
+    let mut found: Vec<(u32, PathBuf)> = std::fs::read_dir(parent)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let version = name.strip_prefix(prefix)?.trim_start_matches(['@', '-']);
+            Some((leading_number(version)?, entry.path().join(below)))
+        })
+        .collect();
+    found.sort_by_key(|(version, _)| std::cmp::Reverse(*version));
+    found.into_iter().map(|(_, dir)| dir).collect()
+}
+
+/// Whether the programs in `dir` are all there, can be run by `account`, and are young enough.
+fn probe(dir: &Path, account: &Account) -> Result<Programs, String> {
+    let dir = dir.canonicalize().map_err(|error| format!("cannot read the folder: {error}"))?;
+    if let Some(missing) = NEEDED.iter().find(|name| !dir.join(name).is_file()) {
+        return Err(format!("it has no {missing}"));
+    }
+    if let Some(closed) = reach::first_closed(&dir, account) {
+        return Err(format!("user id {} may not enter {}", account.uid, closed.display()));
+    }
+    let output = account
+        .command(&dir.join("postgres"))
+        .arg("--version")
+        .current_dir("/")
+        .output()
+        .map_err(|error| format!("postgres cannot be run: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let Some(major) = parse_major(&text).filter(|_| output.status.success()) else {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("`postgres --version` failed: {}", said.trim()));
+    };
+    if major < MINIMUM_MAJOR {
+        return Err(format!("version {major} is older than {MINIMUM_MAJOR}"));
+    }
+    Ok(Programs { bin_dir: dir, version: major.to_string() })
+}
+
+/// From `postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)`.
+fn parse_major(text: &str) -> Option<u32> {
+    leading_number(text.split_once("(PostgreSQL) ")?.1)
+}
+
+fn leading_number(text: &str) -> Option<u32> {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    text.get(..digits)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests;

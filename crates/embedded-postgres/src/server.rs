@@ -1,0 +1,205 @@
+//! Starting and ending the server process.
+
+use std::fs::File;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, OnceLock, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use crate::account::Account;
+use crate::error::EmbeddedPostgresError;
+use crate::folder::Folder;
+use crate::poll;
+use crate::postmaster::{Postmaster, disarm_stale_record};
+use crate::programs::Programs;
+use crate::settings::{self, Durability};
+use crate::socket;
+
+/// Recovery after a crash is part of a start.
+const START_BOUND: Duration = Duration::from_mins(1);
+/// An ordinary stop writes everything out first.
+const STOP_BOUND: Duration = Duration::from_mins(1);
+/// Stopping without that leaves the work to the next start.
+const IMMEDIATE_BOUND: Duration = Duration::from_secs(10);
+/// How long backends may outlive a server that was killed.
+const ORPHANS_BOUND: Duration = Duration::from_secs(15);
+
+/// What a start needs to know.
+pub(crate) struct Launch<'a> {
+    pub(crate) folder: &'a Folder,
+    pub(crate) programs: &'a Programs,
+    pub(crate) account: &'a Account,
+    pub(crate) durability: Durability,
+    pub(crate) settings: &'a [(String, String)],
+    /// The lock around this start, where there is one.
+    pub(crate) decisions: Option<&'a File>,
+    /// A file of the account's into which each program writes its process id and name before it begins.
+    pub(crate) pid_note: Option<&'a Path>,
+}
+
+impl Launch<'_> {
+    /// A command for one of the programs, in a folder that the account may enter, as ours may be out of its reach.
+    pub(crate) fn command(&self, name: &str) -> Command {
+        let program = self.programs.program(name);
+        let mut command = match self.pid_note {
+            None => self.account.command(&program),
+            Some(note) => {
+                let mut shell = self.account.command(Path::new("/bin/sh"));
+                shell.args(["-c", "echo \"$$ ${1##*/}\" >\"$0\" && exec \"$@\""]).arg(note).arg(&program);
+                shell
+            }
+        };
+        command.current_dir(&self.folder.root);
+        command
+    }
+
+    /// Starts the server on a cluster that exists and has none. Decisions must be locked.
+    pub(crate) fn start(&self) -> Result<Postmaster, EmbeddedPostgresError> {
+        let socket_dir = socket::prepare(self.folder, self.account)?;
+        disarm_stale_record(self.folder, self.account)?;
+        let mut last = None;
+        let started = poll::until(ORPHANS_BOUND, || match self.attempt(&socket_dir) {
+            // The backends of a killed server notice its end within moments; until then nobody may start.
+            Err(EmbeddedPostgresError::EndedEarly { status, log, tail }) if tail.contains("shared memory block") => {
+                last = Some(EmbeddedPostgresError::EndedEarly { status, log, tail });
+                Ok(None)
+            }
+            other => other.map(Some),
+        })?;
+        started.ok_or_else(|| last.unwrap_or_else(|| self.timed_out("start", ORPHANS_BOUND)))
+    }
+
+    fn attempt(&self, socket_dir: &Path) -> Result<Postmaster, EmbeddedPostgresError> {
+        let (log, log_start) = self.folder.open_log()?;
+        let server = self.spawn(socket_dir, log)?;
+        let cluster = self.folder.cluster();
+        let ready = poll::until(START_BOUND, || {
+            let recorded = Postmaster::recorded(&cluster);
+            if let Some(found) = recorded.filter(|found| found.pid == server.pid && found.is_ready()) {
+                return Ok(Some(found));
+            }
+            match server.ended.get() {
+                Some(status) => Err(self.ended_early(*status, log_start)),
+                None => Ok(None),
+            }
+        })?;
+        ready.ok_or_else(|| {
+            signal(self.programs, self.account, "QUIT", server.pid);
+            self.timed_out("become ready", START_BOUND)
+        })
+    }
+
+    fn spawn(&self, socket_dir: &Path, log: File) -> Result<Spawned, EmbeddedPostgresError> {
+        let program = self.programs.program("postgres");
+        let failed = || EmbeddedPostgresError::io("run", &program);
+        let mut command = self.command("postgres");
+        command
+            .arg("-D")
+            .arg(self.folder.cluster())
+            .args(settings::arguments(self.durability, self.settings, socket_dir))
+            .stdout(log.try_clone().map_err(failed())?)
+            .stderr(Stdio::from(log))
+            // Ctrl-C in a terminal ends the service, which then ends its server in order.
+            .process_group(0);
+        let ended = Arc::new(OnceLock::new());
+        let reaper = reaper(Arc::clone(&ended)).map_err(failed())?;
+        let child = command.spawn().map_err(failed())?;
+        let pid = child.id();
+        // The reaper waits for exactly this message.
+        let _ = reaper.send(child);
+        Ok(Spawned { pid, ended })
+    }
+
+    fn ended_early(&self, status: ExitStatus, log_start: u64) -> EmbeddedPostgresError {
+        EmbeddedPostgresError::EndedEarly {
+            status: status.to_string(),
+            log: self.folder.log(),
+            tail: self.folder.log_tail(log_start),
+        }
+    }
+
+    fn timed_out(&self, what: &'static str, bound: Duration) -> EmbeddedPostgresError {
+        timed_out(self.folder, what, bound)
+    }
+}
+
+struct Spawned {
+    pid: u32,
+    ended: Arc<OnceLock<ExitStatus>>,
+}
+
+/// A thread that waits for the server to end: unreaped it would look alive, to Postgres too.
+fn reaper(ended: Arc<OnceLock<ExitStatus>>) -> std::io::Result<mpsc::Sender<Child>> {
+    let (sender, receiver) = mpsc::channel::<Child>();
+    thread::Builder::new().name("postgres-reaper".into()).stack_size(128 * 1024).spawn(move || {
+        let Ok(mut child) = receiver.recv() else {
+            return;
+        };
+        if let Ok(status) = child.wait() {
+            if !status.success() {
+                log::warn!("Postgres (process {}) ended: {status}", child.id());
+            }
+            let _ = ended.set(status);
+        }
+    })?;
+    Ok(sender)
+}
+
+/// Waits for a server that another process started; `None` when it ends instead.
+pub(crate) fn wait_ready(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgresError> {
+    let cluster = folder.cluster();
+    let mut last = None;
+    let settled = poll::holds(START_BOUND, || {
+        last = Postmaster::running(&cluster);
+        last.as_ref().is_none_or(Postmaster::is_ready)
+    });
+    if settled {
+        return Ok(last);
+    }
+    Err(timed_out(folder, "become ready", START_BOUND))
+}
+
+/// Waits for a server that is on its way out.
+pub(crate) fn wait_gone(folder: &Folder, server: &Postmaster) -> Result<(), EmbeddedPostgresError> {
+    if gone_within(folder, server, STOP_BOUND) {
+        return Ok(());
+    }
+    Err(timed_out(folder, "end", STOP_BOUND))
+}
+
+/// Ends the server in order, and without order when that takes too long. Decisions must be locked.
+pub(crate) fn stop(folder: &Folder, programs: &Programs, account: &Account) -> Result<(), EmbeddedPostgresError> {
+    let Some(server) = Postmaster::running(&folder.cluster()) else {
+        return Ok(());
+    };
+    for (name, bound) in [("INT", STOP_BOUND), ("QUIT", IMMEDIATE_BOUND)] {
+        signal(programs, account, name, server.pid);
+        if gone_within(folder, &server, bound) {
+            return Ok(());
+        }
+        log::warn!("Postgres (process {}) is still there {bound:?} after SIG{name}", server.pid);
+    }
+    Err(timed_out(folder, "end", STOP_BOUND + IMMEDIATE_BOUND))
+}
+
+fn gone_within(folder: &Folder, server: &Postmaster, bound: Duration) -> bool {
+    let cluster = folder.cluster();
+    poll::holds(bound, || !server.runs(&cluster))
+}
+
+/// By `pg_ctl`, which knows signals on every system, and as the server's own account, which can hit nobody else.
+fn signal(programs: &Programs, account: &Account, name: &str, pid: u32) {
+    let sent =
+        account.command(&programs.program("pg_ctl")).args(["kill", name, &pid.to_string()]).current_dir("/").output();
+    match sent {
+        Ok(output) if output.status.success() => {}
+        Ok(output) => log::warn!("SIG{name}: {}", String::from_utf8_lossy(&output.stderr).trim()),
+        Err(error) => log::warn!("cannot run pg_ctl: {error}"),
+    }
+}
+
+fn timed_out(folder: &Folder, what: &'static str, bound: Duration) -> EmbeddedPostgresError {
+    EmbeddedPostgresError::TimedOut { what, cluster: folder.cluster(), bound }
+}

@@ -1,0 +1,94 @@
+//! The settings that the server is started with. They go on its command line at every start, so that the files of the
+//! cluster hold nothing of ours that could grow old.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+
+use crate::socket::PORT;
+
+/// How much the cluster's content is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// What was committed survives a crash of the machine.
+    Full,
+    /// Nothing survives: as fast as it goes, for tests alone.
+    Throwaway,
+}
+
+const COMMON: [(&str, &str); 7] = [
+    ("shared_buffers", "128MB"),
+    ("unix_socket_permissions", "0700"),
+    ("timezone", "UTC"),
+    ("log_timezone", "UTC"),
+    // Compiling short statements costs more than it saves.
+    ("jit", "off"),
+    ("log_checkpoints", "off"),
+    ("logging_collector", "off"),
+];
+
+const FULL: [(&str, &str); 1] = [("max_connections", "100")];
+
+const THROWAWAY: [(&str, &str); 5] = [
+    ("max_connections", "300"),
+    ("fsync", "off"),
+    ("synchronous_commit", "off"),
+    ("full_page_writes", "off"),
+    ("autovacuum", "off"),
+];
+
+/// `-c name=value` for everything; a later one wins, so what keeps the server private comes last.
+pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], socket_dir: &Path) -> Vec<OsString> {
+    let own: &[(&str, &str)] = match durability {
+        Durability::Full => &FULL,
+        Durability::Throwaway => &THROWAWAY,
+    };
+    let extra = extra.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let mut arguments: Vec<OsString> = Vec::new();
+    for (name, value) in COMMON.iter().chain(own).copied().chain(extra) {
+        arguments.extend(["-c".into(), format!("{name}={value}").into()]);
+    }
+    arguments.extend(["-c".into(), "listen_addresses=".into()]);
+    arguments.extend(["-c".into(), format!("port={PORT}").into()]);
+    arguments.extend(["-c".into(), socket_directories(socket_dir)]);
+    arguments
+}
+
+/// The setting is a list; quoted, a comma or a blank in the path does not split it.
+fn socket_directories(dir: &Path) -> OsString {
+    let mut value = b"unix_socket_directories=\"".to_vec();
+    for byte in dir.as_os_str().as_bytes() {
+        if *byte == b'"' {
+            value.push(b'"');
+        }
+        value.push(*byte);
+    }
+    value.push(b'"');
+    OsString::from_vec(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_the_socket_folder() {
+        assert_eq!(socket_directories(Path::new("/a, \"b\"/c")), "unix_socket_directories=\"/a, \"\"b\"\"/c\"");
+    }
+
+    #[test]
+    fn no_setting_of_the_caller_opens_the_server() {
+        let extra = [("listen_addresses".to_owned(), "*".to_owned())];
+        let arguments = arguments(Durability::Full, &extra, Path::new("/s"));
+        let last = arguments.iter().rfind(|argument| argument.as_bytes().starts_with(b"listen_addresses="));
+        assert_eq!(last.unwrap(), "listen_addresses=");
+    }
+
+    #[test]
+    fn only_throwaway_gives_up_fsync() {
+        let has_fsync_off =
+            |durability| arguments(durability, &[], Path::new("/s")).contains(&OsString::from("fsync=off"));
+        assert!(!has_fsync_off(Durability::Full));
+        assert!(has_fsync_off(Durability::Throwaway));
+    }
+}

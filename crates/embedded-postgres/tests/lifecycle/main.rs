@@ -1,0 +1,13 @@
+//! Clusters through their life: shared, killed, recovered, thrown away. On a machine without Postgres these tests fail
+//! and say how to get it.
+
+#[cfg(test)]
+mod crashes;
+#[cfg(test)]
+mod folders;
+#[cfg(test)]
+mod sharing;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod throwaway;

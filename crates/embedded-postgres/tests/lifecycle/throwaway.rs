@@ -1,0 +1,57 @@
+//! Throwaway clusters leave nothing behind, however their process ends.
+
+use std::path::Path;
+
+use embedded_postgres::{DATABASE, throwaway};
+
+use crate::support::{Helper, mentioned_by_a_process, sql, wait_until};
+
+fn is_empty(dir: &Path) -> bool {
+    dir.read_dir().unwrap().next().is_none()
+}
+
+#[test]
+fn dropped_in_order_nothing_is_left() {
+    let cluster = throwaway().unwrap();
+    let url = cluster.database_url(DATABASE);
+    assert_eq!(sql(&url, "SHOW fsync"), "off");
+    assert_eq!(sql(&url, "SHOW max_connections"), "300");
+    let dir = cluster.dir().to_owned();
+    drop(cluster);
+    assert!(!dir.exists());
+    wait_until("every process is gone", || !mentioned_by_a_process(&dir));
+}
+
+#[test]
+fn killed_hard_nothing_is_left() {
+    let top = tempfile::tempdir().unwrap();
+    let mut helper = Helper::throwing_away(top.path());
+    assert_eq!(sql(&helper.ready(), "SELECT 1"), "1");
+    assert!(!is_empty(top.path()));
+    helper.kill();
+    wait_until("the folder is gone", || is_empty(top.path()));
+    wait_until("every process is gone", || !mentioned_by_a_process(top.path()));
+}
+
+/// The moments of a start are hit by chance: what matters is that none of them leaves something.
+#[test]
+fn killed_while_starting_nothing_is_left() {
+    for files in [1, 30, 400, 900, 930, 940] {
+        let top = tempfile::tempdir().unwrap();
+        let helper = Helper::throwing_away(top.path());
+        wait_until("the start is under way", || count(top.path()) >= files);
+        helper.kill();
+        wait_until("the folder is gone", || is_empty(top.path()));
+        wait_until("every process is gone", || !mentioned_by_a_process(top.path()));
+    }
+}
+
+fn count(dir: &Path) -> usize {
+    let entries = dir.read_dir().into_iter().flatten().flatten();
+    entries
+        .map(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => 1 + count(&entry.path()),
+            _ => 1,
+        })
+        .sum()
+}

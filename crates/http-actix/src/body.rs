@@ -1,0 +1,119 @@
+//! Reading a request's body within bounds, and discarding what nobody wants.
+
+use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
+use actix_web::rt::time::timeout;
+use actix_web::web::{Bytes, BytesMut};
+use domain::Error;
+use domain::input::{Input, Mode, Problems, json};
+
+use crate::HttpSettings;
+use crate::errors::Failure;
+use crate::exchange::Exchange;
+
+/// The largest body, in bytes.
+pub(crate) const MAX_BYTES: usize = 1024 * 1024;
+/// What is set aside for a body whose length is only claimed so far.
+const FIRST_CAPACITY: usize = 16 * 1024;
+
+/// What an operation reads from its body.
+pub(crate) trait Body: Sized {
+    /// Whether there is one at all.
+    const PRESENT: bool;
+
+    /// Reads it. `problems` are those of the path, the query and the headers: all shape problems answer together.
+    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error>;
+}
+
+/// No body: what a client sends nevertheless is not looked at.
+impl Body for () {
+    const PRESENT: bool = false;
+
+    fn read(_: &[u8], problems: Problems) -> Result<Self, Error> {
+        problems.into_result()
+    }
+}
+
+/// The input of something new, or of an action.
+pub(crate) struct Create<T>(pub(crate) T);
+
+impl<T: Input> Body for Create<T> {
+    const PRESENT: bool = true;
+
+    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
+        read_input(raw, Mode::Create, problems).map(Self)
+    }
+}
+
+/// The input of a change.
+pub(crate) struct Patch<T>(pub(crate) T);
+
+impl<T: Input> Body for Patch<T> {
+    const PRESENT: bool = true;
+
+    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
+        read_input(raw, Mode::Patch, problems).map(Self)
+    }
+}
+
+fn read_input<T: Input>(raw: &[u8], mode: Mode, mut problems: Problems) -> Result<T, Error> {
+    let object = match json::parse_object(raw) {
+        Ok(object) => object,
+        Err(error) => {
+            note_all(&mut problems, &error);
+            problems.into_result()?;
+            return Err(error);
+        }
+    };
+    let input = T::read(object, "", mode, &mut problems);
+    problems.into_result()?;
+    Ok(input)
+}
+
+/// Adds an error's details as shape problems.
+pub(crate) fn note_all(problems: &mut Problems, error: &Error) {
+    for problem in error.details() {
+        problems.shape(problem.field, problem.code, problem.message);
+    }
+}
+
+/// The length that the client announced.
+fn announced(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// Reads the whole body and stops at the first byte too many.
+pub(crate) async fn read(exchange: &Exchange, headers: &HeaderMap) -> Result<Bytes, Failure> {
+    let announced = announced(headers);
+    if announced.is_some_and(|length| length > MAX_BYTES as u64) {
+        return Err(Failure::PayloadTooLarge);
+    }
+    let mut body = BytesMut::with_capacity(if announced == Some(0) { 0 } else { FIRST_CAPACITY });
+    while let Some(bytes) = exchange.next_bytes().await {
+        let bytes = bytes.map_err(|_| Error::InvalidJson("the body could not be read to its end".to_owned()))?;
+        if body.len() + bytes.len() > MAX_BYTES {
+            return Err(Failure::PayloadTooLarge);
+        }
+        body.extend_from_slice(&bytes);
+    }
+    Ok(body.freeze())
+}
+
+/// Reads what is left of the body and throws it away, so that a client that still sends gets to read the answer instead
+/// of a broken connection. Bounded in bytes and time; what is announced as more is not begun.
+pub(crate) async fn discard(exchange: &Exchange, headers: &HeaderMap, settings: &HttpSettings) {
+    let bound = settings.discard_bytes;
+    if announced(headers).is_none_or(|length| length <= bound as u64) {
+        let reading = async {
+            let mut left = bound;
+            while let Some(Ok(bytes)) = exchange.next_bytes().await {
+                match left.checked_sub(bytes.len()) {
+                    Some(rest) => left = rest,
+                    None => break,
+                }
+            }
+        };
+        // A client too slow for this gets the answer and then the end of its connection.
+        let _ = timeout(settings.discard_deadline, reading).await;
+    }
+    exchange.close_body();
+}

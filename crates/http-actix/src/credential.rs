@@ -1,0 +1,45 @@
+//! The bearer credential of a request.
+
+use actix_web::http::header::{AUTHORIZATION, HeaderMap};
+use domain::Error;
+
+/// The text behind `Bearer` in the one `Authorization` header.
+///
+/// # Errors
+/// [`Error::Unauthorized`] for every other form.
+pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
+    let mut values = headers.get_all(AUTHORIZATION);
+    let (Some(only), None) = (values.next(), values.next()) else {
+        return Err(Error::Unauthorized);
+    };
+    let (scheme, credential) = only.to_str().ok().and_then(|text| text.split_once(' ')).ok_or(Error::Unauthorized)?;
+    let credential = credential.trim_start_matches(' ');
+    if scheme.eq_ignore_ascii_case("bearer") { Ok(credential) } else { Err(Error::Unauthorized) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::http::header::HeaderValue;
+
+    #[test]
+    fn one_header_with_one_scheme() {
+        for (values, expected) in [
+            (&["Bearer abc"][..], Some("abc")),
+            (&["bEARER  abc"], Some("abc")),
+            (&["Bearer abc x"], Some("abc x")),
+            (&["Basic abc"], None),
+            (&["Bearer"], None),
+            (&["abc"], None),
+            (&[], None),
+            (&["Bearer abc", "Bearer abc"], None),
+            (&["Bearer \u{e4}"], None),
+        ] {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append(AUTHORIZATION, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+            }
+            assert_eq!(bearer(&headers).ok(), expected, "{values:?}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What an operation declares, and the frame that runs it.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use actix_web::rt::time::timeout;
+use actix_web::{HttpRequest, HttpResponse, web};
+use domain::access::Permission;
+use domain::idempotency::Answer;
+use futures_util::FutureExt;
+
+use crate::AppState;
+use crate::body::Body;
+use crate::call::Call;
+use crate::conditions::Headers;
+use crate::errors::{Failure, Surface};
+use crate::exchange::Exchange;
+use crate::idempotency::IdempotencyKey;
+use crate::operation::pattern_of;
+use crate::path::PathIds;
+use crate::query::Query;
+
+/// One method on one route.
+pub(crate) trait Endpoint: Sized + 'static {
+    /// Method and pattern, such as `GET /api/v1/projects`.
+    const ROUTE: &'static str;
+    /// Whether it works on many records at once: a longer deadline.
+    const BULK: bool = false;
+    /// What the caller must be allowed to do.
+    type Permission: Permission;
+    /// The ids in the path.
+    type Path: PathIds;
+    /// The query parameters; all others are refused.
+    type Query: Query;
+    /// The headers that it obeys.
+    type Headers: Headers;
+    /// The body.
+    type Body: Body;
+
+    /// Does it. The call has passed every check that needs no record.
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure>;
+}
+
+/// An operation that happens at most once for an idempotency key.
+pub(crate) trait Action: Endpoint<Headers = IdempotencyKey> {
+    /// What it makes.
+    type Made: Send + 'static;
+
+    /// The answer for what was made, whether it goes out now or is kept for later.
+    fn answer(made: &Self::Made) -> Answer;
+}
+
+/// Runs an operation for a request.
+pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    Exchange::of(&request).set_route(pattern_of(E::ROUTE));
+    let deadline = if E::BULK { state.settings.bulk_deadline } else { state.settings.deadline };
+    guarded(&request, deadline, async {
+        let call = Call::<E>::receive(&request, state.get_ref()).await?;
+        E::handle(call).await
+    })
+    .await
+}
+
+/// Answers with what `work` comes to, in any case: when it fails, takes too long or panics.
+pub(crate) async fn guarded<F>(request: &HttpRequest, deadline: Duration, work: F) -> HttpResponse
+where
+    F: Future<Output = Result<HttpResponse, Failure>>,
+{
+    // What a panic leaves behind is this request's alone: the exchange holds no borrow while nobody polls.
+    let caught = timeout(deadline, AssertUnwindSafe(work).catch_unwind()).await;
+    let result = match caught {
+        Ok(Ok(result)) => result,
+        Ok(Err(panic)) => Err(Failure::Panicked(words_of(panic.as_ref()))),
+        Err(_) => Err(Failure::Deadline(deadline)),
+    };
+    result.unwrap_or_else(|failure| {
+        let exchange = Exchange::of(request);
+        failure.log(&exchange.request_id);
+        failure.respond(Surface::of(request.match_info().as_str()), &exchange.request_id)
+    })
+}
+
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words").to_owned()
+}

@@ -1,0 +1,67 @@
+//! What is known of one request while it is answered: shared by the middleware and the operation.
+
+use std::cell::{Cell, RefCell};
+use std::pin::Pin;
+use std::rc::Rc;
+
+use actix_web::dev::Payload;
+use actix_web::error::PayloadError;
+use actix_web::web::Bytes;
+use actix_web::{HttpMessage, HttpRequest};
+use domain::access::Caller;
+use domain::{ApiKeyId, WorkspaceId};
+use futures_util::future::poll_fn;
+use futures_util::stream::Stream;
+
+/// One request's notes.
+pub(crate) struct Exchange {
+    /// Stands in every answer, error body and log line.
+    pub(crate) request_id: String,
+    payload: RefCell<Payload>,
+    route: Cell<&'static str>,
+    caller: Cell<Option<(WorkspaceId, ApiKeyId)>>,
+}
+
+impl Exchange {
+    pub(crate) fn new(request_id: String, payload: Payload) -> Rc<Self> {
+        Rc::new(Self { request_id, payload: RefCell::new(payload), route: Cell::new("-"), caller: Cell::new(None) })
+    }
+
+    /// The exchange that the middleware put into the request.
+    pub(crate) fn of(request: &HttpRequest) -> Rc<Self> {
+        let known = request.extensions().get::<Rc<Self>>().map(Rc::clone);
+        // Every route lies inside the middleware; without it there is neither id nor body.
+        known.unwrap_or_else(|| Self::new("-".to_owned(), Payload::None))
+    }
+
+    /// The next piece of the body, none at its end. May be given up between two pieces at any time.
+    pub(crate) async fn next_bytes(&self) -> Option<Result<Bytes, PayloadError>> {
+        // Borrowed for one poll at a time: nothing is held while nobody polls.
+        poll_fn(|context| Pin::new(&mut *self.payload.borrow_mut()).poll_next(context)).await
+    }
+
+    /// Lets go of the body.
+    pub(crate) fn close_body(&self) {
+        drop(self.payload.replace(Payload::None));
+    }
+
+    /// Notes the pattern of the route.
+    pub(crate) fn set_route(&self, pattern: &'static str) {
+        self.route.set(pattern);
+    }
+
+    /// The pattern of the route, `-` when there is none.
+    pub(crate) fn route(&self) -> &'static str {
+        self.route.get()
+    }
+
+    /// Notes who calls.
+    pub(crate) fn set_caller(&self, caller: &Caller) {
+        self.caller.set(Some((caller.workspace.id, caller.key_id)));
+    }
+
+    /// The caller's workspace and key.
+    pub(crate) fn caller(&self) -> Option<(WorkspaceId, ApiKeyId)> {
+        self.caller.get()
+    }
+}

@@ -1,0 +1,86 @@
+//! Whether a body is announced as JSON.
+
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+
+use crate::errors::Failure;
+
+/// Checks `Content-Type` and `Content-Encoding`.
+///
+/// # Errors
+/// [`Failure::UnsupportedMediaType`] for anything but unpacked JSON in UTF-8.
+pub(crate) fn check(headers: &HeaderMap) -> Result<(), Failure> {
+    let mut types = headers.get_all(CONTENT_TYPE);
+    let is_json = match (types.next(), types.next()) {
+        (Some(only), None) => only.to_str().is_ok_and(is_json),
+        _ => false,
+    };
+    if !is_json {
+        return Err(Failure::UnsupportedMediaType(
+            "send the body as JSON in UTF-8, with Content-Type: application/json",
+        ));
+    }
+    let is_plain = headers
+        .get_all(CONTENT_ENCODING)
+        .all(|value| value.to_str().is_ok_and(|coding| coding.trim().eq_ignore_ascii_case("identity")));
+    if !is_plain {
+        return Err(Failure::UnsupportedMediaType("send the body without Content-Encoding"));
+    }
+    Ok(())
+}
+
+/// Whether the value is `application/json`, with any parameters but a charset that is not UTF-8.
+fn is_json(value: &str) -> bool {
+    let mut parts = value.split(';').map(str::trim);
+    let essence = parts.next().unwrap_or_default();
+    essence.eq_ignore_ascii_case("application/json")
+        && parts.filter(|part| !part.is_empty()).all(|part| {
+            part.split_once('=').is_some_and(|(name, value)| {
+                let value = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(value);
+                !name.eq_ignore_ascii_case("charset") || value.eq_ignore_ascii_case("utf-8")
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::http::header::HeaderValue;
+
+    #[test]
+    fn only_json_in_utf_8() {
+        for (value, good) in [
+            ("application/json", true),
+            ("Application/JSON", true),
+            ("application/json;", true),
+            ("application/json; charset=utf-8", true),
+            ("application/json;charset=\"UTF-8\"", true),
+            ("application/json; profile=x", true),
+            ("application/json; charset=latin1", false),
+            ("application/json; charset=\"utf-8", false),
+            ("application/json; nonsense", false),
+            ("application/json5", false),
+            ("application/merge-patch+json", false),
+            ("text/json", false),
+            ("", false),
+        ] {
+            assert_eq!(is_json(value), good, "{value}");
+        }
+    }
+
+    #[test]
+    fn one_type_and_no_packing() {
+        let mut headers = HeaderMap::new();
+        assert!(check(&headers).is_err());
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        assert!(check(&headers).is_ok());
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("Identity"));
+        assert!(check(&headers).is_ok());
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        assert!(check(&headers).is_err());
+        headers.remove(CONTENT_ENCODING);
+        headers.append(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        assert!(check(&headers).is_err());
+        headers.insert(CONTENT_TYPE, HeaderValue::from_bytes(b"\xff").unwrap());
+        assert!(check(&headers).is_err());
+    }
+}

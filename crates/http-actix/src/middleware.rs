@@ -1,0 +1,146 @@
+//! What happens around every request: its id, its headers, the rest of its body, its line in the log.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Instant;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use actix_web::middleware::Next;
+use actix_web::{HttpMessage, web};
+
+use crate::AppState;
+use crate::body::discard;
+use crate::exchange::Exchange;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
+const MAX_REQUEST_ID_LENGTH: usize = 128;
+
+/// Wraps everything.
+pub(crate) async fn around(
+    state: web::Data<AppState>,
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let request_id = sent_id(request.headers()).unwrap_or_else(|| state.ports.ids.new_id().to_string());
+    let exchange = Exchange::new(request_id, request.take_payload());
+    let line = Line::begin(request.method(), Rc::clone(&exchange));
+    request.extensions_mut().insert(Rc::clone(&exchange));
+    let mut response = next.call(request).await?;
+    // Decoded, as the router sees it: `/%61pi` is `/api`.
+    let path = response.request().match_info().as_str();
+    let (in_api, in_version_1) = (is_below(path, "/api"), is_below(path, "/api/v1"));
+    let headers = response.headers_mut();
+    if let Ok(value) = HeaderValue::from_str(&exchange.request_id) {
+        headers.insert(REQUEST_ID, value);
+    }
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if in_api {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if in_version_1 {
+        headers.insert(API_VERSION, HeaderValue::from_static("v1"));
+    }
+    discard(&exchange, response.request().headers(), &state.settings).await;
+    line.status.set(Some(response.status().as_u16()));
+    Ok(response)
+}
+
+/// The client's own id, where it has the right form.
+fn sent_id(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(REQUEST_ID)?.to_str().ok()?;
+    let good = (1..=MAX_REQUEST_ID_LENGTH).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+    good.then(|| text.to_owned())
+}
+
+fn is_below(path: &str, root: &str) -> bool {
+    path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The line in the log, written when it goes: also for a client that left before its answer.
+struct Line {
+    begun: Instant,
+    method: &'static str,
+    status: Cell<Option<u16>>,
+    exchange: Rc<Exchange>,
+}
+
+impl Line {
+    fn begin(method: &Method, exchange: Rc<Exchange>) -> Self {
+        Self { begun: Instant::now(), method: known_method(method), status: Cell::new(None), exchange }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        let status = self.status.get();
+        let level = if status.is_some_and(|code| code >= 500) { log::Level::Error } else { log::Level::Info };
+        let status = status.map_or_else(|| "-".to_owned(), |code| code.to_string());
+        let (workspace, key) = self.exchange.caller().map_or_else(
+            || ("-".to_owned(), "-".to_owned()),
+            |(workspace, key)| (workspace.to_string(), key.to_string()),
+        );
+        log::log!(
+            target: "request",
+            level,
+            "method={} route={} status={status} duration_ms={} workspace={workspace} key={key} request_id={}",
+            self.method,
+            self.exchange.route(),
+            self.begun.elapsed().as_millis(),
+            self.exchange.request_id,
+        );
+    }
+}
+
+/// The method, unless it is a text of the client's own.
+fn known_method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        Method::TRACE => "TRACE",
+        Method::CONNECT => "CONNECT",
+        _ => "-",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_from_clients_have_one_form() {
+        for (text, good) in [
+            ("abc-DEF_1.2", true),
+            ("x", true),
+            (&*"x".repeat(128), true),
+            (&*"x".repeat(129), false),
+            ("", false),
+            ("a b", false),
+            ("a/b", false),
+            ("\u{e4}", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(REQUEST_ID, HeaderValue::from_bytes(text.as_bytes()).unwrap());
+            assert_eq!(sent_id(&headers).is_some(), good, "{text}");
+        }
+        assert_eq!(sent_id(&HeaderMap::new()), None);
+    }
+
+    #[test]
+    fn paths_lie_below_whole_segments() {
+        for (path, below) in
+            [("/api", true), ("/api/", true), ("/api/v1", true), ("/api-contacts", false), ("/", false)]
+        {
+            assert_eq!(is_below(path, "/api"), below, "{path}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! `application/x-www-form-urlencoded`, strictly: what the usual parsers repair is refused here.
+
+/// One parameter with what could not be decoded left out.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Pair {
+    /// The name; none when it could not be decoded.
+    pub(crate) name: Option<String>,
+    /// The value; none when it could not be decoded.
+    pub(crate) value: Option<String>,
+}
+
+/// Cuts a query into its parameters, in order. Empty ones do not count.
+pub(crate) fn pairs(raw: &str) -> impl Iterator<Item = Pair> + '_ {
+    raw.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        Pair { name: decode(name), value: decode(value) }
+    })
+}
+
+fn decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        bytes.push(match first {
+            b'+' => b' ',
+            b'%' => {
+                let ([high, low], after) = rest.split_first_chunk::<2>()?;
+                rest = after;
+                hex(*high)? << 4 | hex(*low)?
+            }
+            other => *other,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    // At most 15.
+    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decoding_is_strict() {
+        for (text, decoded) in [
+            ("", Some("")),
+            ("a+b%20c", Some("a b c")),
+            ("%2B%26%3d", Some("+&=")),
+            ("%C3%A4\u{e4}", Some("\u{e4}\u{e4}")),
+            ("%00", Some("\0")),
+            ("%", None),
+            ("%2", None),
+            ("%zz", None),
+            ("%+1", None),
+            ("%\u{e4}", None),
+            ("%ff", None),
+            ("%c3", None),
+        ] {
+            assert_eq!(decode(text).as_deref(), decoded, "{text}");
+        }
+    }
+
+    #[test]
+    fn pairs_keep_their_order_and_repeat() {
+        let found: Vec<_> = pairs("a=1&&b&a=2=3&=x&%ff=1&c=%ff&").map(|pair| (pair.name, pair.value)).collect();
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            found,
+            [
+                (text("a"), text("1")),
+                (text("b"), text("")),
+                (text("a"), text("2=3")),
+                (text(""), text("x")),
+                (None, text("1")),
+                (text("c"), None),
+            ]
+        );
+        assert_eq!(pairs("").count(), 0);
+    }
+}

@@ -1,0 +1,44 @@
+//! Query parameters: each route has its own, and every other one is refused.
+
+mod decode;
+mod number;
+mod reader;
+
+pub(crate) use reader::QueryReader;
+
+use std::marker::PhantomData;
+
+use domain::input::Problems;
+use domain::paging::{Listed, PageRequest};
+
+/// What an operation reads from its query.
+pub(crate) trait Query {
+    /// Reads it; what could not be read is noted.
+    fn read(query: &mut QueryReader<'_>) -> Self;
+}
+
+/// Reads a whole query: what `Q` does not ask for is unknown.
+pub(crate) fn read<Q: Query>(raw: &str, problems: &mut Problems) -> Q {
+    let mut reader = QueryReader::new(raw, problems);
+    let query = Q::read(&mut reader);
+    reader.refuse_rest();
+    query
+}
+
+/// No parameter.
+impl Query for () {
+    fn read(_: &mut QueryReader<'_>) -> Self {}
+}
+
+/// The page alone.
+pub(crate) struct Paged<T> {
+    /// Which page.
+    pub(crate) page: PageRequest,
+    list: PhantomData<fn() -> T>,
+}
+
+impl<T: Listed> Query for Paged<T> {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self { page: query.page(T::LIST), list: PhantomData }
+    }
+}

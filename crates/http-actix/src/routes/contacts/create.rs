@@ -1,0 +1,39 @@
+//! `POST /crm/contacts`.
+
+use actix_web::HttpResponse;
+use domain::access::CreateContacts;
+use domain::contacts::{self, Contact, ContactFields};
+use domain::idempotency::Answer;
+
+use crate::body;
+use crate::call::Call;
+use crate::endpoint::{Action, Endpoint};
+use crate::errors::Failure;
+use crate::idempotency::IdempotencyKey;
+use crate::reply;
+
+pub(crate) struct Create;
+
+impl Endpoint for Create {
+    const ROUTE: &'static str = "POST /api/v1/crm/contacts";
+    type Permission = CreateContacts;
+    type Path = ();
+    type Query = ();
+    type Headers = IdempotencyKey;
+    type Body = body::Create<ContactFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let once = call.once();
+        let outcome = contacts::create(&call.ports, &call.permit, once, call.body.0).await?;
+        Ok(reply::outcome::<Self>(outcome))
+    }
+}
+
+impl Action for Create {
+    type Made = Contact;
+
+    /// The contact itself, without `data`.
+    fn answer(contact: &Contact) -> Answer {
+        reply::created_bare(contact, format!("/api/v1/crm/contacts/{}", contact.id))
+    }
+}

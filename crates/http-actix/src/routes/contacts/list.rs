@@ -1,0 +1,40 @@
+//! `GET /crm/contacts`.
+
+use actix_web::HttpResponse;
+use domain::access::ReadContacts;
+use domain::contacts::{self, ContactFilter, ContactStatus};
+use domain::paging::{ListName, PageRequest};
+
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::query::{Query, QueryReader};
+use crate::reply;
+
+pub(crate) struct List;
+
+pub(crate) struct Parameters {
+    filter: ContactFilter,
+    page: PageRequest,
+}
+
+impl Query for Parameters {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let statuses = query.words("status", ContactStatus::from_word, ContactStatus::words);
+        Self { filter: ContactFilter { statuses, search: query.search() }, page: query.page(ListName::Contacts) }
+    }
+}
+
+impl Endpoint for List {
+    const ROUTE: &'static str = "GET /api/v1/crm/contacts";
+    type Permission = ReadContacts;
+    type Path = ();
+    type Query = Parameters;
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let page = contacts::list(&call.ports, &call.permit, call.query.filter, call.query.page).await?;
+        Ok(reply::list(&page))
+    }
+}

@@ -1,0 +1,7 @@
+//! `/crm/contacts`.
+
+mod create;
+mod list;
+
+pub(crate) use create::Create;
+pub(crate) use list::List;

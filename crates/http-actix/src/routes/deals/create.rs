@@ -1,0 +1,38 @@
+//! `POST /crm/deals`.
+
+use actix_web::HttpResponse;
+use domain::access::CreateDeals;
+use domain::deals::{self, Deal, DealFields};
+use domain::idempotency::Answer;
+
+use crate::body;
+use crate::call::Call;
+use crate::endpoint::{Action, Endpoint};
+use crate::errors::Failure;
+use crate::idempotency::IdempotencyKey;
+use crate::reply;
+
+pub(crate) struct Create;
+
+impl Endpoint for Create {
+    const ROUTE: &'static str = "POST /api/v1/crm/deals";
+    type Permission = CreateDeals;
+    type Path = ();
+    type Query = ();
+    type Headers = IdempotencyKey;
+    type Body = body::Create<DealFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let once = call.once();
+        let outcome = deals::create(&call.ports, &call.permit, once, call.body.0).await?;
+        Ok(reply::outcome::<Self>(outcome))
+    }
+}
+
+impl Action for Create {
+    type Made = Deal;
+
+    fn answer(deal: &Deal) -> Answer {
+        reply::created(deal, format!("/api/v1/crm/deals/{}", deal.id))
+    }
+}

@@ -1,0 +1,27 @@
+//! `GET /crm/deals/{deal_id}`.
+
+use actix_web::HttpResponse;
+use domain::access::ReadDeals;
+use domain::{DealId, deals};
+
+use crate::call::Call;
+use crate::conditions::NoneMatch;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Read;
+
+impl Endpoint for Read {
+    const ROUTE: &'static str = "GET /api/v1/crm/deals/{deal_id}";
+    type Permission = ReadDeals;
+    type Path = DealId;
+    type Query = ();
+    type Headers = NoneMatch;
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let deal = deals::read(&call.ports, &call.permit, call.path).await?;
+        Ok(reply::one(&deal, deal.version, &call.headers))
+    }
+}

@@ -1,0 +1,29 @@
+//! `PATCH /crm/deals/{deal_id}`.
+
+use actix_web::HttpResponse;
+use domain::DealId;
+use domain::access::UpdateDeals;
+use domain::deals::{self, DealFields};
+use domain::versions::ExpectedVersion;
+
+use crate::body::Patch;
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Update;
+
+impl Endpoint for Update {
+    const ROUTE: &'static str = "PATCH /api/v1/crm/deals/{deal_id}";
+    type Permission = UpdateDeals;
+    type Path = DealId;
+    type Query = ();
+    type Headers = ExpectedVersion;
+    type Body = Patch<DealFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let deal = deals::update(&call.ports, &call.permit, call.path, call.headers, call.body.0).await?;
+        Ok(reply::changed(&deal, deal.version))
+    }
+}

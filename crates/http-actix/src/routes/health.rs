@@ -1,0 +1,57 @@
+//! `/healthz` and `/readyz`: for those who run the service, without a credential.
+
+use std::sync::atomic::Ordering;
+
+use actix_web::http::header::RETRY_AFTER;
+use actix_web::rt::time::timeout;
+use actix_web::{HttpRequest, HttpResponse, Route, web};
+use serde::Serialize;
+
+use crate::AppState;
+use crate::endpoint::guarded;
+use crate::exchange::Exchange;
+
+const HEALTH: &str = "/healthz";
+const READY: &str = "/readyz";
+
+#[derive(Serialize)]
+struct Status {
+    status: &'static str,
+}
+
+/// Both probes.
+pub(super) fn probes() -> [(&'static str, Route); 2] {
+    [(HEALTH, web::get().to(health)), (READY, web::get().to(ready))]
+}
+
+/// Whether the process lives.
+async fn health(request: HttpRequest) -> HttpResponse {
+    Exchange::of(&request).set_route(HEALTH);
+    HttpResponse::Ok().json(Status { status: "ok" })
+}
+
+/// Whether requests should be sent here.
+async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    Exchange::of(&request).set_route(READY);
+    guarded(&request, state.settings.deadline, async {
+        if state.settings.draining.load(Ordering::Relaxed) {
+            return Ok(not_ready("draining"));
+        }
+        Ok(match timeout(state.settings.ready_deadline, state.ports.directory.ping()).await {
+            Ok(Ok(())) => HttpResponse::Ok().json(Status { status: "ready" }),
+            Ok(Err(error)) => {
+                log::warn!("not ready: {error}");
+                not_ready("unavailable")
+            }
+            Err(_) => {
+                log::warn!("not ready: the store did not answer in time");
+                not_ready("unavailable")
+            }
+        })
+    })
+    .await
+}
+
+fn not_ready(status: &'static str) -> HttpResponse {
+    HttpResponse::ServiceUnavailable().insert_header((RETRY_AFTER, "1")).json(Status { status })
+}

@@ -1,0 +1,39 @@
+//! `POST /issues/bulk-update`.
+
+use actix_web::HttpResponse;
+use domain::access::UpdateIssues;
+use domain::idempotency::Answer;
+use domain::issues::{self, BulkUpdated};
+
+use crate::body;
+use crate::call::Call;
+use crate::endpoint::{Action, Endpoint};
+use crate::errors::Failure;
+use crate::idempotency::IdempotencyKey;
+use crate::reply;
+
+pub(crate) struct BulkUpdate;
+
+impl Endpoint for BulkUpdate {
+    const ROUTE: &'static str = "POST /api/v1/issues/bulk-update";
+    const BULK: bool = true;
+    type Permission = UpdateIssues;
+    type Path = ();
+    type Query = ();
+    type Headers = IdempotencyKey;
+    type Body = body::Create<issues::BulkUpdate>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let once = call.once();
+        let outcome = issues::bulk_update(&call.ports, &call.permit, once, call.body.0).await?;
+        Ok(reply::outcome::<Self>(outcome))
+    }
+}
+
+impl Action for BulkUpdate {
+    type Made = BulkUpdated;
+
+    fn answer(updated: &BulkUpdated) -> Answer {
+        reply::done(updated)
+    }
+}

@@ -1,0 +1,38 @@
+//! `POST /issues`.
+
+use actix_web::HttpResponse;
+use domain::access::CreateIssues;
+use domain::idempotency::Answer;
+use domain::issues::{self, Issue, NewIssue};
+
+use crate::body;
+use crate::call::Call;
+use crate::endpoint::{Action, Endpoint};
+use crate::errors::Failure;
+use crate::idempotency::IdempotencyKey;
+use crate::reply;
+
+pub(crate) struct Create;
+
+impl Endpoint for Create {
+    const ROUTE: &'static str = "POST /api/v1/issues";
+    type Permission = CreateIssues;
+    type Path = ();
+    type Query = ();
+    type Headers = IdempotencyKey;
+    type Body = body::Create<NewIssue>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let once = call.once();
+        let outcome = issues::create(&call.ports, &call.permit, once, call.body.0).await?;
+        Ok(reply::outcome::<Self>(outcome))
+    }
+}
+
+impl Action for Create {
+    type Made = Issue;
+
+    fn answer(issue: &Issue) -> Answer {
+        reply::created(issue, format!("/api/v1/issues/{}", issue.id))
+    }
+}

@@ -1,0 +1,27 @@
+//! `DELETE /issues/{issue_id}`.
+
+use actix_web::HttpResponse;
+use domain::access::DeleteIssues;
+use domain::versions::ExpectedVersion;
+use domain::{IssueId, issues};
+
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Delete;
+
+impl Endpoint for Delete {
+    const ROUTE: &'static str = "DELETE /api/v1/issues/{issue_id}";
+    type Permission = DeleteIssues;
+    type Path = IssueId;
+    type Query = ();
+    type Headers = ExpectedVersion;
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        issues::delete(&call.ports, &call.permit, call.path, call.headers).await?;
+        Ok(reply::deleted(call.path))
+    }
+}

@@ -1,0 +1,27 @@
+//! `GET /issues/{issue_id}`.
+
+use actix_web::HttpResponse;
+use domain::access::ReadIssues;
+use domain::{IssueId, issues};
+
+use crate::call::Call;
+use crate::conditions::NoneMatch;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Read;
+
+impl Endpoint for Read {
+    const ROUTE: &'static str = "GET /api/v1/issues/{issue_id}";
+    type Permission = ReadIssues;
+    type Path = IssueId;
+    type Query = ();
+    type Headers = NoneMatch;
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let issue = issues::read(&call.ports, &call.permit, call.path).await?;
+        Ok(reply::one(&issue, issue.version, &call.headers))
+    }
+}

@@ -1,0 +1,39 @@
+//! `POST /projects/{project_id}/cycles`.
+
+use actix_web::HttpResponse;
+use domain::ProjectId;
+use domain::access::CreateCycles;
+use domain::idempotency::Answer;
+use domain::projects::{CycleFields, CycleView, cycles};
+
+use crate::body;
+use crate::call::Call;
+use crate::endpoint::{Action, Endpoint};
+use crate::errors::Failure;
+use crate::idempotency::IdempotencyKey;
+use crate::reply;
+
+pub(crate) struct Create;
+
+impl Endpoint for Create {
+    const ROUTE: &'static str = "POST /api/v1/projects/{project_id}/cycles";
+    type Permission = CreateCycles;
+    type Path = ProjectId;
+    type Query = ();
+    type Headers = IdempotencyKey;
+    type Body = body::Create<CycleFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let once = call.once();
+        let outcome = cycles::create(&call.ports, &call.permit, once, call.path, call.body.0).await?;
+        Ok(reply::outcome::<Self>(outcome))
+    }
+}
+
+impl Action for Create {
+    type Made = CycleView;
+
+    fn answer(cycle: &CycleView) -> Answer {
+        reply::created(cycle, format!("/api/v1/projects/{}/cycles/{}", cycle.project_id, cycle.id))
+    }
+}

@@ -1,0 +1,28 @@
+//! `GET /projects/{project_id}/cycles`.
+
+use actix_web::HttpResponse;
+use domain::ProjectId;
+use domain::access::ReadCycles;
+use domain::projects::{CycleView, cycles};
+
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::query::Paged;
+use crate::reply;
+
+pub(crate) struct List;
+
+impl Endpoint for List {
+    const ROUTE: &'static str = "GET /api/v1/projects/{project_id}/cycles";
+    type Permission = ReadCycles;
+    type Path = ProjectId;
+    type Query = Paged<CycleView>;
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let page = cycles::list(&call.ports, &call.permit, call.path, call.query.page).await?;
+        Ok(reply::list(&page))
+    }
+}

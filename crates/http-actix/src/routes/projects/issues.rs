@@ -1,0 +1,28 @@
+//! `GET /projects/{project_id}/issues`.
+
+use actix_web::HttpResponse;
+use domain::ProjectId;
+use domain::access::ReadProjectIssues;
+use domain::issues::{self, Issue};
+
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::query::Paged;
+use crate::reply;
+
+pub(crate) struct ListIssues;
+
+impl Endpoint for ListIssues {
+    const ROUTE: &'static str = "GET /api/v1/projects/{project_id}/issues";
+    type Permission = ReadProjectIssues;
+    type Path = ProjectId;
+    type Query = Paged<Issue>;
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let page = issues::list_of_project(&call.ports, &call.permit, call.path, call.query.page).await?;
+        Ok(reply::list(&page))
+    }
+}

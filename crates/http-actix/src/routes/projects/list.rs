@@ -1,0 +1,27 @@
+//! `GET /projects`.
+
+use actix_web::HttpResponse;
+use domain::access::ReadProjects;
+use domain::projects::{self, Project};
+
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::query::Paged;
+use crate::reply;
+
+pub(crate) struct List;
+
+impl Endpoint for List {
+    const ROUTE: &'static str = "GET /api/v1/projects";
+    type Permission = ReadProjects;
+    type Path = ();
+    type Query = Paged<Project>;
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let page = projects::list(&call.ports, &call.permit, call.query.page).await?;
+        Ok(reply::list(&page))
+    }
+}

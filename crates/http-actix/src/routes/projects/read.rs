@@ -1,0 +1,27 @@
+//! `GET /projects/{project_id}`.
+
+use actix_web::HttpResponse;
+use domain::access::ReadProjects;
+use domain::{ProjectId, projects};
+
+use crate::call::Call;
+use crate::conditions::NoneMatch;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Read;
+
+impl Endpoint for Read {
+    const ROUTE: &'static str = "GET /api/v1/projects/{project_id}";
+    type Permission = ReadProjects;
+    type Path = ProjectId;
+    type Query = ();
+    type Headers = NoneMatch;
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let project = projects::read(&call.ports, &call.permit, call.path).await?;
+        Ok(reply::one(&project, project.version, &call.headers))
+    }
+}

@@ -1,0 +1,29 @@
+//! The server with the product's settings.
+
+use std::io;
+use std::net::TcpListener;
+
+use actix_web::dev::Server;
+use actix_web::{App, HttpServer};
+
+use crate::{AppState, configure};
+
+/// Serves on a listener until the returned server is stopped through its handle; signals are the caller's work.
+///
+/// # Errors
+/// When the listener cannot be used.
+pub fn serve(listener: TcpListener, state: AppState, workers: usize) -> io::Result<Server> {
+    let workers = workers.max(1);
+    let settings = state.settings.clone();
+    let server = HttpServer::new(move || App::new().configure(|config| configure(config, state.clone())))
+        .workers(workers)
+        .keep_alive(settings.keep_alive)
+        .client_request_timeout(settings.head_timeout)
+        .client_disconnect_timeout(settings.disconnect_timeout)
+        .max_connections((settings.max_connections / workers).max(1))
+        .shutdown_timeout(settings.shutdown_seconds)
+        .tcp_nodelay(true)
+        .disable_signals()
+        .listen(listener)?;
+    Ok(server.run())
+}

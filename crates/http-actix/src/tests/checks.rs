@@ -1,0 +1,153 @@
+//! Each check answers in its turn, with its envelope and headers.
+
+use super::{World, anonymous};
+use crate::OPERATIONS;
+
+const ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
+
+fn path_of(pattern: &str, id: &str) -> String {
+    ["{deal_id}", "{project_id}", "{issue_id}"].iter().fold(pattern.to_owned(), |path, name| path.replace(name, id))
+}
+
+#[actix_web::test]
+async fn unknown_routes_come_before_everything() {
+    let world = World::new();
+    for path in ["/", "/api", "/api/v1", "/api/v1/nope", "/api/v1/crm/contacts/", "//api/v1/projects", "/api-deals"] {
+        let reply = world.answer(anonymous("POST", path)).await;
+        assert_eq!((reply.status, &*reply.code()), (404, "not_found"), "{path}");
+        assert_eq!(reply.json()["error"]["request_id"], reply.header("x-request-id"));
+        assert_eq!(reply.header("x-api-version"), if path.starts_with("/api/v1") { "v1" } else { "" }, "{path}");
+        assert_eq!(reply.header("x-content-type-options"), "nosniff");
+    }
+    let flat = world.answer(anonymous("GET", "/api/mcp/tools").insert_header(("X-Request-Id", "r-1"))).await;
+    assert_eq!(flat.json()["error"], "not_found");
+    assert_eq!((flat.json()["request_id"].as_str(), flat.header("x-request-id")), (Some("r-1"), "r-1"));
+    assert_eq!(flat.header("cache-control"), "no-store");
+}
+
+#[actix_web::test]
+async fn a_route_and_the_table_agree() {
+    let world = World::new();
+    for operation in OPERATIONS {
+        let path = path_of(operation.pattern, ID);
+        let methods: Vec<_> =
+            OPERATIONS.iter().filter(|other| other.pattern == operation.pattern).map(|other| other.method).collect();
+        for method in ["GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "BREW"] {
+            let reply = world.answer(anonymous(method, &path)).await;
+            if methods.contains(&method) {
+                assert_eq!(reply.status, 401, "{method} {path}");
+            } else {
+                assert_eq!((reply.status, reply.header("allow")), (405, &*methods.join(", ")), "{method} {path}");
+            }
+        }
+    }
+    for path in ["/healthz", "/readyz"] {
+        assert_eq!(world.answer(anonymous("GET", path)).await.status, 200);
+        assert_eq!(world.answer(anonymous("HEAD", path)).await.status, 405);
+    }
+}
+
+#[actix_web::test]
+async fn the_first_failing_check_answers_on_every_operation() {
+    let (world, narrow) = (World::new(), World::with_scopes(&["time.read"]));
+    for operation in OPERATIONS {
+        let (method, path) = (operation.method, format!("{}?nope=1", path_of(operation.pattern, "x")));
+        let bare = world.answer(anonymous(method, &path)).await;
+        assert_eq!((bare.status, bare.header("www-authenticate")), (401, "Bearer"), "{method} {path}");
+        let refused = narrow.answer(narrow.request(method, &path)).await;
+        assert_eq!((refused.status, &*refused.code()), (403, "forbidden"), "{method} {path}");
+        assert_eq!(refused.details().len(), operation.scopes.len());
+        for scope in operation.scopes {
+            assert!(refused.json()["error"]["message"].as_str().unwrap().contains(&scope.to_string()));
+        }
+        if operation.has_body {
+            let untyped = world.answer(world.request(method, &path).set_payload("{}")).await;
+            assert_eq!(untyped.status, 415, "{method} {path}");
+            let large = world.answer(world.json(method, &path, &" ".repeat(1_048_577))).await;
+            assert_eq!((large.status, &*large.code()), (413, "payload_too_large"), "{method} {path}");
+        }
+        let mut expected = vec!["nope:unknown_parameter".to_owned()];
+        if let Some(name) = operation.pattern.split(['{', '}']).nth(1) {
+            expected.insert(0, format!("{name}:invalid_uuid"));
+        }
+        let shape = world.answer(world.json(method, &path, "{")).await;
+        assert_eq!((shape.status, shape.details()), (400, expected), "{method} {path}");
+    }
+}
+
+#[actix_web::test]
+async fn shape_comes_before_rules_and_all_of_it_at_once() {
+    let world = World::new();
+    let path = "/api/v1/crm/deals";
+    for (body, status, code, details) in [
+        ("{", 400, "invalid_json", &[][..]),
+        ("", 400, "invalid_json", &[]),
+        ("[]", 400, "invalid_value", &[":invalid_type"]),
+        (
+            "{\"nope\":1,\"probability\":101,\"value\":\"x\"}",
+            400,
+            "invalid_value",
+            &["title:required", "value:invalid_type", "nope:unknown_field"],
+        ),
+        (
+            "{\"title\":\"\",\"probability\":101}",
+            422,
+            "validation_failed",
+            &["title:required", "probability:out_of_range"],
+        ),
+    ] {
+        let reply = world.answer(world.json("POST", path, body)).await;
+        assert_eq!((reply.status, &*reply.code()), (status, code), "{body}: {}", reply.text);
+        assert_eq!(reply.details(), details, "{body}");
+    }
+    let bad_key = world.json("POST", path, "{}").insert_header(("Idempotency-Key", ""));
+    assert_eq!(world.answer(bad_key).await.details(), ["Idempotency-Key:invalid_value", "title:required"]);
+    let bad_tag = world.json("PATCH", &format!("{path}/{ID}"), "{}").insert_header(("If-Match", "3"));
+    assert_eq!(world.answer(bad_tag).await.details(), ["If-Match:invalid_value"]);
+}
+
+#[actix_web::test]
+async fn headers_that_are_not_text_do_no_harm() {
+    let world = World::new();
+    let raw = || actix_web::http::header::HeaderValue::from_bytes(b"\xff\xfe").unwrap();
+    for name in ["authorization", "content-type", "content-encoding", "idempotency-key", "x-request-id", "accept"] {
+        let request = world.json("POST", "/api/v1/projects", "{}").insert_header((name, raw()));
+        let reply = world.answer(request).await;
+        assert!((400..500).contains(&reply.status), "{name}: {}", reply.text);
+    }
+    let request = world.request("GET", &format!("/api/v1/projects/{ID}")).insert_header(("if-none-match", raw()));
+    assert_eq!(world.answer(request).await.status, 400);
+}
+
+#[actix_web::test]
+async fn paths_are_compared_decoded() {
+    let world = World::new();
+    for (path, status) in [
+        ("/%61pi/v1/%70rojects", 200),
+        ("/api/v1/projects%2f", 404),
+        ("/api/v1/projects/%ff", 400),
+        ("/api/v1/projects/%00", 400),
+        ("/api/v1/projects/%2f", 400),
+    ] {
+        let reply = world.answer(world.request("GET", path)).await;
+        assert_eq!((reply.status, reply.header("x-api-version")), (status, "v1"), "{path}");
+        assert_eq!(reply.header("cache-control"), "no-store", "{path}");
+    }
+    assert_eq!(world.answer(anonymous("GET", "/api/%6dcp")).await.json()["error"], "not_found");
+}
+
+#[actix_web::test]
+async fn a_body_full_of_faults_gets_a_bounded_answer() {
+    let world = World::new();
+    let members: Vec<_> = (0..90_000).map(|number| format!("\"{number}\":1")).collect();
+    let unknown = format!("{{{}}}", members.join(","));
+    let items = |name: &str| format!("{{\"{name}\":[{}1]}}", "1,".repeat(500_000));
+    for (path, body) in [
+        ("/api/v1/crm/deals", unknown),
+        ("/api/v1/crm/deals", items("tags")),
+        ("/api/v1/issues/bulk-update", items("issueIds")),
+    ] {
+        let reply = world.answer(world.json("POST", path, &body)).await;
+        assert!(reply.status == 400 && reply.text.len() < 1_000_000, "{path}: {} bytes", reply.text.len());
+    }
+}

@@ -1,0 +1,95 @@
+//! A store that fails, hangs or panics.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use domain::WorkspaceId;
+use domain::ports::{Job, Store, StoreError};
+
+use super::{World, anonymous};
+
+#[derive(Clone, Copy)]
+enum Fault {
+    Hangs,
+    Panics,
+    Internal,
+    Busy,
+}
+
+struct Faulty(Fault);
+
+impl Faulty {
+    async fn fail(&self) -> Result<(), StoreError> {
+        match self.0 {
+            Fault::Hangs => std::future::pending().await,
+            Fault::Panics => panic!("secret words"),
+            Fault::Internal => Err(StoreError::Internal("secret words".to_owned())),
+            Fault::Busy => Err(StoreError::Busy),
+        }
+    }
+}
+
+#[async_trait]
+impl Store for Faulty {
+    async fn run(&self, _: WorkspaceId, _: Job) -> Result<(), StoreError> {
+        self.fail().await
+    }
+
+    async fn statement(&self, _: WorkspaceId, _: Job) -> Result<(), StoreError> {
+        self.fail().await
+    }
+}
+
+#[actix_web::test]
+async fn every_fault_is_answered_in_the_envelope() {
+    for (fault, status, code) in [
+        (Fault::Hangs, 503, "unavailable"),
+        (Fault::Busy, 503, "unavailable"),
+        (Fault::Panics, 500, "internal"),
+        (Fault::Internal, 500, "internal"),
+    ] {
+        let mut world = World::new();
+        world.state.ports.store = Arc::new(Faulty(fault));
+        world.state.settings.deadline = Duration::from_millis(50);
+        world.state.settings.bulk_deadline = Duration::from_millis(50);
+        for request in [
+            world.request("GET", "/api/v1/projects"),
+            world.json("POST", "/api/v1/projects", "{\"name\":\"P\"}"),
+            world.json(
+                "POST",
+                "/api/v1/issues/bulk-update",
+                "{\"issueIds\":[\"01890a5d-ac96-774b-bcce-b302099a8057\"],\"patch\":{\"priority\":\"low\"}}",
+            ),
+        ] {
+            let reply = world.answer(request).await;
+            assert_eq!((reply.status, &*reply.code()), (status, code));
+            assert_eq!(reply.header("retry-after"), if status == 503 { "1" } else { "" });
+            assert_eq!(reply.json()["error"]["request_id"], reply.header("x-request-id"));
+            assert_eq!(reply.header("x-api-version"), "v1");
+            assert!(!reply.text.contains("secret"));
+        }
+        assert_eq!(world.answer(anonymous("GET", "/healthz")).await.status, 200);
+    }
+}
+
+#[actix_web::test]
+async fn bulk_work_has_a_deadline_of_its_own() {
+    let mut world = World::new();
+    world.state.ports.store = Arc::new(Faulty(Fault::Hangs));
+    world.state.settings.bulk_deadline = Duration::from_millis(50);
+    let body = "{\"issueIds\":[\"01890a5d-ac96-774b-bcce-b302099a8057\"],\"patch\":{\"priority\":\"low\"}}";
+    assert_eq!(world.answer(world.json("POST", "/api/v1/issues/bulk-update", body)).await.status, 503);
+}
+
+#[actix_web::test]
+async fn readiness_ends_with_draining() {
+    let world = World::new();
+    assert_eq!(world.answer(anonymous("GET", "/readyz")).await.json()["status"], "ready");
+    world.state.settings.draining.store(true, Ordering::Relaxed);
+    let reply = world.answer(anonymous("GET", "/readyz")).await;
+    assert_eq!((reply.status, reply.json()["status"].as_str()), (503, Some("draining")));
+    assert_eq!(world.answer(anonymous("GET", "/healthz")).await.status, 200);
+    assert_eq!(world.answer(world.request("GET", "/api/v1/projects")).await.status, 200);
+}

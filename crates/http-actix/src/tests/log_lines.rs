@@ -1,0 +1,66 @@
+//! The one line that each request leaves in the log.
+
+use std::cell::RefCell;
+use std::sync::Once;
+
+use log::{Level, LevelFilter, Log, Metadata, Record};
+
+use super::{World, anonymous};
+
+thread_local! {
+    /// Lines of this thread: a test's requests run on its own.
+    static LINES: RefCell<Vec<(Level, String)>> = const { RefCell::new(Vec::new()) };
+}
+
+struct Collector;
+
+impl Log for Collector {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if record.target() == "request" {
+            LINES.with_borrow_mut(|lines| lines.push((record.level(), record.args().to_string())));
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+fn collect() {
+    static BEGIN: Once = Once::new();
+    BEGIN.call_once(|| {
+        log::set_logger(&Collector).unwrap();
+        log::set_max_level(LevelFilter::Info);
+    });
+}
+
+fn taken() -> Vec<(Level, String)> {
+    LINES.take()
+}
+
+#[actix_web::test]
+async fn one_line_without_anything_of_the_clients() {
+    collect();
+    let world = World::new();
+    let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+    let request = world.request("GET", &format!("/api/v1/crm/deals/{id}?q=secret"));
+    let _ = world.answer(request.insert_header(("X-Request-Id", "r-1"))).await;
+    let lines = taken();
+    let [(level, line)] = &lines[..] else { panic!("{lines:?}") };
+    assert_eq!(*level, Level::Info);
+    assert!(line.starts_with("method=GET route=/api/v1/crm/deals/{deal_id} status=400 duration_ms="), "{line}");
+    assert!(line.ends_with(" request_id=r-1") && !line.contains("workspace=-") && !line.contains("key=-"), "{line}");
+    assert!(!line.contains("secret") && !line.contains(id) && !line.contains(&world.key), "{line}");
+    for (method, path, begin) in [
+        ("BREW", "/nope/secret", "method=- route=- status=404 "),
+        ("PUT", "/api/v1/projects", "method=PUT route=/api/v1/projects status=405 "),
+        ("GET", "/healthz", "method=GET route=/healthz status=200 "),
+    ] {
+        let _ = world.answer(anonymous(method, path)).await;
+        let lines = taken();
+        assert!(lines.len() == 1 && lines[0].1.starts_with(begin), "{lines:?}");
+        assert!(lines[0].1.contains(" workspace=- key=- "), "{lines:?}");
+    }
+}

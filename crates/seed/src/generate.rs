@@ -1,0 +1,291 @@
+//! Records that look like a company's own, the same for the same numbers.
+
+use domain::access::Actor;
+use domain::contacts::{Contact, ContactStatus, ContactType};
+use domain::deals::{Deal, DealStage, DealStatus};
+use domain::issues::{Issue, IssueKind, IssueStatus};
+use domain::projects::{Priority, Project, ProjectStatus};
+use domain::workspaces::Workspace;
+use domain::{ContactId, DealId, IssueId, ProjectId};
+use rust_decimal::Decimal;
+use serde_json::Map;
+use time::macros::datetime;
+use time::{Date, Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::words::{COMPANY, COMPANY_KIND, COUNTRY, FAMILY, GIVEN, JOB, PLACE, THING, VERB};
+
+/// When the first record was made; each later one follows after some seconds.
+const FIRST: OffsetDateTime = datetime!(2024-01-01 08:00 UTC);
+/// References of generated records to others of the same run reach back this far.
+const REMEMBERED: usize = 5_000;
+const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// Makes records in sequence.
+pub(crate) struct Generator {
+    /// Tells this run's e-mail addresses from those of another workspace or run.
+    run: u64,
+    state: u64,
+    count: u64,
+    now: OffsetDateTime,
+    currency: String,
+    contacts: Vec<ContactId>,
+    projects: Vec<ProjectId>,
+    numbers: [i64; 2],
+}
+
+impl Generator {
+    /// Begins after the issue numbers (tasks, tickets) that are in use.
+    pub(crate) fn new(workspace: &Workspace, numbers: [i64; 2]) -> Self {
+        let run = u64::try_from(numbers[0] + numbers[1]).unwrap_or(0);
+        let seed = workspace.id.0.as_u64_pair().1 ^ run;
+        Self {
+            run,
+            state: seed | 1,
+            count: 0,
+            now: FIRST,
+            currency: workspace.default_currency.clone(),
+            contacts: Vec::new(),
+            projects: Vec::new(),
+            numbers,
+        }
+    }
+
+    /// The numbers in use now.
+    pub(crate) const fn issue_numbers(&self) -> [i64; 2] {
+        self.numbers
+    }
+
+    pub(crate) fn contacts(&mut self, count: u64) -> Vec<Contact> {
+        (0..count).map(|_| self.contact()).collect()
+    }
+
+    pub(crate) fn deals(&mut self, count: u64) -> Vec<Deal> {
+        (0..count).map(|_| self.deal()).collect()
+    }
+
+    pub(crate) fn projects(&mut self, count: u64) -> Vec<Project> {
+        (0..count).map(|_| self.project()).collect()
+    }
+
+    pub(crate) fn issues(&mut self, count: u64) -> Vec<Issue> {
+        (0..count).map(|_| self.issue()).collect()
+    }
+
+    /// A step of xorshift: quick, and the same everywhere.
+    fn next(&mut self) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        // A remainder below `bound` fits into its type.
+        usize::try_from(self.next() % (bound.max(1) as u64)).unwrap_or(0)
+    }
+
+    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+
+    fn one_in(&mut self, bound: usize) -> bool {
+        self.below(bound) == 0
+    }
+
+    fn id_and_time(&mut self) -> (Uuid, OffsetDateTime) {
+        self.count += 1;
+        let later = i64::try_from(self.next() % 3_000).unwrap_or(0);
+        self.now += Duration::milliseconds(2_000 + later);
+        let millis = u64::try_from(self.now.unix_timestamp_nanos() / 1_000_000).unwrap_or(0);
+        let mut random = [0; 10];
+        random[..8].copy_from_slice(&self.next().to_be_bytes());
+        random[8..].copy_from_slice(&self.next().to_be_bytes()[..2]);
+        (uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid(), self.now)
+    }
+
+    fn date(&mut self, days_ahead: usize) -> Date {
+        let days = self.below(days_ahead);
+        (self.now + Duration::days(i64::try_from(days).unwrap_or(0))).date()
+    }
+
+    fn title(&mut self) -> String {
+        format!("{} {} {}", self.pick(VERB), self.pick(THING), self.pick(PLACE))
+    }
+
+    fn contact(&mut self) -> Contact {
+        let (id, now) = self.id_and_time();
+        let (given, family) = (self.pick(GIVEN), self.pick(FAMILY));
+        let company = format!("{} {}", self.pick(COMPANY), self.pick(COMPANY_KIND));
+        let (country, city) = self.pick(COUNTRY);
+        let plain = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_lowercase();
+        let domain = company.to_lowercase().replace(' ', "-");
+        if self.contacts.len() < REMEMBERED {
+            self.contacts.push(ContactId(id));
+        }
+        Contact {
+            id: ContactId(id),
+            email: format!("{}.{}.{}-{}@{domain}.example", plain(given), plain(family), self.run, self.count),
+            first_name: Some(given.to_owned()),
+            last_name: Some(family.to_owned()),
+            phone: Some(format!("+49 30 {:07}", self.below(10_000_000))),
+            job_title: Some(self.pick(JOB).to_owned()),
+            company_id: None,
+            company_name: Some(company),
+            contact_type: self.pick(ContactType::ALL),
+            // Most are worked with; blocked ones are rare.
+            status: if self.one_in(8) { self.pick(ContactStatus::ALL) } else { ContactStatus::Active },
+            lead_source: Some(self.pick(&["web", "referral", "fair", "partner"]).to_owned()),
+            industry: None,
+            notes: None,
+            tags: if self.one_in(3) { vec!["newsletter".to_owned()] } else { Vec::new() },
+            custom_fields: Map::new(),
+            external_id: None,
+            country: Some(country.to_owned()),
+            state: None,
+            city: Some(city.to_owned()),
+            social_linkedin: None,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            created_by: Actor::SYSTEM,
+        }
+    }
+
+    fn deal(&mut self) -> Deal {
+        let (id, now) = self.id_and_time();
+        let status = if self.one_in(3) { self.pick(DealStatus::ALL) } else { DealStatus::Open };
+        let stage = match status {
+            DealStatus::ClosedWon => DealStage::ClosedWon,
+            DealStatus::ClosedLost => DealStage::ClosedLost,
+            DealStatus::Open | DealStatus::OnHold => self.pick(&DealStage::ALL[..4]),
+        };
+        let closed = matches!(status, DealStatus::ClosedWon | DealStatus::ClosedLost);
+        let any = self.below(self.contacts.len());
+        let contact_id = self.contacts.get(any).copied();
+        Deal {
+            id: DealId(id),
+            title: format!("{} {}: {}", self.pick(COMPANY), self.pick(COMPANY_KIND), self.pick(THING)),
+            description: None,
+            contact_id,
+            company_id: None,
+            assigned_to: None,
+            status,
+            stage,
+            value: Some(Decimal::new(i64::try_from(self.below(50_000_000)).unwrap_or(0), 2)),
+            currency: self.currency.clone(),
+            probability: Some(i32::try_from(self.below(11) * 10).unwrap_or(0)),
+            expected_close_date: Some(self.date(180)),
+            actual_close_date: closed.then(|| now.date()),
+            lost_reason: (status == DealStatus::ClosedLost).then(|| "Price".to_owned()),
+            source: Some("web".to_owned()),
+            tags: Vec::new(),
+            custom_fields: Map::new(),
+            external_id: None,
+            price_book_id: None,
+            package_id: None,
+            rep_id: None,
+            developer_id: None,
+            commission_pct: None,
+            territory: None,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            created_by: Actor::SYSTEM,
+        }
+    }
+
+    fn project(&mut self) -> Project {
+        let (id, now) = self.id_and_time();
+        if self.projects.len() < REMEMBERED {
+            self.projects.push(ProjectId(id));
+        }
+        Project {
+            id: ProjectId(id),
+            name: self.title(),
+            description: None,
+            status: self.pick(ProjectStatus::ALL),
+            priority: self.pick(Priority::ALL),
+            progress: i32::try_from(self.below(101)).unwrap_or(0),
+            start_date: Some(now.date()),
+            end_date: Some(self.date(365)),
+            team_id: None,
+            lead_user_id: None,
+            template_id: None,
+            deal_id: None,
+            company_id: None,
+            github_url: None,
+            external_id: None,
+            hosted: false,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            created_by: Actor::SYSTEM,
+        }
+    }
+
+    fn issue(&mut self) -> Issue {
+        let (id, now) = self.id_and_time();
+        let kind = if self.one_in(5) { IssueKind::Ticket } else { IssueKind::Task };
+        let statuses: Vec<_> = IssueStatus::ALL.iter().copied().filter(|status| status.kind() == kind).collect();
+        let status = self.pick(&statuses);
+        let number = &mut self.numbers[usize::from(kind == IssueKind::Ticket)];
+        *number += 1;
+        let number = *number;
+        let reference = (kind == IssueKind::Ticket).then(|| self.reference());
+        let any = self.below(self.projects.len());
+        let project_id = self.projects.get(any).copied();
+        Issue {
+            id: IssueId(id),
+            kind,
+            number,
+            reference,
+            title: self.title(),
+            description: Some(format!("{}. Asked for by {} {}.", self.title(), self.pick(GIVEN), self.pick(FAMILY))),
+            status,
+            priority: self.pick(Priority::ALL),
+            project_id,
+            assignee_id: None,
+            due_at: self.one_in(3).then(|| now + Duration::days(14)),
+            start_date: None,
+            parent_id: None,
+            epic_id: None,
+            cycle_id: None,
+            estimate_hours: self.one_in(2).then(|| Decimal::new(i64::try_from(self.below(4_000)).unwrap_or(0), 2)),
+            labels: if self.one_in(4) { vec!["customer".to_owned()] } else { Vec::new() },
+            completed_at: (status == IssueStatus::Done).then_some(now),
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            created_by: Actor::SYSTEM,
+        }
+    }
+
+    fn reference(&mut self) -> String {
+        let characters: String = (0..10).map(|_| char::from(CROCKFORD[self.below(32)])).collect();
+        format!("TKT-{characters}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn records_are_the_same_each_time_and_unique() {
+        let workspace = domain::testing::workspace_value(1);
+        let make = || Generator::new(&workspace, [0, 0]).contacts(500);
+        let contacts = make();
+        assert_eq!(contacts, make());
+        assert_eq!(contacts.iter().map(Contact::email_key).collect::<HashSet<_>>().len(), 500);
+        assert!(contacts.is_sorted_by_key(|contact| (contact.created_at, contact.id)));
+        let mut generator = Generator::new(&workspace, [7, 3]);
+        let issues = generator.issues(500);
+        assert!(
+            issues.iter().all(|issue| issue.status.kind() == issue.kind
+                && issue.reference.is_some() == (issue.kind == IssueKind::Ticket))
+        );
+        assert_eq!(generator.issue_numbers().iter().sum::<i64>(), 510);
+    }
+}

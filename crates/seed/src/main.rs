@@ -1,0 +1,93 @@
+//! `cargo xtask seed`: fills a workspace with believable data, quickly.
+//!
+//! The records go through the domain's own types into COPY. They are the same for the same numbers, so that two runs of
+//! a benchmark look at the same data.
+
+mod generate;
+mod words;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::Parser;
+use domain::workspaces::Workspace;
+use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
+use generate::Generator;
+use storage_diesel::BulkLoad;
+
+/// Records of one COPY: enough to be quick, few enough to be small in memory.
+const BATCH: u64 = 10_000;
+
+/// Fills a workspace with believable data.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask seed")]
+struct Cli {
+    /// Slug of a workspace that is there.
+    #[arg(long, default_value = "demo")]
+    workspace: String,
+    /// How many contacts.
+    #[arg(long, default_value_t = 0)]
+    contacts: u64,
+    /// How many deals.
+    #[arg(long, default_value_t = 0)]
+    deals: u64,
+    /// How many projects.
+    #[arg(long, default_value_t = 0)]
+    projects: u64,
+    /// How many issues; one in five is a ticket.
+    #[arg(long, default_value_t = 0)]
+    issues: u64,
+    /// Where the embedded Postgres keeps its data, unless `DATABASE_URL` is set.
+    #[arg(long, env = "SERVICE_DATA_DIR", default_value = "data")]
+    data_dir: PathBuf,
+}
+
+fn main() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    if let Ok(url) = std::env::var("DATABASE_URL") {
+        return fill(&cli, &url);
+    }
+    let options = ClusterOptions::new(&cli.data_dir, Durability::Full);
+    let cluster = Cluster::join_or_start(&Programs::find_for(&options.data_dir)?, &options)?;
+    let filled = fill(&cli, &cluster.database_url(DATABASE));
+    cluster.stop()?;
+    filled
+}
+
+fn fill(cli: &Cli, url: &str) -> anyhow::Result<()> {
+    storage_diesel::migrate(url)?;
+    let mut load = BulkLoad::connect(url)?;
+    let workspace: Workspace = load.workspace(&cli.workspace)?.with_context(|| {
+        format!(
+            "there is no workspace {}; make one with workspace-service workspace create, or start the service once",
+            cli.workspace
+        )
+    })?;
+    let mut generator = Generator::new(&workspace, load.highest_issue_numbers(workspace.id)?);
+    let started = Instant::now();
+    in_batches(cli.contacts, "contacts", |count| load.contacts(workspace.id, &generator.contacts(count)))?;
+    in_batches(cli.deals, "deals", |count| load.deals(workspace.id, &generator.deals(count)))?;
+    in_batches(cli.projects, "projects", |count| load.projects(workspace.id, &generator.projects(count)))?;
+    in_batches(cli.issues, "issues", |count| load.issues(workspace.id, &generator.issues(count)))?;
+    load.finish(workspace.id, generator.issue_numbers())?;
+    println!("done in {:.1} s", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn in_batches<E>(total: u64, what: &str, mut batch: impl FnMut(u64) -> Result<(), E>) -> anyhow::Result<()>
+where
+    E: std::error::Error + Send + Sync + 'static,
+{
+    let started = Instant::now();
+    let mut left = total;
+    while left > 0 {
+        let count = left.min(BATCH);
+        batch(count)?;
+        left -= count;
+    }
+    if total > 0 {
+        println!("{total} {what} in {:.1} s", started.elapsed().as_secs_f64());
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! The real clock, ids and randomness.
+
+use domain::ports::{Clock, Ids, Random, to_microseconds};
+use ring::rand::{SecureRandom as _, SystemRandom};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+/// The machine's clock.
+#[derive(Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the Clock port's one real adapter")]
+    fn now(&self) -> OffsetDateTime {
+        to_microseconds(OffsetDateTime::now_utc())
+    }
+}
+
+/// UUIDs of version 7 that rise within this process.
+#[derive(Debug, Default)]
+pub struct VersionSevenIds;
+
+impl Ids for VersionSevenIds {
+    #[expect(clippy::disallowed_methods, reason = "this is the Ids port's one real adapter")]
+    fn new_id(&self) -> Uuid {
+        Uuid::now_v7()
+    }
+}
+
+/// The operating system's secure randomness.
+#[derive(Debug)]
+pub struct SecureRandom(SystemRandom);
+
+impl Default for SecureRandom {
+    fn default() -> Self {
+        Self(SystemRandom::new())
+    }
+}
+
+impl Random for SecureRandom {
+    fn fill(&self, bytes: &mut [u8]) {
+        // Weak secrets would be worse than an end: an operating system without randomness cannot run this service.
+        #[expect(clippy::panic, reason = "there is no safe way on without randomness")]
+        if self.0.fill(bytes).is_err() {
+            panic!("the operating system gave no random bytes");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The commands, a file each.
+
+mod keys;
+mod serve;
+mod users;
+mod workspaces;
+
+use std::future::Future;
+
+use anyhow::Context;
+use domain::Error;
+use domain::ports::{Operator, Ports};
+
+use crate::cli::{Cli, Command};
+use crate::compose::{self, Database};
+use crate::config::Config;
+
+/// Runs the command that was given; `serve` when there is none.
+pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
+    let config = Config::load(&cli.config)?;
+    match cli.command.unwrap_or(Command::Serve) {
+        Command::Serve => serve::run(&config),
+        Command::Migrate => {
+            Database::open(&config)?.close()?;
+            println!("The database's schema is up to date.");
+            Ok(())
+        }
+        Command::Workspace(command) => with_ports(&config, |ports, operator| workspaces::run(ports, operator, command)),
+        Command::User(command) => with_ports(&config, |ports, operator| users::run(ports, operator, command)),
+        Command::Key(command) => with_ports(&config, |ports, operator| keys::run(ports, operator, command)),
+    }
+}
+
+/// Runs an operator's command against the database, which is joined, or started for its own time.
+fn with_ports<F>(config: &Config, work: impl FnOnce(Ports, Operator) -> F) -> anyhow::Result<()>
+where
+    F: Future<Output = anyhow::Result<()>>,
+{
+    let database = Database::open(config)?;
+    let ports = compose::ports(&database, 1)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?;
+    let done = runtime.block_on(work(ports, Operator::of_this_process()));
+    // The pool's connections go before the cluster does.
+    drop(runtime);
+    let closed = database.close();
+    done.and(closed)
+}
+
+/// A use case's error with all its details, for the terminal.
+fn explained(error: &Error) -> anyhow::Error {
+    let details: Vec<_> =
+        error.details().into_iter().map(|problem| format!("{}: {}", problem.field, problem.message)).collect();
+    match (error, details.is_empty()) {
+        (Error::Store(cause), true) => anyhow::anyhow!("{cause}"),
+        (_, true) => anyhow::anyhow!("{error}"),
+        (_, false) => anyhow::anyhow!("{}", details.join("; ")),
+    }
+}
+
+/// Prints one JSON object, or prose.
+fn print(json: bool, object: &serde_json::Value, prose: &str) {
+    if json {
+        println!("{object}");
+    } else {
+        println!("{prose}");
+    }
+}

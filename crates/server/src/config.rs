@@ -1,0 +1,112 @@
+//! Configuration: flags over environment over `workspace-service.toml`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde::Deserialize;
+
+use crate::cli::ConfigArgs;
+
+/// The file that is read when it is there and `--config` names no other.
+const DEFAULT_FILE: &str = "workspace-service.toml";
+
+/// Everything that can be set, with its defaults in place.
+#[derive(Debug, Clone)]
+pub(crate) struct Config {
+    /// A database of one's own; unset: the embedded cluster in the data folder.
+    pub(crate) database_url: Option<DatabaseUrl>,
+    /// Where to listen.
+    pub(crate) bind: String,
+    /// Where the embedded cluster lives.
+    pub(crate) data_dir: PathBuf,
+    /// Connections to the database at the most.
+    pub(crate) db_pool_size: u32,
+    /// How long `/readyz` says 503 before requests are refused at the end.
+    pub(crate) drain_seconds: u64,
+    /// What to log, in the form of `env_logger`.
+    pub(crate) log: String,
+}
+
+/// A database address. `Debug` does not show it: it may hold a password.
+#[derive(Clone, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct DatabaseUrl(pub(crate) String);
+
+impl std::fmt::Debug for DatabaseUrl {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("DatabaseUrl(…)")
+    }
+}
+
+/// The file's members; an unknown one stops the start.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    database_url: Option<DatabaseUrl>,
+    bind: Option<String>,
+    data_dir: Option<PathBuf>,
+    db_pool_size: Option<u32>,
+    drain_seconds: Option<u64>,
+    log: Option<String>,
+}
+
+impl Config {
+    /// Puts flags and environment (which clap has read already) over the file.
+    pub(crate) fn load(args: &ConfigArgs) -> anyhow::Result<Self> {
+        let file = read_file(args.config.as_deref())?;
+        let database_url = args.database_url.clone().map(DatabaseUrl).or(file.database_url);
+        // Traffic is drained only where something before the service looks at /readyz.
+        let default_drain_seconds = if database_url.is_some() { 5 } else { 0 };
+        let config = Self {
+            database_url,
+            bind: args.bind.clone().or(file.bind).unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
+            data_dir: args.data_dir.clone().or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
+            db_pool_size: args.db_pool_size.or(file.db_pool_size).unwrap_or(10),
+            drain_seconds: args.drain_seconds.or(file.drain_seconds).unwrap_or(default_drain_seconds),
+            log: args.log.clone().or(file.log).unwrap_or_else(|| "info".to_owned()),
+        };
+        anyhow::ensure!(
+            (1..=200).contains(&config.db_pool_size),
+            "db_pool_size (SERVICE_DB_POOL_SIZE) must be between 1 and 200"
+        );
+        Ok(config)
+    }
+}
+
+fn read_file(named: Option<&Path>) -> anyhow::Result<File> {
+    let path = named.unwrap_or(Path::new(DEFAULT_FILE));
+    if named.is_none() && !path.exists() {
+        return Ok(File::default());
+    }
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read the configuration {}", path.display()))?;
+    parse(&text).with_context(|| format!("the configuration {} is not usable", path.display()))
+}
+
+fn parse(text: &str) -> anyhow::Result<File> {
+    // The parser's own message quotes the line, which may hold a password: only its reason and place go on.
+    toml::from_str(text).map_err(|error| {
+        let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+        anyhow::anyhow!("line {}: {}", line.unwrap_or(1), error.message())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_key_and_a_bad_value_are_named() {
+        let unknown = parse("bind = \"x\"\nprot = 1\n").unwrap_err().to_string();
+        assert!(unknown.contains("line 2") && unknown.contains("prot"), "{unknown}");
+        let bad = parse("db_pool_size = \"many\"").unwrap_err().to_string();
+        assert!(bad.contains("line 1"), "{bad}");
+    }
+
+    #[test]
+    fn a_password_in_the_file_is_not_repeated() {
+        let error = parse("database_url = \"postgres://u:hunter2@h/d\"\ndatabase_url = 1").unwrap_err().to_string();
+        assert!(!error.contains("hunter2"), "{error}");
+        assert_eq!(format!("{:?}", DatabaseUrl("postgres://u:hunter2@h/d".into())), "DatabaseUrl(…)");
+    }
+}

@@ -1,0 +1,22 @@
+//! The service as a library: configuration, the adapters of the small ports, composition, and the commands.
+//!
+//! The binary `workspace-service` is a thin `main` over [`run`].
+
+mod adapters;
+mod cli;
+mod commands;
+mod compose;
+mod config;
+mod demo;
+mod passwords;
+
+pub use adapters::{SecureRandom, SystemClock, VersionSevenIds};
+pub use cli::Cli;
+
+/// Runs one command to its end.
+///
+/// # Errors
+/// What went wrong, for the person at the terminal.
+pub fn run(cli: Cli) -> anyhow::Result<()> {
+    commands::run(cli)
+}

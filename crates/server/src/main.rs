@@ -1,0 +1,16 @@
+//! `workspace-service`: the whole service in one program.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    match server::run(server::Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // The chain of causes is for the operator at the terminal; clients never see it.
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

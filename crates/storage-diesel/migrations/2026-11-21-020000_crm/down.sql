@@ -1,0 +1,3 @@
+DROP TABLE deals;
+DROP TABLE contacts;
+DROP TABLE companies;

@@ -1,0 +1,130 @@
+//! Many records at once, for seeding: multi-row inserts that go around use cases, ports and their locks.
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
+use diesel::{Connection, PgConnection};
+use domain::contacts::Contact;
+use domain::deals::Deal;
+use domain::issues::{Issue, IssueKind};
+use domain::ports::StoreError;
+use domain::projects::Project;
+use domain::workspaces::Workspace;
+use domain::{WorkspaceId, ports};
+
+use crate::cached_sql::CachedSql;
+use crate::directory::workspace_named;
+use crate::errors::store_error;
+use crate::tx::{Mode, PgTx};
+use crate::{contacts, deals, issues, projects};
+
+/// Rows of one statement: below Postgres' 65,535 bound values at 32 columns a row.
+const ROWS: usize = 1_000;
+
+/// A connection that adds many records. Nothing is checked but what the schema itself refuses.
+pub struct BulkLoad {
+    connection: PgConnection,
+}
+
+impl std::fmt::Debug for BulkLoad {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("BulkLoad")
+    }
+}
+
+impl BulkLoad {
+    /// Connects to a database whose schema is up to date.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub fn connect(database_url: &str) -> Result<Self, StoreError> {
+        let mut connection = PgConnection::establish(database_url)
+            .map_err(|error| StoreError::Unavailable(error.to_string().trim().to_owned()))?;
+        // What a crash takes away can be made again.
+        connection.batch_execute("SET synchronous_commit = off").map_err(store_error)?;
+        Ok(Self { connection })
+    }
+
+    /// The workspace with this slug.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn workspace(&mut self, slug: &str) -> Result<Option<Workspace>, StoreError> {
+        let nowhere = WorkspaceId(uuid::Uuid::nil());
+        workspace_named(&mut PgTx::new(&mut self.connection, nowhere, Mode::Autocommit), slug)
+    }
+
+    /// The highest numbers in use: of tasks and of tickets.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn highest_issue_numbers(&mut self, workspace: WorkspaceId) -> Result<[i64; 2], StoreError> {
+        let mut tx = PgTx::new(&mut self.connection, workspace, Mode::Autocommit);
+        let mut highest = [0; 2];
+        for (place, kind) in highest.iter_mut().zip([IssueKind::Task, IssueKind::Ticket]) {
+            let sql = CachedSql::<BigInt>::new("SELECT coalesce(max(number), 0) FROM issues WHERE workspace_id = ");
+            let sql = sql.bind::<SqlUuid, _>(workspace.0).text(" AND kind = ").bind::<Text, _>(kind.as_str());
+            *place = tx.value(sql)?;
+        }
+        Ok(highest)
+    }
+
+    /// Lets the next issues begin after these numbers, and brings the planner's statistics up to date.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn finish(&mut self, workspace: WorkspaceId, highest: [i64; 2]) -> Result<(), StoreError> {
+        let mut tx = PgTx::new(&mut self.connection, workspace, Mode::Autocommit);
+        for (number, kind) in highest.into_iter().zip([IssueKind::Task, IssueKind::Ticket]) {
+            let sql = CachedSql::<()>::new("INSERT INTO issue_counters (workspace_id, kind, next_number) VALUES (");
+            let sql = sql.bind::<SqlUuid, _>(workspace.0).text(", ").bind::<Text, _>(kind.as_str()).text(", ");
+            let sql = sql.bind::<BigInt, _>(number + 1).text(
+                ") ON CONFLICT (workspace_id, kind) DO UPDATE \
+                 SET next_number = greatest(issue_counters.next_number, excluded.next_number)",
+            );
+            tx.execute(sql)?;
+        }
+        self.connection.batch_execute("VACUUM ANALYZE contacts, deals, projects, issues").map_err(store_error)
+    }
+
+    /// Adds contacts.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn contacts(&mut self, workspace: WorkspaceId, records: &[Contact]) -> Result<(), StoreError> {
+        self.load(workspace, records, contacts::insert_many)
+    }
+
+    /// Adds deals.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn deals(&mut self, workspace: WorkspaceId, records: &[Deal]) -> Result<(), StoreError> {
+        self.load(workspace, records, deals::insert_many)
+    }
+
+    /// Adds projects.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn projects(&mut self, workspace: WorkspaceId, records: &[Project]) -> Result<(), StoreError> {
+        self.load(workspace, records, projects::insert_many)
+    }
+
+    /// Adds issues.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn issues(&mut self, workspace: WorkspaceId, records: &[Issue]) -> Result<(), StoreError> {
+        self.load(workspace, records, issues::insert_many)
+    }
+
+    fn load<T>(
+        &mut self,
+        workspace: WorkspaceId,
+        records: &[T],
+        insert: fn(&mut PgTx<'_>, &[T]) -> Result<(), ports::StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut tx = PgTx::new(&mut self.connection, workspace, Mode::Autocommit);
+        records.chunks(ROWS).try_for_each(|chunk| insert(&mut tx, chunk))
+    }
+}

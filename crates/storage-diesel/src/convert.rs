@@ -1,0 +1,64 @@
+//! Values of the domain and of the database, one into the other.
+
+use bigdecimal::num_bigint::BigInt;
+use bigdecimal::{BigDecimal, ToPrimitive};
+use domain::access::{Actor, ActorKind};
+use domain::ports::StoreError;
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+/// A decimal as diesel wants it; exact.
+pub(crate) fn to_numeric(decimal: Decimal) -> BigDecimal {
+    BigDecimal::new(BigInt::from(decimal.mantissa()), i64::from(decimal.scale()))
+}
+
+/// A decimal as the domain wants it; exact, or a fault.
+pub(crate) fn from_numeric(numeric: &BigDecimal) -> Result<Decimal, StoreError> {
+    let (digits, scale) = numeric.as_bigint_and_exponent();
+    let parts = digits.to_i128().zip(u32::try_from(scale).ok());
+    // A negative scale means trailing zeros that were left out.
+    let (mantissa, scale) = match parts {
+        Some(parts) => parts,
+        None => numeric.with_scale(0).to_i128().map(|whole| (whole, 0)).ok_or_else(|| not_a_decimal(numeric))?,
+    };
+    Decimal::try_from_i128_with_scale(mantissa, scale).map_err(|_| not_a_decimal(numeric))
+}
+
+fn not_a_decimal(numeric: &BigDecimal) -> StoreError {
+    StoreError::Internal(format!("{numeric} is out of the range of decimals"))
+}
+
+/// The value of a closed set for the word that is stored.
+pub(crate) fn word<T>(stored: &str, from_word: fn(&str) -> Option<T>) -> Result<T, StoreError> {
+    from_word(stored).ok_or_else(|| StoreError::Internal(format!("{stored} is not a word of its closed set")))
+}
+
+/// Who made something.
+pub(crate) fn actor(kind: &str, id: Option<Uuid>) -> Result<Actor, StoreError> {
+    Ok(Actor { kind: word(kind, ActorKind::from_word)?, id })
+}
+
+/// A JSON object.
+pub(crate) fn object(json: Value) -> Result<Map<String, Value>, StoreError> {
+    match json {
+        Value::Object(object) => Ok(object),
+        _ => Err(StoreError::Internal("custom fields are not an object".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_survive() {
+        for text in ["0", "0.00", "12.5", "999999999999.99", "0.01", "-1.10", "100"] {
+            let decimal: Decimal = text.parse().unwrap();
+            let back = from_numeric(&to_numeric(decimal)).unwrap();
+            assert_eq!((back, back.scale()), (decimal, decimal.scale()), "{text}");
+        }
+        assert_eq!(from_numeric(&BigDecimal::new(BigInt::from(12), -3)).unwrap(), Decimal::from(12_000));
+        assert!(from_numeric(&BigDecimal::new(BigInt::from(1), -40)).is_err());
+    }
+}

@@ -1,0 +1,107 @@
+//! From diesel's errors to the domain's.
+
+use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
+use domain::ports::StoreError;
+
+/// Which member of the interface a unique constraint or index is about.
+const UNIQUE_FIELDS: &[(&str, &str)] = &[
+    ("workspaces_slug_key", "slug"),
+    ("members_pkey", "email"),
+    ("companies_domain_key", "domain"),
+    ("companies_external_id_key", "external_id"),
+    ("contacts_email_key", "email"),
+    ("contacts_external_id_key", "external_id"),
+    ("deals_external_id_key", "external_id"),
+    ("projects_external_id_key", "external_id"),
+];
+
+/// Unique values that the service picks itself: picked anew, they will do.
+const PICKED_AGAIN: &[&str] = &["issues_reference_key", "users_email_key", "idempotency_keys_pkey"];
+
+/// What diesel does not tell apart. The server's messages are English, because `pool.rs` asks for that where it may.
+const CONTENDED: &[&str] = &["deadlock detected", "canceling statement due to lock timeout", "could not obtain lock"];
+const UNAVAILABLE: &[&str] = &[
+    "canceling statement due to statement timeout",
+    "canceling statement due to user request",
+    "terminating connection",
+    "the database system is",
+    "sorry, too many clients",
+    "remaining connection slots",
+];
+
+/// The domain's word for an error of diesel.
+pub(crate) fn store_error(error: Error) -> StoreError {
+    match error {
+        Error::DatabaseError(kind, information) => database_error(&kind, &*information),
+        Error::RollbackErrorOnCommit { commit_error, .. } => store_error(*commit_error),
+        Error::BrokenTransactionManager => StoreError::Unavailable("the connection is broken".to_owned()),
+        other => StoreError::Internal(other.to_string()),
+    }
+}
+
+fn database_error(kind: &DatabaseErrorKind, information: &dyn DatabaseErrorInformation) -> StoreError {
+    let message = information.message();
+    let is_one_of = |starts: &[&str]| starts.iter().any(|start| message.starts_with(start));
+    match kind {
+        DatabaseErrorKind::UniqueViolation => taken(information.constraint_name().unwrap_or_default()),
+        DatabaseErrorKind::SerializationFailure => StoreError::Contended,
+        DatabaseErrorKind::ClosedConnection
+        | DatabaseErrorKind::UnableToSendCommand
+        | DatabaseErrorKind::ReadOnlyTransaction => StoreError::Unavailable(message.trim().to_owned()),
+        _ if is_one_of(CONTENDED) => StoreError::Contended,
+        _ if is_one_of(UNAVAILABLE) => StoreError::Unavailable(message.to_owned()),
+        // The details are left out: they quote the values.
+        _ => StoreError::Internal(message.to_owned()),
+    }
+}
+
+fn taken(constraint: &str) -> StoreError {
+    if PICKED_AGAIN.contains(&constraint) {
+        return StoreError::Contended;
+    }
+    match UNIQUE_FIELDS.iter().find(|(name, _)| *name == constraint) {
+        Some((_, field)) => StoreError::Duplicate { field },
+        None => StoreError::Internal(format!("unique constraint {constraint}")),
+    }
+}
+
+/// A write that had to hit exactly these rows.
+pub(crate) fn expect_rows(affected: usize, expected: usize) -> Result<(), StoreError> {
+    if affected == expected {
+        return Ok(());
+    }
+    Err(StoreError::Internal(format!("a write hit {affected} rows instead of {expected}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mapped(kind: DatabaseErrorKind, message: &str) -> StoreError {
+        store_error(Error::DatabaseError(kind, Box::new(message.to_owned())))
+    }
+
+    #[test]
+    fn the_server_decides_what_may_run_again() {
+        for (message, contended) in [
+            ("deadlock detected", true),
+            ("canceling statement due to lock timeout", true),
+            ("canceling statement due to statement timeout", false),
+        ] {
+            let error = mapped(DatabaseErrorKind::Unknown, message);
+            assert_eq!(matches!(error, StoreError::Contended), contended, "{message}");
+            assert_eq!(matches!(error, StoreError::Unavailable(_)), !contended, "{message}");
+        }
+        assert!(matches!(mapped(DatabaseErrorKind::SerializationFailure, "x"), StoreError::Contended));
+        assert!(matches!(mapped(DatabaseErrorKind::ClosedConnection, "x"), StoreError::Unavailable(_)));
+        assert!(matches!(mapped(DatabaseErrorKind::CheckViolation, "x"), StoreError::Internal(_)));
+        assert!(matches!(store_error(Error::NotFound), StoreError::Internal(_)));
+    }
+
+    #[test]
+    fn unique_constraints_name_their_field() {
+        assert!(matches!(taken("contacts_email_key"), StoreError::Duplicate { field: "email" }));
+        assert!(matches!(taken("issues_reference_key"), StoreError::Contended));
+        assert!(matches!(taken("nobody_knows"), StoreError::Internal(_)));
+    }
+}

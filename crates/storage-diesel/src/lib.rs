@@ -1,0 +1,42 @@
+//! The storage ports of the domain on Postgres.
+//!
+//! One file a port of the domain; [`PgStore`] is all that others see of them. A job runs on one blocking thread with one
+//! pooled connection in one transaction ([`store`]).
+//!
+//! **Invariant**: a `PgTx` is bound to a workspace, and every statement names it; what crosses workspaces is in
+//! `directory.rs` alone. Row types and SQL never leave this crate.
+
+#[cfg(test)]
+extern crate self as storage_diesel;
+
+mod api_keys;
+mod bulk_load;
+mod cached_sql;
+mod comments;
+mod companies;
+mod contacts;
+mod convert;
+mod cycles;
+mod deals;
+mod directory;
+mod errors;
+mod idempotency;
+mod issue_batch;
+mod issue_tree;
+mod issues;
+mod lexemes;
+mod migrations;
+mod page_query;
+#[cfg(test)]
+mod plans;
+mod pool;
+mod projects;
+mod references;
+mod schema;
+mod store;
+mod tx;
+
+pub use bulk_load::BulkLoad;
+pub use migrations::{MigrationError, migrate, pending, revert_all};
+pub use pool::PgOptions;
+pub use store::PgStore;

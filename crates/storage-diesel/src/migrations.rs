@@ -1,0 +1,90 @@
+//! The schema's steps, compiled in.
+
+use diesel::connection::SimpleConnection;
+use diesel::migration::Migration;
+use diesel::pg::Pg;
+use diesel::{Connection, PgConnection};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
+
+/// Several instances may start at once: one migrates, the others wait, for a while, and find nothing to do. The lock
+/// ends with the connection.
+const ONE_AT_A_TIME: &str = "SET lock_timeout = '60s'; SELECT pg_advisory_lock(7163390478209124); RESET lock_timeout;";
+
+/// Why the schema could not be changed.
+#[derive(Debug, thiserror::Error)]
+pub enum MigrationError {
+    /// No connection to the database.
+    #[error("the database cannot be reached: {0}")]
+    Unreachable(String),
+    /// Another instance's migration did not end.
+    #[error("another instance seems to be migrating: {0}")]
+    Locked(String),
+    /// A step failed; what it did is undone.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// Brings the schema up to date; answers the names of the steps taken.
+///
+/// # Errors
+/// [`MigrationError`]; the steps before the one that failed stay.
+pub fn migrate(database_url: &str) -> Result<Vec<String>, MigrationError> {
+    with_lock(database_url, |connection| {
+        let steps = connection.pending_migrations(MIGRATIONS)?;
+        steps.iter().map(|step| apply(connection, &**step)).collect()
+    })
+}
+
+/// The names of the steps that [`migrate`] would take.
+///
+/// # Errors
+/// [`MigrationError`].
+pub fn pending(database_url: &str) -> Result<Vec<String>, MigrationError> {
+    with_lock(database_url, |connection| {
+        let steps = connection.pending_migrations(MIGRATIONS)?;
+        Ok(steps.iter().map(|step| step.name().to_string()).collect())
+    })
+}
+
+/// Takes every step back, with all data: for tests.
+///
+/// # Errors
+/// [`MigrationError`].
+pub fn revert_all(database_url: &str) -> Result<(), MigrationError> {
+    with_lock(database_url, |connection| connection.revert_all_migrations(MIGRATIONS).map(drop))
+}
+
+type Work<T> = diesel::migration::Result<T>;
+
+fn with_lock<T>(database_url: &str, work: impl FnOnce(&mut PgConnection) -> Work<T>) -> Result<T, MigrationError> {
+    let url = crate::pool::with_time_outs(database_url);
+    let mut connection = PgConnection::establish(&url)
+        .map_err(|error| MigrationError::Unreachable(error.to_string().trim().to_owned()))?;
+    connection.batch_execute(ONE_AT_A_TIME).map_err(|error| MigrationError::Locked(error.to_string()))?;
+    work(&mut connection).map_err(|error| MigrationError::Failed(error.to_string()))
+}
+
+fn apply(connection: &mut PgConnection, step: &dyn Migration<Pg>) -> Work<String> {
+    let name = step.name().to_string();
+    connection.run_migration(step).map_err(|error| format!("{name}: {error}"))?;
+    Ok(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use diesel::migration::MigrationSource;
+
+    #[test]
+    fn every_step_bounds_its_wait_for_locks() {
+        let steps: Vec<Box<dyn Migration<Pg>>> = MIGRATIONS.migrations().unwrap();
+        assert!(!steps.is_empty());
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+        for step in steps {
+            let up = std::fs::read_to_string(folder.join(step.name().to_string()).join("up.sql")).unwrap();
+            assert!(up.contains("SET LOCAL lock_timeout"), "{}", step.name());
+        }
+    }
+}

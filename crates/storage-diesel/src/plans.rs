@@ -1,0 +1,245 @@
+//! How Postgres reads the lists: each by an index that has the page's rows in order, or finds them by their words.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use std::sync::LazyLock;
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::Text;
+use domain::contacts::{ContactFilter, ContactStatus};
+use domain::deals::{DealFilter, DealStage, DealStatus};
+use domain::issues::{IssueFilter, IssueKind, IssueStatus};
+use domain::paging::{PageRequest, Position};
+use domain::search;
+use domain::{CompanyId, ContactId, IssueId, ProjectId, UserId};
+use rust_decimal::Decimal;
+use serde_json::Value;
+use time::macros::datetime;
+use uuid::Uuid;
+
+use crate::cached_sql::CachedSql;
+use crate::{comments, contacts, cycles, deals, issues, projects};
+
+/// Rows of the big workspace.
+const ROWS: usize = 20_000;
+const BIG: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
+const SMALL: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0002);
+
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| {
+    let database = common::Database::migrated();
+    let seed = include_str!("../tests/common/seed.sql").replace("{rows}", &ROWS.to_string());
+    database.connection().batch_execute(&seed).unwrap();
+    // Not within the seed: several statements sent at once are one transaction.
+    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
+    database
+});
+
+/// Has Postgres run a statement and tell how.
+struct Explain<ST>(CachedSql<ST>);
+
+impl<ST> QueryFragment<Pg> for Explain<ST> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("EXPLAIN (ANALYZE, FORMAT JSON) ");
+        self.0.walk_ast(out)
+    }
+}
+
+impl<ST> QueryId for Explain<ST> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<ST> Query for Explain<ST> {
+    type SqlType = Text;
+}
+
+impl<ST> RunQueryDsl<PgConnection> for Explain<ST> {}
+
+/// A node of a plan, with its way down.
+fn walk<'p>(node: &'p Value, visit: &mut impl FnMut(&'p Value)) {
+    visit(node);
+    for child in node["Plans"].as_array().into_iter().flatten() {
+        walk(child, visit);
+    }
+}
+
+/// The nodes of a plan as `kind index rows`, where rows are those that came out or were thrown away.
+fn nodes(plan: &Value) -> Vec<(String, String, f64)> {
+    let mut nodes = Vec::new();
+    walk(&plan[0]["Plan"], &mut |node| {
+        let text = |name: &str| node[name].as_str().unwrap_or_default().to_owned();
+        let number = |name: &str| node[name].as_f64().unwrap_or_default();
+        let rows = number("Actual Rows") + number("Rows Removed by Filter") + number("Rows Removed by Index Recheck");
+        nodes.push((text("Node Type"), text("Index Name"), rows * number("Actual Loops")));
+    });
+    nodes
+}
+
+/// Checks that a statement scans nothing as a whole, touches at most `most` rows in any step, and uses `index`.
+fn check<ST>(sql: CachedSql<ST>, index: &str, most: usize) {
+    let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
+    let plan: String = Explain(sql).get_result(&mut DATABASE.connection()).unwrap();
+    let nodes = nodes(&serde_json::from_str(&plan).unwrap());
+    assert!(nodes.iter().any(|(_, used, _)| used == index), "{shown}\n{nodes:#?}");
+    for (kind, _, rows) in &nodes {
+        assert!(kind != "Seq Scan", "{shown}\n{nodes:#?}");
+        assert!(*rows <= most as f64, "{shown}\n{nodes:#?}");
+    }
+}
+
+/// The plan that stays when a statement is prepared once for all values.
+fn check_generic<ST>(sql: &CachedSql<ST>, index: &str) {
+    let shown = diesel::debug_query::<Pg, _>(sql).to_string();
+    let text = shown.split(" -- binds:").next().unwrap();
+    let binds = (1..).take_while(|number| text.contains(&format!("${number}"))).map(|_| "NULL").collect::<Vec<_>>();
+    let mut connection = DATABASE.connection();
+    connection.batch_execute(&format!("SET plan_cache_mode = force_generic_plan; PREPARE it AS {text}")).unwrap();
+    let explain = format!("EXPLAIN (FORMAT JSON) EXECUTE it ({})", binds.join(", "));
+    let plan: Value = diesel::sql_query(explain).load::<Shown>(&mut connection).unwrap().remove(0).plan;
+    let nodes = nodes(&plan);
+    assert!(nodes.iter().any(|(_, used, _)| used == index), "{text}\n{nodes:#?}");
+    assert!(nodes.iter().all(|(kind, ..)| kind != "Seq Scan"), "{text}\n{nodes:#?}");
+}
+
+#[derive(diesel::QueryableByName)]
+struct Shown {
+    #[diesel(sql_type = diesel::sql_types::Json, column_name = "QUERY PLAN")]
+    plan: Value,
+}
+
+const LIMIT: u32 = 50;
+/// The page, and one more.
+const PAGE: usize = 51;
+
+/// The first page, and one deep down.
+fn pages() -> [PageRequest; 2] {
+    let deep = Position::After(datetime!(2025-01-05 00:00 UTC), Uuid::max());
+    [PageRequest::first(LIMIT), PageRequest { position: deep, limit: LIMIT }]
+}
+
+/// The id that `seed.sql` gave to a place.
+fn seeded(workspace: Uuid, number: usize) -> Uuid {
+    let sql = format!("SELECT md5('{workspace}' || {number})::uuid");
+    diesel::select(diesel::dsl::sql::<diesel::sql_types::Uuid>(sql.trim_start_matches("SELECT ")))
+        .get_result(&mut DATABASE.connection())
+        .unwrap()
+}
+
+#[test]
+fn unfiltered_lists_read_the_page() {
+    for page in pages() {
+        for workspace in [BIG, SMALL] {
+            check(contacts::list_query(workspace, &ContactFilter::default(), &page), "contacts_newest", PAGE);
+            check(deals::list_query(workspace, &DealFilter::default(), &page), "deals_newest", PAGE);
+            for kind in [IssueKind::Task, IssueKind::Ticket] {
+                check(issues::list_query(workspace, &IssueFilter::all(kind), &page), "issues_newest", PAGE);
+            }
+        }
+        check(projects::list_query(BIG, &page), "projects_newest", PAGE);
+        check_generic(&projects::list_query(BIG, &page), "projects_newest");
+        check_generic(&contacts::list_query(BIG, &ContactFilter::default(), &page), "contacts_newest");
+        check_generic(&deals::list_query(BIG, &DealFilter::default(), &page), "deals_newest");
+        check_generic(&issues::list_query(BIG, &IssueFilter::all(IssueKind::Task), &page), "issues_newest");
+    }
+}
+
+#[test]
+fn contacts_by_status_read_the_page() {
+    for page in pages() {
+        for statuses in ContactStatus::ALL.iter().map(|status| vec![*status]).chain([ContactStatus::ALL.to_vec()]) {
+            let most = PAGE * statuses.len();
+            let filter = ContactFilter { statuses, search: None };
+            for workspace in [BIG, SMALL] {
+                check(contacts::list_query(workspace, &filter, &page), "contacts_by_status", most);
+            }
+            check_generic(&contacts::list_query(BIG, &filter, &page), "contacts_by_status");
+        }
+    }
+}
+
+/// Each filter of deals, with the index that serves it and how many values it has.
+fn deal_filters() -> Vec<(DealFilter, &'static str, usize)> {
+    let user = |number| UserId(seeded(BIG, number));
+    let statuses = |statuses: &[DealStatus]| DealFilter { statuses: statuses.to_vec(), ..DealFilter::default() };
+    let stages = |stages: &[DealStage]| DealFilter { stages: stages.to_vec(), ..DealFilter::default() };
+    let assignees = |assignees| DealFilter { assignees, ..DealFilter::default() };
+    let contact = DealFilter { contact_id: Some(ContactId(seeded(BIG, 7))), ..DealFilter::default() };
+    let company = DealFilter { company_id: Some(CompanyId(seeded(BIG, 7))), ..DealFilter::default() };
+    vec![
+        (statuses(&[DealStatus::Open]), "deals_by_status", 1),
+        (statuses(&[DealStatus::OnHold]), "deals_by_status", 1),
+        (statuses(DealStatus::ALL), "deals_by_status", 4),
+        (stages(&[DealStage::Discovery]), "deals_by_stage", 1),
+        (stages(&[DealStage::Negotiation]), "deals_by_stage", 1),
+        (stages(DealStage::ALL), "deals_by_stage", 6),
+        (assignees(vec![user(1)]), "deals_by_assignee", 1),
+        (assignees((1..=50).map(user).collect()), "deals_by_assignee", 50),
+        (contact, "deals_by_contact", 1),
+        (company, "deals_by_company", 1),
+    ]
+}
+
+#[test]
+fn deals_by_any_one_filter_read_the_page() {
+    for page in pages() {
+        for (filter, index, values) in deal_filters() {
+            check(deals::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&deals::list_query(BIG, &filter, &page), index);
+        }
+    }
+}
+
+#[test]
+fn deals_by_value_read_what_lies_within_or_the_page() {
+    let between = |low: i64, high: i64| DealFilter {
+        value_min: Some(Decimal::from(low)),
+        value_max: Some(Decimal::from(high)),
+        ..DealFilter::default()
+    };
+    let page = PageRequest::first(LIMIT);
+    check(deals::list_query(BIG, &between(10, 10), &page), "deals_by_value", 1);
+    check(deals::list_query(BIG, &between(10, 11), &page), "deals_by_value", 101);
+    check(deals::list_query(BIG, &between(0, 1_000_000), &page), "deals_newest", PAGE);
+}
+
+#[test]
+fn issues_by_any_one_filter_read_the_page() {
+    for page in pages() {
+        for status in [IssueStatus::Done, IssueStatus::InReview, IssueStatus::Closed, IssueStatus::Pending] {
+            let filter = IssueFilter { status: Some(status), ..IssueFilter::all(status.kind()) };
+            check(issues::list_query(BIG, &filter, &page), "issues_by_status", PAGE);
+            check_generic(&issues::list_query(BIG, &filter, &page), "issues_by_status");
+        }
+        let project = Some(ProjectId(seeded(BIG, 3)));
+        let filter = IssueFilter { project_id: project, ..IssueFilter::all(IssueKind::Task) };
+        check(issues::list_query(BIG, &filter, &page), "issues_by_project", PAGE);
+        check_generic(&issues::list_query(BIG, &filter, &page), "issues_by_project");
+    }
+}
+
+#[test]
+fn parts_of_one_record_are_read_in_order() {
+    let page = PageRequest::first(LIMIT);
+    check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &page), "comments_oldest", PAGE);
+    check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &page), "comments_oldest");
+    let cycles = cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &page);
+    // The issues of a page's cycles are counted.
+    check(cycles, "cycles_newest", ROWS / 10);
+    check_generic(&cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &page), "cycles_newest");
+}
+
+#[test]
+fn a_rare_word_is_found_by_the_search_index() {
+    let query = |text: &str| search::Query::parse(text).unwrap();
+    let page = PageRequest::first(LIMIT);
+    for (text, most) in [("rare12345", 1), ("nothing", 0), ("word777 ann", ROWS / 500)] {
+        let filter = ContactFilter { statuses: Vec::new(), search: query(text) };
+        check(contacts::list_query(BIG, &filter, &page), "contacts_search", most);
+        let filter = IssueFilter { search: query(text), ..IssueFilter::all(IssueKind::Ticket) };
+        check(issues::list_query(BIG, &filter, &page), "issues_search", most);
+    }
+}

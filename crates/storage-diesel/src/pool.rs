@@ -1,0 +1,155 @@
+//! Connections: how they are made, kept and told what to do.
+
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::r2d2::{ConnectionManager, CustomizeConnection, ManageConnection, Pool, PooledConnection, R2D2Connection};
+use diesel::{PgConnection, QueryResult};
+use domain::ports::StoreError;
+
+use crate::errors::store_error;
+
+pub(crate) type PgPool = Pool<ConnectionManager<PgConnection>>;
+pub(crate) type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
+
+/// How the store uses its database.
+#[derive(Clone)]
+pub struct PgOptions {
+    /// Where the database is: a URL or a connection string of libpq.
+    pub database_url: String,
+    /// How many connections, and so jobs at once, at the most.
+    pub pool_size: u32,
+    /// How long a job waits for its turn, and for a connection to be made.
+    pub acquire_timeout_ms: u64,
+    /// How long one statement may take.
+    pub statement_timeout_ms: u64,
+    /// How long one statement may wait for a lock.
+    pub lock_timeout_ms: u64,
+}
+
+impl PgOptions {
+    /// The defaults for a database.
+    pub fn new(database_url: impl Into<String>) -> Self {
+        Self {
+            database_url: database_url.into(),
+            pool_size: 16,
+            acquire_timeout_ms: 2_000,
+            statement_timeout_ms: 9_000,
+            lock_timeout_ms: 4_000,
+        }
+    }
+}
+
+impl std::fmt::Debug for PgOptions {
+    // The URL may hold a password.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("PgOptions").field("pool_size", &self.pool_size).finish_non_exhaustive()
+    }
+}
+
+/// Says once to each connection how it has to behave.
+#[derive(Debug)]
+struct Setup(String);
+
+impl Setup {
+    fn of(options: &PgOptions) -> Self {
+        // What stays open that long was forgotten by a job that hangs.
+        let idle = options.statement_timeout_ms + options.lock_timeout_ms;
+        Self(format!(
+            "SET statement_timeout = {}; SET lock_timeout = {}; SET idle_in_transaction_session_timeout = {idle}; \
+             SET application_name = 'workspace-service'; SET TimeZone = 'UTC'; \
+             SELECT set_config('lc_messages', 'C', false) FROM pg_roles WHERE rolname = current_user AND rolsuper",
+            options.statement_timeout_ms, options.lock_timeout_ms
+        ))
+    }
+}
+
+impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
+    fn on_acquire(&self, connection: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
+        connection.batch_execute(&self.0).map_err(diesel::r2d2::Error::QueryError)
+    }
+}
+
+/// A pool over a database that answers right now.
+pub(crate) fn open(options: &PgOptions) -> Result<PgPool, StoreError> {
+    let manager = ConnectionManager::<PgConnection>::new(with_time_outs(&options.database_url));
+    // The pool would try until its time-out and then say no more than that.
+    manager.connect().map_err(|error| StoreError::Unavailable(error.to_string().trim().to_owned()))?;
+    Ok(Pool::builder()
+        .max_size(options.pool_size.max(1))
+        .min_idle(Some(1))
+        // A broken connection is found by its first statement, at no cost.
+        .test_on_check_out(false)
+        .connection_timeout(Duration::from_millis(options.acquire_timeout_ms))
+        .connection_customizer(Box::new(Setup::of(options)))
+        .build_unchecked(manager))
+}
+
+/// A connection from the pool.
+pub(crate) fn check_out(pool: &PgPool) -> Result<Pooled, StoreError> {
+    pool.get().map_err(|error| StoreError::Unavailable(error.to_string().trim().to_owned()))
+}
+
+/// A connection whose first statement, `begin`, worked. Connections that broke while nobody used them are let go.
+pub(crate) fn check_out_with(
+    pool: &PgPool,
+    begin: fn(&mut PgConnection) -> QueryResult<()>,
+) -> Result<Pooled, StoreError> {
+    let mut broken = 0;
+    loop {
+        let mut connection = check_out(pool)?;
+        match begin(&mut connection) {
+            Ok(()) => return Ok(connection),
+            // All may have broken together; one more is a new one.
+            Err(error) if connection.is_broken() && broken < pool.max_size() => {
+                broken += 1;
+                log::debug!("a pooled connection broke: {error}");
+            }
+            Err(error) => return Err(store_error(error)),
+        }
+    }
+}
+
+/// The cheapest question.
+pub(crate) fn ping(connection: &mut PgConnection) -> QueryResult<()> {
+    connection.batch_execute("SELECT 1")
+}
+
+/// The address with bounds on making a connection and on talking to a host that is gone, unless it has its own.
+pub(crate) fn with_time_outs(database_url: &str) -> String {
+    let is_url = database_url.starts_with("postgres://") || database_url.starts_with("postgresql://");
+    let mut address = database_url.to_owned();
+    for (name, value) in [("connect_timeout", "5"), ("tcp_user_timeout", "10000")] {
+        if address.contains(name) {
+            continue;
+        }
+        address.push(match (is_url, address.contains('?')) {
+            (true, false) => '?',
+            (true, true) => '&',
+            (false, _) => ' ',
+        });
+        address.push_str(&format!("{name}={value}"));
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_get_time_outs_unless_they_have_some() {
+        for (given, wanted) in [
+            ("postgres://h/d", "postgres://h/d?connect_timeout=5&tcp_user_timeout=10000"),
+            ("postgresql://h/d?connect_timeout=1&x=y", "postgresql://h/d?connect_timeout=1&x=y&tcp_user_timeout=10000"),
+            ("host=/tmp dbname=d", "host=/tmp dbname=d connect_timeout=5 tcp_user_timeout=10000"),
+        ] {
+            assert_eq!(with_time_outs(given), wanted);
+        }
+    }
+
+    #[test]
+    fn debugging_shows_no_password() {
+        assert!(!format!("{:?}", PgOptions::new("postgres://u:secret@h/d")).contains("secret"));
+    }
+}

@@ -1,0 +1,235 @@
+//! The tables, as far as the DSL needs them; `migrations/` says the rest.
+#![expect(unreachable_pub, reason = "diesel's macros make public what they declare")]
+
+/// Types of Postgres that diesel does not know.
+pub mod types {
+    /// A sorted set of lexemes.
+    #[derive(Debug, Clone, Copy, diesel::sql_types::SqlType, diesel::query_builder::QueryId)]
+    #[diesel(postgres_type(oid = 3614, array_oid = 3643))]
+    pub struct Tsvector;
+}
+
+diesel::define_sql_function! {
+    /// Lexemes as a tsvector, without positions.
+    fn array_to_tsvector(lexemes: diesel::sql_types::Array<diesel::sql_types::Text>) -> types::Tsvector;
+}
+
+diesel::table! {
+    workspaces (id) {
+        id -> Uuid,
+        slug -> Text,
+        name -> Text,
+        plan -> Text,
+        status -> Text,
+        default_currency -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    api_keys (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        name -> Text,
+        lookup_id -> Text,
+        secret_hash -> Binary,
+        scopes -> Array<Text>,
+        preset -> Nullable<Text>,
+        expires_at -> Nullable<Timestamptz>,
+        revoked_at -> Nullable<Timestamptz>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    companies (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        name -> Text,
+        domain -> Nullable<Text>,
+        industry -> Nullable<Text>,
+        phone -> Nullable<Text>,
+        website -> Nullable<Text>,
+        notes -> Nullable<Text>,
+        external_id -> Nullable<Text>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        deleted_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use super::types::Tsvector;
+
+    contacts (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        email -> Text,
+        email_key -> Text,
+        first_name -> Nullable<Text>,
+        last_name -> Nullable<Text>,
+        phone -> Nullable<Text>,
+        job_title -> Nullable<Text>,
+        company_id -> Nullable<Uuid>,
+        company_name -> Nullable<Text>,
+        contact_type -> Text,
+        status -> Text,
+        lead_source -> Nullable<Text>,
+        industry -> Nullable<Text>,
+        notes -> Nullable<Text>,
+        tags -> Array<Text>,
+        custom_fields -> Jsonb,
+        external_id -> Nullable<Text>,
+        country -> Nullable<Text>,
+        state -> Nullable<Text>,
+        city -> Nullable<Text>,
+        social_linkedin -> Nullable<Text>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        deleted_at -> Nullable<Timestamptz>,
+        search -> Tsvector,
+    }
+}
+
+diesel::table! {
+    deals (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        title -> Text,
+        description -> Nullable<Text>,
+        contact_id -> Nullable<Uuid>,
+        company_id -> Nullable<Uuid>,
+        assigned_to -> Nullable<Uuid>,
+        status -> Text,
+        stage -> Text,
+        value -> Nullable<Numeric>,
+        currency -> Text,
+        probability -> Nullable<Integer>,
+        expected_close_date -> Nullable<Date>,
+        actual_close_date -> Nullable<Date>,
+        lost_reason -> Nullable<Text>,
+        source -> Nullable<Text>,
+        tags -> Array<Text>,
+        custom_fields -> Jsonb,
+        external_id -> Nullable<Text>,
+        price_book_id -> Nullable<Uuid>,
+        package_id -> Nullable<Uuid>,
+        rep_id -> Nullable<Uuid>,
+        developer_id -> Nullable<Uuid>,
+        commission_pct -> Nullable<Numeric>,
+        territory -> Nullable<Text>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        deleted_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    projects (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        name -> Text,
+        description -> Nullable<Text>,
+        status -> Text,
+        priority -> Text,
+        progress -> Integer,
+        start_date -> Nullable<Date>,
+        end_date -> Nullable<Date>,
+        team_id -> Nullable<Uuid>,
+        lead_user_id -> Nullable<Uuid>,
+        template_id -> Nullable<Uuid>,
+        deal_id -> Nullable<Uuid>,
+        company_id -> Nullable<Uuid>,
+        github_url -> Nullable<Text>,
+        external_id -> Nullable<Text>,
+        hosted -> Bool,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        deleted_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    cycles (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        project_id -> Uuid,
+        number -> Integer,
+        name -> Text,
+        goal -> Nullable<Text>,
+        start_date -> Date,
+        end_date -> Date,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        deleted_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use super::types::Tsvector;
+
+    issues (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        kind -> Text,
+        number -> BigInt,
+        reference -> Nullable<Text>,
+        title -> Text,
+        description -> Nullable<Text>,
+        status -> Text,
+        priority -> Text,
+        project_id -> Nullable<Uuid>,
+        assignee_id -> Nullable<Uuid>,
+        due_at -> Nullable<Timestamptz>,
+        start_date -> Nullable<Date>,
+        parent_id -> Nullable<Uuid>,
+        epic_id -> Nullable<Uuid>,
+        cycle_id -> Nullable<Uuid>,
+        estimate_hours -> Nullable<Numeric>,
+        labels -> Array<Text>,
+        completed_at -> Nullable<Timestamptz>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        deleted_at -> Nullable<Timestamptz>,
+        search -> Tsvector,
+    }
+}
+
+diesel::table! {
+    comments (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        issue_id -> Uuid,
+        body -> Text,
+        visibility -> Text,
+        author_type -> Text,
+        author_id -> Nullable<Uuid>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+    }
+}
+
+diesel::allow_tables_to_appear_in_same_query!(api_keys, workspaces);

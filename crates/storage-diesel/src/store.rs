@@ -1,0 +1,161 @@
+//! The one hop from asynchronous to synchronous, and transactions.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use diesel::PgConnection;
+use diesel::connection::{AnsiTransactionManager, TransactionManager};
+use diesel::r2d2::R2D2Connection;
+use domain::WorkspaceId;
+use domain::ports::{Abort, Job, Store, StoreError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::errors::store_error;
+use crate::pool::{self, PgOptions, PgPool};
+use crate::tx::{Mode, PgTx};
+
+/// How often a job runs again after it lost against others.
+const RUNS_AGAIN: u32 = 3;
+
+/// The storage ports on Postgres. Cheap to clone.
+#[derive(Clone)]
+pub struct PgStore {
+    pool: PgPool,
+    // As many as connections: the blocking threads are bounded, and nobody waits for a connection on one of them.
+    permits: Arc<Semaphore>,
+    acquire_timeout: Duration,
+    patience: Duration,
+}
+
+impl std::fmt::Debug for PgStore {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("PgStore").field("pool", &self.pool.state()).finish_non_exhaustive()
+    }
+}
+
+impl PgStore {
+    /// Connects to a database that must answer now; it may go and come back later.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] with libpq's own words.
+    pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
+        let pool = pool::open(options)?;
+        Ok(Self {
+            permits: Arc::new(Semaphore::new(pool.max_size() as usize)),
+            pool,
+            acquire_timeout: Duration::from_millis(options.acquire_timeout_ms),
+            patience: Duration::from_millis(options.lock_timeout_ms),
+        })
+    }
+
+    /// Does blocking work on a thread of its own. The thread keeps the permit to its end, also when nobody waits for
+    /// its answer any more. A panic goes on in the caller; the connection that it had is not used again.
+    pub(crate) async fn hop<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&PgPool) -> T + Send + 'static,
+    {
+        let permit = self.permit().await?;
+        let pool = self.pool.clone();
+        #[expect(clippy::disallowed_methods, reason = "this is the one blocking hop")]
+        let thread = tokio::task::spawn_blocking(move || {
+            let _held_to_the_end = permit;
+            work(&pool)
+        });
+        thread.await.map_err(|error| match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => StoreError::Unavailable("the service is stopping".to_owned()),
+        })
+    }
+
+    async fn permit(&self) -> Result<OwnedSemaphorePermit, StoreError> {
+        if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
+            return Ok(permit);
+        }
+        let waiting = Arc::clone(&self.permits).acquire_owned();
+        match tokio::time::timeout(self.acquire_timeout, waiting).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(StoreError::Busy),
+        }
+    }
+}
+
+#[async_trait]
+impl Store for PgStore {
+    async fn run(&self, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
+        let start = Instant::now();
+        let mut again = 0;
+        loop {
+            let done;
+            (job, done) = self.hop(move |pool| transaction(pool, workspace, job)).await?;
+            // A wait for a lock that timed out used up all patience; what it met will not be gone in a moment.
+            if again == RUNS_AGAIN || !matches!(done, Err(StoreError::Contended)) || start.elapsed() >= self.patience {
+                return done;
+            }
+            again += 1;
+            tokio::time::sleep(Duration::from_millis(1 << (2 * again))).await;
+        }
+    }
+
+    async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
+        self.hop(move |pool| autocommit(pool, workspace, job)).await?
+    }
+}
+
+/// Runs the job once, and says whether it was committed. The job comes back, to run again.
+fn transaction(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> (Job, Result<(), StoreError>) {
+    let done = pool::check_out_with(pool, AnsiTransactionManager::begin_transaction)
+        .and_then(|mut connection| within_transaction(&mut connection, workspace, &mut job));
+    (job, done)
+}
+
+fn within_transaction(connection: &mut PgConnection, workspace: WorkspaceId, job: &mut Job) -> Result<(), StoreError> {
+    let mut tx = PgTx::new(connection, workspace, Mode::Transaction);
+    let done = job(&mut tx);
+    let failed = tx.failed();
+    match done {
+        Ok(()) if failed => {
+            roll_back(connection);
+            Err(StoreError::Internal("a job went on after a failed statement".to_owned()))
+        }
+        // An error of the server means that nothing was committed; a broken connection leaves that open. Only the
+        // first can be `Contended`, so only the first runs again.
+        Ok(()) => AnsiTransactionManager::commit_transaction(connection).map_err(store_error),
+        Err(Abort::Rule) => {
+            roll_back(connection);
+            Ok(())
+        }
+        Err(Abort::Store(error)) => {
+            roll_back(connection);
+            Err(error)
+        }
+    }
+}
+
+/// A connection that cannot even do this is broken, and the pool drops it; the server rolls back by itself.
+fn roll_back(connection: &mut PgConnection) {
+    if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
+        log::debug!("a rollback failed: {error}");
+    }
+}
+
+/// Runs the job without a transaction. It runs anew where the connection broke: such jobs read, or reserve a number,
+/// of which one more does no harm.
+fn autocommit(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
+    let mut broken = 0;
+    loop {
+        let mut connection = pool::check_out(pool)?;
+        let done = job(&mut PgTx::new(&mut connection, workspace, Mode::Autocommit));
+        match done {
+            Err(Abort::Store(StoreError::Unavailable(reason)))
+                if connection.is_broken() && broken < pool.max_size() =>
+            {
+                broken += 1;
+                log::debug!("a pooled connection broke: {reason}");
+            }
+            Ok(()) | Err(Abort::Rule) => return Ok(()),
+            Err(Abort::Store(error)) => return Err(error),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! One open transaction, bound to one workspace.
+
+use diesel::pg::Pg;
+use diesel::query_builder::{QueryFragment, QueryId};
+use diesel::query_dsl::methods::LoadQuery;
+use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
+use diesel::{PgConnection, QueryResult, RunQueryDsl};
+use domain::paging::PageRequest;
+use domain::ports::{
+    ApiKeyRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, ProjectRepo,
+    StoreError, Tx,
+};
+use domain::{Reference, WorkspaceId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::CachedSql;
+use crate::errors::store_error;
+use crate::issue_batch::LoadedTexts;
+
+/// Whether the statements of a job stand together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Between BEGIN and COMMIT.
+    Transaction,
+    /// Each for itself.
+    Autocommit,
+}
+
+/// The domain's [`Tx`] over one connection; it implements all repositories itself.
+pub(crate) struct PgTx<'c> {
+    connection: &'c mut PgConnection,
+    pub(crate) workspace: Uuid,
+    pub(crate) mode: Mode,
+    pub(crate) loaded_texts: LoadedTexts,
+    failed: bool,
+}
+
+impl<'c> PgTx<'c> {
+    pub(crate) fn new(connection: &'c mut PgConnection, workspace: WorkspaceId, mode: Mode) -> Self {
+        Self { connection, workspace: workspace.0, mode, loaded_texts: LoadedTexts::default(), failed: false }
+    }
+
+    /// Whether a statement failed. Postgres answers a COMMIT after that with a silent rollback.
+    pub(crate) const fn failed(&self) -> bool {
+        self.failed
+    }
+
+    /// All rows.
+    pub(crate) fn load<'q, Q, R>(&mut self, query: Q) -> Result<Vec<R>, StoreError>
+    where
+        Q: LoadQuery<'q, PgConnection, R>,
+    {
+        let result = query.internal_load(self.connection).and_then(Iterator::collect);
+        self.done(result)
+    }
+
+    /// The rows of a list: at most one more than the page has.
+    pub(crate) fn page<'q, Q, R>(&mut self, query: Q, page: &PageRequest) -> Result<Vec<R>, StoreError>
+    where
+        Q: LoadQuery<'q, PgConnection, R>,
+    {
+        let mut rows = self.load(query)?;
+        rows.truncate(page.limit as usize + 1);
+        Ok(rows)
+    }
+
+    /// The first row, if there is one.
+    pub(crate) fn first<'q, Q, R>(&mut self, query: Q) -> Result<Option<R>, StoreError>
+    where
+        Q: LoadQuery<'q, PgConnection, R>,
+    {
+        Ok(self.load(query)?.into_iter().next())
+    }
+
+    /// The only value of a statement that always answers one.
+    pub(crate) fn value<'q, Q, R>(&mut self, query: Q) -> Result<R, StoreError>
+    where
+        Q: LoadQuery<'q, PgConnection, R>,
+    {
+        self.first(query)?.ok_or_else(|| StoreError::Internal("a statement answered no row".to_owned()))
+    }
+
+    /// How many rows a statement hit.
+    pub(crate) fn execute<Q>(&mut self, query: Q) -> Result<usize, StoreError>
+    where
+        Q: QueryFragment<Pg> + QueryId + RunQueryDsl<PgConnection>,
+    {
+        let result = query.execute(self.connection);
+        self.done(result)
+    }
+
+    /// Marks a live row as deleted; says whether there was one. The lock is the one of a real deletion, so that it
+    /// waits for those who refer to the row, and they for it.
+    pub(crate) fn mark_deleted(
+        &mut self,
+        table: &'static str,
+        id: Uuid,
+        now: OffsetDateTime,
+    ) -> Result<bool, StoreError> {
+        let workspace = self.workspace;
+        let sql = CachedSql::<()>::new("UPDATE ").text(table).text(" SET deleted_at = ").bind::<Timestamptz, _>(now);
+        let sql = sql.text(" WHERE workspace_id = ").bind::<SqlUuid, _>(workspace).text(" AND id = (SELECT id FROM ");
+        let sql = sql.text(table).text(" WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
+        let sql = sql.text(" AND id = ").bind::<SqlUuid, _>(id).text(" AND deleted_at IS NULL FOR UPDATE)");
+        Ok(self.execute(sql)? > 0)
+    }
+
+    fn done<T>(&mut self, result: QueryResult<T>) -> Result<T, StoreError> {
+        self.failed |= result.is_err();
+        result.map_err(store_error)
+    }
+}
+
+impl Tx for PgTx<'_> {
+    fn api_keys(&mut self) -> &mut dyn ApiKeyRepo {
+        self
+    }
+
+    fn companies(&mut self) -> &mut dyn CompanyRepo {
+        self
+    }
+
+    fn contacts(&mut self) -> &mut dyn ContactRepo {
+        self
+    }
+
+    fn deals(&mut self) -> &mut dyn DealRepo {
+        self
+    }
+
+    fn projects(&mut self) -> &mut dyn ProjectRepo {
+        self
+    }
+
+    fn cycles(&mut self) -> &mut dyn CycleRepo {
+        self
+    }
+
+    fn issues(&mut self) -> &mut dyn IssueRepo {
+        self
+    }
+
+    fn comments(&mut self) -> &mut dyn CommentRepo {
+        self
+    }
+
+    fn idempotency(&mut self) -> &mut dyn IdempotencyRepo {
+        self
+    }
+
+    fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
+        crate::references::exist(self, references)
+    }
+}

@@ -1,0 +1,59 @@
+-- Two workspaces of very different sizes, with values as uneven as they are in life. {rows} in the big one.
+INSERT INTO workspaces VALUES
+    ('00000000-0000-7000-8000-000000000001', 'big', 'Big', 'starter', 'active', 'USD', now()),
+    ('00000000-0000-7000-8000-000000000002', 'small', 'Small', 'starter', 'active', 'USD', now());
+CREATE TEMPORARY TABLE places AS
+    SELECT workspace.id AS workspace_id, number,
+        -- Random ids, as far apart as can be from the order of creation.
+        md5(workspace.id::text || number)::uuid AS id,
+        timestamptz '2025-01-01' + number * interval '1 minute' AS at,
+        abs(hashint4(number)) % 1000 AS dice,
+        rtrim(translate(encode(decode(replace(workspace.id::text, '-', ''), 'hex'), 'base64'), '+/', '-_'), '=') AS prefix
+    FROM (VALUES ('00000000-0000-7000-8000-000000000001'::uuid, {rows}),
+        ('00000000-0000-7000-8000-000000000002'::uuid, {rows} / 20)) AS workspace (id, rows)
+    CROSS JOIN LATERAL generate_series(1, workspace.rows) AS number;
+
+INSERT INTO users SELECT id, id || '@e.x', id || '@e.x', 'u', NULL, at FROM places WHERE number <= 100;
+INSERT INTO members SELECT workspace_id, id, 'member', at FROM places WHERE number <= 100;
+INSERT INTO companies SELECT workspace_id, id, 'c', NULL, NULL, NULL, NULL, NULL, NULL, 1, at, at, 'system'
+    FROM places WHERE number <= greatest({rows} / 50, 100);
+INSERT INTO contacts (workspace_id, id, email, email_key, first_name, company_id, contact_type, status, tags,
+        custom_fields, version, created_at, updated_at, created_by_type, search)
+    SELECT workspace_id, id, id || '@e.x', id || '@e.x', 'ann', md5(workspace_id::text || number % 100 + 1)::uuid, 'new',
+        CASE WHEN dice < 900 THEN 'active' WHEN dice < 980 THEN 'pending' WHEN dice < 999 THEN 'inactive' ELSE 'blocked' END,
+        '{}', '{}', 1, at, at, 'system',
+        array_to_tsvector(ARRAY[prefix || 'ann', prefix || 'word' || dice, prefix || 'rare' || number])
+    FROM places;
+INSERT INTO deals (workspace_id, id, title, contact_id, company_id, assigned_to, status, stage, value, currency, tags,
+        custom_fields, version, created_at, updated_at, created_by_type)
+    SELECT workspace_id, id, 'deal', md5(workspace_id::text || dice % 100 + 1)::uuid,
+        md5(workspace_id::text || dice % 99 + 1)::uuid, md5(workspace_id::text || dice * dice % 100 + 1)::uuid,
+        CASE WHEN dice < 850 THEN 'open' WHEN dice < 990 THEN 'closed_won' WHEN dice < 999 THEN 'closed_lost' ELSE 'on_hold' END,
+        CASE WHEN dice < 600 THEN 'discovery' WHEN dice < 850 THEN 'proposal' WHEN dice < 990 THEN 'closed_won'
+            WHEN dice < 999 THEN 'closed_lost' ELSE 'negotiation' END,
+        number / 100.0, 'USD', '{}', '{}', 1, at, at, 'system'
+    FROM places;
+INSERT INTO projects (workspace_id, id, name, status, priority, progress, hosted, version, created_at, updated_at,
+        created_by_type)
+    SELECT workspace_id, id, 'p', 'active', 'medium', 0, false, 1, at, at, 'system' FROM places WHERE number <= {rows} / 20;
+INSERT INTO cycles (workspace_id, id, project_id, number, name, start_date, end_date, version, created_at, updated_at,
+        created_by_type)
+    SELECT workspace_id, id, md5(workspace_id::text || number % 20 + 1)::uuid, number, 'c', '2025-01-01', '2025-01-02', 1,
+        at, at, 'system' FROM places WHERE number <= {rows} / 20;
+INSERT INTO issues (workspace_id, id, kind, number, title, status, priority, project_id, cycle_id, labels, version, created_at,
+        updated_at, created_by_type, search)
+    SELECT workspace_id, id, kind, number, 'issue',
+        CASE kind WHEN 'task' THEN CASE WHEN dice < 800 THEN 'done' WHEN dice < 998 THEN 'todo' ELSE 'in_review' END
+            ELSE CASE WHEN dice < 900 THEN 'closed' WHEN dice < 999 THEN 'open' ELSE 'pending' END END,
+        'medium', md5(workspace_id::text || dice % 20 + 1)::uuid,
+        md5(workspace_id::text || dice % 20 + CASE WHEN dice % 20 = 0 THEN 20 ELSE 0 END)::uuid,
+        '{}', 1, at, at, 'system',
+        array_to_tsvector(ARRAY[prefix || letter || 'ann', prefix || letter || 'word' || dice,
+            prefix || letter || 'rare' || number])
+    FROM (SELECT *, CASE WHEN number % 5 = 0 THEN 'ticket' ELSE 'task' END AS kind,
+        CASE WHEN number % 5 = 0 THEN 'k' ELSE 't' END AS letter FROM places) AS kinds;
+INSERT INTO comments (workspace_id, id, issue_id, body, visibility, author_type, version, created_at, updated_at,
+        created_by_type)
+    SELECT workspace_id, id, md5(workspace_id::text || number % 200 + 1)::uuid, 'b', 'internal', 'system', 1, at, at,
+        'system' FROM places;
+DROP TABLE places;

@@ -1,0 +1,19 @@
+//! The domain's port tests over Postgres.
+
+mod common;
+
+use std::sync::LazyLock;
+
+use domain::testing::suite::Subject;
+
+static DATABASE: LazyLock<common::Database> = LazyLock::new(common::Database::migrated);
+
+fn on_postgres(case: impl AsyncFnOnce(&Subject)) {
+    common::block_on(async {
+        // A pool a case: connections belong to the runtime's time, not to the process's.
+        let (ports, clock) = DATABASE.ports();
+        case(&Subject { ports, clock }).await;
+    });
+}
+
+domain::port_suite!(on_postgres);

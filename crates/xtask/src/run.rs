@@ -1,0 +1,24 @@
+//! `cargo xtask run`
+
+use std::ffi::OsString;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::{cargo, prepare};
+
+const CARGO_RUN: [&str; 7] = ["run", "--release", "--package", "server", "--bin", "workspace-service", "--"];
+
+#[derive(Args)]
+pub(crate) struct Run {
+    /// Arguments of the service
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
+}
+
+impl Run {
+    pub(crate) fn run(&self) -> Result<()> {
+        prepare::prepare_unless_elsewhere()?;
+        cargo::become_cargo(&CARGO_RUN, &self.arguments)
+    }
+}

@@ -1,0 +1,73 @@
+//! Rules for Rust files.
+
+use std::path::Path;
+
+const MAX_LINES: usize = 400;
+
+/// In pieces, so that this file does not break its own rule.
+const FORBIDDEN: [&str; 2] = [concat!("#[", "allow("), concat!("#![", "allow(")];
+
+/// Violations of one Rust file; `path` is relative to the repository.
+pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
+    let mut violations = Vec::new();
+    let lines = text.lines().count();
+    if lines > MAX_LINES && !may_be_long(path) {
+        violations.push(format!("{}: {lines} lines, {MAX_LINES} at most", path.display()));
+    }
+    for (number, line) in text.lines().enumerate() {
+        let code = line.trim_start();
+        if FORBIDDEN.iter().any(|start| code.starts_with(start)) {
+            violations.push(format!(
+                "{}:{}: expect a lint with a reason, or fix it, instead of allowing it",
+                path.display(),
+                number + 1
+            ));
+        }
+    }
+    violations
+}
+
+/// Tests may be long lists of cases, and diesel writes `schema.rs`.
+fn may_be_long(path: &Path) -> bool {
+    let in_tests = path.components().any(|part| part.as_os_str() == "tests");
+    let name = path.file_name();
+    in_tests || name.is_some_and(|name| name == "tests.rs" || name == "schema.rs")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_file_fails_outside_tests() {
+        let long = "fn f() {}\n".repeat(MAX_LINES + 1);
+        let found = check(Path::new("crates/domain/src/deals.rs"), &long);
+        assert_eq!(found, ["crates/domain/src/deals.rs: 401 lines, 400 at most"]);
+        for exempt in [
+            "tests/it/src/deals.rs",
+            "crates/domain/src/deals/tests.rs",
+            "crates/domain/tests/deals.rs",
+            "crates/storage-diesel/src/schema.rs",
+        ] {
+            assert_eq!(check(Path::new(exempt), &long), [""; 0], "{exempt}");
+        }
+        let just = "fn f() {}\n".repeat(MAX_LINES);
+        assert_eq!(check(Path::new("crates/domain/src/deals.rs"), &just), [""; 0]);
+    }
+
+    #[test]
+    fn an_allowed_lint_fails_everywhere() {
+        for start in FORBIDDEN {
+            let text = format!("//! Doc.\n    {start}dead_code)]\n");
+            let found = check(Path::new("tests/it/src/a.rs"), &text);
+            assert_eq!(found.len(), 1, "{text}");
+            assert!(found[0].starts_with("tests/it/src/a.rs:2: "), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn an_expected_lint_and_a_comment_pass() {
+        let text = format!("// Not {}x)]\n#[expect(dead_code, reason = \"r\")]\n", FORBIDDEN[0]);
+        assert_eq!(check(Path::new("crates/a/src/lib.rs"), &text), [""; 0]);
+    }
+}

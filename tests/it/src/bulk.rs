@@ -1,0 +1,165 @@
+//! The bulk update of issues.
+
+use kit::{App, Client};
+use serde_json::{Value, json};
+
+use crate::support::NOWHERE;
+
+const PATH: &str = "/api/v1/issues/bulk-update";
+
+async fn make(client: &Client, body: Value) -> String {
+    client.post("/api/v1/issues", body).await.expect(201).id()
+}
+
+#[tokio::test]
+async fn the_body_is_strict_and_bounded() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let id = |number: usize| format!("01890a5d-ac96-774b-bcce-{number:012}");
+    let ids = |count: usize| (0..count).map(id).collect::<Vec<_>>();
+    let patch = json!({"priority": "high"});
+    for (body, status, details) in [
+        (json!({"issueIds": ids(500), "patch": patch}), 200, vec![]),
+        (json!({"issueIds": ids(501), "patch": patch}), 422, vec!["issueIds:out_of_range"]),
+        (json!({"issueIds": [], "patch": patch}), 422, vec!["issueIds:out_of_range"]),
+        (json!({"issueIds": ids(1)}), 400, vec!["patch:required"]),
+        (json!({"patch": patch}), 400, vec!["issueIds:required"]),
+        (json!({"issueIds": "x", "patch": []}), 400, vec!["issueIds:invalid_type", "patch:invalid_type"]),
+        (json!({"issueIds": ["x"], "patch": patch}), 400, vec!["issueIds[0]:invalid_uuid"]),
+        (json!({"issueIds": ids(1), "patch": {}}), 422, vec!["patch:empty_patch"]),
+        (json!({"issueIds": ids(1), "patch": {"title": "x"}}), 400, vec!["patch.title:unknown_field"]),
+        (json!({"issueIds": ids(1), "patch": {"labels": []}}), 400, vec!["patch.labels:unknown_field"]),
+        (json!({"issueIds": ids(1), "patch": {"status": "Done"}}), 400, vec!["patch.status:invalid_value"]),
+        (json!({"issueIds": ids(1), "patch": {"priority": "x"}}), 400, vec!["patch.priority:invalid_value"]),
+        (json!({"issueIds": ids(1), "patch": {"due_at": "x"}}), 400, vec!["patch.due_at:invalid_timestamp"]),
+        (json!({"issueIds": ids(1), "patch": {"start_date": "x"}}), 400, vec!["patch.start_date:invalid_date"]),
+        (json!({"issueIds": ids(1), "patch": {"add_labels": [""]}}), 422, vec!["patch.add_labels[0]:required"]),
+        (
+            json!({"issueIds": ids(1), "patch": {"add_labels": ["x".repeat(101)]}}),
+            422,
+            vec!["patch.add_labels[0]:too_long"],
+        ),
+        (
+            json!({"issueIds": ids(1), "patch": {"assignee_id": NOWHERE, "cycle_id": NOWHERE, "epic_id": NOWHERE}}),
+            422,
+            vec!["patch.assignee_id:not_found", "patch.cycle_id:not_found", "patch.epic_id:not_found"],
+        ),
+        (json!({"issueIds": ids(1), "patch": patch, "x": 1}), 400, vec!["x:unknown_field"]),
+    ] {
+        let shown: String = body.to_string().chars().take(120).collect();
+        let reply = client.post(PATH, body).await;
+        assert_eq!(
+            (reply.status, reply.details()),
+            (status, details.iter().map(ToString::to_string).collect()),
+            "{shown}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn each_item_is_decided_for_itself_and_what_is_good_is_applied() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+    let cycle = client
+        .post(
+            &format!("/api/v1/projects/{project}/cycles"),
+            json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"}),
+        )
+        .await
+        .id();
+    let task = make(&client, json!({"kind": "task", "title": "t", "project_id": project})).await;
+    let other = make(&client, json!({"kind": "task", "title": "t"})).await;
+    let ticket = make(&client, json!({"kind": "ticket", "title": "t", "status": "closed"})).await;
+    let bulk = |ids: Value, patch: Value| json!({"issueIds": ids, "patch": patch});
+    let outcome = |reply: kit::Reply| {
+        let data = reply.expect(200).data().clone();
+        assert_eq!(data["updatedCount"], data["updated"].as_array().unwrap().len());
+        assert_eq!(data["failedCount"], data["failed"].as_array().unwrap().len());
+        let failed: Vec<_> =
+            data["failed"].as_array().unwrap().iter().map(|item| (item["id"].clone(), item["code"].clone())).collect();
+        (data["updated"].clone(), failed)
+    };
+    let reply = client.post(PATH, bulk(json!([NOWHERE, ticket, task, task]), json!({"status": "done"}))).await;
+    assert_eq!(
+        outcome(reply),
+        (json!([task]), vec![(json!(NOWHERE), json!("not_found")), (json!(ticket), json!("invalid_status_for_kind"))])
+    );
+    assert!(!client.get(&format!("/api/v1/issues/{task}")).await.data()["completed_at"].is_null());
+    let reply = client.post(PATH, bulk(json!([ticket]), json!({"status": "pending"}))).await;
+    assert_eq!(outcome(reply), (json!([]), vec![(json!(ticket), json!("invalid_state_change"))]));
+    let reply = client.post(PATH, bulk(json!([task, other]), json!({"cycle_id": cycle}))).await;
+    assert_eq!(outcome(reply), (json!([task]), vec![(json!(other), json!("cycle_of_another_project"))]));
+    let reply = client.post(PATH, bulk(json!([task, other]), json!({"epic_id": task}))).await;
+    assert_eq!(outcome(reply), (json!([other]), vec![(json!(task), json!("loop"))]));
+    let reply = client.post(PATH, bulk(json!([task]), json!({"epic_id": other}))).await;
+    assert_eq!(outcome(reply), (json!([]), vec![(json!(task), json!("loop"))]));
+    let reply = client.post(PATH, bulk(json!([ticket]), json!({"epic_id": task}))).await;
+    assert_eq!(outcome(reply), (json!([]), vec![(json!(ticket), json!("not_found"))]));
+    // Null clears, or goes back to the kind's own default.
+    let reply = client
+        .post(
+            PATH,
+            bulk(json!([task, ticket]), json!({"status": null, "cycle_id": null, "epic_id": null, "priority": null})),
+        )
+        .await;
+    assert_eq!(outcome(reply).1, vec![]);
+    let data = client.get(&format!("/api/v1/issues/{task}")).await.data().clone();
+    assert_eq!(
+        (&data["status"], &data["cycle_id"], &data["completed_at"]),
+        (&json!("todo"), &Value::Null, &Value::Null)
+    );
+    assert_eq!(client.get(&format!("/api/v1/issues/{ticket}")).await.data()["status"], "open");
+}
+
+#[tokio::test]
+async fn every_patch_member_arrives_and_an_equal_one_changes_nothing() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, member) = (tenant.full_access().await, tenant.member("m@example.com").await.to_string());
+    let epic = make(&client, json!({"kind": "task", "title": "epic"})).await;
+    let task = make(&client, json!({"kind": "task", "title": "t"})).await;
+    let patch = json!({
+        "status": "in_review", "assignee_id": member, "priority": "low", "due_at": "2030-01-01T00:00:00.000000Z", "start_date": "2029-12-01",
+        "epic_id": epic, "add_labels": ["Bug", "ui"],
+    });
+    for version in [2, 2] {
+        let _ = client.post(PATH, json!({"issueIds": [task], "patch": patch})).await.expect(200);
+        let data = client.get(&format!("/api/v1/issues/{task}")).await.data().clone();
+        for member in ["status", "assignee_id", "priority", "due_at", "start_date", "epic_id"] {
+            assert_eq!(data[member], patch[member], "{member}");
+        }
+        assert_eq!((&data["labels"], &data["version"]), (&json!(["Bug", "ui"]), &json!(version)));
+    }
+    let _ = client
+        .post(PATH, json!({"issueIds": [task], "patch": {"add_labels": ["BUG", "New"], "remove_labels": ["UI"]}}))
+        .await
+        .expect(200);
+    assert_eq!(client.get(&format!("/api/v1/issues/{task}")).await.data()["labels"], json!(["Bug", "New"]));
+    let many: Vec<_> = (0..49).map(|number| number.to_string()).collect();
+    let reply = client.post(PATH, json!({"issueIds": [task], "patch": {"add_labels": many}})).await.expect(200);
+    assert_eq!(reply.data()["failed"][0]["code"], "invalid_state_change");
+}
+
+#[tokio::test]
+async fn five_hundred_at_once() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let mut ids = Vec::new();
+    for number in 0..500 {
+        ids.push(make(&client, json!({"kind": if number % 2 == 0 { "task" } else { "ticket" }, "title": "t"})).await);
+    }
+    let reply = client
+        .post(PATH, json!({"issueIds": ids, "patch": {"priority": "urgent", "add_labels": ["all"]}}))
+        .await
+        .expect(200);
+    assert_eq!(reply.data()["updated"], json!(ids));
+    let page = client.get("/api/v1/issues?limit=100").await;
+    assert!(
+        page.body["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|issue| issue["priority"] == "urgent" && issue["version"] == 2)
+    );
+}

@@ -1,0 +1,81 @@
+//! Comments on issues.
+
+use kit::App;
+use serde_json::json;
+
+use crate::support::{NOWHERE, bad, broken, check_members, good, text_cases, word_cases};
+use crate::text_details;
+
+#[tokio::test]
+async fn every_member_has_its_rules_and_tasks_have_no_public_ones() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
+    let path = format!("/api/v1/issues/{ticket}/comments");
+    let minimal = json!({"body": "b"});
+    check_members(&client, &path, &minimal, None, text_cases("body", 10_000, true, text_details!("body"))).await;
+    check_members(
+        &client,
+        &path,
+        &minimal,
+        None,
+        word_cases("visibility", &["public", "internal"], &["visibility:invalid_value"]),
+    )
+    .await;
+    check_members(
+        &client,
+        &path,
+        &minimal,
+        None,
+        vec![bad("author", json!({}), &["author:unknown_field"]), good("body", json!("x"))],
+    )
+    .await;
+    assert_eq!(client.post(&path, json!({})).await.expect(400).details(), ["body:required"]);
+    assert_eq!(client.post(&path, json!({"body": " \n "})).await.expect(422).details(), ["body:required"]);
+
+    let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let path = format!("/api/v1/issues/{task}/comments");
+    check_members(
+        &client,
+        &path,
+        &minimal,
+        None,
+        vec![
+            good("visibility", json!("internal")),
+            broken("visibility", json!("public"), &["visibility:tickets_only"]),
+        ],
+    )
+    .await;
+    let made = client.post(&path, json!({"body": " b ", "visibility": null})).await.expect(201);
+    let data = made.data();
+    assert_eq!(
+        (&data["body"], &data["visibility"], &data["issue_id"]),
+        (&json!("b"), &json!("internal"), &json!(task))
+    );
+    assert_eq!(data["author"], data["created_by"]);
+    assert_eq!(data["author"]["type"], "api_key");
+    assert_eq!(made.header("location"), format!("{path}/{}", made.id()));
+    assert_eq!(data.as_object().unwrap().len(), 9);
+}
+
+#[tokio::test]
+async fn they_are_listed_oldest_first_in_pages_and_gone_with_their_task() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let path = format!("/api/v1/issues/{task}/comments");
+    assert!(client.get(&path).await.expect(200).ids().is_empty());
+    let mut ids = Vec::new();
+    for number in 0..5 {
+        ids.push(client.post(&path, json!({"body": number.to_string()})).await.expect(201).id());
+    }
+    let first = client.get(&format!("{path}?limit=3")).await.expect(200);
+    assert_eq!(first.ids(), ids[..3]);
+    let cursor = first.body["pagination"]["nextCursor"].as_str().unwrap();
+    assert_eq!(client.get(&format!("{path}?limit=3&cursor={cursor}")).await.ids(), ids[3..]);
+    assert_eq!(client.get(&format!("{path}?limit=3&page=2")).await.ids(), ids[3..]);
+    let _ = client.delete(&format!("/api/v1/issues/{task}")).await.expect(200);
+    assert_eq!(client.get(&path).await.status, 404);
+    assert_eq!(client.post(&path, json!({"body": "b"})).await.status, 404);
+    assert_eq!(client.get(&format!("/api/v1/issues/{NOWHERE}/comments")).await.status, 404);
+}

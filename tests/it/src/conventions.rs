@@ -1,0 +1,178 @@
+//! What holds on every route: headers, envelopes, unknown things, the order of checks.
+
+use http_actix::OPERATIONS;
+use kit::{App, Reply};
+use serde_json::json;
+
+use crate::support::NOWHERE;
+
+fn path_of(pattern: &str) -> String {
+    pattern.replace("{deal_id}", NOWHERE).replace("{project_id}", NOWHERE).replace("{issue_id}", NOWHERE)
+}
+
+#[tokio::test]
+async fn every_answer_has_its_id_and_version() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for operation in OPERATIONS {
+        let request = client.request(operation.method, &path_of(operation.pattern));
+        let reply = Reply::of(request).await;
+        assert_eq!(reply.header("x-api-version"), "v1");
+        assert_eq!(reply.header("x-request-id").len(), 36);
+        assert_eq!(reply.header("content-type"), "application/json");
+        if reply.status >= 400 {
+            assert_eq!(reply.body["error"]["request_id"], reply.header("x-request-id"));
+            assert!(!reply.body["error"]["message"].as_str().unwrap().is_empty());
+        }
+    }
+    for (sent, kept) in [
+        ("abc-DEF_1.2", true),
+        (&"x".repeat(128), true),
+        (&"x".repeat(129), false),
+        ("a b", false),
+        ("a/b", false),
+        ("ä", false),
+    ] {
+        let reply = Reply::of(client.request("GET", "/api/v1/nope").header("X-Request-Id", sent)).await;
+        assert_eq!(reply.header("x-request-id") == sent, kept, "{sent}");
+        assert_eq!(reply.body["error"]["request_id"], reply.header("x-request-id"));
+    }
+}
+
+#[tokio::test]
+async fn unknown_routes_are_404_and_wrong_methods_405_before_any_credential() {
+    let app = App::start().await;
+    let client = app.anonymous();
+    for path in [
+        "/",
+        "/api",
+        "/api/v1",
+        "/api/v1/",
+        "/api/v1/nope",
+        "/api/v1/crm",
+        "/api/v1/crm/contacts/",
+        "/api/v1/projects/",
+        "/api/v2/projects",
+        "/api-contacts",
+        "/api-deals",
+        "/api-issues",
+        "/api-projects",
+        "/api-ingest",
+        "/api/v1/api-contacts",
+        "//api/v1/projects",
+        "/api/v1/crm/contacts/01890a5d-ac96-774b-bcce-b302099a8057",
+        "/API/v1/projects",
+        "/api/v1/projects%2f",
+    ] {
+        let reply = client.get(path).await;
+        assert_eq!((reply.status, reply.code()), (404, "not_found"), "{path}: {}", reply.text);
+    }
+    let flat = client.get("/api/mcp/nope").await.expect(404);
+    assert_eq!(flat.body["error"], "not_found");
+    let mut patterns: Vec<_> = OPERATIONS.iter().map(|operation| operation.pattern).collect();
+    patterns.dedup();
+    for pattern in patterns {
+        let mut allowed: Vec<_> = OPERATIONS
+            .iter()
+            .filter(|operation| operation.pattern == pattern)
+            .map(|operation| operation.method)
+            .collect();
+        allowed.sort_unstable();
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"] {
+            if allowed.contains(&method) {
+                continue;
+            }
+            let reply = Reply::of(client.request(method, &path_of(pattern))).await;
+            assert_eq!((reply.status, reply.code()), (405, "method_not_allowed"), "{method} {pattern}: {}", reply.text);
+            let mut shown: Vec<_> = reply.header("allow").split(", ").collect();
+            shown.sort_unstable();
+            assert_eq!(shown, allowed, "{method} {pattern}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn unknown_parameters_are_named_on_every_route() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for operation in OPERATIONS {
+        let request = client.request(operation.method, &format!("{}?nope=1&sort=x", path_of(operation.pattern)));
+        let request = if matches!(operation.method, "POST" | "PATCH") { request.json(&json!({})) } else { request };
+        let reply = Reply::of(request).await.expect(400);
+        assert_eq!(reply.code(), "unknown_parameter", "{} {}", operation.method, operation.pattern);
+        let details = reply.details();
+        assert_eq!(&details[..2], ["nope:unknown_parameter", "sort:unknown_parameter"]);
+    }
+}
+
+#[tokio::test]
+async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for operation in OPERATIONS.iter().filter(|operation| operation.pattern.contains('{')) {
+        let body = match operation.pattern.rsplit('/').next() {
+            Some("cycles") => json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-01"}),
+            Some("comments") => json!({"body": "b"}),
+            _ if operation.pattern.contains("projects") => json!({"name": "x"}),
+            _ => json!({"title": "x"}),
+        };
+        let send = |path: String| {
+            let request = client.request(operation.method, &path);
+            Reply::of(if matches!(operation.method, "POST" | "PATCH") { request.json(&body) } else { request })
+        };
+        let name = operation.pattern.split(['{', '}']).nth(1).unwrap();
+        for bad in ["x", "1", "01890a5dac96774bbcceb302099a8057", "01890a5d-ac96-774b-bcce-b302099a805g", "%00", "%ff"]
+        {
+            let path = operation.pattern.replace(&format!("{{{name}}}"), bad);
+            let reply = send(path.clone()).await;
+            assert_eq!(
+                (reply.status, reply.code()),
+                (400, "invalid_value"),
+                "{} {path}: {}",
+                operation.method,
+                reply.text
+            );
+            assert_eq!(reply.details(), [format!("{name}:invalid_uuid")], "{} {path}", operation.method);
+        }
+        let reply = send(path_of(operation.pattern)).await;
+        assert_eq!((reply.status, reply.code()), (404, "not_found"), "{} {}", operation.method, operation.pattern);
+    }
+}
+
+#[tokio::test]
+async fn the_first_failing_check_answers() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (full, narrow) = (tenant.full_access().await, tenant.with_scopes(&["deals.read"]).await);
+    let contact = full.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.id();
+    let won = full.post("/api/v1/crm/deals", json!({"title": "d", "status": "closed_won"})).await.id();
+    let path = format!("/api/v1/crm/deals/{won}");
+    let text = |client: &kit::Client| client.request("PATCH", &path).header("Content-Type", "text/plain").body("{");
+    let body = |value: serde_json::Value| full.request("PATCH", &path).header("If-Match", "\"9\"").json(&value);
+    assert_eq!(Reply::of(app.anonymous().request("PUT", &path)).await.status, 405);
+    assert_eq!(Reply::of(text(&app.anonymous())).await.status, 401);
+    assert_eq!(Reply::of(text(&narrow)).await.status, 403);
+    assert_eq!(Reply::of(text(&full)).await.status, 415);
+    // Shape, rules, references, state: each body has the faults of all that come after.
+    let faults = [
+        (json!({"nope": 1, "probability": 101, "contact_id": NOWHERE, "status": "closed_lost"}), 400, "unknown_field"),
+        (json!({"probability": 101, "contact_id": NOWHERE, "status": "closed_lost"}), 422, "validation_failed"),
+        (json!({"contact_id": NOWHERE, "status": "closed_lost"}), 422, "validation_failed"),
+        (json!({"contact_id": contact, "status": "closed_lost"}), 409, "concurrent_update"),
+    ];
+    for (value, status, code) in faults {
+        let reply = Reply::of(body(value.clone())).await;
+        assert_eq!((reply.status, reply.code()), (status, code), "{value}");
+    }
+    let reply = full.patch(&path, json!({"contact_id": contact, "status": "closed_lost"})).await;
+    assert_eq!(reply.code(), "invalid_state_change");
+}
+
+#[tokio::test]
+async fn health_needs_no_key() {
+    let app = App::start().await;
+    for path in ["/healthz", "/readyz"] {
+        let reply = app.anonymous().get(path).await.expect(200);
+        assert_eq!(reply.header("x-api-version"), "");
+    }
+}

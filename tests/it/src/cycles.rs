@@ -1,0 +1,123 @@
+//! Cycles of a project.
+
+use kit::{App, Client};
+use serde_json::json;
+use time::Duration;
+
+use crate::support::{bad, broken, check_members, good, text_cases};
+use crate::text_details;
+
+async fn cycles_path(client: &Client) -> String {
+    let id = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
+    format!("/api/v1/projects/{id}/cycles")
+}
+
+#[tokio::test]
+async fn every_member_has_its_rules() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let path = cycles_path(&client).await;
+    let reply = client.post(&path, json!({})).await.expect(400);
+    assert_eq!(reply.details(), ["name:required", "start_date:required", "end_date:required"]);
+    let reply = client.post(&path, json!({"name": null, "start_date": null, "end_date": null})).await.expect(422);
+    assert_eq!(reply.details(), ["name:required", "start_date:required", "end_date:required"]);
+    let reply = client
+        .post(&path, json!({"name": "c", "start_date": "2030-01-02", "end_date": "2030-01-01"}))
+        .await
+        .expect(422);
+    assert_eq!(reply.details(), ["end_date:before_start"]);
+    // Every good case needs days of its own.
+    for (number, case) in text_cases("name", 200, false, text_details!("name"))
+        .into_iter()
+        .chain(text_cases("goal", 2_000, true, text_details!("goal")))
+        .chain([
+            good("name", json!("ok")),
+            bad("start_date", json!("2030"), &["start_date:invalid_date"]),
+            bad("end_date", json!(1), &["end_date:invalid_date"]),
+            bad("number", json!(1), &["number:unknown_field"]),
+            bad("status", json!("active"), &["status:unknown_field"]),
+            broken("name", json!(" "), &["name:required"]),
+        ])
+        .enumerate()
+    {
+        let day = format!("20{:02}-01-01", number + 30);
+        check_members(&client, &path, &json!({"name": "c", "start_date": day, "end_date": day}), None, vec![case])
+            .await;
+    }
+}
+
+#[tokio::test]
+async fn numbers_follow_and_days_do_not_overlap() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let path = cycles_path(&client).await;
+    let new = |start: &str, end: &str| json!({"name": "c", "start_date": start, "end_date": end});
+    let first = client.post(&path, new("2030-01-10", "2030-01-20")).await.expect(201);
+    assert_eq!(first.data()["number"], 1);
+    assert_eq!(first.header("location"), format!("{path}/{}", first.id()));
+    for (start, end) in [
+        ("2030-01-10", "2030-01-20"),
+        ("2030-01-20", "2030-01-25"),
+        ("2030-01-01", "2030-01-10"),
+        ("2030-01-12", "2030-01-13"),
+        ("2030-01-01", "2030-02-01"),
+    ] {
+        assert_eq!(client.post(&path, new(start, end)).await.expect(409).code(), "conflict", "{start} {end}");
+    }
+    let second = client.post(&path, new("2030-01-21", "2030-01-31")).await.expect(201);
+    assert_eq!(second.data()["number"], 2);
+    assert_eq!(client.get(&path).await.expect(200).ids(), [second.id(), first.id()]);
+    // Another project has numbers and days of its own.
+    let other = cycles_path(&client).await;
+    assert_eq!(client.post(&other, new("2030-01-10", "2030-01-20")).await.expect(201).data()["number"], 1);
+}
+
+#[tokio::test]
+async fn two_overlapping_cycles_at_once_leave_one() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let path = cycles_path(&client).await;
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..6 {
+        let (client, path) = (client.clone(), path.clone());
+        calls.spawn(async move {
+            client.post(&path, json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"})).await.status
+        });
+    }
+    let mut statuses = calls.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409, 409, 409, 409, 409]);
+}
+
+#[tokio::test]
+async fn status_and_counts_are_read_not_stored() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let path = cycles_path(&client).await;
+    let today = app.ports.clock.now();
+    let day = |offset: i64| (today + Duration::days(offset)).date().to_string();
+    for (from, to, status) in [(-9, -5, "completed"), (-1, 1, "active"), (5, 9, "upcoming")] {
+        let made =
+            client.post(&path, json!({"name": "c", "start_date": day(from), "end_date": day(to)})).await.expect(201);
+        assert_eq!(made.data()["status"], status);
+        assert_eq!((&made.data()["issue_count"], &made.data()["completed_issue_count"]), (&json!(0), &json!(0)));
+    }
+    let cycle = client.get(&path).await.ids()[1].clone();
+    let project = path.split('/').nth(4).unwrap();
+    for status in ["todo", "done", "done"] {
+        let body = json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": cycle, "status": status});
+        let _ = client.post("/api/v1/issues", body).await.expect(201);
+    }
+    let deleted = client.get("/api/v1/issues?status=done").await.ids()[0].clone();
+    let _ = client.delete(&format!("/api/v1/issues/{deleted}")).await.expect(200);
+    let list = client.get(&path).await;
+    assert_eq!(
+        (&list.body["data"][1]["issue_count"], &list.body["data"][1]["completed_issue_count"]),
+        (&json!(2), &json!(1))
+    );
+    app.clock.advance(Duration::days(6));
+    let client = app.with_key(client.key().unwrap());
+    let statuses: Vec<_> =
+        client.get(&path).await.body["data"].as_array().unwrap().iter().map(|cycle| cycle["status"].clone()).collect();
+    assert_eq!(statuses, ["active", "completed", "completed"]);
+}

@@ -1,0 +1,269 @@
+//! Deals, member by member, filter by filter.
+
+use kit::{App, Client};
+use serde_json::{Value, json};
+
+use crate::support::{NOWHERE, bad, broken, check_members, good, text, text_cases, word_cases};
+use crate::text_details;
+
+const PATH: &str = "/api/v1/crm/deals";
+
+async fn deal(client: &Client, body: Value) -> (String, String) {
+    let id = client.post(PATH, body).await.expect(201).id();
+    (format!("{PATH}/{id}"), id)
+}
+
+#[tokio::test]
+async fn every_text_has_its_bound() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let minimal = json!({"title": "d"});
+    let (path, _) = deal(&client, minimal.clone()).await;
+    for cases in [
+        text_cases("title", 255, false, text_details!("title")),
+        text_cases("description", 10_000, true, text_details!("description")),
+        text_cases("source", 180, false, text_details!("source")),
+        text_cases("territory", 180, false, text_details!("territory")),
+    ] {
+        check_members(&client, PATH, &minimal, Some(&path), cases).await;
+    }
+    // A value that must be unique cannot be in both the created and the patched record.
+    check_members(&client, PATH, &minimal, None, text_cases("external_id", 255, false, text_details!("external_id")))
+        .await;
+    let lost = json!({"title": "d", "status": "closed_lost"});
+    check_members(&client, PATH, &lost, None, text_cases("lost_reason", 1_000, true, text_details!("lost_reason")))
+        .await;
+}
+
+#[tokio::test]
+async fn numbers_dates_and_ids_have_their_rules() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let minimal = json!({"title": "d"});
+    let (path, _) = deal(&client, minimal.clone()).await;
+    let cases = vec![
+        good("value", json!(0)),
+        good("value", json!(0.1)),
+        good("value", json!(999_999_999_999.99)),
+        broken("value", json!(1_000_000_000_000_i64), &["value:out_of_range"]),
+        broken("value", json!(-0.01), &["value:out_of_range"]),
+        broken("value", json!(0.001), &["value:too_many_decimals"]),
+        bad("value", json!("1"), &["value:invalid_type"]),
+        good("currency", json!("EUR")),
+        broken("currency", json!("eur"), &["currency:invalid_currency"]),
+        broken("currency", json!("XYZ"), &["currency:invalid_currency"]),
+        broken("currency", json!("EURO"), &["currency:too_long"]),
+        bad("currency", json!(1), &["currency:invalid_type"]),
+        good("probability", json!(0)),
+        good("probability", json!(100)),
+        broken("probability", json!(101), &["probability:out_of_range"]),
+        broken("probability", json!(-1), &["probability:out_of_range"]),
+        bad("probability", json!(1.5), &["probability:invalid_type"]),
+        bad("probability", json!("1"), &["probability:invalid_type"]),
+        good("commission_pct", json!(100)),
+        good("commission_pct", json!(12.25)),
+        broken("commission_pct", json!(100.01), &["commission_pct:out_of_range"]),
+        broken("commission_pct", json!(1.125), &["commission_pct:too_many_decimals"]),
+        good("expected_close_date", json!("2030-02-28")),
+        bad("expected_close_date", json!("2030-02-30"), &["expected_close_date:invalid_date"]),
+        bad("expected_close_date", json!("2030-02-28T00:00:00Z"), &["expected_close_date:invalid_date"]),
+        good("actual_close_date", json!("2030-02-28")),
+        bad("actual_close_date", json!(1), &["actual_close_date:invalid_date"]),
+        good("tags", json!(["a", text(100)])),
+        broken("tags", json!(vec!["t"; 51]), &["tags:too_many"]),
+        good("custom_fields", json!({"a": [1]})),
+        bad("custom_fields", json!(1), &["custom_fields:invalid_type"]),
+        good("price_book_id", json!(NOWHERE)),
+        good("package_id", json!(NOWHERE)),
+        good("developer_id", json!(NOWHERE)),
+        bad("price_book_id", json!("x"), &["price_book_id:invalid_uuid"]),
+        bad("package_id", json!(""), &["package_id:invalid_uuid"]),
+        bad("developer_id", json!(1), &["developer_id:invalid_uuid"]),
+        bad("contact_id", json!(""), &["contact_id:invalid_uuid"]),
+        broken("contact_id", json!(NOWHERE), &["contact_id:not_found"]),
+        broken("company_id", json!(NOWHERE), &["company_id:not_found"]),
+        broken("assigned_to", json!(NOWHERE), &["assigned_to:not_found"]),
+        broken("rep_id", json!(NOWHERE), &["rep_id:not_found"]),
+        broken("lost_reason", json!("x"), &["lost_reason:not_lost"]),
+        bad("target_date", json!("2030-01-01"), &["target_date:unknown_field"]),
+    ];
+    check_members(&client, PATH, &minimal, Some(&path), cases).await;
+}
+
+#[tokio::test]
+async fn money_is_exact_to_the_digit() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for text in ["0.1", "0.01", "999999999999.99", "123456789012.34", "19.99", "5000", "0"] {
+        let request = client.request("POST", PATH).header("Content-Type", "application/json");
+        let made = kit::Reply::of(request.body(format!(r#"{{"title":"d","value":{text}}}"#))).await.expect(201);
+        let shown = format!(r#""value":{text},"#);
+        assert!(made.text.contains(&shown), "{text}: {}", made.text);
+        let read = client.get(made.header("location")).await.expect(200);
+        assert!(read.text.contains(&shown), "{text}: {}", read.text);
+    }
+}
+
+#[tokio::test]
+async fn statuses_and_stages_are_matched_exactly_and_agree() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let minimal = json!({"title": "d"});
+    check_members(
+        &client,
+        PATH,
+        &minimal,
+        None,
+        word_cases("status", &["open", "on_hold", "closed_won", "closed_lost"], &["status:invalid_value"]),
+    )
+    .await;
+    let stages = ["discovery", "qualified", "proposal", "negotiation", "closed_won", "closed_lost"];
+    check_members(&client, PATH, &minimal, None, word_cases("stage", &stages, &["stage:invalid_value"])).await;
+    let contradicting =
+        client.post(PATH, json!({"title": "d", "status": "open", "stage": "closed_won"})).await.expect(422);
+    assert_eq!(contradicting.details(), ["stage:contradicts_status"]);
+}
+
+#[tokio::test]
+async fn every_transition_over_http() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let statuses = ["open", "on_hold", "closed_won", "closed_lost"];
+    for from in statuses {
+        for to in statuses {
+            let (path, _) = deal(&client, json!({"title": "d", "status": from})).await;
+            let reply = client.patch(&path, json!({"status": to})).await;
+            let closed = from.starts_with("closed");
+            if from == to || !closed || to == "open" {
+                assert_eq!((reply.status, &reply.data()["status"]), (200, &json!(to)), "{from} -> {to}");
+                let stage = reply.data()["stage"].as_str().unwrap();
+                assert_eq!(stage.starts_with("closed"), to.starts_with("closed"), "{from} -> {to}");
+                assert_eq!(reply.data()["actual_close_date"].is_null(), !to.starts_with("closed"), "{from} -> {to}");
+            } else {
+                assert_eq!((reply.status, reply.code()), (409, "invalid_state_change"), "{from} -> {to}");
+            }
+        }
+    }
+    let (path, _) = deal(&client, json!({"title": "d", "stage": "closed_lost", "lost_reason": "price"})).await;
+    assert_eq!(client.patch(&path, json!({"stage": "proposal"})).await.expect(409).code(), "invalid_state_change");
+    let reopened = client.patch(&path, json!({"status": null})).await.expect(200);
+    assert_eq!(
+        (&reopened.data()["stage"], &reopened.data()["lost_reason"], &reopened.data()["actual_close_date"]),
+        (&json!("negotiation"), &Value::Null, &Value::Null)
+    );
+}
+
+#[tokio::test]
+async fn a_patch_changes_what_it_names_and_null_goes_back_to_the_default() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let full = json!({
+        "title": "d", "description": "x", "value": 10, "currency": "EUR", "probability": 5, "tags": ["a"], "custom_fields": {"a": 1},
+        "status": "on_hold", "stage": "proposal", "source": "s", "external_id": "e", "commission_pct": 1.5, "expected_close_date": "2030-01-01",
+    });
+    let (path, id) = deal(&client, full).await;
+    let before = client.get(&path).await.data().clone();
+    let patched = client.patch(&path, json!({"title": "new"})).await.expect(200);
+    let mut expected = before.clone();
+    expected["title"] = json!("new");
+    expected["version"] = json!(2);
+    expected["updated_at"] = patched.data()["updated_at"].clone();
+    assert_eq!(patched.data(), &expected);
+    assert_eq!(patched.header("etag"), "\"2\"");
+    let nulls = json!({
+        "description": null, "value": null, "currency": null, "probability": null, "tags": null, "custom_fields": null, "status": null,
+        "stage": null, "source": null, "external_id": null, "commission_pct": null, "expected_close_date": null,
+    });
+    let cleared = client.patch(&path, nulls).await.expect(200).data().clone();
+    for member in
+        ["description", "value", "probability", "source", "external_id", "commission_pct", "expected_close_date"]
+    {
+        assert_eq!(cleared[member], Value::Null, "{member}");
+    }
+    assert_eq!(
+        (&cleared["currency"], &cleared["status"], &cleared["stage"]),
+        (&json!("USD"), &json!("open"), &json!("discovery"))
+    );
+    assert_eq!((&cleared["tags"], &cleared["custom_fields"]), (&json!([]), &json!({})));
+    assert_eq!(client.patch(&path, json!({"title": null})).await.expect(422).details(), ["title:required"]);
+    let empty = client.patch(&path, json!({})).await.expect(422);
+    assert_eq!((empty.code(), empty.details()), ("validation_failed", vec![":empty_patch".to_owned()]));
+    assert_eq!(client.get(&path).await.data()["id"], json!(id));
+}
+
+#[tokio::test]
+async fn deleting_is_soft_and_once() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let (path, id) = deal(&client, json!({"title": "d", "external_id": "e"})).await;
+    let project = client.post("/api/v1/projects", json!({"name": "p", "deal_id": id})).await.expect(201);
+    assert_eq!(client.delete(&path).await.expect(200).body, json!({"data": {"id": id, "deleted": true}}));
+    for reply in [client.get(&path).await, client.delete(&path).await, client.patch(&path, json!({"title": "x"})).await]
+    {
+        assert_eq!((reply.status, reply.code()), (404, "not_found"));
+    }
+    assert!(client.get(PATH).await.ids().is_empty());
+    // The external id is free again; what refers to the deal keeps its id, and can be patched otherwise.
+    let _ = client.post(PATH, json!({"title": "d", "external_id": "e"})).await.expect(201);
+    let project_path = format!("/api/v1/projects/{}", project.id());
+    assert_eq!(
+        client.patch(&project_path, json!({"name": "q", "deal_id": id})).await.expect(200).data()["deal_id"],
+        json!(id)
+    );
+    let other = client.post("/api/v1/projects", json!({"name": "p", "deal_id": id})).await.expect(422);
+    assert_eq!(other.details(), ["deal_id:not_found"]);
+}
+
+#[tokio::test]
+async fn every_filter_alone_and_together() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let (ann, ben) =
+        (tenant.member("ann@example.com").await.to_string(), tenant.member("ben@example.com").await.to_string());
+    let contact = client.post("/api/v1/crm/contacts", json!({"email": "c@example.com"})).await.id();
+    let mut ids = Vec::new();
+    for body in [
+        json!({"title": "0", "value": 10, "assigned_to": ann}),
+        json!({"title": "1", "value": 20.5, "assigned_to": ben, "status": "on_hold", "stage": "proposal"}),
+        json!({"title": "2", "value": 30, "contact_id": contact, "status": "closed_won"}),
+        json!({"title": "3", "status": "closed_lost", "assigned_to": ann}),
+    ] {
+        ids.push(deal(&client, body).await.1);
+    }
+    let cases = [
+        ("status=open".to_owned(), vec![0]),
+        ("status=open&status=closed_won".to_owned(), vec![2, 0]),
+        ("stage=proposal".to_owned(), vec![1]),
+        ("stage=proposal&stage=closed_lost&stage=discovery".to_owned(), vec![3, 1, 0]),
+        (format!("assignee={ann}"), vec![3, 0]),
+        (format!("assignee={ann}&assignee={ben}"), vec![3, 1, 0]),
+        (format!("contact_id={contact}"), vec![2]),
+        (format!("company_id={NOWHERE}"), vec![]),
+        ("value_min=20.5".to_owned(), vec![2, 1]),
+        ("value_max=20.5".to_owned(), vec![1, 0]),
+        ("value_min=10&value_max=20".to_owned(), vec![0]),
+        ("value_min=-1".to_owned(), vec![2, 1, 0]),
+        (format!("assignee={ann}&status=open"), vec![0]),
+        (format!("assignee={ann}&assignee={ben}&status=open&status=on_hold&stage=proposal"), vec![1]),
+    ];
+    for (query, expected) in cases {
+        let expected: Vec<_> = expected.into_iter().map(|index: usize| ids[index].clone()).collect();
+        assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(200).ids(), expected, "{query}");
+    }
+    for (query, detail) in [
+        ("status=Open", "status:invalid_value"),
+        ("stage=won", "stage:invalid_value"),
+        ("assignee=x", "assignee:invalid_uuid"),
+        ("contact_id=x", "contact_id:invalid_uuid"),
+        ("company_id=", "company_id:invalid_uuid"),
+        ("value_min=x", "value_min:invalid_value"),
+        ("value_max=1e3", "value_max:invalid_value"),
+    ] {
+        let reply = client.get(&format!("{PATH}?{query}")).await.expect(400);
+        assert_eq!((reply.code(), reply.details()), ("invalid_value", vec![detail.to_owned()]), "{query}");
+    }
+    let reply = client.get(&format!("{PATH}?contact_id={contact}&contact_id={contact}")).await.expect(400);
+    assert_eq!(reply.code(), "invalid_value");
+    assert_eq!(client.get(&format!("{PATH}?value_min=2&value_max=1")).await.status, 400);
+}

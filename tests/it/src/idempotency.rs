@@ -1,0 +1,108 @@
+//! `Idempotency-Key` on every POST.
+
+use kit::{App, Client, Reply};
+use serde_json::{Value, json};
+use time::Duration;
+
+async fn send(client: &Client, path: &str, key: &str, body: &Value) -> Reply {
+    Reply::of(client.request("POST", path).header("Idempotency-Key", key).json(body)).await
+}
+
+async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
+    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+    let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let day = |day: &str| json!({"name": "c", "start_date": day, "end_date": day});
+    vec![
+        ("/api/v1/crm/contacts".to_owned(), json!({"email": "a@example.com"}), json!({"email": "b@example.com"})),
+        ("/api/v1/crm/deals".to_owned(), json!({"title": "d", "value": 0.1}), json!({"title": "e"})),
+        ("/api/v1/projects".to_owned(), json!({"name": "p"}), json!({"name": "q"})),
+        (format!("/api/v1/projects/{project}/cycles"), day("2030-01-01"), day("2030-01-02")),
+        ("/api/v1/issues".to_owned(), json!({"kind": "ticket", "title": "t"}), json!({"kind": "task", "title": "t"})),
+        (format!("/api/v1/issues/{issue}/comments"), json!({"body": "b"}), json!({"body": "c"})),
+        (
+            "/api/v1/issues/bulk-update".to_owned(),
+            json!({"issueIds": [issue], "patch": {"priority": "low"}}),
+            json!({"issueIds": [issue], "patch": {"priority": "high"}}),
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn the_same_request_again_gets_the_first_answer_and_another_body_a_conflict() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let posts = posts(&client).await;
+    let known: Vec<_> = http_actix::OPERATIONS.iter().filter(|operation| operation.method == "POST").collect();
+    assert_eq!(known.len(), posts.len(), "a new POST needs a row above");
+    for (path, body, other) in posts {
+        let first = send(&client, &path, "k", &body).await;
+        assert!(first.status < 300, "{path}: {}", first.text);
+        assert_eq!(first.header("idempotent-replayed"), "");
+        let again = send(&client, &path, "k", &body).await;
+        assert_eq!((again.status, &again.text), (first.status, &first.text), "{path}");
+        assert_eq!(again.header("location"), first.header("location"), "{path}");
+        assert_eq!(again.header("idempotent-replayed"), "true", "{path}");
+        assert_ne!(again.header("x-request-id"), first.header("x-request-id"));
+        let conflict = send(&client, &path, "k", &other).await.expect(409);
+        assert_eq!(conflict.code(), "idempotency_conflict", "{path}");
+        // Another credential's key is another key.
+        let fresh = send(&tenant.full_access().await, &path, "k", &other).await;
+        assert!(fresh.status < 300, "{path}: {}", fresh.text);
+    }
+}
+
+#[tokio::test]
+async fn errors_are_not_kept_and_answers_for_a_day_alone() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let path = "/api/v1/crm/deals";
+    for body in [
+        json!({"title": ""}),
+        json!({"title": "d", "contact_id": crate::support::NOWHERE}),
+        json!({"title": "d", "nope": 1}),
+    ] {
+        assert!(send(&client, path, "k", &body).await.status >= 400);
+    }
+    let first = send(&client, path, "k", &json!({"title": "d"})).await.expect(201);
+    app.clock.advance(Duration::hours(23));
+    assert_eq!(send(&client, path, "k", &json!({"title": "d"})).await.id(), first.id());
+    app.clock.advance(Duration::hours(2));
+    let later = send(&client, path, "k", &json!({"title": "other"})).await.expect(201);
+    assert_ne!(later.id(), first.id());
+    assert_eq!(send(&client, path, "k", &json!({"title": "other"})).await.id(), later.id());
+}
+
+#[tokio::test]
+async fn a_key_is_printable_and_bounded() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for (key, status) in [
+        ("x".repeat(255), 201),
+        ("x".repeat(256), 400),
+        (String::new(), 400),
+        ("a b~!".to_owned(), 201),
+        ("ä".to_owned(), 400),
+    ] {
+        let reply = send(&client, "/api/v1/crm/deals", &key, &json!({"title": "d"})).await;
+        assert_eq!(reply.status, status, "{key}");
+    }
+}
+
+#[tokio::test]
+async fn of_many_at_once_one_record_is_made() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for round in 0..5 {
+        let mut calls = tokio::task::JoinSet::new();
+        for _ in 0..8 {
+            let client = client.clone();
+            let key = format!("k{round}");
+            calls.spawn(async move { send(&client, "/api/v1/crm/deals", &key, &json!({"title": "d"})).await });
+        }
+        for reply in calls.join_all().await {
+            assert!(reply.status == 201 || reply.code() == "idempotency_conflict", "{}", reply.text);
+        }
+        assert_eq!(client.get("/api/v1/crm/deals").await.ids().len(), round + 1);
+    }
+}

@@ -1,0 +1,302 @@
+//! Tasks and tickets, member by member.
+
+use kit::{App, Client};
+use serde_json::{Value, json};
+
+use crate::support::{NOWHERE, bad, broken, check_members, good, text_cases, word_cases};
+use crate::text_details;
+
+const PATH: &str = "/api/v1/issues";
+const TASK: [&str; 6] = ["backlog", "todo", "in_progress", "in_review", "done", "cancelled"];
+const TICKET: [&str; 5] = ["open", "pending", "on_hold", "resolved", "closed"];
+
+async fn issue(client: &Client, body: Value) -> String {
+    format!("{PATH}/{}", client.post(PATH, body).await.expect(201).id())
+}
+
+fn id_of(path: &str) -> Value {
+    json!(path.rsplit('/').next())
+}
+
+#[tokio::test]
+async fn every_member_has_its_rules() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for kind in ["task", "ticket"] {
+        let minimal = json!({"kind": kind, "title": "t"});
+        let path = issue(&client, minimal.clone()).await;
+        let cases = vec![
+            good("estimate_hours", json!(0)),
+            good("estimate_hours", json!(0.1)),
+            good("estimate_hours", json!(10_000)),
+            broken("estimate_hours", json!(10_000.01), &["estimate_hours:out_of_range"]),
+            broken("estimate_hours", json!(-1), &["estimate_hours:out_of_range"]),
+            broken("estimate_hours", json!(0.125), &["estimate_hours:too_many_decimals"]),
+            bad("estimate_hours", json!("1"), &["estimate_hours:invalid_type"]),
+            good("due_at", json!("2030-01-31T09:00:00.123456Z")),
+            bad("due_at", json!("2030-01-31"), &["due_at:invalid_timestamp"]),
+            bad("due_at", json!("2030-01-31T09:00:00"), &["due_at:invalid_timestamp"]),
+            bad("due_at", json!(1), &["due_at:invalid_timestamp"]),
+            broken("project_id", json!(NOWHERE), &["project_id:not_found"]),
+            broken("assignee_id", json!(NOWHERE), &["assignee_id:not_found"]),
+            broken("parent_id", json!(NOWHERE), &["parent_id:not_found"]),
+            broken("cycle_id", json!(NOWHERE), &["cycle_id:needs_project"]),
+            bad("project_id", json!("x"), &["project_id:invalid_uuid"]),
+            bad("labels", json!(["a"]), &["labels:unknown_field"]),
+            bad("start_date", json!("2030-01-01"), &["start_date:unknown_field"]),
+            bad("epic_id", json!(NOWHERE), &["epic_id:unknown_field"]),
+            bad("number", json!(1), &["number:unknown_field"]),
+        ];
+        check_members(&client, PATH, &minimal, Some(&path), cases).await;
+        check_members(&client, PATH, &minimal, Some(&path), text_cases("title", 500, false, text_details!("title")))
+            .await;
+        check_members(
+            &client,
+            PATH,
+            &minimal,
+            Some(&path),
+            text_cases("description", 50_000, true, text_details!("description")),
+        )
+        .await;
+        check_members(
+            &client,
+            PATH,
+            &minimal,
+            Some(&path),
+            word_cases("priority", &["low", "medium", "high", "urgent"], &["priority:invalid_value"]),
+        )
+        .await;
+        let statuses: &[&str] = if kind == "task" { &TASK } else { &TICKET };
+        check_members(&client, PATH, &minimal, None, word_cases("status", statuses, &["status:invalid_value"])).await;
+    }
+    let offset = client
+        .post(PATH, json!({"kind": "task", "title": "t", "due_at": "2030-01-31T09:00:00+02:00"}))
+        .await
+        .expect(201);
+    assert_eq!(offset.data()["due_at"], "2030-01-31T07:00:00.000000Z");
+}
+
+#[tokio::test]
+async fn the_kind_is_required_and_never_changes() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    assert_eq!(client.post(PATH, json!({"title": "t"})).await.expect(400).details(), ["kind:required"]);
+    for kind in [json!("Task"), json!("TICKET"), json!("bug"), json!("")] {
+        assert_eq!(
+            client.post(PATH, json!({"title": "t", "kind": kind})).await.expect(400).details(),
+            ["kind:invalid_value"]
+        );
+    }
+    let path = issue(&client, json!({"title": "t", "kind": "task"})).await;
+    let reply = client.patch(&path, json!({"kind": "ticket"})).await.expect(400);
+    assert_eq!((reply.code(), reply.details()), ("unknown_field", vec!["kind:unknown_field".to_owned()]));
+    let data = client.get(&path).await.data().clone();
+    assert_eq!(
+        (&data["kind"], &data["status"], &data["reference"], &data["priority"]),
+        (&json!("task"), &json!("todo"), &Value::Null, &json!("medium"))
+    );
+    assert_eq!(data.as_object().unwrap().len(), 22);
+    let ticket = client.get(&issue(&client, json!({"title": "t", "kind": "ticket"})).await).await.data().clone();
+    assert_eq!(ticket["status"], "open");
+    let reference = ticket["reference"].as_str().unwrap();
+    assert!(reference.starts_with("TKT-") && reference.len() == 14, "{reference}");
+}
+
+#[tokio::test]
+async fn a_status_of_the_other_kind_is_no_status() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for (kind, foreign) in [("task", TICKET.as_slice()), ("ticket", TASK.as_slice())] {
+        let path = issue(&client, json!({"title": "t", "kind": kind})).await;
+        for status in foreign {
+            for reply in [
+                client.post(PATH, json!({"title": "t", "kind": kind, "status": status})).await,
+                client.patch(&path, json!({"status": status})).await,
+                client.get(&format!("{PATH}?kind={kind}&status={status}")).await,
+            ] {
+                assert_eq!((reply.status, reply.code()), (400, "invalid_value"), "{kind} {status}: {}", reply.text);
+                assert_eq!(reply.details(), ["status:invalid_value"]);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_transition_over_http() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for (kind, statuses) in [("task", TASK.as_slice()), ("ticket", TICKET.as_slice())] {
+        for from in statuses {
+            for to in statuses {
+                let path = issue(&client, json!({"title": "t", "kind": kind, "status": from})).await;
+                let reply = client.patch(&path, json!({"status": to})).await;
+                let allowed = match (*from, *to) {
+                    ("closed", to) => matches!(to, "closed" | "open"),
+                    ("resolved", "pending" | "on_hold") => false,
+                    _ => true,
+                };
+                assert_eq!(reply.status, if allowed { 200 } else { 409 }, "{from} -> {to}");
+                if allowed {
+                    assert_eq!(reply.data()["completed_at"].is_null(), *to != "done", "{from} -> {to}");
+                } else {
+                    assert_eq!(reply.code(), "invalid_state_change");
+                }
+            }
+        }
+    }
+    let path = issue(&client, json!({"title": "t", "kind": "ticket", "status": "resolved"})).await;
+    assert_eq!(client.patch(&path, json!({"status": null})).await.expect(200).data()["status"], "open");
+}
+
+#[tokio::test]
+async fn parents_make_no_loop() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let mut chain = vec![issue(&client, json!({"kind": "task", "title": "0"})).await];
+    for number in 1..4 {
+        let parent = id_of(&chain[number - 1]);
+        chain.push(issue(&client, json!({"kind": "task", "title": "n", "parent_id": parent})).await);
+    }
+    for below in &chain {
+        let reply = client.patch(&chain[0], json!({"parent_id": id_of(below)})).await.expect(409);
+        assert_eq!(reply.code(), "conflict", "{}", reply.text);
+    }
+    let _ = client.patch(&chain[3], json!({"parent_id": id_of(&chain[0])})).await.expect(200);
+    // Two moves that are fine alone and a loop together: one must lose.
+    let (one, other) = (
+        issue(&client, json!({"kind": "task", "title": "a"})).await,
+        issue(&client, json!({"kind": "task", "title": "b"})).await,
+    );
+    for _ in 0..5 {
+        let (left, right) = tokio::join!(
+            client.patch(&one, json!({"parent_id": id_of(&other)})),
+            client.patch(&other, json!({"parent_id": id_of(&one)}))
+        );
+        let mut statuses = [left.status, right.status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409]);
+        let _ = client.patch(&one, json!({"parent_id": null})).await.expect(200);
+        let _ = client.patch(&other, json!({"parent_id": null})).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn a_cycle_is_one_of_the_issues_own_project() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let mut projects = Vec::new();
+    for _ in 0..2 {
+        let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+        let body = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
+        let cycle = client.post(&format!("/api/v1/projects/{project}/cycles"), body).await.id();
+        projects.push((project, cycle));
+    }
+    let [(project, cycle), (other_project, other_cycle)] = projects.as_slice() else { panic!() };
+    let reply = client
+        .post(PATH, json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": other_cycle}))
+        .await
+        .expect(422);
+    assert_eq!(reply.details(), ["cycle_id:not_found"]);
+    let path = issue(&client, json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": cycle})).await;
+    assert_eq!(
+        client.patch(&path, json!({"cycle_id": other_cycle})).await.expect(422).details(),
+        ["cycle_id:not_found"]
+    );
+    assert_eq!(
+        client.patch(&path, json!({"project_id": other_project})).await.expect(422).details(),
+        ["cycle_id:not_found"]
+    );
+    assert_eq!(
+        client.patch(&path, json!({"project_id": null})).await.expect(422).details(),
+        ["cycle_id:needs_project"]
+    );
+    let moved = client.patch(&path, json!({"project_id": other_project, "cycle_id": other_cycle})).await.expect(200);
+    assert_eq!(moved.data()["cycle_id"], json!(other_cycle));
+    let _ = client.patch(&path, json!({"project_id": null, "cycle_id": null})).await.expect(200);
+}
+
+#[tokio::test]
+async fn only_tasks_are_deleted() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let task = issue(&client, json!({"kind": "task", "title": "t"})).await;
+    let child = issue(&client, json!({"kind": "task", "title": "c", "parent_id": id_of(&task)})).await;
+    let ticket = issue(&client, json!({"kind": "ticket", "title": "t"})).await;
+    assert_eq!(client.delete(&task).await.expect(200).body, json!({"data": {"id": id_of(&task), "deleted": true}}));
+    assert_eq!(client.delete(&task).await.status, 404);
+    assert_eq!(client.get(&task).await.status, 404);
+    assert_eq!(client.get(&child).await.expect(200).data()["parent_id"], id_of(&task));
+    let reply = client.delete(&ticket).await.expect(409);
+    assert_eq!(reply.code(), "invalid_state_change");
+    assert!(reply.body["error"]["message"].as_str().unwrap().contains("closed"));
+    let _ = client.get(&ticket).await.expect(200);
+}
+
+#[tokio::test]
+async fn lists_have_one_kind_and_every_filter() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+    let mut ids = Vec::new();
+    for body in [
+        json!({"kind": "task", "title": "Fix the Überlauf", "project_id": project}),
+        json!({"kind": "task", "title": "Other", "description": "see überlauf-bug, \"quoted\"", "status": "done"}),
+        json!({"kind": "ticket", "title": "Printer", "project_id": project}),
+        json!({"kind": "ticket", "title": "Überlauf", "status": "pending"}),
+    ] {
+        ids.push(client.post(PATH, body).await.expect(201).id());
+    }
+    for (query, expected) in [
+        (String::new(), vec![1, 0]),
+        ("?kind=task".to_owned(), vec![1, 0]),
+        ("?kind=ticket".to_owned(), vec![3, 2]),
+        ("?status=done".to_owned(), vec![1]),
+        ("?kind=ticket&status=pending".to_owned(), vec![3]),
+        (format!("?project_id={project}"), vec![0]),
+        (format!("?kind=ticket&project_id={project}"), vec![2]),
+        (format!("?project_id={NOWHERE}"), vec![]),
+        ("?search=uberl".to_owned(), vec![1, 0]),
+        ("?search=bug".to_owned(), vec![1]),
+        ("?search=quoted".to_owned(), vec![1]),
+        ("?search=fix%20the".to_owned(), vec![0]),
+        ("?kind=ticket&search=uberlauf".to_owned(), vec![3]),
+        ("?search=uberlauf&status=done".to_owned(), vec![1]),
+        ("?search=printer".to_owned(), vec![]),
+    ] {
+        let expected: Vec<_> = expected.into_iter().map(|index: usize| ids[index].clone()).collect();
+        assert_eq!(client.get(&format!("{PATH}{query}")).await.expect(200).ids(), expected, "{query}");
+    }
+    assert_eq!(client.get(&format!("/api/v1/projects/{project}/issues")).await.expect(200).ids(), [ids[0].clone()]);
+    for query in
+        ["kind=Task", "kind=task&kind=ticket", "status=Done", "status=done&status=todo", "project_id=x", "labels=a"]
+    {
+        assert_eq!(client.get(&format!("{PATH}?{query}")).await.status, 400, "{query}");
+    }
+    // A changed title is found by its new words alone.
+    let _ = client.patch(&format!("{PATH}/{}", ids[0]), json!({"title": "Nothing"})).await.expect(200);
+    assert_eq!(client.get(&format!("{PATH}?search=uberl")).await.ids(), [ids[1].clone()]);
+    assert_eq!(client.get(&format!("{PATH}?search=noth")).await.ids(), [ids[0].clone()]);
+}
+
+#[tokio::test]
+async fn numbers_rise_by_workspace_and_kind_also_at_once() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for (kind, expected) in [("task", 1), ("task", 2), ("ticket", 1), ("task", 3)] {
+        assert_eq!(client.post(PATH, json!({"kind": kind, "title": "t"})).await.data()["number"], expected);
+    }
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let client = client.clone();
+        calls.spawn(async move {
+            client.post(PATH, json!({"kind": "task", "title": "t"})).await.expect(201).data()["number"]
+                .as_i64()
+                .unwrap()
+        });
+    }
+    let mut numbers = calls.join_all().await;
+    numbers.sort_unstable();
+    assert_eq!(numbers, (4..24).collect::<Vec<_>>());
+    let other = app.workspace().await.full_access().await;
+    assert_eq!(other.post(PATH, json!({"kind": "task", "title": "t"})).await.data()["number"], 1);
+}

@@ -1,0 +1,18 @@
+//! The whole service over real HTTP and a real Postgres, a module an area.
+
+mod access;
+mod bulk;
+mod comments;
+mod contacts;
+mod conventions;
+mod cycles;
+mod deals;
+mod hostile;
+mod idempotency;
+mod issues;
+mod paging;
+mod projects;
+mod smoke;
+mod support;
+mod versions;
+mod workspaces;

@@ -1,0 +1,15 @@
+//! The shortest way through: a key, a record, a list.
+
+use kit::App;
+use serde_json::json;
+
+#[tokio::test]
+async fn a_contact_is_made_and_listed() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let made = client.post("/api/v1/crm/contacts", json!({"email": "ann@example.com"})).await.expect(201);
+    assert_eq!(made.body["email"], "ann@example.com");
+    let list = client.get("/api/v1/crm/contacts?search=ann").await.expect(200);
+    assert_eq!(list.body["data"][0]["id"], made.body["id"]);
+    assert_eq!(list.body["pagination"], json!({"page": 1, "limit": 50, "hasMore": false, "nextCursor": null}));
+}

@@ -1,0 +1,121 @@
+//! What several areas need.
+
+use kit::{Client, Reply};
+use serde_json::{Value, json};
+
+/// An id that nothing has.
+pub(crate) const NOWHERE: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
+
+/// One member of a body and what sending it comes to: a status and, unless it is good, `field:code` of each detail.
+pub(crate) struct Case {
+    pub(crate) member: &'static str,
+    pub(crate) value: Value,
+    pub(crate) expected: (u16, &'static [&'static str]),
+}
+
+/// A good value.
+pub(crate) fn good(member: &'static str, value: Value) -> Case {
+    Case { member, value, expected: (0, &[]) }
+}
+
+/// A value of the wrong shape.
+pub(crate) fn bad(member: &'static str, value: Value, details: &'static [&'static str]) -> Case {
+    Case { member, value, expected: (400, details) }
+}
+
+/// A value that breaks a rule.
+pub(crate) fn broken(member: &'static str, value: Value, details: &'static [&'static str]) -> Case {
+    Case { member, value, expected: (422, details) }
+}
+
+/// Sends every case twice: in a create (the `minimal` body with the member) and in a patch of `patched`, if there is one.
+/// A good value must come back as it was sent.
+pub(crate) async fn check_members(
+    client: &Client,
+    path: &str,
+    minimal: &Value,
+    patched: Option<&str>,
+    cases: Vec<Case>,
+) {
+    for Case { member, value, expected: (status, details) } in cases {
+        let mut body = minimal.clone();
+        body[member] = value.clone();
+        let created = client.post(path, body).await;
+        check(&created, member, &value, if status == 0 { 201 } else { status }, details);
+        if let Some(record) = patched {
+            let reply = client.patch(record, json!({ member: value })).await;
+            check(&reply, member, &value, if status == 0 { 200 } else { status }, details);
+        }
+    }
+}
+
+fn check(reply: &Reply, member: &str, value: &Value, status: u16, details: &[&str]) {
+    let shown: String = value.to_string().chars().take(80).collect();
+    assert_eq!(reply.status, status, "{member} = {shown}: {}", reply.text);
+    if status < 300 {
+        assert_eq!(&reply.data()[member], value, "{member} = {shown}");
+    } else {
+        assert_eq!(reply.details(), details, "{member} = {shown}");
+        let code = match (status, details.first().is_some_and(|detail| detail.ends_with(":unknown_field"))) {
+            (400, true) => "unknown_field",
+            (400, false) => "invalid_value",
+            _ => "validation_failed",
+        };
+        assert_eq!(reply.code(), code, "{member} = {shown}");
+    }
+}
+
+/// A text of `length` characters that are longer than a byte.
+pub(crate) fn text(length: usize) -> Value {
+    Value::String("ü".repeat(length))
+}
+
+/// Cases of a text member: its bound, one more, and what no text may be.
+pub(crate) fn text_cases(
+    member: &'static str,
+    max: usize,
+    long: bool,
+    details: [&'static [&'static str]; 3],
+) -> Vec<Case> {
+    let [too_long, control, wrong_type] = details;
+    let mut cases = vec![
+        good(member, text(max)),
+        broken(member, text(max + 1), too_long),
+        broken(member, json!("a\u{0}b"), control),
+        broken(member, json!("a\u{1b}b"), control),
+        bad(member, json!(1), wrong_type),
+        bad(member, json!(["a"]), wrong_type),
+    ];
+    if long {
+        cases.push(good(member, json!("one\n\ttwo")));
+    } else {
+        cases.push(broken(member, json!("one\ntwo"), control));
+    }
+    cases
+}
+
+/// The three details of [`text_cases`] for a member.
+#[macro_export]
+macro_rules! text_details {
+    ($member:literal) => {
+        [
+            &[concat!($member, ":too_long")] as &'static [&'static str],
+            &[concat!($member, ":control_character")],
+            &[concat!($member, ":invalid_type")],
+        ]
+    };
+}
+
+/// Cases of a member with a closed set of words: each word, and each word in other casings.
+pub(crate) fn word_cases(member: &'static str, words: &[&str], details: &'static [&'static str]) -> Vec<Case> {
+    let mut cases =
+        vec![bad(member, json!("nope"), details), bad(member, json!(""), details), bad(member, json!(1), details)];
+    for word in words {
+        cases.push(good(member, json!(word)));
+        cases.push(bad(member, json!(word.to_uppercase()), details));
+        cases.push(bad(member, json!(format!("{word} ")), details));
+        let capital = word[..1].to_uppercase() + &word[1..];
+        cases.push(bad(member, json!(capital), details));
+    }
+    cases
+}

@@ -1,0 +1,151 @@
+//! Workspaces never meet: another workspace's id is 404 in a path and the same 422 as a missing one in a body.
+
+use http_actix::OPERATIONS;
+use kit::{App, Client, Reply};
+use serde_json::{Value, json};
+
+use crate::support::NOWHERE;
+
+struct Records {
+    contact: String,
+    deal: String,
+    project: String,
+    cycle: String,
+    task: String,
+    ticket: String,
+    member: String,
+}
+
+async fn fill(client: &Client, member: String) -> Records {
+    let contact = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com", "external_id": "x"})).await.id();
+    let deal = client.post("/api/v1/crm/deals", json!({"title": "d", "external_id": "x"})).await.id();
+    let project = client.post("/api/v1/projects", json!({"name": "p", "external_id": "x"})).await.id();
+    let cycles = format!("/api/v1/projects/{project}/cycles");
+    let cycle =
+        client.post(&cycles, json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-14"})).await.id();
+    let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t", "project_id": project})).await.id();
+    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
+    Records { contact, deal, project, cycle, task, ticket, member }
+}
+
+#[tokio::test]
+async fn another_workspaces_record_is_not_there_in_any_path() {
+    let app = App::start().await;
+    let (mine, theirs) = (app.workspace().await, app.workspace().await);
+    let (me, they) = (mine.full_access().await, theirs.full_access().await);
+    let records = fill(&they, theirs.member("m@example.com").await.to_string()).await;
+    let mut walked = 0;
+    for operation in OPERATIONS.iter().filter(|operation| operation.pattern.contains('{')) {
+        let path = operation
+            .pattern
+            .replace("{deal_id}", &records.deal)
+            .replace("{project_id}", &records.project)
+            .replace("{issue_id}", &records.task);
+        let body = match (operation.method, operation.pattern.rsplit('/').next()) {
+            ("PATCH", _) if path.contains("projects") => json!({"name": "mine"}),
+            ("PATCH", _) => json!({"title": "mine"}),
+            (_, Some("cycles")) => json!({"name": "c", "start_date": "2031-01-01", "end_date": "2031-01-14"}),
+            (_, Some("comments")) => json!({"body": "b"}),
+            _ => Value::Null,
+        };
+        let send = |client: &Client| {
+            let request = client.request(operation.method, &path);
+            if matches!(operation.method, "POST" | "PATCH") { request.json(&body) } else { request }
+        };
+        let reply = Reply::of(send(&me)).await;
+        assert_eq!((reply.status, reply.code()), (404, "not_found"), "{} {path}: {}", operation.method, reply.text);
+        // The record is as it was, and its own workspace reaches it by the same request (deletions aside).
+        if operation.method != "DELETE" {
+            assert!(Reply::of(send(&they)).await.status < 300, "{} {path}", operation.method);
+        }
+        walked += 1;
+    }
+    assert_eq!(walked, 14, "a new route with an id needs a body above");
+    let _ = they.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
+}
+
+#[tokio::test]
+async fn lists_show_ones_own_records_alone() {
+    let app = App::start().await;
+    let (mine, theirs) = (app.workspace().await, app.workspace().await);
+    let (me, they) = (mine.full_access().await, theirs.full_access().await);
+    let _ = fill(&they, String::new()).await;
+    for path in [
+        "/api/v1/crm/contacts",
+        "/api/v1/crm/contacts?search=a",
+        "/api/v1/crm/deals",
+        "/api/v1/projects",
+        "/api/v1/issues",
+        "/api/v1/issues?kind=ticket",
+        "/api/v1/issues?search=t",
+    ] {
+        assert_eq!(me.get(path).await.expect(200).ids().len(), 0, "{path}");
+        assert_eq!(they.get(path).await.expect(200).ids().len(), 1, "{path}");
+    }
+    // Unique values are unique in a workspace, not among them.
+    let _ = fill(&me, String::new()).await;
+}
+
+#[tokio::test]
+async fn a_reference_into_another_workspace_is_like_a_missing_one() {
+    let app = App::start().await;
+    let (mine, theirs) = (app.workspace().await, app.workspace().await);
+    let (me, they) = (mine.full_access().await, theirs.full_access().await);
+    let foreign = fill(&they, theirs.member("m@example.com").await.to_string()).await;
+    let own = fill(&me, mine.member("n@example.com").await.to_string()).await;
+    let deal = format!("/api/v1/crm/deals/{}", own.deal);
+    let project = format!("/api/v1/projects/{}", own.project);
+    let (task, ticket) = (format!("/api/v1/issues/{}", own.task), format!("/api/v1/issues/{}", own.ticket));
+    let cases = [
+        (&deal, "contact_id", &foreign.contact, Some(&own.contact)),
+        (&deal, "company_id", &foreign.contact, None),
+        (&deal, "assigned_to", &foreign.member, Some(&own.member)),
+        (&deal, "rep_id", &foreign.member, Some(&own.member)),
+        (&project, "deal_id", &foreign.deal, Some(&own.deal)),
+        (&project, "company_id", &foreign.contact, None),
+        (&project, "lead_user_id", &foreign.member, Some(&own.member)),
+        (&task, "assignee_id", &foreign.member, Some(&own.member)),
+        (&task, "cycle_id", &foreign.cycle, Some(&own.cycle)),
+        (&task, "parent_id", &foreign.task, None),
+        (&task, "parent_id", &own.ticket, None),
+        (&ticket, "parent_id", &own.task, None),
+        (&ticket, "project_id", &foreign.project, Some(&own.project)),
+    ];
+    for (path, member, foreign_id, own_id) in cases {
+        let missing = me.patch(path, json!({ member: NOWHERE })).await.expect(422);
+        let crossing = me.patch(path, json!({ member: foreign_id })).await.expect(422);
+        assert_eq!(crossing.details(), [format!("{member}:not_found")], "{path}");
+        assert_eq!(crossing.body["error"]["details"], missing.body["error"]["details"]);
+        if let Some(id) = own_id {
+            let reply = me.patch(path, json!({ member: id })).await.expect(200);
+            assert_eq!(reply.data()[member], *id);
+        }
+    }
+    let many = me
+        .post(
+            "/api/v1/crm/deals",
+            json!({"title": "d", "contact_id": foreign.contact, "assigned_to": NOWHERE, "rep_id": own.member}),
+        )
+        .await
+        .expect(422);
+    assert_eq!(many.details(), ["contact_id:not_found", "assigned_to:not_found"]);
+}
+
+#[tokio::test]
+async fn a_bulk_update_reaches_ones_own_issues_alone() {
+    let app = App::start().await;
+    let (mine, theirs) = (app.workspace().await, app.workspace().await);
+    let (me, they) = (mine.full_access().await, theirs.full_access().await);
+    let foreign = fill(&they, String::new()).await;
+    let own = fill(&me, String::new()).await;
+    let body = json!({"issueIds": [foreign.task, own.task], "patch": {"priority": "urgent"}});
+    let reply = me.post("/api/v1/issues/bulk-update", body).await.expect(200);
+    assert_eq!(reply.data()["updated"], json!([own.task]));
+    assert_eq!(reply.data()["failed"][0]["code"], "not_found");
+    assert_eq!(they.get(&format!("/api/v1/issues/{}", foreign.task)).await.data()["priority"], "medium");
+    for (member, id) in [("assignee_id", NOWHERE), ("cycle_id", &foreign.cycle), ("epic_id", &foreign.task)] {
+        let body = json!({"issueIds": [own.task], "patch": {member: id}});
+        let reply = me.post("/api/v1/issues/bulk-update", body).await.expect(422);
+        assert_eq!(reply.details(), [format!("patch.{member}:not_found")]);
+    }
+}

@@ -1,0 +1,129 @@
+//! A client over real HTTP, and its replies.
+
+use reqwest::header::HeaderMap;
+use reqwest::{Method, RequestBuilder};
+use serde_json::Value;
+
+/// Sends requests with one credential, or with none.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base_url: String,
+    key: Option<String>,
+}
+
+/// An answer, read to its end.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    /// The status.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body to the byte.
+    pub text: String,
+    /// The body as JSON; null where it is none.
+    pub body: Value,
+}
+
+impl Client {
+    /// A client of the service at `base_url`.
+    pub fn new(base_url: &str, key: Option<&str>) -> Self {
+        Self { http: reqwest::Client::new(), base_url: base_url.to_owned(), key: key.map(ToOwned::to_owned) }
+    }
+
+    /// The key that it sends.
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_deref()
+    }
+
+    /// A request that a test goes on to shape.
+    pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
+        let method = Method::from_bytes(method.as_bytes()).unwrap_or_else(|_| panic!("{method} is no method"));
+        let request = self.http.request(method, format!("{}{path}", self.base_url));
+        match &self.key {
+            Some(key) => request.bearer_auth(key),
+            None => request,
+        }
+    }
+
+    /// GET.
+    pub async fn get(&self, path: &str) -> Reply {
+        Reply::of(self.request("GET", path)).await
+    }
+
+    /// POST of a JSON body.
+    pub async fn post(&self, path: &str, body: Value) -> Reply {
+        Reply::of(self.request("POST", path).json(&body)).await
+    }
+
+    /// PATCH with a JSON body.
+    pub async fn patch(&self, path: &str, body: Value) -> Reply {
+        Reply::of(self.request("PATCH", path).json(&body)).await
+    }
+
+    /// DELETE.
+    pub async fn delete(&self, path: &str) -> Reply {
+        Reply::of(self.request("DELETE", path)).await
+    }
+}
+
+impl Reply {
+    /// Sends a request and reads the answer.
+    ///
+    /// # Panics
+    /// When there is no answer.
+    pub async fn of(request: RequestBuilder) -> Self {
+        let response = request.send().await.unwrap_or_else(|error| panic!("no answer: {error:?}"));
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.unwrap_or_else(|error| panic!("half an answer: {error:?}"));
+        let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Self { status, headers, text, body }
+    }
+
+    /// The reply itself, after a look at its status.
+    ///
+    /// # Panics
+    /// When it is another.
+    #[must_use = "a reply is there to be looked at; drop it with let _ where the status is all"]
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{}", self.text);
+        self
+    }
+
+    /// A header's text; empty when it is not there.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// The record: `data`, or the body itself where there is no such member.
+    pub fn data(&self) -> &Value {
+        self.body.get("data").unwrap_or(&self.body)
+    }
+
+    /// The record's id.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn id(&self) -> String {
+        self.data()["id"].as_str().unwrap_or_else(|| panic!("no id in {}", self.text)).to_owned()
+    }
+
+    /// The ids of a list, in order.
+    pub fn ids(&self) -> Vec<String> {
+        let items = self.body["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+        items.iter().filter_map(|item| item["id"].as_str().map(ToOwned::to_owned)).collect()
+    }
+
+    /// The word of an error in the REST envelope.
+    pub fn code(&self) -> &str {
+        self.body["error"]["code"].as_str().unwrap_or_default()
+    }
+
+    /// `field:code` of each detail of an error, in order.
+    pub fn details(&self) -> Vec<String> {
+        let details = self.body["error"]["details"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        details.iter().map(|detail| format!("{}:{}", text(&detail["field"]), text(&detail["code"]))).collect()
+    }
+}

@@ -1,0 +1,76 @@
+//! A database a test, from one template in one throwaway cluster a process.
+
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use embedded_postgres::ThrowawayCluster;
+
+const TEMPLATE: &str = "template_migrated";
+
+static CLUSTER: LazyLock<ThrowawayCluster> = LazyLock::new(|| {
+    let cluster = embedded_postgres::throwaway().unwrap_or_else(|error| panic!("no Postgres for tests: {error}"));
+    execute(&cluster, &format!("CREATE DATABASE {TEMPLATE}"));
+    storage_diesel::migrate(&cluster.database_url(TEMPLATE)).unwrap_or_else(|error| panic!("{error}"));
+    cluster
+});
+static NEXT: AtomicU32 = AtomicU32::new(1);
+
+fn execute(cluster: &ThrowawayCluster, sql: &str) {
+    PgConnection::establish(&cluster.database_url("postgres"))
+        .unwrap_or_else(|error| panic!("{error}"))
+        .batch_execute(sql)
+        .unwrap_or_else(|error| panic!("{sql}: {error}"));
+}
+
+/// A migrated, empty database that goes with this value.
+#[derive(Debug)]
+pub struct TestDatabase {
+    name: String,
+}
+
+impl Default for TestDatabase {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TestDatabase {
+    /// Makes the database.
+    ///
+    /// # Panics
+    /// When there is no Postgres, or it does not do it.
+    pub fn new() -> Self {
+        Self::from_template(TEMPLATE)
+    }
+
+    /// Makes a database without any schema.
+    ///
+    /// # Panics
+    /// When there is no Postgres, or it does not do it.
+    pub fn blank() -> Self {
+        Self::from_template("template0")
+    }
+
+    fn from_template(template: &str) -> Self {
+        let cluster = &*CLUSTER;
+        let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
+        execute(cluster, &format!("CREATE DATABASE {name} TEMPLATE {template}"));
+        Self { name }
+    }
+
+    /// Its address.
+    pub fn url(&self) -> String {
+        CLUSTER.database_url(&self.name)
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        // Whoever is still connected is cut off; the cluster goes with the process anyway.
+        if let Ok(mut connection) = PgConnection::establish(&CLUSTER.database_url("postgres")) {
+            let _ = connection.batch_execute(&format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Starts a database and the service for tests, and clients named after what they may do.
+//!
+//! Every [`App`] has a database of its own, copied from one migrated template in a throwaway cluster that this test
+//! process starts at its first use and that ends with the process, however it ends.
+
+mod app;
+mod client;
+mod clock;
+mod database;
+
+pub use app::{App, Tenant};
+pub use client::{Client, Reply};
+pub use clock::ShiftedClock;
+pub use database::TestDatabase;
