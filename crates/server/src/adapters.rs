@@ -40,9 +40,6 @@ impl Default for SecureRandom {
 impl Random for SecureRandom {
     fn fill(&self, bytes: &mut [u8]) {
         // Weak secrets would be worse than an end: an operating system without randomness cannot run this service.
-        #[expect(clippy::panic, reason = "there is no safe way on without randomness")]
-        if self.0.fill(bytes).is_err() {
-            panic!("the operating system gave no random bytes");
-        }
+        assert!(self.0.fill(bytes).is_ok(), "the operating system gave no random bytes");
     }
 }

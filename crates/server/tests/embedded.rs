@@ -1,4 +1,5 @@
 //! The binary with nothing configured: first start, stop, SIGKILL, and the operator's commands beside it.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -7,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_workspace-service");
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running `serve` with what it said at its start.
 struct Service {

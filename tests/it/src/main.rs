@@ -1,4 +1,5 @@
 //! The whole service over real HTTP and a real Postgres, a module an area.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod access;
 mod bulk;

@@ -37,6 +37,9 @@ impl Client {
     }
 
     /// A request that a test goes on to shape.
+    ///
+    /// # Panics
+    /// When the method is no token.
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
         let method = Method::from_bytes(method.as_bytes()).unwrap_or_else(|_| panic!("{method} is no method"));
         let request = self.http.request(method, format!("{}{path}", self.base_url));

@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::demo;
 
 /// How often kept answers that nobody may ask for any more are forgotten.
-const PRUNE_EVERY: Duration = Duration::from_secs(600);
+const PRUNE_EVERY: Duration = Duration::from_mins(10);
 /// How many of them at a time, so that no statement holds many rows.
 const PRUNE_AT_ONCE: u32 = 1_000;
 
