@@ -1,6 +1,7 @@
 //! SQL text with typed binds that goes through diesel's cache of prepared statements, unlike `diesel::sql_query`.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use diesel::expression::{AsExpression, Expression, TypedExpressionType};
 use diesel::pg::Pg;
@@ -9,7 +10,7 @@ use diesel::sql_types::SqlType;
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 
 /// A part of a statement that knows its own SQL.
-pub(crate) type Fragment = Box<dyn QueryFragment<Pg> + Send>;
+pub(crate) type Fragment = Arc<dyn QueryFragment<Pg> + Send + Sync>;
 
 enum Part {
     Text(&'static str),
@@ -47,7 +48,7 @@ impl<ST> CachedSql<ST> {
     where
         T: SqlType + TypedExpressionType,
         V: AsExpression<T>,
-        V::Expression: QueryFragment<Pg> + Send + 'static,
+        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
     {
         self.fragment(fragment::<T, V>(value))
     }
@@ -120,9 +121,9 @@ pub(crate) type RowOf<R> = <diesel::dsl::AsSelect<R, Pg> as Expression>::SqlType
 pub(crate) fn columns_of<R>() -> Fragment
 where
     R: diesel::Selectable<Pg>,
-    R::SelectExpression: QueryFragment<Pg> + QueryId + Send + 'static,
+    R::SelectExpression: QueryFragment<Pg> + QueryId + Send + Sync + 'static,
 {
-    Box::new(R::construct_selection())
+    Arc::new(R::construct_selection())
 }
 
 /// A value as a bind.
@@ -130,7 +131,7 @@ pub(crate) fn fragment<T, V>(value: V) -> Fragment
 where
     T: SqlType + TypedExpressionType,
     V: AsExpression<T>,
-    V::Expression: QueryFragment<Pg> + Send + 'static,
+    V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
 {
-    Box::new(value.as_expression())
+    Arc::new(value.as_expression())
 }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::api_keys::ApiKeyRow;
 use crate::cached_sql::CachedSql;
 use crate::convert;
-use crate::pool::{self, PgPool};
+use crate::pool::{self, Broken};
 use crate::schema::{api_keys, workspaces};
 use crate::store::PgStore;
 use crate::tx::{Mode, PgTx};
@@ -30,6 +30,17 @@ struct WorkspaceRow {
 }
 
 impl WorkspaceRow {
+    fn of(workspace: Workspace) -> Self {
+        Self {
+            id: workspace.id.0,
+            slug: workspace.slug,
+            name: workspace.name,
+            plan: workspace.plan.as_str().to_owned(),
+            status: workspace.status.as_str().to_owned(),
+            default_currency: workspace.default_currency,
+        }
+    }
+
     fn into_workspace(self) -> Result<Workspace, StoreError> {
         Ok(Workspace {
             id: WorkspaceId(self.id),
@@ -49,22 +60,30 @@ impl PgStore {
         T: Send + 'static,
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        self.hop(move |pool| match once(pool, &work) {
-            Err(StoreError::Unavailable(reason)) => {
-                log::debug!("asked again after: {reason}");
-                pool::check_out_with(pool, pool::ping).map(drop)?;
-                once(pool, &work)
-            }
-            other => other,
+        self.hop(move |pool| {
+            // A transaction's workspace means nothing here.
+            let nowhere = WorkspaceId(Uuid::nil());
+            pool::with_connection(pool, Broken::Again, |connection| {
+                work(&mut PgTx::new(connection, nowhere, Mode::Autocommit))
+            })
         })
         .await?
     }
-}
 
-/// The transaction's workspace means nothing here.
-fn once<T>(pool: &PgPool, work: impl Fn(&mut PgTx<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
-    let mut connection = pool::check_out(pool)?;
-    work(&mut PgTx::new(&mut connection, WorkspaceId(Uuid::nil()), Mode::Autocommit))
+    /// One statement that makes something, over a connection that was good a moment ago.
+    async fn make<T, W>(&self, workspace: WorkspaceId, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.ping().await?;
+        self.hop(move |pool| {
+            pool::with_connection(pool, Broken::End, |connection| {
+                work(&mut PgTx::new(connection, workspace, Mode::Autocommit))
+            })
+        })
+        .await?
+    }
 }
 
 /// The workspace with this slug or id.
@@ -106,33 +125,21 @@ impl Directory for PgStore {
 
     async fn create_workspace(&self, workspace: &Workspace, now: OffsetDateTime) -> Result<(), StoreError> {
         let workspace = workspace.clone();
-        let row = WorkspaceRow {
-            id: workspace.id.0,
-            slug: workspace.slug,
-            name: workspace.name,
-            plan: workspace.plan.as_str().to_owned(),
-            status: workspace.status.as_str().to_owned(),
-            default_currency: workspace.default_currency,
-        };
-        let insert = move |pool: &PgPool| {
-            let mut connection = pool::check_out_with(pool, pool::ping)?;
-            let query = (row, workspaces::created_at.eq(now));
-            let mut tx = PgTx::new(&mut connection, workspace.id, Mode::Autocommit);
-            tx.execute(diesel::insert_into(workspaces::table).values(query)).map(drop)
-        };
-        self.hop(insert).await?
+        self.make(workspace.id, move |tx| {
+            let row = (WorkspaceRow::of(workspace.clone()), workspaces::created_at.eq(now));
+            tx.execute(diesel::insert_into(workspaces::table).values(row)).map(drop)
+        })
+        .await
     }
 
     async fn create_member(&self, workspace: WorkspaceId, user: &User, member: &Member) -> Result<UserId, StoreError> {
         let (user, member) = (user.clone(), member.clone());
-        let insert = move |pool: &PgPool| {
-            let mut connection = pool::check_out_with(pool, pool::ping)?;
-            let mut tx = PgTx::new(&mut connection, workspace, Mode::Autocommit);
-            let made: Option<Uuid> = tx.first(member_sql(workspace, user, &member))?;
+        self.make(workspace, move |tx| {
+            let made: Option<Uuid> = tx.first(member_sql(workspace, user.clone(), &member))?;
             // None: somebody made the same person a moment ago, not yet visible to this statement.
             made.map(UserId).ok_or(StoreError::Contended)
-        };
-        self.hop(insert).await?
+        })
+        .await
     }
 
     async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {

@@ -32,14 +32,14 @@ const UNAVAILABLE: &[&str] = &[
 /// The domain's word for an error of diesel.
 pub(crate) fn store_error(error: Error) -> StoreError {
     match error {
-        Error::DatabaseError(kind, information) => database_error(&kind, &*information),
+        Error::DatabaseError(kind, information) => database_error(kind, &*information),
         Error::RollbackErrorOnCommit { commit_error, .. } => store_error(*commit_error),
         Error::BrokenTransactionManager => StoreError::Unavailable("the connection is broken".to_owned()),
         other => StoreError::Internal(other.to_string()),
     }
 }
 
-fn database_error(kind: &DatabaseErrorKind, information: &dyn DatabaseErrorInformation) -> StoreError {
+fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInformation) -> StoreError {
     let message = information.message();
     let is_one_of = |starts: &[&str]| starts.iter().any(|start| message.starts_with(start));
     match kind {

@@ -11,10 +11,9 @@ use crate::tx::PgTx;
 type ClaimColumns = (Bool, Nullable<Binary>, Nullable<SmallInt>, Nullable<Text>, Nullable<Text>);
 type ClaimRow = (bool, Option<Vec<u8>>, Option<i16>, Option<String>, Option<String>);
 
-impl IdempotencyRepo for PgTx<'_> {
-    /// The lock is tried and the answer looked for in one statement. An answer that was committed between the two is
-    /// not seen; then [`Self::keep`] finds it and has the job run again.
-    fn claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError> {
+impl PgTx<'_> {
+    /// Tries the lock and looks for the answer in one statement, which sees what was committed before it began.
+    fn try_claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError> {
         let workspace = self.workspace;
         let lock = format!("idempotency {workspace} {} {} {}", claim.credential, claim.route, claim.key);
         let sql = CachedSql::<ClaimColumns>::new("SELECT pg_try_advisory_xact_lock(hashtextextended(")
@@ -39,6 +38,17 @@ impl IdempotencyRepo for PgTx<'_> {
             (false, ..) => Ok(Claimed::Running),
         }
     }
+}
+
+impl IdempotencyRepo for PgTx<'_> {
+    /// The first request may commit its answer after the statement began and before it had the lock. With the lock in
+    /// hand, a second look sees all there can be.
+    fn claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError> {
+        match self.try_claim(claim)? {
+            Claimed::Free => self.try_claim(claim),
+            other => Ok(other),
+        }
+    }
 
     fn keep(&mut self, claim: &Claim, answer: &Answer) -> Result<(), StoreError> {
         let status = i16::try_from(answer.status)
@@ -61,7 +71,7 @@ impl IdempotencyRepo for PgTx<'_> {
              WHERE kept.created_at < ",
         );
         let affected = self.execute(sql.bind::<Timestamptz, _>(claim.oldest))?;
-        // Somebody kept an answer after the claim looked for one.
+        // Nobody else can have kept one under the lock, so this is a fault that running again may mend.
         if affected == 0 { Err(StoreError::Contended) } else { Ok(()) }
     }
 }

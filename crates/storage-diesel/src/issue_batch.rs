@@ -93,7 +93,7 @@ where
     Array<T>: diesel::sql_types::SqlType + diesel::expression::TypedExpressionType,
     Vec<V>: diesel::expression::AsExpression<Array<T>>,
     <Vec<V> as diesel::expression::AsExpression<Array<T>>>::Expression:
-        diesel::query_builder::QueryFragment<Pg> + Send + 'static,
+        diesel::query_builder::QueryFragment<Pg> + Send + Sync + 'static,
 {
     sql.bind::<Array<T>, _>(issues.iter().map(value).collect::<Vec<_>>())
 }

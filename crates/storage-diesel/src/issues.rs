@@ -143,7 +143,9 @@ impl IssueRepo for PgTx<'_> {
             .select(IssueRow::as_select())
             .for_no_key_update();
         let found = self.load(query)?.into_iter().map(IssueRow::into_issue).collect::<Result<Vec<_>, _>>()?;
-        found.iter().for_each(|issue| self.loaded_texts.remember(issue));
+        for issue in &found {
+            self.loaded_texts.remember(issue);
+        }
         Ok(found)
     }
 

@@ -1,7 +1,7 @@
 //! The storage ports of the domain on Postgres.
 //!
 //! One file a port of the domain; [`PgStore`] is all that others see of them. A job runs on one blocking thread with one
-//! pooled connection in one transaction ([`store`]).
+//! pooled connection in one transaction (`store.rs`).
 //!
 //! **Invariant**: a `PgTx` is bound to a workspace, and every statement names it; what crosses workspaces is in
 //! `directory.rs` alone. Row types and SQL never leave this crate.

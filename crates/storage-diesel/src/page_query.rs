@@ -14,6 +14,9 @@ use crate::cached_sql::{CachedSql, Fragment, RowOf, columns_of, fragment};
 /// A page is cut to what was asked for.
 const LIMITS: [u32; 5] = [2, 11, 21, 51, 101];
 
+/// How many rows of the head of a list are looked through for the words of a search.
+const HEAD: u32 = 500;
+
 /// A condition around one value.
 struct Filter {
     before: String,
@@ -63,7 +66,7 @@ pub(crate) struct PageQuery {
     /// How many filters name one value.
     single: usize,
     planned: bool,
-    fenced: bool,
+    search: Option<Fragment>,
 }
 
 impl PageQuery {
@@ -79,7 +82,7 @@ impl PageQuery {
             live: true,
             single: 0,
             planned: false,
-            fenced: false,
+            search: None,
         }
     }
 
@@ -93,7 +96,7 @@ impl PageQuery {
     where
         T: SqlType + TypedExpressionType,
         V: AsExpression<T>,
-        V::Expression: QueryFragment<Pg> + Send + 'static,
+        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
     {
         self.push::<T, V>(format!("{column} = "), value, "");
         self
@@ -104,7 +107,7 @@ impl PageQuery {
     where
         T: SqlType + TypedExpressionType,
         V: AsExpression<T>,
-        V::Expression: QueryFragment<Pg> + Send + 'static,
+        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
     {
         if let Some(value) = value {
             self.planned |= self.single > 0 || self.several.is_some();
@@ -119,7 +122,7 @@ impl PageQuery {
     where
         T: SqlType + TypedExpressionType,
         V: AsExpression<T>,
-        V::Expression: QueryFragment<Pg> + Send + 'static,
+        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
     {
         if let Some(value) = value {
             self.planned = true;
@@ -142,10 +145,10 @@ impl PageQuery {
     where
         T: SqlType + TypedExpressionType,
         V: AsExpression<T> + Ord,
-        V::Expression: QueryFragment<Pg> + Send + 'static,
+        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
         Array<T>: SqlType + TypedExpressionType,
         Vec<V>: AsExpression<Array<T>>,
-        <Vec<V> as AsExpression<Array<T>>>::Expression: QueryFragment<Pg> + Send + 'static,
+        <Vec<V> as AsExpression<Array<T>>>::Expression: QueryFragment<Pg> + Send + Sync + 'static,
     {
         values.sort_unstable();
         values.dedup();
@@ -161,14 +164,10 @@ impl PageQuery {
         self
     }
 
-    /// A filter by the text of a tsquery. All matches are found by the search index before any is sorted: in the order
-    /// of the list, a rare word would be looked for in every row.
+    /// A filter by the text of a tsquery.
     pub(crate) fn search(mut self, query: Option<String>) -> Self {
-        if let Some(query) = query {
-            self.fenced = true;
-            self.planned = true;
-            self.push::<Text, String>("search @@ ".to_owned(), query, "::tsquery");
-        }
+        self.planned |= query.is_some();
+        self.search = query.map(fragment::<Text, _>);
         self
     }
 
@@ -186,7 +185,7 @@ impl PageQuery {
     where
         T: SqlType + TypedExpressionType,
         V: AsExpression<T>,
-        V::Expression: QueryFragment<Pg> + Send + 'static,
+        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
     {
         self.filters.push(Filter { before, value: fragment::<T, V>(value), after });
     }
@@ -195,7 +194,7 @@ impl PageQuery {
     pub(crate) fn build<R>(self) -> CachedSql<RowOf<R>>
     where
         R: Selectable<Pg>,
-        R::SelectExpression: QueryFragment<Pg> + QueryId + Send + 'static,
+        R::SelectExpression: QueryFragment<Pg> + QueryId + Send + Sync + 'static,
     {
         self.build_with(|sql| sql.fragment(columns_of::<R>()))
     }
@@ -205,16 +204,17 @@ impl PageQuery {
         let offset = self.page.offset();
         let wanted = self.page.limit + 1;
         let limit = LIMITS.into_iter().find(|limit| *limit >= wanted).unwrap_or(wanted);
-        let (order, table) = (self.order.by(), self.table);
+        let order = self.order.by();
+        let select = |sql| columns(sql).text(" FROM ");
         // Texts with an offset are too many to keep.
         let cacheable = !self.planned && offset == 0;
         // A branch a value pays off where no single value narrows the list already.
-        let leading = if self.single == 0 && !self.fenced { self.several.take() } else { None };
-        let sql = columns(CachedSql::new("SELECT ")).text(" FROM ");
-        let sql = match leading {
-            Some(several) => self.branches(several, limit + offset, sql),
-            None if self.fenced => self.matching(sql.text("(SELECT * FROM ")).text(" OFFSET 0) AS ").text(table),
-            None => self.matching(sql),
+        let leading = if self.single == 0 && self.search.is_none() { self.several.take() } else { None };
+        let sql = match (leading, self.search.take()) {
+            (Some(several), _) => self.branches(&several, limit + offset, select(CachedSql::new("SELECT "))),
+            (None, Some(search)) if offset == 0 => self.searched(&search, limit, select),
+            (None, Some(search)) => self.all_found(&search, select(CachedSql::new("SELECT "))),
+            (None, None) => self.matching(select(CachedSql::new("SELECT "))),
         };
         let sql = sql.built(match offset {
             0 => format!("{order} LIMIT {limit}"),
@@ -224,24 +224,51 @@ impl PageQuery {
     }
 
     /// A branch a value: what its index has first.
-    fn branches<ST>(self, several: Several, limit: u32, sql: CachedSql<ST>) -> CachedSql<ST> {
-        let (order, table, column, array) = (self.order.by(), self.table, several.column, several.array);
-        let sql = sql.text("unnest(").fragment(several.values).text("::").text(array);
+    fn branches<ST>(&self, several: &Several, limit: u32, sql: CachedSql<ST>) -> CachedSql<ST> {
+        let (order, table, column) = (self.order.by(), self.table, several.column);
+        let sql = sql.text("unnest(").fragment(several.values.clone()).text("::").text(several.array);
         let sql = self.matching(sql.text(") AS chosen (wanted) CROSS JOIN LATERAL (SELECT * FROM "));
         sql.built(format!(" AND {column} = chosen.wanted{order} LIMIT {limit}) AS {table}"))
     }
 
+    /// All matches, found by the search index before any is sorted: the OFFSET keeps Postgres from looking for a rare
+    /// word in every row in the order of the list.
+    fn all_found<ST>(&self, search: &Fragment, sql: CachedSql<ST>) -> CachedSql<ST> {
+        let sql = self.matching(sql.text("(SELECT * FROM ")).text(" AND search @@ ").fragment(search.clone());
+        sql.text("::tsquery OFFSET 0) AS ").text(self.table)
+    }
+
+    /// First a look through the head of the list: it has a page of a common word, whose matches are too many to sort.
+    /// Only where it has not, the search index is asked for what comes behind.
+    fn searched<ST>(
+        &self,
+        search: &Fragment,
+        limit: u32,
+        select: impl FnOnce(CachedSql<ST>) -> CachedSql<ST>,
+    ) -> CachedSql<ST> {
+        let (order, behind) = (self.order.by(), self.order.behind());
+        let sql = self.matching(CachedSql::new("WITH head AS MATERIALIZED (SELECT * FROM "));
+        let sql = sql.built(format!("{order} LIMIT {HEAD}), hit AS MATERIALIZED (SELECT * FROM head WHERE search @@ "));
+        let sql = sql.fragment(search.clone()).built(format!("::tsquery{order} LIMIT {limit}) SELECT "));
+        let sql = self.matching(select(sql).text("(SELECT * FROM hit UNION ALL (SELECT * FROM "));
+        let sql = sql.text(" AND search @@ ").fragment(search.clone()).built(format!(
+            "::tsquery{behind}SELECT created_at, id FROM head ORDER BY created_at, id LIMIT 1) \
+             AND (SELECT count(*) FROM head) = {HEAD} AND (SELECT count(*) FROM hit) < {limit} OFFSET 0)) AS "
+        ));
+        sql.text(self.table)
+    }
+
     /// The table and all conditions.
-    fn matching<ST>(self, sql: CachedSql<ST>) -> CachedSql<ST> {
+    fn matching<ST>(&self, sql: CachedSql<ST>) -> CachedSql<ST> {
         let mut sql = sql.text(self.table).text(" WHERE workspace_id = ").bind::<SqlUuid, _>(self.workspace);
         if self.live {
             sql = sql.text(" AND deleted_at IS NULL");
         }
-        for filter in self.filters {
-            sql = sql.text(" AND ").built(filter.before).fragment(filter.value).text(filter.after);
+        for filter in &self.filters {
+            sql = sql.text(" AND ").built(filter.before.clone()).fragment(filter.value.clone()).text(filter.after);
         }
-        if let Some(Several { column, values, .. }) = self.several {
-            sql = sql.built(format!(" AND {column} = ANY(")).fragment(values).text(")");
+        if let Some(Several { column, values, .. }) = &self.several {
+            sql = sql.built(format!(" AND {column} = ANY(")).fragment(values.clone()).text(")");
         }
         if let Position::After(time, id) = self.page.position {
             sql = sql.text(self.order.behind()).bind::<Timestamptz, _>(time).text(", ");

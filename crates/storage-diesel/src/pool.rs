@@ -110,6 +110,42 @@ pub(crate) fn check_out_with(
     }
 }
 
+/// What to do when the connection breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Broken {
+    /// Do it again over another one.
+    Again,
+    /// Say so: it may have been done.
+    End,
+}
+
+/// Does something with a connection, without a transaction.
+pub(crate) fn with_connection<T>(
+    pool: &PgPool,
+    when_broken: Broken,
+    mut work: impl FnMut(&mut PgConnection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let mut broken = 0;
+    loop {
+        let mut connection = check_out(pool)?;
+        match work(&mut connection) {
+            Err(StoreError::Unavailable(reason))
+                if is_broken(&mut connection) && when_broken == Broken::Again && broken < pool.max_size() =>
+            {
+                broken += 1;
+                log::debug!("a pooled connection broke: {reason}");
+            }
+            done => return done,
+        }
+    }
+}
+
+/// Whether the connection is of no use any more. Diesel does not notice while it prepares a statement, and the pool
+/// would take it back; the question makes it notice.
+fn is_broken(connection: &mut PgConnection) -> bool {
+    ping(connection).is_err() && connection.is_broken()
+}
+
 /// The cheapest question.
 pub(crate) fn ping(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute("SELECT 1")
@@ -123,12 +159,12 @@ pub(crate) fn with_time_outs(database_url: &str) -> String {
         if address.contains(name) {
             continue;
         }
-        address.push(match (is_url, address.contains('?')) {
+        let joint = match (is_url, address.contains('?')) {
             (true, false) => '?',
             (true, true) => '&',
             (false, _) => ' ',
-        });
-        address.push_str(&format!("{name}={value}"));
+        };
+        address = format!("{address}{joint}{name}={value}");
     }
     address
 }

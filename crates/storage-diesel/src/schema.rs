@@ -62,7 +62,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::*;
+    use diesel::sql_types::{Array, BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid};
     use super::types::Tsvector;
 
     contacts (workspace_id, id) {
@@ -182,7 +182,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::*;
+    use diesel::sql_types::{Array, BigInt, Date, Nullable, Numeric, Text, Timestamptz, Uuid};
     use super::types::Tsvector;
 
     issues (workspace_id, id) {

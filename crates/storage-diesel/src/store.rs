@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use diesel::PgConnection;
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
-use diesel::r2d2::R2D2Connection;
 use domain::WorkspaceId;
 use domain::ports::{Abort, Job, Store, StoreError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::errors::store_error;
-use crate::pool::{self, PgOptions, PgPool};
+use crate::pool::{self, Broken, PgOptions, PgPool};
 use crate::tx::{Mode, PgTx};
 
 /// How often a job runs again after it lost against others.
@@ -143,19 +142,10 @@ fn roll_back(connection: &mut PgConnection) {
 /// Runs the job without a transaction. It runs anew where the connection broke: such jobs read, or reserve a number,
 /// of which one more does no harm.
 fn autocommit(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
-    let mut broken = 0;
-    loop {
-        let mut connection = pool::check_out(pool)?;
-        let done = job(&mut PgTx::new(&mut connection, workspace, Mode::Autocommit));
-        match done {
-            Err(Abort::Store(StoreError::Unavailable(reason)))
-                if connection.is_broken() && broken < pool.max_size() =>
-            {
-                broken += 1;
-                log::debug!("a pooled connection broke: {reason}");
-            }
-            Ok(()) | Err(Abort::Rule) => return Ok(()),
-            Err(Abort::Store(error)) => return Err(error),
+    pool::with_connection(pool, Broken::Again, |connection| {
+        match job(&mut PgTx::new(connection, workspace, Mode::Autocommit)) {
+            Ok(()) | Err(Abort::Rule) => Ok(()),
+            Err(Abort::Store(error)) => Err(error),
         }
-    }
+    })
 }

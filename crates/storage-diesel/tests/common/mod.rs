@@ -1,5 +1,7 @@
 //! A migrated database a test, in one throwaway cluster a test binary.
-#![allow(dead_code, reason = "each test binary uses a part")]
+#![expect(dead_code, reason = "each test binary uses a part")]
+
+pub(crate) mod jobs;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};

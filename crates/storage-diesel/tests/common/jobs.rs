@@ -1,0 +1,52 @@
+//! A store with a workspace, and jobs for it.
+
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use domain::access::Actor;
+use domain::companies::Company;
+use domain::ports::{Abort, Directory, Ids, Job, StoreError, Tx};
+use domain::testing::workspace_value;
+use domain::{CompanyId, WorkspaceId};
+use storage_diesel::{PgOptions, PgStore};
+use time::OffsetDateTime;
+use time::macros::datetime;
+
+use super::{Database, Different};
+
+pub(crate) const NOW: OffsetDateTime = datetime!(2030-01-31 09:00 UTC);
+
+/// A store with one workspace.
+pub(crate) async fn store_over(database: &Database, change: impl FnOnce(&mut PgOptions)) -> (PgStore, WorkspaceId) {
+    let mut options = database.options();
+    change(&mut options);
+    let store = PgStore::connect(&options).unwrap();
+    let workspace = workspace_value(1);
+    store.create_workspace(&workspace, NOW).await.unwrap();
+    (store, workspace.id)
+}
+
+pub(crate) fn job(mut work: impl FnMut(&mut dyn Tx) -> Result<(), StoreError> + Send + 'static) -> Job {
+    Box::new(move |tx| work(tx).map_err(Abort::Store))
+}
+
+pub(crate) fn company() -> Company {
+    Company {
+        id: CompanyId(Different.new_id()),
+        name: "Company".to_owned(),
+        domain: None,
+        industry: None,
+        phone: None,
+        website: None,
+        notes: None,
+        external_id: None,
+        version: 1,
+        created_at: NOW,
+        updated_at: NOW,
+        created_by: Actor::SYSTEM,
+    }
+}
+
+pub(crate) fn count(database: &Database, table: &str) -> i64 {
+    let sql = format!("(SELECT count(*) FROM {table})");
+    diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result(&mut database.connection()).unwrap()
+}

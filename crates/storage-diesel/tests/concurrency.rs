@@ -1,0 +1,199 @@
+//! Jobs at the same time.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use common::Database;
+use common::jobs::{NOW, company, count, job, store_over};
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use domain::Reference;
+use domain::idempotency::{Answer, Claim, Claimed};
+use domain::issues::IssueKind;
+use domain::ports::{Job, Store};
+use tokio::sync::Barrier;
+use uuid::Uuid;
+
+/// What a use case does with an idempotency key.
+fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
+    let claim = Claim {
+        credential: Uuid::from_u128(1),
+        route: "POST /companies",
+        key: "once".to_owned(),
+        fingerprint: [7; 32],
+        now: NOW,
+        oldest: NOW - Duration::from_hours(1),
+    };
+    let answer = Answer { status: 201, location: None, body: "{}".to_owned() };
+    job(move |tx| {
+        let place = match tx.idempotency().claim(&claim)? {
+            Claimed::Free => {
+                tx.companies().insert(&company())?;
+                tx.idempotency().keep(&claim, &answer)?;
+                0
+            }
+            Claimed::Running => 1,
+            Claimed::Kept { .. } => 2,
+        };
+        seen[place].fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    })
+}
+
+#[test]
+fn a_key_used_at_once_makes_one_record() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let seen = Arc::new([0, 0, 0].map(AtomicU32::new));
+        let all: Vec<_> = (0..64)
+            .map(|_| {
+                let (store, job) = (store.clone(), create_once(seen.clone()));
+                tokio::spawn(async move { store.run(workspace, job).await })
+            })
+            .collect();
+        for one in all {
+            one.await.unwrap().unwrap();
+        }
+        assert_eq!(count(&database, "companies"), 1);
+        assert_eq!(count(&database, "idempotency_keys"), 1);
+        let seen = seen.each_ref().map(|number| number.load(Ordering::Relaxed));
+        // A run that was undone at its end counted too, so `Free` may be seen more than once.
+        assert!(seen[0] >= 1 && seen.iter().sum::<u32>() >= 64, "{seen:?}");
+        store.run(workspace, create_once(Arc::new([0, 0, 0].map(AtomicU32::new)))).await.unwrap();
+        assert_eq!(count(&database, "companies"), 1);
+    });
+}
+
+#[test]
+fn numbers_reserved_at_once_are_distinct() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let numbers = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let all: Vec<_> = (0..100)
+            .map(|_| {
+                let (store, numbers) = (store.clone(), numbers.clone());
+                let reserve = job(move |tx| {
+                    let number = tx.issues().reserve_number(IssueKind::Task)?;
+                    numbers.lock().unwrap().push(number);
+                    Ok(())
+                });
+                tokio::spawn(async move { store.statement(workspace, reserve).await })
+            })
+            .collect();
+        for one in all {
+            one.await.unwrap().unwrap();
+        }
+        let numbers = numbers.lock().unwrap();
+        assert_eq!(numbers.iter().copied().collect::<HashSet<_>>(), (1..=100).collect());
+    });
+}
+
+#[test]
+fn one_job_at_a_time_changes_the_hierarchy() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let inside = Arc::new(AtomicU32::new(0));
+        let all: Vec<_> = (0..16)
+            .map(|_| {
+                let (store, inside) = (store.clone(), inside.clone());
+                let change = job(move |tx| {
+                    tx.issues().lock_hierarchy()?;
+                    assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+                    tx.issues().reserve_number(IssueKind::Task)?;
+                    assert_eq!(inside.fetch_sub(1, Ordering::SeqCst), 1);
+                    Ok(())
+                });
+                tokio::spawn(async move { store.run(workspace, change).await })
+            })
+            .collect();
+        for one in all {
+            one.await.unwrap().unwrap();
+        }
+    });
+}
+
+/// Two jobs that take two counters in opposite orders, each after the other has its first.
+#[test]
+fn a_deadlock_is_tried_again() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let (runs, met) = (Arc::new(AtomicU32::new(0)), Arc::new(Barrier::new(2)));
+        let kinds = [[IssueKind::Task, IssueKind::Ticket], [IssueKind::Ticket, IssueKind::Task]];
+        let all: Vec<_> = kinds
+            .into_iter()
+            .map(|[first, second]| {
+                let (store, runs, met) = (store.clone(), runs.clone(), met.clone());
+                let runtime = tokio::runtime::Handle::current();
+                let cross = job(move |tx| {
+                    tx.issues().reserve_number(first)?;
+                    if runs.fetch_add(1, Ordering::SeqCst) < 2 {
+                        runtime.block_on(met.wait());
+                    }
+                    tx.issues().reserve_number(second).map(drop)
+                });
+                tokio::spawn(async move { store.run(workspace, cross).await })
+            })
+            .collect();
+        for one in all {
+            one.await.unwrap().unwrap();
+        }
+        assert_eq!(runs.load(Ordering::SeqCst), 3);
+    });
+}
+
+/// What is referred to cannot be deleted meanwhile, and what is being deleted cannot be referred to.
+#[test]
+fn a_deletion_and_a_reference_wait_for_each_other() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let company = company();
+        let id = company.id;
+        store.run(workspace, job(move |tx| tx.companies().insert(&company))).await.unwrap();
+        let (deleted, going_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+        let runtime = tokio::runtime::Handle::current();
+        let (here, there) = (deleted.clone(), going_on.clone());
+        let delete = job(move |tx| {
+            assert!(tx.companies().delete(id, NOW)?);
+            runtime.block_on(here.wait());
+            runtime.block_on(there.wait());
+            Ok(())
+        });
+        let refer = job(move |tx| {
+            assert_eq!(tx.references_exist(&[Reference::Company(id)])?, [false]);
+            Ok(())
+        });
+        let other = store.clone();
+        let deletion = tokio::spawn(async move { other.run(workspace, delete).await });
+        deleted.wait().await;
+        let other = store.clone();
+        let reference = tokio::spawn(async move { other.run(workspace, refer).await });
+        wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
+        assert!(!reference.is_finished());
+        going_on.wait().await;
+        deletion.await.unwrap().unwrap();
+        reference.await.unwrap().unwrap();
+    });
+}
+
+/// Until a count is not 0.
+async fn wait_until(database: &Database, sql: &str) {
+    let mut connection = database.connection();
+    let sql = format!("({sql})");
+    for _ in 0..500 {
+        if diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result::<i64>(&mut connection).unwrap() > 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("nothing came of {sql}");
+}

@@ -1,0 +1,171 @@
+//! What becomes of jobs when things go wrong.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use common::Database;
+use common::jobs::{company, count, job, store_over};
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use domain::issues::IssueKind;
+use domain::ports::{Directory, Store, StoreError};
+use storage_diesel::PgOptions;
+use tokio::sync::Barrier;
+
+#[test]
+fn who_finds_no_place_is_told_so_in_time() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let narrow = |options: &mut PgOptions| (options.pool_size, options.acquire_timeout_ms) = (1, 100);
+        let (store, workspace) = store_over(&database, narrow).await;
+        let (started, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+        let (here, there, runtime) = (started.clone(), end.clone(), tokio::runtime::Handle::current());
+        let long = job(move |_| {
+            runtime.block_on(here.wait());
+            runtime.block_on(there.wait());
+            Ok(())
+        });
+        let other = store.clone();
+        let first = tokio::spawn(async move { other.run(workspace, long).await });
+        started.wait().await;
+        let start = Instant::now();
+        assert!(matches!(store.run(workspace, job(|_| Ok(()))).await, Err(StoreError::Busy)));
+        assert!(start.elapsed() < Duration::from_secs(2));
+        end.wait().await;
+        first.await.unwrap().unwrap();
+        store.run(workspace, job(|_| Ok(()))).await.unwrap();
+    });
+}
+
+#[test]
+fn a_panic_goes_to_the_caller_and_undoes_the_job() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;
+        let other = store.clone();
+        let broken = job(|tx| {
+            tx.companies().insert(&company())?;
+            panic!("on purpose");
+        });
+        let end = tokio::spawn(async move { other.run(workspace, broken).await }).await;
+        assert!(end.unwrap_err().is_panic());
+        store.run(workspace, job(|tx| tx.companies().insert(&company()))).await.unwrap();
+        assert_eq!(count(&database, "companies"), 1);
+    });
+}
+
+#[test]
+fn broken_connections_are_replaced_unnoticed() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        for _ in 0..3 {
+            database.connection().batch_execute(cut).unwrap();
+            store.run(workspace, job(|tx| tx.companies().insert(&company()))).await.unwrap();
+            database.connection().batch_execute(cut).unwrap();
+            store.statement(workspace, job(|tx| tx.issues().reserve_number(IssueKind::Task).map(drop))).await.unwrap();
+            database.connection().batch_execute(cut).unwrap();
+            store.ping().await.unwrap();
+            database.connection().batch_execute(cut).unwrap();
+            assert!(store.has_workspaces().await.unwrap());
+        }
+        assert_eq!(count(&database, "companies"), 3);
+    });
+}
+
+#[test]
+fn a_connection_cut_within_a_job_is_not_tried_again() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let (url, runs) = (database.url(), Arc::new(AtomicU32::new(0)));
+        let counted = runs.clone();
+        let cut = job(move |tx| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            tx.companies().insert(&company())?;
+            let mut server = PgConnection::establish(&url).unwrap();
+            let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'";
+            server.batch_execute(sql).unwrap();
+            Ok(())
+        });
+        assert!(matches!(store.run(workspace, cut).await, Err(StoreError::Unavailable(_))));
+        assert_eq!(runs.load(Ordering::Relaxed), 1);
+        assert_eq!(count(&database, "companies"), 0);
+    });
+}
+
+#[test]
+fn waiting_for_a_lock_ends() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |options| options.lock_timeout_ms = 200).await;
+        let mut other = database.connection();
+        other.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
+        let start = Instant::now();
+        let blocked = store.run(workspace, job(|tx| tx.companies().insert(&company()))).await;
+        assert!(matches!(blocked, Err(StoreError::Contended)), "{blocked:?}");
+        assert!(start.elapsed() < Duration::from_secs(2));
+    });
+}
+
+#[test]
+fn a_slow_statement_ends() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |options| options.statement_timeout_ms = 200).await;
+        let mut other = database.connection();
+        other.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
+        let slow = store.run(workspace, job(|tx| tx.companies().insert(&company()))).await;
+        assert!(matches!(slow, Err(StoreError::Unavailable(_))), "{slow:?}");
+    });
+}
+
+/// Postgres would answer the COMMIT with a silent rollback.
+#[test]
+fn a_swallowed_error_is_not_taken_for_success() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let one = company();
+        let careless = job(move |tx| {
+            tx.companies().insert(&one)?;
+            let _ = tx.companies().insert(&one);
+            Ok(())
+        });
+        assert!(matches!(store.run(workspace, careless).await, Err(StoreError::Internal(_))));
+        assert_eq!(count(&database, "companies"), 0);
+    });
+}
+
+/// The reservation alone commits asynchronously.
+#[test]
+fn the_setting_of_a_reservation_ends_with_it() {
+    let database = Database::migrated();
+    let url = database.url();
+    common::block_on(async {
+        // With the setting on, as in real clusters: the tests' own has it off.
+        let name = url.rsplit('/').next().unwrap().to_owned();
+        database.connection().batch_execute(&format!("ALTER DATABASE {name} SET synchronous_commit = on")).unwrap();
+        let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;
+        let trace = "CREATE TABLE seen (setting text);
+            CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN INSERT INTO seen VALUES (current_setting(''synchronous_commit'')); RETURN NULL; END';
+            CREATE TRIGGER note AFTER INSERT OR UPDATE ON issue_counters FOR EACH ROW EXECUTE FUNCTION note();
+            CREATE TRIGGER note AFTER INSERT ON companies FOR EACH ROW EXECUTE FUNCTION note();";
+        database.connection().batch_execute(trace).unwrap();
+        let reserve = || job(|tx| tx.issues().reserve_number(IssueKind::Task).map(drop));
+        store.statement(workspace, reserve()).await.unwrap();
+        store.run(workspace, job(|tx| tx.companies().insert(&company()))).await.unwrap();
+        store.run(workspace, reserve()).await.unwrap();
+    });
+    let seen: Vec<String> = diesel::dsl::sql::<diesel::sql_types::Text>("SELECT setting FROM seen ORDER BY ctid")
+        .load(&mut database.connection())
+        .unwrap();
+    assert_eq!(seen, ["off", "on", "on"]);
+}
