@@ -52,7 +52,7 @@ async fn numbers_dates_and_ids_have_their_rules() {
         good("currency", json!("EUR")),
         broken("currency", json!("eur"), &["currency:invalid_currency"]),
         broken("currency", json!("XYZ"), &["currency:invalid_currency"]),
-        broken("currency", json!("EURO"), &["currency:too_long"]),
+        broken("currency", json!("EURO"), &["currency:invalid_currency"]),
         bad("currency", json!(1), &["currency:invalid_type"]),
         good("probability", json!(0)),
         good("probability", json!(100)),

@@ -145,7 +145,7 @@ narrow_lines! {
     /// An address on GitHub.
     GithubUrl(500, is_github_url, "invalid_url", "must be a URL that starts with https://github.com/");
     /// An ISO 4217 currency code in uppercase letters.
-    Currency(3, crate::workspaces::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters");
+    Currency(20, crate::workspaces::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters");
 }
 
 fn is_web_url(text: &str) -> bool {
