@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
+use diesel::dsl::sql;
+use diesel::sql_types::Integer;
+use diesel::{Connection, PgConnection, RunQueryDsl};
 use embedded_postgres::ThrowawayCluster;
 
 const TEMPLATE: &str = "template_migrated";
@@ -15,13 +17,21 @@ static CLUSTER: LazyLock<ThrowawayCluster> = LazyLock::new(|| {
     storage_diesel::migrate(&cluster.database_url(TEMPLATE)).unwrap_or_else(|error| panic!("{error}"));
     cluster
 });
+/// Copying files is the quickest way; servers before 15 do it without being asked, and do not know the word.
+static STRATEGY: LazyLock<&str> = LazyLock::new(|| {
+    let mut server = connect(&CLUSTER, "postgres");
+    let version = sql::<Integer>("current_setting('server_version_num')::int");
+    let version: i32 = diesel::select(version).get_result(&mut server).unwrap_or_default();
+    if version >= 150_000 { " STRATEGY FILE_COPY" } else { "" }
+});
 static NEXT: AtomicU32 = AtomicU32::new(1);
 
+fn connect(cluster: &ThrowawayCluster, database: &str) -> PgConnection {
+    PgConnection::establish(&cluster.database_url(database)).unwrap_or_else(|error| panic!("{error}"))
+}
+
 fn execute(cluster: &ThrowawayCluster, sql: &str) {
-    PgConnection::establish(&cluster.database_url("postgres"))
-        .unwrap_or_else(|error| panic!("{error}"))
-        .batch_execute(sql)
-        .unwrap_or_else(|error| panic!("{sql}: {error}"));
+    connect(cluster, "postgres").batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
 /// A migrated, empty database that goes with this value.
@@ -56,7 +66,7 @@ impl TestDatabase {
     fn from_template(template: &str) -> Self {
         let cluster = &*CLUSTER;
         let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
-        execute(cluster, &format!("CREATE DATABASE {name} TEMPLATE {template}"));
+        execute(cluster, &format!("CREATE DATABASE {name} TEMPLATE {template}{}", *STRATEGY));
         Self { name }
     }
 

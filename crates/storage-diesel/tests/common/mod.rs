@@ -1,71 +1,39 @@
-//! A migrated database a test, in one throwaway cluster a test binary.
+//! What the tests of the store share: databases of their own, ports over them, a runtime.
 #![expect(dead_code, reason = "each test binary uses a part")]
 
 pub(crate) mod jobs;
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock};
 
-use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::ports::{Directory, Ids, Ports, Random};
 use domain::testing::ManualClock;
-use embedded_postgres::ThrowawayCluster;
+use kit::TestDatabase;
 use storage_diesel::{PgOptions, PgStore};
 use uuid::Uuid;
 
-static CLUSTER: LazyLock<ThrowawayCluster> = LazyLock::new(|| embedded_postgres::throwaway().unwrap());
-static TEMPLATE: LazyLock<&str> = LazyLock::new(|| {
-    create("CREATE DATABASE migrated");
-    storage_diesel::migrate(&url("migrated")).unwrap();
-    "migrated"
-});
-static NEXT: AtomicU32 = AtomicU32::new(0);
-
-fn create(sql: &str) {
-    connection("postgres").batch_execute(sql).unwrap();
-}
-
-fn url(database: &str) -> String {
-    CLUSTER.database_url(database)
-}
-
-/// A plain connection.
-pub(crate) fn connection(database: &str) -> PgConnection {
-    PgConnection::establish(&url(database)).unwrap()
-}
-
 /// A database of a test's own.
-pub(crate) struct Database {
-    pub(crate) name: String,
-}
+pub(crate) struct Database(TestDatabase);
 
 impl Database {
     /// With the whole schema.
     pub(crate) fn migrated() -> Self {
-        Self::copy_of(*TEMPLATE)
+        Self(TestDatabase::new())
     }
 
     /// With nothing.
     pub(crate) fn empty() -> Self {
-        Self::copy_of("template0")
-    }
-
-    fn copy_of(template: &str) -> Self {
-        let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
-        let server = connection("postgres");
-        // Older servers copy files without being asked, and do not know the word.
-        let how = if version(server) >= 150_000 { " STRATEGY FILE_COPY" } else { "" };
-        create(&format!("CREATE DATABASE {name} TEMPLATE {template}{how}"));
-        Self { name }
+        Self(TestDatabase::blank())
     }
 
     pub(crate) fn url(&self) -> String {
-        url(&self.name)
+        self.0.url()
     }
 
+    /// A plain connection.
     pub(crate) fn connection(&self) -> PgConnection {
-        connection(&self.name)
+        PgConnection::establish(&self.url()).unwrap()
     }
 
     pub(crate) fn options(&self) -> PgOptions {
@@ -89,13 +57,6 @@ pub(crate) fn ports_over(store: PgStore) -> (Ports, Arc<ManualClock>) {
     let directory: Arc<dyn Directory> = store.clone();
     let ports = Ports { store, directory, clock: clock.clone(), ids: Arc::new(Different), random: Arc::new(Different) };
     (ports, clock)
-}
-
-fn version(mut server: PgConnection) -> i32 {
-    use diesel::prelude::*;
-    diesel::select(diesel::dsl::sql::<diesel::sql_types::Integer>("current_setting('server_version_num')::int"))
-        .get_result(&mut server)
-        .unwrap()
 }
 
 /// A runtime like the service's.
