@@ -9,11 +9,12 @@ use storage_diesel::{PgOptions, PgStore};
 
 use crate::adapters::{SecureRandom, SystemClock, VersionSevenIds};
 use crate::config::Config;
+use crate::keeper::Keeper;
 
 /// A database that is there: one's own, or the embedded cluster, which stays as long as this value.
 pub(crate) struct Database {
     pub(crate) url: String,
-    cluster: Option<Cluster>,
+    cluster: Option<Keeper>,
 }
 
 impl Database {
@@ -36,7 +37,8 @@ impl Database {
         let programs = Programs::find_for(&options.data_dir)?;
         let cluster =
             Cluster::join_or_start(&programs, &options).context("the embedded Postgres could not be started")?;
-        Ok(Self { url: cluster.database_url(DATABASE), cluster: Some(cluster) })
+        let url = cluster.database_url(DATABASE);
+        Ok(Self { url, cluster: Some(Keeper::of(cluster, programs, options)) })
     }
 
     /// Whether this is the embedded cluster.
@@ -46,7 +48,7 @@ impl Database {
 
     /// Ends the embedded cluster unless another process uses it.
     pub(crate) fn close(self) -> anyhow::Result<()> {
-        self.cluster.map_or(Ok(()), |cluster| cluster.stop().context("the embedded Postgres did not stop cleanly"))
+        self.cluster.map_or(Ok(()), Keeper::close)
     }
 }
 

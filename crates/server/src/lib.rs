@@ -8,6 +8,7 @@ mod commands;
 mod compose;
 mod config;
 mod demo;
+mod keeper;
 mod passwords;
 
 pub use adapters::{SecureRandom, SystemClock, VersionSevenIds};

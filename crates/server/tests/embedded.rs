@@ -143,6 +143,30 @@ fn a_first_start_a_stop_a_kill_and_the_same_data_each_time() {
 }
 
 #[test]
+fn a_database_that_dies_under_the_service_comes_back() {
+    let folder = data_dir();
+    let mut service = Service::start(folder.path());
+    let key = service.key.clone().unwrap();
+    assert!(service.post("/api/v1/crm/deals", &key, r#"{"title":"kept"}"#).starts_with("HTTP/1.1 201"));
+    let pid_file = std::fs::read_to_string(folder.path().join("postgres/postmaster.pid")).unwrap();
+    let killed = Command::new("kill").args(["-KILL", pid_file.lines().next().unwrap()]).status().unwrap();
+    assert!(killed.success());
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let answer = service.get("/api/v1/crm/deals", &key);
+        if answer.starts_with("HTTP/1.1 200") {
+            assert!(answer.contains(r#""title":"kept""#), "{answer}");
+            break;
+        }
+        assert!(answer.starts_with("HTTP/1.1 503") && answer.to_lowercase().contains("retry-after"), "{answer}");
+        assert!(Instant::now() < end, "it did not come back: {}", log_of(folder.path()));
+    }
+    assert!(service.post("/api/v1/crm/deals", &key, r#"{"title":"next"}"#).starts_with("HTTP/1.1 201"));
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert!(!cluster_runs(folder.path()));
+}
+
+#[test]
 fn the_operators_commands_work_beside_the_service_and_without_it() {
     let folder = data_dir();
     // Without it: each command starts the cluster for its own time.
