@@ -77,12 +77,19 @@ pub(crate) fn disarm_stale_record(folder: &Folder, account: &Account) -> Result<
     let Some((pid, rest)) = text.split_once('\n') else {
         return Ok(());
     };
-    let alive = pid.trim().parse().ok().and_then(command_line).is_some();
-    if !alive {
+    if !pid.trim().parse().is_ok_and(exists) {
         return Ok(());
     }
     log::warn!("process {pid} is not the Postgres that {} names; going on", path.display());
     replace_file(folder, &path, &format!("{NO_PROCESS}\n{rest}"), account)
+}
+
+/// Whether there is a process of this id, be it one that waits to be reaped: Postgres takes that for alive.
+fn exists(pid: u32) -> bool {
+    if Path::new("/proc/self").exists() {
+        return Path::new(&format!("/proc/{pid}")).exists();
+    }
+    Command::new("ps").args(["-p", &pid.to_string()]).output().is_ok_and(|output| output.status.success())
 }
 
 /// The words of a living process' command line; `None` for a dead one and for one that waits to be reaped.

@@ -301,4 +301,14 @@ fn what_cannot_be_read_stops_the_start_and_is_named() {
     let output = command(folder.path()).env("DATABASE_URL", secret).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && !said.contains("hunter2"), "{said}");
+    for broken in [
+        "mysql://u:hunter2@h/x",
+        "postgres://u:hunter2@[::1/x",
+        "postgres://u:hunter 2@h/x",
+        "postgres://u:hunter2%zz@h/x",
+    ] {
+        let output = command(folder.path()).env("DATABASE_URL", broken).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && !said.contains("hunter") && said.contains("postgres://"), "{said}");
+    }
 }

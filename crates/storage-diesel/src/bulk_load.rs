@@ -13,7 +13,7 @@ use domain::{WorkspaceId, ports};
 
 use crate::cached_sql::CachedSql;
 use crate::directory::workspace_named;
-use crate::errors::store_error;
+use crate::errors::{store_error, unreachable_reason};
 use crate::tx::{Mode, PgTx};
 use crate::{contacts, deals, issues, projects};
 
@@ -38,7 +38,7 @@ impl BulkLoad {
     /// [`StoreError::Unavailable`].
     pub fn connect(database_url: &str) -> Result<Self, StoreError> {
         let mut connection = PgConnection::establish(database_url)
-            .map_err(|error| StoreError::Unavailable(error.to_string().trim().to_owned()))?;
+            .map_err(|error| StoreError::Unavailable(unreachable_reason(&error)))?;
         // What a crash takes away can be made again.
         connection.batch_execute("SET synchronous_commit = off").map_err(store_error)?;
         Ok(Self { connection })

@@ -73,6 +73,17 @@ pub(crate) fn expect_rows(affected: usize, expected: usize) -> Result<(), StoreE
     Err(StoreError::Internal(format!("a write hit {affected} rows instead of {expected}")))
 }
 
+/// Why there is no connection. libpq repeats an address that it cannot read, password included, so only its words about
+/// servers go on.
+pub(crate) fn unreachable_reason(error: &diesel::ConnectionError) -> String {
+    let text = error.to_string();
+    let text = text.trim();
+    if text.starts_with("connection to server") || text.starts_with("could not translate host name") {
+        return text.to_owned();
+    }
+    "the address cannot be read; it must have the form postgres://user:password@host:port/database".to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

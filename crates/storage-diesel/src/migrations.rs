@@ -1,5 +1,6 @@
 //! The schema's steps, compiled in.
 
+use crate::errors::unreachable_reason;
 use diesel::connection::SimpleConnection;
 use diesel::migration::Migration;
 use diesel::pg::Pg;
@@ -60,8 +61,8 @@ type Work<T> = diesel::migration::Result<T>;
 
 fn with_lock<T>(database_url: &str, work: impl FnOnce(&mut PgConnection) -> Work<T>) -> Result<T, MigrationError> {
     let url = crate::pool::with_time_outs(database_url);
-    let mut connection = PgConnection::establish(&url)
-        .map_err(|error| MigrationError::Unreachable(error.to_string().trim().to_owned()))?;
+    let mut connection =
+        PgConnection::establish(&url).map_err(|error| MigrationError::Unreachable(unreachable_reason(&error)))?;
     connection.batch_execute(ONE_AT_A_TIME).map_err(|error| MigrationError::Locked(error.to_string()))?;
     work(&mut connection).map_err(|error| MigrationError::Failed(error.to_string()))
 }

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
-use diesel::r2d2::{ConnectionManager, CustomizeConnection, ManageConnection, Pool, PooledConnection, R2D2Connection};
+use diesel::r2d2::{
+    ConnectionManager, CustomizeConnection, ManageConnection, NopErrorHandler, Pool, PooledConnection, R2D2Connection,
+};
 use diesel::{PgConnection, QueryResult};
 use domain::ports::StoreError;
 
-use crate::errors::store_error;
+use crate::errors::{store_error, unreachable_reason};
 
 pub(crate) type PgPool = Pool<ConnectionManager<PgConnection>>;
 pub(crate) type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
@@ -74,7 +76,12 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
 pub(crate) fn open(options: &PgOptions) -> Result<PgPool, StoreError> {
     let manager = ConnectionManager::<PgConnection>::new(with_time_outs(&options.database_url));
     // The pool would try until its time-out and then say no more than that.
-    manager.connect().map_err(|error| StoreError::Unavailable(error.to_string().trim().to_owned()))?;
+    manager.connect().map_err(|error| {
+        StoreError::Unavailable(match error {
+            diesel::r2d2::Error::ConnectionError(error) => unreachable_reason(&error),
+            diesel::r2d2::Error::QueryError(error) => error.to_string(),
+        })
+    })?;
     Ok(Pool::builder()
         .max_size(options.pool_size.max(1))
         .min_idle(Some(1))
@@ -82,6 +89,8 @@ pub(crate) fn open(options: &PgOptions) -> Result<PgPool, StoreError> {
         .test_on_check_out(false)
         .connection_timeout(Duration::from_millis(options.acquire_timeout_ms))
         .connection_customizer(Box::new(Setup::of(options)))
+        // It tries many times a second while the database is away; whoever waits for a connection gets the reason.
+        .error_handler(Box::new(NopErrorHandler))
         .build_unchecked(manager))
 }
 

@@ -164,6 +164,21 @@ async fn all_broken_rules_come_at_once() {
 }
 
 #[tokio::test]
+async fn rules_over_several_members_come_with_the_others() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let deal = json!({"title": "x".repeat(256), "status": "open", "stage": "closed_won", "lost_reason": "r"});
+    let reply = client.post("/api/v1/crm/deals", deal).await.expect(422);
+    assert_eq!(reply.details(), ["title:too_long", "stage:contradicts_status", "lost_reason:not_lost"]);
+    let project = json!({"name": "x".repeat(201), "start_date": "2026-02-02", "end_date": "2026-02-01"});
+    let reply = client.post("/api/v1/projects", project.clone()).await.expect(422);
+    assert_eq!(reply.details(), ["name:too_long", "end_date:before_start"]);
+    let id = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+    let reply = client.post(&format!("/api/v1/projects/{id}/cycles"), project).await.expect(422);
+    assert_eq!(reply.details(), ["name:too_long", "end_date:before_start"]);
+}
+
+#[tokio::test]
 async fn search_finds_the_starts_of_words() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;

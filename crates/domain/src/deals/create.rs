@@ -20,7 +20,7 @@ pub async fn create(
     let now = ports.clock.now();
     let currency = &permit.workspace().default_currency;
     let mut deal = Deal::blank(DealId(ports.ids.new_id()), currency, permit.actor(), now);
-    StageChange::of(&fields)?.start(&mut deal, now.date())?;
+    StageChange::of(&fields).start(&mut deal, now.date());
     deal.apply_plain(fields, currency);
     let references = deal.new_references(None);
     transact_once(ports, permit, once, move |tx| {

@@ -116,6 +116,7 @@ fields! {
         /// Sales territory.
         territory: Line<180>,
     }
+    together stages::check_sent;
 }
 
 /// A deal.

@@ -4,7 +4,7 @@ use time::Date;
 
 use super::{Deal, DealFields, DealStage, DealStatus};
 use crate::Error;
-use crate::input::{Field, Problems};
+use crate::input::{Field, Mode, Problems};
 
 impl DealStatus {
     const fn is_closed(self) -> bool {
@@ -39,6 +39,23 @@ impl DealStage {
     }
 }
 
+/// Notes what the sent members contradict each other in: status and stage, and a reason that cannot be one.
+pub(super) fn check_sent(fields: &DealFields, mode: Mode, problems: &mut Problems) {
+    let change = StageChange::of(fields);
+    if !change.agrees() {
+        problems.rule(
+            "stage",
+            "contradicts_status",
+            "must agree with status: a closed stage goes with the same closed status, any other with open or on_hold",
+        );
+    }
+    let status = change.status.or_else(|| change.stage.and_then(DealStage::closing_status));
+    // A patch may leave the status as it is stored; that is looked at there.
+    if let Some(status) = status.or((mode == Mode::Create).then_some(DealStatus::Open)) {
+        change.note_reason(status, problems);
+    }
+}
+
 /// What an input says of status, stage, close date and reason; null is read as the default.
 #[derive(Debug, Clone)]
 pub(super) struct StageChange {
@@ -49,12 +66,9 @@ pub(super) struct StageChange {
 }
 
 impl StageChange {
-    /// Takes the members out of an input, and checks that status and stage agree with each other.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] where they contradict.
-    pub(super) fn of(fields: &DealFields) -> Result<Self, Error> {
-        let change = Self {
+    /// Takes the members out of an input, whose parts agree with each other ([`check_sent`]).
+    pub(super) fn of(fields: &DealFields) -> Self {
+        Self {
             status: fields.status.clone().or_default(DealStatus::Open),
             stage: fields.stage.clone().or_default(DealStage::Discovery),
             actual_close_date: fields.actual_close_date.clone(),
@@ -63,21 +77,15 @@ impl StageChange {
                 Field::Null => Field::Null,
                 Field::Set(text) => Field::Set(text.into()),
             },
-        };
-        let agree = match (change.status, change.stage) {
+        }
+    }
+
+    fn agrees(&self) -> bool {
+        match (self.status, self.stage) {
             (Some(status), Some(stage)) => {
                 status.closing_stage() == stage.closing_status().and_then(DealStatus::closing_stage)
             }
             _ => true,
-        };
-        if agree {
-            Ok(change)
-        } else {
-            Err(Error::invalid(
-                "stage",
-                "contradicts_status",
-                "must agree with status: a closed stage goes with the same closed status, any other with open or on_hold",
-            ))
         }
     }
 
@@ -105,22 +113,21 @@ impl StageChange {
     }
 
     /// Sets the state of a deal that is being made.
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] for a reason on a deal that is not lost.
-    pub(super) fn start(&self, deal: &mut Deal, today: Date) -> Result<(), Error> {
+    pub(super) fn start(&self, deal: &mut Deal, today: Date) {
         let to = self.status.or_else(|| self.stage.and_then(DealStage::closing_status)).unwrap_or(DealStatus::Open);
-        self.check_reason(to)?;
         self.moved(deal, to, today);
-        Ok(())
     }
 
     fn check_reason(&self, status: DealStatus) -> Result<(), Error> {
         let mut problems = Problems::default();
+        self.note_reason(status, &mut problems);
+        problems.into_result()
+    }
+
+    fn note_reason(&self, status: DealStatus, problems: &mut Problems) {
         if matches!(self.lost_reason, Field::Set(_)) && status != DealStatus::ClosedLost {
             problems.rule("lost_reason", "not_lost", "only a deal that is closed_lost has a lost_reason");
         }
-        problems.into_result()
     }
 
     fn moved(&self, deal: &mut Deal, to: DealStatus, today: Date) {
@@ -151,7 +158,7 @@ mod tests {
     use super::*;
     use crate::DealId;
     use crate::access::Actor;
-    use crate::input::{Input, Mode};
+    use crate::input::Input;
     use serde_json::json;
     use time::OffsetDateTime;
     use time::macros::date;
@@ -160,12 +167,12 @@ mod tests {
 
     fn change(body: serde_json::Value) -> Result<StageChange, Error> {
         let serde_json::Value::Object(object) = body else { panic!() };
-        StageChange::of(&DealFields::from_object(object, Mode::Patch)?)
+        Ok(StageChange::of(&DealFields::from_object(object, Mode::Patch)?))
     }
 
     fn deal(status: DealStatus) -> Deal {
         let mut deal = Deal::blank(DealId(uuid::Uuid::nil()), "EUR", Actor::SYSTEM, OffsetDateTime::UNIX_EPOCH);
-        change(json!({ "status": status })).unwrap().start(&mut deal, date!(2029 - 12 - 01)).unwrap();
+        change(json!({ "status": status })).unwrap().start(&mut deal, date!(2029 - 12 - 01));
         if status == DealStatus::ClosedLost {
             deal.lost_reason = Some("price".to_owned());
         }

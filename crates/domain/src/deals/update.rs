@@ -20,7 +20,7 @@ pub async fn update(
     fields: DealFields,
 ) -> Result<Deal, Error> {
     let now = ports.clock.now();
-    let change = StageChange::of(&fields)?;
+    let change = StageChange::of(&fields);
     let currency = permit.workspace().default_currency.clone();
     transact(ports, permit, move |tx| {
         let stored = tx.deals().get_for_update(id)?.ok_or(Error::NotFound("deal"))?;

@@ -150,13 +150,14 @@ pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], prob
 }
 
 /// Declares an input object: a struct of [`Field`]s that reads itself from JSON, refuses unknown members and knows
-/// which members a create needs (`required`).
+/// which members a create needs (`required`). A function after `together` checks what several sent members must agree on.
 macro_rules! fields {
     (
         $(#[$doc:meta])*
         pub struct $name:ident {
             $( $(#[$field_doc:meta])* $field:ident : $type:ty $(= $required:ident)? ),* $(,)?
         }
+        $(together $check:path;)?
     ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Default)]
@@ -194,6 +195,7 @@ macro_rules! fields {
                     ), )*
                 };
                 $crate::input::refuse_unknown(&object, at, Self::NAMES, problems);
+                $( $check(&input, mode, problems); )?
                 input
             }
         }

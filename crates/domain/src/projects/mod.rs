@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::access::Actor;
 use crate::input::{
-    GithubUrl, Line, LongText, Percentage, Problems, choices, fields, optional_date_json, readable_choices,
+    GithubUrl, Line, LongText, Mode, Percentage, Problems, choices, fields, optional_date_json, readable_choices,
     timestamp_json,
 };
 use crate::paging::{ListName, Listed};
@@ -77,6 +77,13 @@ fields! {
         external_id: Line<255>,
         /// Whether it is hosted; false unless given.
         hosted: bool,
+    }
+    together ProjectFields::check_sent_dates;
+}
+
+impl ProjectFields {
+    fn check_sent_dates(&self, _: Mode, problems: &mut Problems) {
+        note_date_order(self.start_date.set().copied(), self.end_date.set().copied(), problems);
     }
 }
 
@@ -160,7 +167,9 @@ impl Project {
 
     /// The rule over both dates, which also holds against what is stored.
     fn check_dates(&self) -> Result<(), Error> {
-        check_date_order(self.start_date, self.end_date).into_result()
+        let mut problems = Problems::default();
+        note_date_order(self.start_date, self.end_date, &mut problems);
+        problems.into_result()
     }
 
     /// The references that differ from the stored project's.
@@ -184,14 +193,12 @@ impl Project {
 }
 
 /// Notes an end before the start.
-fn check_date_order(start: Option<Date>, end: Option<Date>) -> Problems {
-    let mut problems = Problems::default();
+fn note_date_order(start: Option<Date>, end: Option<Date>, problems: &mut Problems) {
     if let (Some(start), Some(end)) = (start, end)
         && end < start
     {
         problems.rule("end_date", "before_start", "must be on or after start_date");
     }
-    problems
 }
 
 impl Listed for Project {

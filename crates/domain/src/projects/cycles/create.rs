@@ -5,7 +5,6 @@ use crate::access::{CreateCycles, Permit};
 use crate::idempotency::{Once, Outcome};
 use crate::input::Field;
 use crate::ports::{Ports, transact_once};
-use crate::projects::check_date_order;
 use crate::{CycleId, Error, ProjectId};
 
 /// Makes a cycle in a project. The project's row is locked meanwhile, so that numbers follow each other and two cycles
@@ -26,7 +25,6 @@ pub async fn create(
     else {
         return Err(Error::malformed("name", "required", "name, start_date and end_date are required"));
     };
-    check_date_order(Some(start_date), Some(end_date)).into_result()?;
     let mut goal = None;
     fields.goal.store(&mut goal);
     let new = Cycle {

@@ -11,8 +11,9 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::access::Actor;
-use crate::input::{Line, LongText, choices, date_json, fields, timestamp_json};
+use crate::input::{Line, LongText, Mode, Problems, choices, date_json, fields, timestamp_json};
 use crate::paging::{ListName, Listed};
+use crate::projects::note_date_order;
 use crate::{CycleId, ProjectId};
 
 choices! {
@@ -38,6 +39,13 @@ fields! {
         start_date: Date = required,
         /// Its last day; not before the first.
         end_date: Date = required,
+    }
+    together CycleFields::check_dates;
+}
+
+impl CycleFields {
+    fn check_dates(&self, _: Mode, problems: &mut Problems) {
+        note_date_order(self.start_date.set().copied(), self.end_date.set().copied(), problems);
     }
 }
 

@@ -35,6 +35,12 @@ fn patch<I: Input>(body: Value) -> I {
     I::from_object(object, Mode::Patch).unwrap()
 }
 
+/// What reading a create body is refused with.
+fn refused_body<I: Input + std::fmt::Debug>(body: Value) -> String {
+    let Value::Object(object) = body else { panic!("no object") };
+    refusal(I::from_object(object, Mode::Create))
+}
+
 /// The error's word and the fields it names.
 fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
     let error = result.unwrap_err();

@@ -7,7 +7,7 @@ use crate::idempotency::Outcome;
 use crate::issues::{self, Issue, IssueKind};
 use crate::paging::PageRequest;
 use crate::ports::Clock;
-use crate::projects::{self, Project, ProjectStatus};
+use crate::projects::{self, Project, ProjectFields, ProjectStatus};
 use crate::testing::TestPorts;
 use crate::testing::suite::World;
 use crate::versions::ExpectedVersion;
@@ -36,7 +36,7 @@ fn read(test: &TestPorts, world: &World, id: ProjectId) -> Result<Project, Error
 fn a_create_checks_dates_and_references() {
     let (test, world) = start();
     let body = json!({"name": "P", "start_date": "2030-02-02", "end_date": "2030-02-01"});
-    assert_eq!(refusal(create(&test, &world, body)), "validation_failed end_date:before_start");
+    assert_eq!(super::refused_body::<ProjectFields>(body), "validation_failed end_date:before_start");
     let id = world.id();
     let body = json!({"name": "P", "lead_user_id": id, "deal_id": id, "company_id": id, "team_id": id});
     let expected = "validation_failed lead_user_id:not_found deal_id:not_found company_id:not_found";
