@@ -1,7 +1,13 @@
 //! Reading a request's body within bounds, and discarding what nobody wants.
 
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
 use actix_web::rt::time::timeout;
+use actix_web::rt::time::{Sleep, sleep};
 use actix_web::web::{Bytes, BytesMut};
 use domain::Error;
 use domain::input::{Input, Mode, Problems, json};
@@ -100,20 +106,58 @@ pub(crate) async fn read(exchange: &Exchange, headers: &HeaderMap) -> Result<Byt
 
 /// Reads what is left of the body and throws it away, so that a client that still sends gets to read the answer instead
 /// of a broken connection. Bounded in bytes and time; what is announced as more is not begun.
-pub(crate) async fn discard(exchange: &Exchange, headers: &HeaderMap, settings: &HttpSettings) {
+///
+/// Says whether the body was read to its end.
+pub(crate) async fn discard(exchange: &Exchange, headers: &HeaderMap, settings: &HttpSettings) -> bool {
     let bound = settings.discard_bytes;
+    let mut finished = false;
     if announced(headers).is_none_or(|length| length <= bound as u64) {
         let reading = async {
             let mut left = bound;
-            while let Some(Ok(bytes)) = exchange.next_bytes().await {
-                match left.checked_sub(bytes.len()) {
-                    Some(rest) => left = rest,
-                    None => break,
+            loop {
+                match exchange.next_bytes().await {
+                    Some(Ok(bytes)) if bytes.len() <= left => left -= bytes.len(),
+                    Some(_) => return false,
+                    None => return true,
                 }
             }
         };
         // A client too slow for this gets the answer and then the end of its connection.
-        let _ = timeout(settings.discard_deadline, reading).await;
+        finished = timeout(settings.discard_deadline, reading).await.unwrap_or(false);
     }
     exchange.close_body();
+    finished
+}
+
+/// An answer to a request whose body never came to its end: it goes out whole, and then the connection is cut.
+///
+/// actix by itself waits without a bound for the end of a chunked body, and so a client that stalls would keep its
+/// connection for ever.
+pub(crate) struct LastAnswer {
+    answer: BoxBody,
+    cut: Option<Pin<Box<Sleep>>>,
+}
+
+impl LastAnswer {
+    /// The answer; it is followed by a cut after a while when there is one.
+    pub(crate) fn new(answer: BoxBody, cut_after: Option<Duration>) -> Self {
+        Self { answer, cut: cut_after.map(|time| Box::pin(sleep(time))) }
+    }
+}
+
+impl MessageBody for LastAnswer {
+    type Error = Box<dyn std::error::Error>;
+
+    fn size(&self) -> BodySize {
+        self.answer.size()
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let polled = ready!(Pin::new(&mut self.answer).poll_next(context));
+        if let (None, Some(cut)) = (&polled, &mut self.cut) {
+            ready!(cut.as_mut().poll(context));
+            return Poll::Ready(Some(Err("the request's body did not come to its end".into())));
+        }
+        Poll::Ready(polled)
+    }
 }

@@ -7,12 +7,14 @@ use std::time::Instant;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use actix_web::http::header::{
+    CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS,
+};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, web};
 
 use crate::AppState;
-use crate::body::discard;
+use crate::body::{LastAnswer, discard};
 use crate::exchange::Exchange;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -44,9 +46,11 @@ pub(crate) async fn around(
     if in_version_1 {
         headers.insert(API_VERSION, HeaderValue::from_static("v1"));
     }
-    discard(&exchange, response.request().headers(), &state.settings).await;
+    let finished = discard(&exchange, response.request().headers(), &state.settings).await;
+    let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
+    let cut_after = (chunked && !finished).then_some(state.settings.disconnect_timeout);
     line.status.set(Some(response.status().as_u16()));
-    Ok(response)
+    Ok(response.map_body(|_, answer| LastAnswer::new(answer.boxed(), cut_after)))
 }
 
 /// The client's own id, where it has the right form.

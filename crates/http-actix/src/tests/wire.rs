@@ -127,3 +127,20 @@ fn a_huge_body_gets_its_answer_and_then_the_connection_ends() {
     let answer = answer(&mut stream);
     assert!(answer.starts_with("HTTP/1.1 413 ") && answer.to_lowercase().contains("connection: close"), "{answer}");
 }
+
+#[test]
+fn a_chunked_body_that_stalls_does_not_keep_its_connection() {
+    let mut world = World::new();
+    world.state.settings.discard_deadline = Duration::from_millis(100);
+    world.state.settings.disconnect_timeout = Duration::from_millis(100);
+    let address = start(&world);
+    for close in ["", "Connection: close\r\n"] {
+        let mut stream = connect(address);
+        let head = format!("POST /x HTTP/1.1\r\nHost: x\r\n{close}Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        let answer = answer(&mut stream);
+        assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
+        // The end of the connection, and not the time-out of reading.
+        assert_eq!(stream.read(&mut [0]).unwrap(), 0);
+    }
+}
