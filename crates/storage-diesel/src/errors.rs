@@ -78,7 +78,11 @@ pub(crate) fn expect_rows(affected: usize, expected: usize) -> Result<(), StoreE
 pub(crate) fn unreachable_reason(error: &diesel::ConnectionError) -> String {
     let text = error.to_string();
     let text = text.trim();
-    if text.starts_with("connection to server") || text.starts_with("could not translate host name") {
+    // Of servers, of their names, and of TLS, which the compiled-in libpq does not have.
+    if ["connection to server", "could not translate host name", "sslmode value"]
+        .iter()
+        .any(|start| text.starts_with(start))
+    {
         return text.to_owned();
     }
     "the address cannot be read; it must have the form postgres://user:password@host:port/database".to_owned()

@@ -1,11 +1,12 @@
 //! The schema's steps, compiled in.
 
-use crate::errors::unreachable_reason;
 use diesel::connection::SimpleConnection;
 use diesel::migration::Migration;
 use diesel::pg::Pg;
 use diesel::{Connection, PgConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use crate::errors::unreachable_reason;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
 

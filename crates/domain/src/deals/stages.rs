@@ -49,9 +49,8 @@ pub(super) fn check_sent(fields: &DealFields, mode: Mode, problems: &mut Problem
             "must agree with status: a closed stage goes with the same closed status, any other with open or on_hold",
         );
     }
-    let status = change.status.or_else(|| change.stage.and_then(DealStage::closing_status));
     // A patch may leave the status as it is stored; that is looked at there.
-    if let Some(status) = status.or((mode == Mode::Create).then_some(DealStatus::Open)) {
+    if let Some(status) = change.wanted_status().or((mode == Mode::Create).then_some(DealStatus::Open)) {
         change.note_reason(status, problems);
     }
 }
@@ -80,6 +79,11 @@ impl StageChange {
         }
     }
 
+    /// The status that is asked for, also by a closed stage alone.
+    fn wanted_status(&self) -> Option<DealStatus> {
+        self.status.or_else(|| self.stage.and_then(DealStage::closing_status))
+    }
+
     fn agrees(&self) -> bool {
         match (self.status, self.stage) {
             (Some(status), Some(stage)) => {
@@ -96,7 +100,7 @@ impl StageChange {
     /// stored state does not allow.
     pub(super) fn apply(&self, deal: &mut Deal, today: Date) -> Result<(), Error> {
         let (from, from_stage) = (deal.status, deal.stage);
-        let to = self.status.or_else(|| self.stage.and_then(DealStage::closing_status)).unwrap_or(from);
+        let to = self.wanted_status().unwrap_or(from);
         self.check_reason(to)?;
         if from.is_closed() && self.status.is_none() && self.stage.is_some_and(|stage| stage != from_stage) {
             return Err(Error::InvalidStateChange(format!(
@@ -114,7 +118,7 @@ impl StageChange {
 
     /// Sets the state of a deal that is being made.
     pub(super) fn start(&self, deal: &mut Deal, today: Date) {
-        let to = self.status.or_else(|| self.stage.and_then(DealStage::closing_status)).unwrap_or(DealStatus::Open);
+        let to = self.wanted_status().unwrap_or(DealStatus::Open);
         self.moved(deal, to, today);
     }
 
