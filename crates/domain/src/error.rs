@@ -2,6 +2,7 @@
 
 use crate::access::Scope;
 use crate::input::Problem;
+use crate::limits::Standing;
 use crate::ports::StoreError;
 
 /// Stable word of an error for programs (contract: general conventions, REST error body).
@@ -33,8 +34,14 @@ pub enum ErrorCode {
     InvalidStateChange,
     /// The record is at another version than the caller thinks.
     ConcurrentUpdate,
+    /// A one-time token was used already.
+    CapabilityConsumed,
     /// The idempotency key was used for something else, or its first request still runs.
     IdempotencyConflict,
+    /// Too many requests in the window.
+    RateLimitExceeded,
+    /// The month has had all that the plan allows.
+    QuotaExceeded,
     /// The body is too large.
     PayloadTooLarge,
     /// The body is not JSON by its media type.
@@ -62,7 +69,10 @@ impl ErrorCode {
             Self::Duplicate => "duplicate",
             Self::InvalidStateChange => "invalid_state_change",
             Self::ConcurrentUpdate => "concurrent_update",
+            Self::CapabilityConsumed => "capability_consumed",
             Self::IdempotencyConflict => "idempotency_conflict",
+            Self::RateLimitExceeded => "rate_limit_exceeded",
+            Self::QuotaExceeded => "quota_exceeded",
             Self::PayloadTooLarge => "payload_too_large",
             Self::UnsupportedMediaType => "unsupported_media_type",
             Self::Internal => "internal",
@@ -86,6 +96,18 @@ pub enum Error {
     /// No good credential (401). One text for every cause: it does not say whether a key exists.
     #[error("a valid API key is needed: send it as Authorization: Bearer <API_KEY>")]
     Unauthorized,
+    /// A login that is refused (401). One text for every cause: it does not say whether an account exists.
+    #[error("the e-mail address, the password or the workspace is wrong")]
+    BadLogin,
+    /// A key, where only a person's session will do (403).
+    #[error("an API key cannot do this: sign in (POST /api/auth/login) and send the access token")]
+    SessionNeeded,
+    /// A session of a member who manages nothing (403).
+    #[error("this needs the role owner or admin")]
+    RoleNeeded,
+    /// A good credential that may not do this one thing (403).
+    #[error("{0}")]
+    Forbidden(String),
     /// A good credential lacks scopes (403).
     #[error("this needs the scope {}, which the credential does not have", list(.0))]
     MissingScopes(Vec<Scope>),
@@ -106,6 +128,23 @@ pub enum Error {
     ConcurrentUpdate {
         /// The stored version.
         current: i64,
+    },
+    /// A one-time token was used already (409).
+    #[error("{0}")]
+    CapabilityConsumed(&'static str),
+    /// One request too many (429).
+    #[error("too many requests: try again in {} s", .0.retry_after)]
+    RateLimited(Standing),
+    /// One record too many (429).
+    #[error(
+        "this month's quota of {limit} contacts, companies and deals is used up: it begins anew in {retry_after} s, \
+         or ask for a larger plan"
+    )]
+    QuotaExceeded {
+        /// Records a month.
+        limit: u64,
+        /// Seconds until the next month.
+        retry_after: i64,
     },
     /// The idempotency key cannot be used for this request (409).
     #[error("{0}")]
@@ -130,6 +169,15 @@ impl Error {
         Self::Malformed(vec![Problem::new(field, code, message)])
     }
 
+    /// When to come back after a 429, in seconds.
+    pub const fn retry_after(&self) -> Option<i64> {
+        match self {
+            Self::RateLimited(standing) => Some(standing.retry_after),
+            Self::QuotaExceeded { retry_after, .. } => Some(*retry_after),
+            _ => None,
+        }
+    }
+
     /// The word for programs.
     pub fn code(&self) -> ErrorCode {
         match self {
@@ -140,13 +188,18 @@ impl Error {
                 _ => ErrorCode::InvalidValue,
             },
             Self::Invalid(_) => ErrorCode::ValidationFailed,
-            Self::Unauthorized => ErrorCode::Unauthorized,
-            Self::MissingScopes(_) => ErrorCode::Forbidden,
+            Self::Unauthorized | Self::BadLogin => ErrorCode::Unauthorized,
+            Self::MissingScopes(_) | Self::SessionNeeded | Self::RoleNeeded | Self::Forbidden(_) => {
+                ErrorCode::Forbidden
+            }
             Self::NotFound(_) => ErrorCode::NotFound,
             Self::Duplicate(_) | Self::Store(StoreError::Duplicate { .. }) => ErrorCode::Duplicate,
             Self::InvalidStateChange(_) => ErrorCode::InvalidStateChange,
             Self::Conflict(_) => ErrorCode::Conflict,
             Self::ConcurrentUpdate { .. } => ErrorCode::ConcurrentUpdate,
+            Self::CapabilityConsumed(_) => ErrorCode::CapabilityConsumed,
+            Self::RateLimited(_) => ErrorCode::RateLimitExceeded,
+            Self::QuotaExceeded { .. } => ErrorCode::QuotaExceeded,
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
             Self::Store(StoreError::Busy | StoreError::Unavailable(_) | StoreError::Contended) => {
                 ErrorCode::Unavailable

@@ -41,6 +41,10 @@ ids! {
     UserId,
     /// An API key.
     ApiKeyId,
+    /// A session of a person in a workspace.
+    SessionId,
+    /// An act in the audit log.
+    AuditEntryId,
     /// A company.
     CompanyId,
     /// A contact.

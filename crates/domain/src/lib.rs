@@ -5,7 +5,9 @@
 //! [`access`] can make, so a surface that forgets to check a permission does not compile.
 
 pub mod access;
+pub mod accounts;
 pub mod api_keys;
+pub mod audit;
 pub mod companies;
 pub mod contacts;
 pub mod deals;
@@ -14,16 +16,23 @@ pub mod idempotency;
 mod ids;
 pub mod input;
 pub mod issues;
+pub mod limits;
+pub mod members;
 pub mod paging;
 pub mod ports;
 pub mod projects;
+pub mod quota;
 mod references;
 pub mod search;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod usage;
 pub mod versions;
 pub mod workspaces;
 
 pub use error::{Error, ErrorCode};
-pub use ids::{ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId, WorkspaceId};
+pub use ids::{
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, SessionId, UserId,
+    WorkspaceId,
+};
 pub use references::{Reference, References};

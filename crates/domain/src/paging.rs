@@ -32,6 +32,12 @@ pub enum ListName {
     Issues = 5,
     /// Comments.
     Comments = 6,
+    /// Members.
+    Members = 7,
+    /// API keys.
+    ApiKeys = 8,
+    /// The audit log.
+    AuditLog = 9,
 }
 
 /// A record that can stand in a list.
@@ -64,6 +70,11 @@ impl PageRequest {
     /// The first page of a size.
     pub const fn first(limit: u32) -> Self {
         Self { position: Position::Page(1), limit }
+    }
+
+    /// The page behind the record with this creation time and id.
+    pub const fn after(created_at: OffsetDateTime, id: Uuid, limit: u32) -> Self {
+        Self { position: Position::After(created_at, id), limit }
     }
 
     /// Reads the three parameters as they came; absent ones take their defaults. Bad ones are noted and never clamped.
@@ -151,6 +162,14 @@ impl<T: Listed> Page<T> {
             Position::After(..) => None,
         };
         Self { items, page, limit: request.limit, next_cursor }
+    }
+}
+
+impl<T> Page<T> {
+    /// The same page of items as they are shown.
+    pub fn map<U>(self, show: impl FnMut(T) -> U) -> Page<U> {
+        let items = self.items.into_iter().map(show).collect();
+        Page { items, page: self.page, limit: self.limit, next_cursor: self.next_cursor }
     }
 }
 

@@ -7,8 +7,13 @@ use std::time::Duration;
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use domain::ports::Ports;
+use tokio::sync::Semaphore;
 
+use crate::client_address::TrustedProxies;
 use crate::{middleware, routes};
+
+/// How many jobs go on at once after their answers.
+const BACKGROUND_JOBS: usize = 16;
 
 /// Bounds of the surface, with the product's values as defaults; tests shorten them.
 #[derive(Debug, Clone)]
@@ -33,6 +38,10 @@ pub struct HttpSettings {
     pub max_connections: usize,
     /// How long what runs may go on after a graceful stop, in seconds.
     pub shutdown_seconds: u64,
+    /// Proxies whose word about the client's address counts.
+    pub trusted_proxies: TrustedProxies,
+    /// Turns for what goes on after an answer.
+    pub background: Arc<Semaphore>,
     /// Set while the server is on its way out: `/readyz` turns 503, everything else goes on.
     pub draining: Arc<AtomicBool>,
 }
@@ -50,8 +59,38 @@ impl Default for HttpSettings {
             disconnect_timeout: Duration::from_secs(5),
             max_connections: 8_192,
             shutdown_seconds: 10,
+            trusted_proxies: TrustedProxies::default(),
+            background: Arc::new(Semaphore::new(BACKGROUND_JOBS)),
             draining: Arc::default(),
         }
+    }
+}
+
+/// What `/metrics` shows.
+#[derive(Clone)]
+pub struct MetricsPage(Arc<dyn Fn() -> String + Send + Sync>);
+
+impl MetricsPage {
+    /// A page that is written anew each time.
+    pub fn new(write: Arc<dyn Fn() -> String + Send + Sync>) -> Self {
+        Self(write)
+    }
+
+    pub(crate) fn text(&self) -> String {
+        (self.0)()
+    }
+}
+
+impl Default for MetricsPage {
+    /// An empty page, where nobody collects.
+    fn default() -> Self {
+        Self(Arc::new(String::new))
+    }
+}
+
+impl std::fmt::Debug for MetricsPage {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("MetricsPage")
     }
 }
 
@@ -59,9 +98,11 @@ impl Default for HttpSettings {
 #[derive(Debug, Clone)]
 pub struct AppState {
     /// What use cases need.
-    pub ports: Ports,
+    pub ports: Arc<Ports>,
     /// Bounds.
     pub settings: HttpSettings,
+    /// What the service tells about itself.
+    pub metrics: MetricsPage,
 }
 
 /// Puts the whole surface into an application. It answers every path, so it goes in last.

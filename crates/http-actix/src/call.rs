@@ -1,13 +1,17 @@
 //! The one extractor: every check of a request, in the contract's order.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use actix_web::HttpRequest;
+use actix_web::rt::time::timeout;
 use actix_web::web::Bytes;
-use domain::access::Permit;
-use domain::api_keys::authenticate;
 use domain::idempotency::Once;
 use domain::input::Problems;
 use domain::ports::Ports;
+use tokio::sync::Semaphore;
 
+use crate::admission::Admission;
 use crate::body::{self, Body};
 use crate::conditions::Headers;
 use crate::endpoint::{Action, Endpoint};
@@ -16,14 +20,14 @@ use crate::exchange::Exchange;
 use crate::idempotency::fingerprint;
 use crate::path::PathIds;
 use crate::query;
-use crate::{AppState, credential, media_type};
+use crate::{AppState, media_type};
 
 /// A request that has passed every check that needs no record.
 pub(crate) struct Call<E: Endpoint> {
     /// What use cases need.
-    pub(crate) ports: Ports,
+    pub(crate) ports: Arc<Ports>,
     /// Proof that the caller may do this.
-    pub(crate) permit: Permit<E::Permission>,
+    pub(crate) permit: <E::Access as Admission>::Granted,
     /// The ids in the path.
     pub(crate) path: E::Path,
     /// The query parameters.
@@ -32,6 +36,8 @@ pub(crate) struct Call<E: Endpoint> {
     pub(crate) headers: E::Headers,
     /// The body.
     pub(crate) body: E::Body,
+    background: Arc<Semaphore>,
+    background_deadline: Duration,
     request: HttpRequest,
     raw: Bytes,
 }
@@ -41,10 +47,7 @@ impl<E: Endpoint> Call<E> {
     pub(crate) async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, Failure> {
         let exchange = Exchange::of(request);
         let headers = request.headers();
-        let caller = authenticate(&state.ports, credential::bearer(headers)?).await?;
-        exchange.set_caller(&caller);
-        // The rate limit's place: after the credential that it counts for, before what the credential may do.
-        let permit = caller.permit::<E::Permission>()?;
+        let permit = E::Access::admit::<E>(request, state).await?;
         let raw = if E::Body::PRESENT {
             media_type::check(headers)?;
             body::read(&exchange, headers).await?
@@ -57,7 +60,36 @@ impl<E: Endpoint> Call<E> {
         let headers = E::Headers::read(headers, &mut problems);
         // Last, since it takes the problems of all others: nothing of the call is used unless there is none.
         let body = E::Body::read(&raw, problems)?;
-        Ok(Self { ports: state.ports.clone(), permit, path, query, headers, body, request: request.clone(), raw })
+        Ok(Self {
+            ports: Arc::clone(&state.ports),
+            permit,
+            path,
+            query,
+            headers,
+            body,
+            background: Arc::clone(&state.settings.background),
+            background_deadline: state.settings.deadline,
+            request: request.clone(),
+            raw,
+        })
+    }
+}
+
+impl<E: Endpoint> Call<E> {
+    /// Has something done that the answer does not wait for. As much as fits at once; what is more is given up, and the
+    /// client asks again.
+    pub(crate) fn after_the_answer(&self, work: impl Future<Output = ()> + 'static) {
+        let Ok(turn) = Arc::clone(&self.background).try_acquire_owned() else {
+            log::warn!("a job after an answer was given up: too many run already");
+            return;
+        };
+        let deadline = self.background_deadline;
+        actix_web::rt::spawn(async move {
+            let _held_to_the_end = turn;
+            if timeout(deadline, work).await.is_err() {
+                log::error!("a job after an answer was given up after {} ms", deadline.as_millis());
+            }
+        });
     }
 }
 

@@ -6,6 +6,9 @@ use domain::versions::ExpectedVersion;
 
 /// What an operation reads from the headers that are its own.
 pub(crate) trait Headers: Sized {
+    /// Whether an idempotency key is among them.
+    const TAKES_IDEMPOTENCY_KEY: bool = false;
+
     /// Reads it; what could not be read is noted.
     fn read(headers: &HeaderMap, problems: &mut Problems) -> Self;
 }

@@ -5,18 +5,19 @@ use std::time::Duration;
 
 use actix_web::rt::time::timeout;
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::access::Permission;
 use domain::idempotency::Answer;
+use domain::limits::Class;
 use futures_util::FutureExt;
 
 use crate::AppState;
+use crate::admission::Admission;
 use crate::body::Body;
 use crate::call::Call;
 use crate::conditions::Headers;
 use crate::errors::{Failure, Surface};
 use crate::exchange::Exchange;
 use crate::idempotency::IdempotencyKey;
-use crate::operation::pattern_of;
+use crate::operation::{method_of, pattern_of};
 use crate::path::PathIds;
 use crate::query::Query;
 
@@ -24,10 +25,12 @@ use crate::query::Query;
 pub(crate) trait Endpoint: Sized + 'static {
     /// Method and pattern, such as `GET /api/v1/projects`.
     const ROUTE: &'static str;
-    /// Whether it works on many records at once: a longer deadline.
-    const BULK: bool = false;
-    /// What the caller must be allowed to do.
-    type Permission: Permission;
+    /// What kind of request it counts as; bulk ones have a longer deadline too.
+    const CLASS: Class = class_of(Self::ROUTE);
+    /// Whether it counts by the client's address, with a good credential too.
+    const COUNTS_BY_ADDRESS: bool = false;
+    /// What the caller must be allowed to do, or [`Open`](crate::admission::Open).
+    type Access: Admission;
     /// The ids in the path.
     type Path: PathIds;
     /// The query parameters; all others are refused.
@@ -39,6 +42,14 @@ pub(crate) trait Endpoint: Sized + 'static {
 
     /// Does it. The call has passed every check that needs no record.
     async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure>;
+}
+
+/// What a method counts as, unless an operation says something else.
+const fn class_of(route: &'static str) -> Class {
+    match method_of(route).as_bytes() {
+        b"GET" => Class::Read,
+        _ => Class::Write,
+    }
 }
 
 /// An operation that happens at most once for an idempotency key.
@@ -53,7 +64,7 @@ pub(crate) trait Action: Endpoint<Headers = IdempotencyKey> {
 /// Runs an operation for a request.
 pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     Exchange::of(&request).set_route(pattern_of(E::ROUTE));
-    let deadline = if E::BULK { state.settings.bulk_deadline } else { state.settings.deadline };
+    let deadline = if matches!(E::CLASS, Class::Bulk) { state.settings.bulk_deadline } else { state.settings.deadline };
     guarded(&request, deadline, async {
         let call = Call::<E>::receive(&request, state.get_ref()).await?;
         E::handle(call).await
@@ -76,6 +87,9 @@ where
     result.unwrap_or_else(|failure| {
         let exchange = Exchange::of(request);
         failure.log(&exchange.request_id);
+        if let Failure::Domain(domain::Error::RateLimited(standing)) = &failure {
+            exchange.set_standing(*standing);
+        }
         failure.respond(Surface::of(request.match_info().as_str()), &exchange.request_id)
     })
 }

@@ -71,9 +71,11 @@ pub(crate) const fn status_of(code: ErrorCode) -> StatusCode {
         | ErrorCode::Duplicate
         | ErrorCode::InvalidStateChange
         | ErrorCode::ConcurrentUpdate
+        | ErrorCode::CapabilityConsumed
         | ErrorCode::IdempotencyConflict => StatusCode::CONFLICT,
         ErrorCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ErrorCode::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ErrorCode::RateLimitExceeded | ErrorCode::QuotaExceeded => StatusCode::TOO_MANY_REQUESTS,
         ErrorCode::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
         ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
@@ -98,6 +100,8 @@ struct RestError<'a> {
 struct FlatEnvelope<'a> {
     error: &'static str,
     message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<i64>,
     request_id: &'a str,
 }
 
@@ -160,14 +164,22 @@ impl Failure {
         if let Self::MethodNotAllowed(allowed) = self {
             response.insert_header((ALLOW, allowed.as_str()));
         }
+        let retry_after = match self {
+            Self::Domain(error) => error.retry_after(),
+            _ => None,
+        };
+        if let Some(seconds) = retry_after {
+            response.insert_header((RETRY_AFTER, seconds));
+        }
         let message = self.message();
         let code = code.as_str();
-        match surface {
+        // Limits and quotas have the flat form everywhere.
+        match if retry_after.is_some() { Surface::Flat } else { surface } {
             Surface::Rest => {
                 let details = &self.details();
                 response.json(RestEnvelope { error: RestError { code, message: &message, details, request_id } })
             }
-            Surface::Flat => response.json(FlatEnvelope { error: code, message: &message, request_id }),
+            Surface::Flat => response.json(FlatEnvelope { error: code, message: &message, retry_after, request_id }),
         }
     }
 }
@@ -176,7 +188,27 @@ impl Failure {
 mod tests {
     use super::*;
     use actix_web::body::to_bytes;
+    use domain::limits::Standing;
     use serde_json::{Value, json};
+
+    fn exceeded() -> Standing {
+        Standing { limit: 10, remaining: 0, reset_at: 1_800_000_000, retry_after: 7, exceeded: true }
+    }
+
+    #[actix_web::test]
+    async fn limits_and_quotas_are_flat_on_every_surface() {
+        for surface in [Surface::Rest, Surface::Flat] {
+            let response = Failure::Domain(Error::RateLimited(exceeded())).respond(surface, "r-1");
+            assert_eq!(response.headers().get(RETRY_AFTER).unwrap(), "7");
+            let expected = json!({
+                "error": "rate_limit_exceeded",
+                "message": "too many requests: try again in 7 s",
+                "retry_after": 7,
+                "request_id": "r-1",
+            });
+            assert_eq!(body_of(response).await, expected);
+        }
+    }
 
     async fn body_of(response: HttpResponse) -> Value {
         let bytes = to_bytes(response.into_body()).await.ok().unwrap();
@@ -205,6 +237,13 @@ mod tests {
             (Failure::Domain(Error::IdempotencyConflict("x")), 409, "idempotency_conflict"),
             (Failure::PayloadTooLarge, 413, "payload_too_large"),
             (Failure::UnsupportedMediaType("x"), 415, "unsupported_media_type"),
+            (Failure::Domain(Error::BadLogin), 401, "unauthorized"),
+            (Failure::Domain(Error::SessionNeeded), 403, "forbidden"),
+            (Failure::Domain(Error::RoleNeeded), 403, "forbidden"),
+            (Failure::Domain(Error::Forbidden(String::new())), 403, "forbidden"),
+            (Failure::Domain(Error::CapabilityConsumed("x")), 409, "capability_consumed"),
+            (Failure::Domain(Error::RateLimited(exceeded())), 429, "rate_limit_exceeded"),
+            (Failure::Domain(Error::QuotaExceeded { limit: 1, retry_after: 9 }), 429, "quota_exceeded"),
             (store(StoreError::Internal("x".into())), 500, "internal"),
             (Failure::Panicked("x".into()), 500, "internal"),
             (store(StoreError::Busy), 503, "unavailable"),
@@ -214,7 +253,7 @@ mod tests {
         ] {
             let response = failure.respond(Surface::Rest, "r");
             assert_eq!((response.status().as_u16(), failure.code().as_str()), (status, code), "{failure:?}");
-            assert_eq!(response.headers().contains_key(RETRY_AFTER), status == 503);
+            assert_eq!(response.headers().contains_key(RETRY_AFTER), status == 503 || status == 429);
             assert_eq!(response.headers().contains_key(WWW_AUTHENTICATE), status == 401);
             assert_eq!(response.headers().contains_key(ALLOW), status == 405);
         }

@@ -8,8 +8,9 @@ use actix_web::dev::Payload;
 use actix_web::error::PayloadError;
 use actix_web::web::Bytes;
 use actix_web::{HttpMessage, HttpRequest};
-use domain::access::Caller;
-use domain::{ApiKeyId, WorkspaceId};
+use domain::WorkspaceId;
+use domain::access::{Caller, Credential};
+use domain::limits::Standing;
 use futures_util::future::poll_fn;
 use futures_util::stream::Stream;
 
@@ -19,12 +20,19 @@ pub(crate) struct Exchange {
     pub(crate) request_id: String,
     payload: RefCell<Payload>,
     route: Cell<&'static str>,
-    caller: Cell<Option<(WorkspaceId, ApiKeyId)>>,
+    caller: Cell<Option<(WorkspaceId, Credential)>>,
+    standing: Cell<Option<Standing>>,
 }
 
 impl Exchange {
     pub(crate) fn new(request_id: String, payload: Payload) -> Rc<Self> {
-        Rc::new(Self { request_id, payload: RefCell::new(payload), route: Cell::new("-"), caller: Cell::new(None) })
+        Rc::new(Self {
+            request_id,
+            payload: RefCell::new(payload),
+            route: Cell::new("-"),
+            caller: Cell::new(None),
+            standing: Cell::new(None),
+        })
     }
 
     /// The exchange that the middleware put into the request.
@@ -57,11 +65,21 @@ impl Exchange {
 
     /// Notes who calls.
     pub(crate) fn set_caller(&self, caller: &Caller) {
-        self.caller.set(Some((caller.workspace.id, caller.key_id)));
+        self.caller.set(Some((caller.workspace.id, caller.credential)));
     }
 
-    /// The caller's workspace and key.
-    pub(crate) fn caller(&self) -> Option<(WorkspaceId, ApiKeyId)> {
+    /// The caller's workspace and credential.
+    pub(crate) fn caller(&self) -> Option<(WorkspaceId, Credential)> {
         self.caller.get()
+    }
+
+    /// Notes where the request stands in the window that it counted in.
+    pub(crate) fn set_standing(&self, standing: Standing) {
+        self.standing.set(Some(standing));
+    }
+
+    /// Where the request stands; none when it did not count.
+    pub(crate) fn standing(&self) -> Option<Standing> {
+        self.standing.get()
     }
 }

@@ -16,6 +16,8 @@ const NAME: &str = "Idempotency-Key";
 pub(crate) struct IdempotencyKey(pub(crate) Option<String>);
 
 impl Headers for IdempotencyKey {
+    const TAKES_IDEMPOTENCY_KEY: bool = true;
+
     fn read(headers: &HeaderMap, problems: &mut Problems) -> Self {
         let mut values = headers.get_all(NAME);
         let parsed = match (values.next(), values.next()) {

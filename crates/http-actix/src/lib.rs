@@ -4,9 +4,11 @@
 //! route and method name. [`OPERATIONS`] is the one table of them: routes are registered from it. An operation gets a
 //! call that has passed every check in the contract's order, so a handler can forget none.
 
+mod admission;
 mod app;
 mod body;
 mod call;
+mod client_address;
 mod conditions;
 mod credential;
 mod endpoint;
@@ -24,6 +26,8 @@ mod serve;
 #[cfg(test)]
 mod tests;
 
-pub use app::{AppState, HttpSettings, configure};
+pub use app::{AppState, HttpSettings, MetricsPage, configure};
+pub use client_address::{BadProxy, TrustedProxies};
+pub use middleware::describe_metrics;
 pub use operation::{OPERATIONS, Operation};
 pub use serve::serve;

@@ -12,14 +12,25 @@ use actix_web::http::header::{
 };
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, web};
+use domain::access::Credential;
+use uuid::Uuid;
 
 use crate::AppState;
 use crate::body::{LastAnswer, discard};
 use crate::exchange::Exchange;
 
+const REQUEST_SECONDS: &str = "http_request_duration_seconds";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
+const RATE_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+const RATE_LIMIT_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 const MAX_REQUEST_ID_LENGTH: usize = 128;
+
+/// Describes what the surface tells about itself, to the recorder that is installed.
+pub fn describe_metrics() {
+    metrics::describe_histogram!(REQUEST_SECONDS, metrics::Unit::Seconds, "Times from a request's head to its answer");
+}
 
 /// Wraps everything.
 pub(crate) async fn around(
@@ -45,6 +56,11 @@ pub(crate) async fn around(
     }
     if in_version_1 {
         headers.insert(API_VERSION, HeaderValue::from_static("v1"));
+    }
+    if let Some(standing) = exchange.standing() {
+        headers.insert(RATE_LIMIT, standing.limit.into());
+        headers.insert(RATE_LIMIT_REMAINING, standing.remaining.into());
+        headers.insert(RATE_LIMIT_RESET, standing.reset_at.into());
     }
     let finished = discard(&exchange, response.request().headers(), &state.settings).await;
     let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
@@ -84,20 +100,34 @@ impl Drop for Line {
         let status = self.status.get();
         let level = if status.is_some_and(|code| code >= 500) { log::Level::Error } else { log::Level::Info };
         let status = status.map_or_else(|| "-".to_owned(), |code| code.to_string());
-        let (workspace, key) = self.exchange.caller().map_or_else(
-            || ("-".to_owned(), "-".to_owned()),
-            |(workspace, key)| (workspace.to_string(), key.to_string()),
-        );
+        let caller = self.exchange.caller();
+        let workspace = shown(caller.map(|(workspace, _)| workspace.0));
+        let (key, user) = match caller {
+            Some((_, Credential::Key(id))) => (Some(id.0), None),
+            Some((_, Credential::Session { user, .. })) => (None, Some(user.0)),
+            None => (None, None),
+        };
+        // Patterns, methods and statuses are few: nothing here grows with what clients send.
+        metrics::histogram!(
+            REQUEST_SECONDS, "method" => self.method, "route" => self.exchange.route(), "status" => status.clone()
+        )
+        .record(self.begun.elapsed());
         log::log!(
             target: "request",
             level,
-            "method={} route={} status={status} duration_ms={} workspace={workspace} key={key} request_id={}",
+            "method={} route={} status={status} duration_ms={} workspace={workspace} key={} user={} request_id={}",
             self.method,
             self.exchange.route(),
             self.begun.elapsed().as_millis(),
+            shown(key),
+            shown(user),
             self.exchange.request_id,
         );
     }
+}
+
+fn shown(id: Option<Uuid>) -> String {
+    id.map_or_else(|| "-".to_owned(), |id| id.to_string())
 }
 
 /// The method, unless it is a text of the client's own.

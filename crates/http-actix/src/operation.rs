@@ -3,11 +3,14 @@
 use actix_web::Route;
 use actix_web::http::Method;
 use actix_web::web;
-use domain::access::{Permission, Scope};
+use domain::access::Needs;
+use domain::limits::Class;
 
+use crate::admission::Admission;
 use crate::body::Body;
+use crate::conditions::Headers;
 use crate::endpoint::{Endpoint, run};
-use crate::routes::{contacts, deals, issues, projects};
+use crate::routes::{auth, contacts, deals, issues, projects, settings};
 
 /// One method on one route.
 #[derive(Debug, Clone, Copy)]
@@ -16,12 +19,14 @@ pub struct Operation {
     pub method: &'static str,
     /// The route's pattern, with `{…}` for ids.
     pub pattern: &'static str,
-    /// The scopes that are all needed.
-    pub scopes: &'static [Scope],
+    /// What the caller needs; none where nobody needs a credential.
+    pub needs: Option<Needs>,
     /// Whether it reads a body.
     pub has_body: bool,
-    /// Whether it works on many records at once.
-    pub bulk: bool,
+    /// Whether it happens at most once for an idempotency key.
+    pub takes_idempotency_key: bool,
+    /// What kind of request it counts as.
+    pub class: Class,
     pub(crate) route: fn() -> Route,
 }
 
@@ -50,17 +55,41 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<issues::Delete>(),
     Operation::of::<issues::comments::List>(),
     Operation::of::<issues::comments::Create>(),
+    Operation::of::<auth::LogIn>(),
+    Operation::of::<auth::LogOut>(),
+    Operation::of::<auth::ChangePassword>(),
+    Operation::of::<auth::AcceptInvitation>(),
+    Operation::of::<auth::RequestPasswordReset>(),
+    Operation::of::<auth::ResetPassword>(),
+    Operation::of::<settings::workspace::Read>(),
+    Operation::of::<settings::workspace::Update>(),
+    Operation::of::<settings::members::List>(),
+    Operation::of::<settings::members::Invite>(),
+    Operation::of::<settings::members::Update>(),
+    Operation::of::<settings::members::Remove>(),
+    Operation::of::<settings::keys::List>(),
+    Operation::of::<settings::keys::Create>(),
+    Operation::of::<settings::keys::Rename>(),
+    Operation::of::<settings::keys::Revoke>(),
+    Operation::of::<settings::ReadUsage>(),
+    Operation::of::<settings::ListAuditLog>(),
 ];
 
 impl Operation {
+    /// The scopes that are all needed; none where something else is.
+    pub fn scopes(&self) -> &'static [domain::access::Scope] {
+        self.needs.map_or(&[], Needs::scopes)
+    }
+
     const fn of<E: Endpoint>() -> Self {
         let (method, pattern) = split(E::ROUTE);
         Self {
             method,
             pattern,
-            scopes: <E::Permission as Permission>::SCOPES,
+            needs: E::Access::NEEDS,
             has_body: E::Body::PRESENT,
-            bulk: E::BULK,
+            takes_idempotency_key: E::Headers::TAKES_IDEMPOTENCY_KEY,
+            class: E::CLASS,
             route: route::<E>,
         }
     }
@@ -70,6 +99,11 @@ fn route<E: Endpoint>() -> Route {
     let (method, _) = split(E::ROUTE);
     // Every method of the table is one that actix knows, as a test proves.
     web::method(Method::from_bytes(method.as_bytes()).unwrap_or_default()).to(run::<E>)
+}
+
+/// The method of a `METHOD /pattern`.
+pub(crate) const fn method_of(route: &'static str) -> &'static str {
+    split(route).0
 }
 
 /// The pattern of a `METHOD /pattern`.
@@ -90,19 +124,26 @@ const fn split(route: &'static str) -> (&'static str, &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::access::Level;
+    use domain::access::{Level, Scope};
 
     #[test]
     fn each_operation_stands_once_with_a_known_method() {
         let known = [Method::GET, Method::POST, Method::PATCH, Method::DELETE];
         for (index, operation) in OPERATIONS.iter().enumerate() {
             assert!(known.iter().any(|method| method.as_str() == operation.method), "{operation:?}");
-            assert!(operation.pattern.starts_with("/api/v1/") && !operation.pattern.ends_with('/'), "{operation:?}");
+            assert!(operation.pattern.starts_with("/api/") && !operation.pattern.ends_with('/'), "{operation:?}");
+            let in_version_1 = operation.pattern.starts_with("/api/v1/");
+            assert_eq!(in_version_1, matches!(operation.needs, Some(Needs::Scopes(_))), "{operation:?}");
             let same = |other: &&Operation| (other.method, other.pattern) == (operation.method, operation.pattern);
             assert_eq!(OPERATIONS.iter().position(|other| same(&other)), Some(index), "{operation:?}");
-            assert_eq!(operation.has_body, matches!(operation.method, "POST" | "PATCH"), "{operation:?}");
-            let reads = operation.scopes.iter().all(|scope| scope.level == Level::Read);
-            assert_eq!(reads, operation.method == "GET", "{operation:?}");
+            let bare = ["/api/auth/logout", "/api/settings/api-keys/{key_id}/revoke"].contains(&operation.pattern);
+            assert_eq!(operation.has_body, matches!(operation.method, "POST" | "PATCH") && !bare, "{operation:?}");
+            let reads = |scope: &Scope| scope.level == Level::Read;
+            if in_version_1 {
+                assert_eq!(operation.takes_idempotency_key, operation.method == "POST", "{operation:?}");
+                assert_eq!(operation.scopes().iter().all(reads), operation.method == "GET", "{operation:?}");
+            }
+            assert_eq!(operation.class == Class::Read, operation.method == "GET", "{operation:?}");
         }
     }
 }

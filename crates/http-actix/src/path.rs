@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 use domain::input::{Problems, parse_uuid};
-use domain::{DealId, IssueId, ProjectId};
+use domain::{ApiKeyId, DealId, IssueId, ProjectId, UserId};
 use uuid::Uuid;
 
 /// What an operation reads from its path.
@@ -30,4 +30,10 @@ macro_rules! path_ids {
     )* };
 }
 
-path_ids!(DealId = "deal_id", ProjectId = "project_id", IssueId = "issue_id");
+path_ids!(
+    DealId = "deal_id",
+    ProjectId = "project_id",
+    IssueId = "issue_id",
+    ApiKeyId = "key_id",
+    UserId = "member_id"
+);

@@ -66,6 +66,21 @@ pub(crate) fn deleted<I: Serialize>(id: I) -> HttpResponse {
     HttpResponse::Ok().json(Data { data: Deleted { id, deleted: true } })
 }
 
+/// Something that is shown as it is now.
+pub(crate) fn shown<T: Serialize>(value: &T) -> HttpResponse {
+    HttpResponse::Ok().json(Data { data: value })
+}
+
+/// The word that something will be done.
+pub(crate) fn accepted<T: Serialize>(value: &T) -> HttpResponse {
+    HttpResponse::Accepted().json(Data { data: value })
+}
+
+/// A new record with a secret that is shown this once: not kept for an idempotency key.
+pub(crate) fn created_once<T: Serialize>(record: &T, location: String) -> HttpResponse {
+    HttpResponse::Created().insert_header((LOCATION, location)).json(Data { data: record })
+}
+
 /// The answer of a create.
 pub(crate) fn created<T: Serialize>(record: &T, location: String) -> Answer {
     Answer { status: StatusCode::CREATED.as_u16(), location: Some(location), body: json(&Data { data: record }) }

@@ -1,9 +1,15 @@
 //! The real clock, ids and randomness.
 
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
 use domain::ports::{Clock, Ids, Random, to_microseconds};
 use ring::rand::{SecureRandom as _, SystemRandom};
 use time::OffsetDateTime;
 use uuid::Uuid;
+
+/// What elapsed times are counted from.
+static STARTED: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// The machine's clock.
 #[derive(Debug, Default)]
@@ -13,6 +19,10 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the Clock port's one real adapter")]
     fn now(&self) -> OffsetDateTime {
         to_microseconds(OffsetDateTime::now_utc())
+    }
+
+    fn elapsed(&self) -> Duration {
+        STARTED.elapsed()
     }
 }
 

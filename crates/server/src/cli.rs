@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use domain::workspaces::{Plan, Role};
+use domain::workspaces::{LimitName, Plan, Role};
 use time::Duration;
+
+/// The largest limit: what the database keeps.
+const MAX_LIMIT: u32 = i32::MAX as u32;
 
 /// Contacts, deals, projects, tasks and tickets over a strict REST API, on a real Postgres.
 #[derive(Debug, Parser)]
@@ -37,6 +40,24 @@ pub(crate) struct ConfigArgs {
     /// Seconds that /readyz says 503 before the end [default: 0, or 5 with `DATABASE_URL`].
     #[arg(long, global = true, env = "SERVICE_DRAIN_SECONDS", value_name = "N")]
     pub(crate) drain_seconds: Option<u64>,
+    /// Where people reach the service, such as <https://work.example.com> [default: where it listens].
+    #[arg(long, global = true, env = "SERVICE_PUBLIC_URL", value_name = "URL")]
+    pub(crate) public_url: Option<String>,
+    /// Proxies whose X-Forwarded-For counts: addresses and networks, with commas between them [default: none].
+    #[arg(long, global = true, env = "SERVICE_TRUSTED_PROXIES", value_name = "LIST", value_delimiter = ',')]
+    pub(crate) trusted_proxies: Option<Vec<String>>,
+    // A flag would show a password in the process list.
+    #[arg(skip = std::env::var("SERVICE_REDIS_URL").ok().filter(|url| !url.is_empty()))]
+    pub(crate) redis_url: Option<String>,
+    /// Requests a minute from an address without a good credential [default: 10].
+    #[arg(long, global = true, env = "SERVICE_LIMIT_ANONYMOUS", value_name = "N")]
+    pub(crate) limit_anonymous: Option<u64>,
+    /// Logins, password and key changes a minute [default: 10].
+    #[arg(long, global = true, env = "SERVICE_LIMIT_CRITICAL", value_name = "N")]
+    pub(crate) limit_critical: Option<u64>,
+    /// Bulk requests a minute of a credential [default: 10].
+    #[arg(long, global = true, env = "SERVICE_LIMIT_BULK", value_name = "N")]
+    pub(crate) limit_bulk: Option<u64>,
     /// What to log, such as `info` or `warn,request=info` [default: info].
     #[arg(long, global = true, env = "SERVICE_LOG", value_name = "FILTER")]
     pub(crate) log: Option<String>,
@@ -76,6 +97,44 @@ pub(crate) enum WorkspaceCommand {
         #[arg(long)]
         json: bool,
     },
+    /// List all workspaces.
+    List {
+        /// Print one JSON array.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Stop a workspace: its keys and sessions are refused within two seconds, and its records stay.
+    Suspend {
+        #[command(flatten)]
+        named: NamedWorkspace,
+    },
+    /// Let a suspended workspace work again.
+    Activate {
+        #[command(flatten)]
+        named: NamedWorkspace,
+    },
+    /// Change a workspace's plan and limits.
+    Update {
+        #[command(flatten)]
+        named: NamedWorkspace,
+        /// What it pays for from now on: starter, professional or enterprise.
+        #[arg(long, value_parser = parse_plan)]
+        plan: Option<Plan>,
+        /// A limit of its own, such as `requests_per_minute=300`, or `requests_per_minute=default` for its plan's; may
+        /// be repeated.
+        #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse_limit)]
+        limits: Vec<(LimitName, Option<u32>)>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NamedWorkspace {
+    /// Slug or id of the workspace.
+    #[arg(long)]
+    pub(crate) workspace: String,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -126,6 +185,15 @@ pub(crate) enum KeyCommand {
         #[arg(long)]
         json: bool,
     },
+    /// List the API keys of a workspace, without their text.
+    List {
+        /// Slug or id of the workspace.
+        #[arg(long)]
+        workspace: String,
+        /// Print one JSON array.
+        #[arg(long)]
+        json: bool,
+    },
     /// Revoke an API key for good.
     Revoke {
         /// Slug or id of the workspace.
@@ -146,6 +214,19 @@ fn parse_plan(text: &str) -> Result<Plan, String> {
 
 fn parse_role(text: &str) -> Result<Role, String> {
     Role::from_word(text).ok_or_else(|| format!("must be one of {}", Role::words()))
+}
+
+/// `NAME=VALUE`, or `NAME=default`.
+fn parse_limit(text: &str) -> Result<(LimitName, Option<u32>), String> {
+    let (name, value) = text.split_once('=').ok_or("must be a name and a value, such as requests_per_minute=300")?;
+    let name = LimitName::from_word(name).ok_or_else(|| format!("the name must be one of {}", LimitName::words()))?;
+    if value == "default" {
+        return Ok((name, None));
+    }
+    let least = u32::from(name == LimitName::RequestsPerMinute);
+    let number = value.parse().ok().filter(|number| (least..=MAX_LIMIT).contains(number));
+    let number = number.ok_or_else(|| format!("the value must be a number from {least} to {MAX_LIMIT}, or default"))?;
+    Ok((name, Some(number)))
 }
 
 /// `2s`, `15m`, `36h` or `7d`.
@@ -173,6 +254,17 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn limits_have_a_name_and_a_value() {
+        for (text, value) in [("requests_per_minute=1", Some(1)), ("requests_per_minute=default", None)] {
+            assert_eq!(parse_limit(text), Ok((LimitName::RequestsPerMinute, value)));
+        }
+        assert_eq!(parse_limit("crm_quota_per_month=0"), Ok((LimitName::CrmQuotaPerMonth, Some(0))));
+        for bad in ["", "requests_per_minute", "requests_per_minute=0", "x=1", "crm_quota_per_month=2147483648"] {
+            assert!(parse_limit(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

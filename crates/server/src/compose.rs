@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use domain::ports::{Directory, Ports};
+use domain::ports::{Directory, Limiter, Mailer, Ports, Settings};
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
+use limiter::{MemoryLimiter, RedisLimiter};
 use storage_diesel::{PgOptions, PgStore};
 
 use crate::adapters::{SecureRandom, SystemClock, VersionSevenIds};
 use crate::config::Config;
 use crate::keeper::Keeper;
+use crate::mail::FileMailer;
+use crate::passwords::Argon2Passwords;
 
 /// A database that is there: one's own, or the embedded cluster, which stays as long as this value.
 pub(crate) struct Database {
@@ -52,10 +55,31 @@ impl Database {
     }
 }
 
+/// Everything but the database that requests and commands work with.
+pub(crate) struct Outside {
+    pub(crate) limiter: Arc<dyn Limiter>,
+    pub(crate) mailer: Arc<dyn Mailer>,
+}
+
+impl Outside {
+    /// What the configuration names. To be called on the runtime that lives as long as the service.
+    pub(crate) async fn of(config: &Config) -> anyhow::Result<Self> {
+        let limiter: Arc<dyn Limiter> = match &config.redis_url {
+            Some(url) => {
+                let shared = RedisLimiter::connect(&url.0).await;
+                Arc::new(shared.context("redis_url (SERVICE_REDIS_URL) is not usable")?)
+            }
+            None => Arc::new(MemoryLimiter::new()),
+        };
+        let folder = config.data_dir.join("mails");
+        let mailer = Arc::new(FileMailer::new(folder, Arc::new(SystemClock), Arc::new(VersionSevenIds)));
+        Ok(Self { limiter, mailer })
+    }
+}
+
 /// All ports over a database.
-pub(crate) fn ports(database: &Database, pool_size: u32) -> anyhow::Result<Ports> {
-    let options = PgOptions { pool_size, ..PgOptions::new(database.url.clone()) };
-    let store = Arc::new(PgStore::connect(&options).context("the database cannot be used")?);
+pub(crate) fn ports(config: &Config, database: &Database, pool_size: u32, outside: Outside) -> anyhow::Result<Ports> {
+    let store = connect(database, pool_size)?;
     let directory: Arc<dyn Directory> = store.clone();
     Ok(Ports {
         store,
@@ -63,5 +87,23 @@ pub(crate) fn ports(database: &Database, pool_size: u32) -> anyhow::Result<Ports
         clock: Arc::new(SystemClock),
         ids: Arc::new(VersionSevenIds),
         random: Arc::new(SecureRandom::default()),
+        limiter: outside.limiter,
+        passwords: Arc::new(Argon2Passwords::new(SecureRandom::default())?),
+        mailer: outside.mailer,
+        known: Arc::default(),
+        activity: Arc::default(),
+        settings: Arc::new(Settings { limits: config.limits, public_url: config.public_url.clone() }),
     })
+}
+
+/// The same ports for what goes on beside the requests, over a connection of its own: requests that take all others
+/// must not keep this instance from looking for revoked credentials.
+pub(crate) fn beside(ports: &Ports, database: &Database) -> anyhow::Result<Ports> {
+    let store = connect(database, 1)?;
+    Ok(Ports { directory: store.clone(), store, ..ports.clone() })
+}
+
+fn connect(database: &Database, pool_size: u32) -> anyhow::Result<Arc<PgStore>> {
+    let options = PgOptions { pool_size, ..PgOptions::new(database.url.clone()) };
+    PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
 }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use domain::limits::FixedLimits;
+use http_actix::TrustedProxies;
 use serde::Deserialize;
 
 use crate::cli::ConfigArgs;
@@ -14,7 +16,7 @@ const DEFAULT_FILE: &str = "workspace-service.toml";
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
     /// A database of one's own; unset: the embedded cluster in the data folder.
-    pub(crate) database_url: Option<DatabaseUrl>,
+    pub(crate) database_url: Option<SecretUrl>,
     /// Where to listen.
     pub(crate) bind: String,
     /// Where the embedded cluster lives.
@@ -25,16 +27,24 @@ pub(crate) struct Config {
     pub(crate) drain_seconds: u64,
     /// What to log, in the form of `env_logger`.
     pub(crate) log: String,
+    /// Where people reach the service; links in mails begin with it.
+    pub(crate) public_url: String,
+    /// Proxies whose word about the client's address counts.
+    pub(crate) trusted_proxies: TrustedProxies,
+    /// A Redis that several instances count requests in.
+    pub(crate) redis_url: Option<SecretUrl>,
+    /// Limits that no plan changes.
+    pub(crate) limits: FixedLimits,
 }
 
-/// A database address. `Debug` does not show it: it may hold a password.
+/// The address of a server. `Debug` does not show it: it may hold a password.
 #[derive(Clone, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct DatabaseUrl(pub(crate) String);
+pub(crate) struct SecretUrl(pub(crate) String);
 
-impl std::fmt::Debug for DatabaseUrl {
+impl std::fmt::Debug for SecretUrl {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("DatabaseUrl(…)")
+        formatter.write_str("SecretUrl(…)")
     }
 }
 
@@ -42,24 +52,43 @@ impl std::fmt::Debug for DatabaseUrl {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    database_url: Option<DatabaseUrl>,
+    database_url: Option<SecretUrl>,
     bind: Option<String>,
     data_dir: Option<PathBuf>,
     db_pool_size: Option<u32>,
     drain_seconds: Option<u64>,
     log: Option<String>,
+    public_url: Option<String>,
+    trusted_proxies: Option<Vec<String>>,
+    redis_url: Option<SecretUrl>,
+    limit_anonymous: Option<u64>,
+    limit_critical: Option<u64>,
+    limit_bulk: Option<u64>,
 }
 
 impl Config {
     /// Puts flags and environment (which clap has read already) over the file.
     pub(crate) fn load(args: &ConfigArgs) -> anyhow::Result<Self> {
         let file = read_file(args.config.as_deref())?;
-        let database_url = args.database_url.clone().map(DatabaseUrl).or(file.database_url);
+        let database_url = args.database_url.clone().map(SecretUrl).or(file.database_url);
         // Traffic is drained only where something before the service looks at /readyz.
         let default_drain_seconds = if database_url.is_some() { 5 } else { 0 };
+        let bind = args.bind.clone().or(file.bind).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
+        let public_url = args.public_url.clone().or(file.public_url).unwrap_or_else(|| format!("http://{bind}"));
+        let proxies = args.trusted_proxies.clone().or(file.trusted_proxies).unwrap_or_default();
+        let default = FixedLimits::default();
         let config = Self {
             database_url,
-            bind: args.bind.clone().or(file.bind).unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
+            bind,
+            trusted_proxies: TrustedProxies::parse(proxies.iter().map(String::as_str))
+                .context("trusted_proxies (SERVICE_TRUSTED_PROXIES) is not a list of addresses and networks")?,
+            redis_url: args.redis_url.clone().map(SecretUrl).or(file.redis_url),
+            limits: FixedLimits {
+                anonymous: args.limit_anonymous.or(file.limit_anonymous).unwrap_or(default.anonymous),
+                critical: args.limit_critical.or(file.limit_critical).unwrap_or(default.critical),
+                bulk: args.limit_bulk.or(file.limit_bulk).unwrap_or(default.bulk),
+            },
+            public_url,
             data_dir: args.data_dir.clone().or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
             db_pool_size: args.db_pool_size.or(file.db_pool_size).unwrap_or(10),
             drain_seconds: args.drain_seconds.or(file.drain_seconds).unwrap_or(default_drain_seconds),
@@ -68,6 +97,10 @@ impl Config {
         anyhow::ensure!(
             (1..=200).contains(&config.db_pool_size),
             "db_pool_size (SERVICE_DB_POOL_SIZE) must be between 1 and 200"
+        );
+        anyhow::ensure!(
+            config.public_url.starts_with("https://") || config.public_url.starts_with("http://"),
+            "public_url (SERVICE_PUBLIC_URL) must begin with https:// or http://"
         );
         Ok(config)
     }
@@ -107,6 +140,6 @@ mod tests {
     fn a_password_in_the_file_is_not_repeated() {
         let error = parse("database_url = \"postgres://u:hunter2@h/d\"\ndatabase_url = 1").unwrap_err().to_string();
         assert!(!error.contains("hunter2"), "{error}");
-        assert_eq!(format!("{:?}", DatabaseUrl("postgres://u:hunter2@h/d".into())), "DatabaseUrl(…)");
+        assert_eq!(format!("{:?}", SecretUrl("postgres://u:hunter2@h/d".into())), "SecretUrl(…)");
     }
 }

@@ -1,17 +1,21 @@
 //! The demo workspace of a first start.
 
 use domain::Error;
-use domain::api_keys::{self, NewKey, PlainKey};
+use domain::access::PlainToken;
+use domain::api_keys::{self, KeyFields};
+use domain::input::{Input, Mode};
 use domain::ports::{Operator, Ports};
 use domain::workspaces::{self, NewWorkspace, Plan};
+use serde_json::json;
 
 /// Makes the demo workspace with a key for everything, unless there is any workspace already.
-pub(crate) async fn make_once(ports: &Ports, operator: &Operator) -> Result<Option<PlainKey>, Error> {
+pub(crate) async fn make_once(ports: &Ports, operator: &Operator) -> Result<Option<PlainToken>, Error> {
     if ports.directory.has_workspaces().await? {
         return Ok(None);
     }
     let new = NewWorkspace { name: "Demo".to_owned(), slug: "demo".to_owned(), plan: Plan::Starter };
     let workspace = workspaces::create(ports, operator, &new).await?;
-    let key = NewKey { name: "demo".to_owned(), preset: Some("full_access".to_owned()), ..NewKey::default() };
-    Ok(Some(api_keys::create(ports, operator, workspace.id, &key).await?.plain))
+    let fields = json!({ "name": "demo", "preset": "full_access" });
+    let fields = KeyFields::from_object(fields.as_object().cloned().unwrap_or_default(), Mode::Create)?;
+    Ok(Some(api_keys::create(ports, &operator.permit(workspace), fields).await?.plain))
 }

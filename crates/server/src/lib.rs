@@ -8,11 +8,17 @@ mod commands;
 mod compose;
 mod config;
 mod demo;
+mod housekeeping;
 mod keeper;
+mod mail;
+mod metrics;
 mod passwords;
 
 pub use adapters::{SecureRandom, SystemClock, VersionSevenIds};
 pub use cli::Cli;
+pub use housekeeping::{keep_looking, keep_writing_activity};
+pub use mail::FileMailer;
+pub use passwords::Argon2Passwords;
 
 /// Runs one command to its end.
 ///

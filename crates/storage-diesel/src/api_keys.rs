@@ -1,16 +1,18 @@
 //! API keys.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use domain::ApiKeyId;
-use domain::access::{Preset, Scope};
-use domain::api_keys::{ApiKey, HashedSecret};
+use domain::access::{Preset, Scope, ToolPermission};
+use domain::api_keys::ApiKey;
+use domain::paging::PageRequest;
 use domain::ports::{ApiKeyRepo, StoreError};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
+use crate::cached_sql::{CachedSql, RowOf};
 use crate::convert;
+use crate::errors::expect_rows;
+use crate::page_query::PageQuery;
 use crate::schema::api_keys;
 use crate::tx::PgTx;
 
@@ -24,13 +26,22 @@ pub(crate) struct ApiKeyRow {
     secret_hash: Vec<u8>,
     scopes: Vec<String>,
     preset: Option<String>,
+    permissions: Option<Vec<String>>,
     expires_at: Option<OffsetDateTime>,
     revoked_at: Option<OffsetDateTime>,
+    last_used_at: Option<OffsetDateTime>,
+    version: i64,
     created_at: OffsetDateTime,
+    updated_at: OffsetDateTime,
+    created_by_type: String,
+    created_by_id: Option<Uuid>,
 }
 
 impl ApiKeyRow {
     fn of(workspace: Uuid, key: &ApiKey) -> Self {
+        let words = |granted: &mut dyn Iterator<Item = ToolPermission>| {
+            granted.map(|permission| permission.as_str().to_owned()).collect()
+        };
         Self {
             workspace_id: workspace,
             id: key.id.0,
@@ -39,25 +50,37 @@ impl ApiKeyRow {
             secret_hash: key.secret.as_bytes().to_vec(),
             scopes: key.scopes.words(),
             preset: key.preset.map(|preset| preset.as_str().to_owned()),
+            permissions: key.permissions.as_ref().map(|map| words(&mut map.granted())),
             expires_at: key.expires_at,
             revoked_at: key.revoked_at,
+            last_used_at: key.last_used_at,
+            version: key.version,
             created_at: key.created_at,
+            updated_at: key.updated_at,
+            created_by_type: key.created_by.kind.as_str().to_owned(),
+            created_by_id: key.created_by.id,
         }
     }
 
     pub(crate) fn into_key(self) -> Result<ApiKey, StoreError> {
-        let secret = <[u8; 32]>::try_from(self.secret_hash)
-            .map_err(|_| StoreError::Internal("a secret's hash does not have 32 bytes".to_owned()))?;
+        let granted = |words: Vec<String>| {
+            words.iter().map(|text| convert::word(text, ToolPermission::from_word)).collect::<Result<_, _>>()
+        };
         Ok(ApiKey {
             id: ApiKeyId(self.id),
             name: self.name,
             lookup_id: self.lookup_id,
-            secret: HashedSecret::from_bytes(secret),
+            secret: convert::secret(self.secret_hash)?,
             scopes: self.scopes.iter().map(|text| convert::word(text, Scope::parse)).collect::<Result<_, _>>()?,
             preset: self.preset.map(|text| convert::word(&text, Preset::from_word)).transpose()?,
+            permissions: self.permissions.map(granted).transpose()?,
             expires_at: self.expires_at,
             revoked_at: self.revoked_at,
+            last_used_at: self.last_used_at,
+            version: self.version,
             created_at: self.created_at,
+            updated_at: self.updated_at,
+            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
         })
     }
 }
@@ -68,18 +91,29 @@ impl ApiKeyRepo for PgTx<'_> {
         self.execute(diesel::insert_into(api_keys::table).values(row)).map(drop)
     }
 
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
+        let rows: Vec<ApiKeyRow> = self.page(list_query(self.workspace, page), page)?;
+        rows.into_iter().map(ApiKeyRow::into_key).collect()
+    }
+
     fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
         let query = api_keys::table.find((self.workspace, id.0)).select(ApiKeyRow::as_select()).for_no_key_update();
         self.first(query)?.map(ApiKeyRow::into_key).transpose()
     }
 
-    fn revoke(&mut self, id: ApiKeyId, now: OffsetDateTime) -> Result<(), StoreError> {
-        let sql = CachedSql::<()>::new("UPDATE api_keys SET revoked_at = ")
-            .bind::<Timestamptz, _>(now)
-            .text(" WHERE workspace_id = ")
-            .bind::<SqlUuid, _>(self.workspace)
-            .text(" AND id = ")
-            .bind::<SqlUuid, _>(id.0);
-        self.execute(sql).map(drop)
+    fn save(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        let target = diesel::update(api_keys::table.find((self.workspace, key.id.0)));
+        // Not the time of last use, which others move on meanwhile.
+        let affected = self.execute(target.set((
+            api_keys::name.eq(key.name.clone()),
+            api_keys::revoked_at.eq(key.revoked_at),
+            api_keys::version.eq(key.version),
+            api_keys::updated_at.eq(key.updated_at),
+        )))?;
+        expect_rows(affected, 1)
     }
+}
+
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RowOf<ApiKeyRow>> {
+    PageQuery::newest_first("api_keys", workspace, page).in_every_state().build::<ApiKeyRow>()
 }

@@ -2,7 +2,7 @@
 
 use bigdecimal::num_bigint::BigInt;
 use bigdecimal::{BigDecimal, ToPrimitive};
-use domain::access::{Actor, ActorKind};
+use domain::access::{Actor, ActorKind, HashedSecret};
 use domain::ports::StoreError;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
@@ -43,8 +43,20 @@ pub(crate) fn actor(kind: &str, id: Option<Uuid>) -> Result<Actor, StoreError> {
 pub(crate) fn object(json: Value) -> Result<Map<String, Value>, StoreError> {
     match json {
         Value::Object(object) => Ok(object),
-        _ => Err(StoreError::Internal("custom fields are not an object".to_owned())),
+        _ => Err(StoreError::Internal("a stored value is not a JSON object".to_owned())),
     }
+}
+
+/// The hash of a token's secret.
+pub(crate) fn secret(hash: Vec<u8>) -> Result<HashedSecret, StoreError> {
+    let hash = <[u8; 32]>::try_from(hash)
+        .map_err(|_| StoreError::Internal("a secret's hash does not have 32 bytes".to_owned()))?;
+    Ok(HashedSecret::from_bytes(hash))
+}
+
+/// A count as the domain wants it.
+pub(crate) fn count(stored: i64) -> Result<u64, StoreError> {
+    u64::try_from(stored).map_err(|_| StoreError::Internal(format!("{stored} is no count")))
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@
 //! pooled connection in one transaction (`store.rs`).
 //!
 //! **Invariant**: a `PgTx` is bound to a workspace, and every statement names it; what crosses workspaces is in
-//! `directory.rs` alone. Row types and SQL never leave this crate.
+//! `directory/` alone. Row types and SQL never leave this crate.
 
 #[cfg(test)]
 extern crate self as storage_diesel;
 
 mod api_keys;
+mod audit;
 mod bulk_load;
 mod cached_sql;
 mod comments;
@@ -25,16 +26,20 @@ mod issue_batch;
 mod issue_tree;
 mod issues;
 mod lexemes;
+mod members;
 mod migrations;
 mod page_query;
 #[cfg(test)]
 mod plans;
 mod pool;
 mod projects;
+mod quota;
 mod references;
 mod schema;
+mod sessions;
 mod store;
 mod tx;
+mod workspaces;
 
 pub use bulk_load::BulkLoad;
 pub use migrations::{MigrationError, migrate, pending, revert_all};

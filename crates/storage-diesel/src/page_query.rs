@@ -91,6 +91,11 @@ impl PageQuery {
         Self { order: Order::OldestFirst, live: false, ..Self::newest_first(table, workspace, page) }
     }
 
+    /// All rows of a table without soft deletion.
+    pub(crate) fn in_every_state(self) -> Self {
+        Self { live: false, ..self }
+    }
+
     /// A condition that every such list has.
     pub(crate) fn of<T, V>(mut self, column: &str, value: V) -> Self
     where

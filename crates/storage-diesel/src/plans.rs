@@ -22,7 +22,7 @@ use time::macros::datetime;
 use uuid::Uuid;
 
 use crate::cached_sql::CachedSql;
-use crate::{comments, contacts, cycles, deals, issues, projects};
+use crate::{api_keys, audit, comments, contacts, cycles, deals, issues, members, projects};
 
 /// Rows of the big workspace.
 const ROWS: u32 = 20_000;
@@ -144,6 +144,14 @@ fn unfiltered_lists_read_the_page() {
                 check(issues::list_query(workspace, &IssueFilter::all(kind), &page), "issues_newest", PAGE);
             }
         }
+        for workspace in [BIG, SMALL] {
+            check(audit::list_query(workspace, &page), "audit_log_newest", PAGE);
+        }
+        check(members::list_query(BIG, &page), "members_newest", PAGE);
+        check(api_keys::list_query(BIG, &page), "api_keys_newest", PAGE);
+        check_generic(&audit::list_query(BIG, &page), "audit_log_newest");
+        check_generic(&members::list_query(BIG, &page), "members_newest");
+        check_generic(&api_keys::list_query(BIG, &page), "api_keys_newest");
         check(projects::list_query(BIG, &page), "projects_newest", PAGE);
         check_generic(&projects::list_query(BIG, &page), "projects_newest");
         check_generic(&contacts::list_query(BIG, &ContactFilter::default(), &page), "contacts_newest");

@@ -119,28 +119,16 @@ pub(crate) fn check_out_with(
     }
 }
 
-/// What to do when the connection breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Broken {
-    /// Do it again over another one.
-    Again,
-    /// Say so: it may have been done.
-    End,
-}
-
-/// Does something with a connection, without a transaction.
+/// Does something with a connection, without a transaction; again over another one when the connection breaks.
 pub(crate) fn with_connection<T>(
     pool: &PgPool,
-    when_broken: Broken,
     mut work: impl FnMut(&mut PgConnection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     let mut broken = 0;
     loop {
         let mut connection = check_out(pool)?;
         match work(&mut connection) {
-            Err(StoreError::Unavailable(reason))
-                if is_broken(&mut connection) && when_broken == Broken::Again && broken < pool.max_size() =>
-            {
+            Err(StoreError::Unavailable(reason)) if is_broken(&mut connection) && broken < pool.max_size() => {
                 broken += 1;
                 log::debug!("a pooled connection broke: {reason}");
             }

@@ -34,7 +34,7 @@ fn look_up(sql: CachedSql<Array<Bool>>, workspace: Uuid, reference: Reference) -
     };
     let sql = sql.text(table).text(" WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
     let sql = match reference {
-        Reference::Member(_) => sql.text(" AND deactivated_at IS NULL AND user_id = "),
+        Reference::Member(_) => sql.text(" AND joined_at IS NOT NULL AND deactivated_at IS NULL AND user_id = "),
         _ => sql.text(" AND deleted_at IS NULL AND id = "),
     };
     let sql = sql.bind::<SqlUuid, _>(id);

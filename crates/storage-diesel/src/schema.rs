@@ -23,6 +23,90 @@ diesel::table! {
         status -> Text,
         default_currency -> Text,
         created_at -> Timestamptz,
+        version -> BigInt,
+        updated_at -> Timestamptz,
+        widget_enabled -> Bool,
+        widget_origins -> Array<Text>,
+        requests_per_minute -> Nullable<BigInt>,
+        crm_quota_per_month -> Nullable<BigInt>,
+        public_tickets_per_hour -> Nullable<BigInt>,
+        public_fetches_per_minute -> Nullable<BigInt>,
+        public_kb_searches_per_minute -> Nullable<BigInt>,
+    }
+}
+
+diesel::table! {
+    users (id) {
+        id -> Uuid,
+        email -> Text,
+        email_key -> Text,
+        name -> Text,
+        password_hash -> Nullable<Text>,
+        created_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    members (workspace_id, user_id) {
+        workspace_id -> Uuid,
+        user_id -> Uuid,
+        role -> Text,
+        created_at -> Timestamptz,
+        deactivated_at -> Nullable<Timestamptz>,
+        joined_at -> Nullable<Timestamptz>,
+        version -> BigInt,
+        updated_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    sessions (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        user_id -> Uuid,
+        lookup_id -> Text,
+        secret_hash -> Binary,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    invitations (workspace_id, user_id) {
+        workspace_id -> Uuid,
+        user_id -> Uuid,
+        lookup_id -> Text,
+        secret_hash -> Binary,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        accepted_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    password_resets (user_id) {
+        user_id -> Uuid,
+        lookup_id -> Text,
+        secret_hash -> Binary,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        used_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    audit_log (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        action -> Text,
+        actor_type -> Text,
+        actor_id -> Nullable<Uuid>,
+        actor_name -> Text,
+        subject_type -> Text,
+        subject_id -> Uuid,
+        details -> Jsonb,
+        ip -> Nullable<Text>,
+        created_at -> Timestamptz,
     }
 }
 
@@ -35,9 +119,15 @@ diesel::table! {
         secret_hash -> Binary,
         scopes -> Array<Text>,
         preset -> Nullable<Text>,
+        permissions -> Nullable<Array<Text>>,
         expires_at -> Nullable<Timestamptz>,
         revoked_at -> Nullable<Timestamptz>,
+        last_used_at -> Nullable<Timestamptz>,
+        version -> BigInt,
         created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
     }
 }
 
@@ -232,4 +322,5 @@ diesel::table! {
     }
 }
 
-diesel::allow_tables_to_appear_in_same_query!(api_keys, workspaces);
+diesel::allow_tables_to_appear_in_same_query!(api_keys, workspaces, users, members, sessions, invitations);
+diesel::allow_tables_to_appear_in_same_query!(password_resets, users);

@@ -11,7 +11,7 @@ use domain::ports::{Abort, Job, Store, StoreError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::errors::store_error;
-use crate::pool::{self, Broken, PgOptions, PgPool};
+use crate::pool::{self, PgOptions, PgPool};
 use crate::tx::{Mode, PgTx};
 
 /// How often a job runs again after it lost against others.
@@ -68,6 +68,26 @@ impl PgStore {
         })
     }
 
+    /// One transaction, which runs again after it lost against others, a few times. None when a rule said no.
+    pub(crate) async fn transact<T, W>(&self, workspace: WorkspaceId, mut work: W) -> Result<Option<T>, StoreError>
+    where
+        T: Send + 'static,
+        W: FnMut(&mut PgTx<'_>) -> Result<T, Abort> + Send + 'static,
+    {
+        let start = Instant::now();
+        let mut again = 0;
+        loop {
+            let done;
+            (work, done) = self.hop(move |pool| transaction(pool, workspace, work)).await?;
+            // A wait for a lock that timed out used up all patience; what it met will not be gone in a moment.
+            if again == RUNS_AGAIN || !matches!(done, Err(StoreError::Contended)) || start.elapsed() >= self.patience {
+                return done;
+            }
+            again += 1;
+            tokio::time::sleep(Duration::from_millis(1 << (2 * again))).await;
+        }
+    }
+
     async fn permit(&self) -> Result<OwnedSemaphorePermit, StoreError> {
         if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
             return Ok(permit);
@@ -83,18 +103,7 @@ impl PgStore {
 #[async_trait]
 impl Store for PgStore {
     async fn run(&self, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
-        let start = Instant::now();
-        let mut again = 0;
-        loop {
-            let done;
-            (job, done) = self.hop(move |pool| transaction(pool, workspace, job)).await?;
-            // A wait for a lock that timed out used up all patience; what it met will not be gone in a moment.
-            if again == RUNS_AGAIN || !matches!(done, Err(StoreError::Contended)) || start.elapsed() >= self.patience {
-                return done;
-            }
-            again += 1;
-            tokio::time::sleep(Duration::from_millis(1 << (2 * again))).await;
-        }
+        self.transact(workspace, move |tx| job(tx)).await.map(drop)
     }
 
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
@@ -102,28 +111,38 @@ impl Store for PgStore {
     }
 }
 
-/// Runs the job once, and says whether it was committed. The job comes back, to run again.
-fn transaction(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> (Job, Result<(), StoreError>) {
+/// Does the work once, and says whether it was committed. The work comes back, to be done again.
+fn transaction<T, W>(pool: &PgPool, workspace: WorkspaceId, mut work: W) -> (W, Result<Option<T>, StoreError>)
+where
+    W: FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
+{
     let done = pool::check_out_with(pool, AnsiTransactionManager::begin_transaction)
-        .and_then(|mut connection| within_transaction(&mut connection, workspace, &mut job));
-    (job, done)
+        .and_then(|mut connection| within_transaction(&mut connection, workspace, &mut work));
+    (work, done)
 }
 
-fn within_transaction(connection: &mut PgConnection, workspace: WorkspaceId, job: &mut Job) -> Result<(), StoreError> {
+fn within_transaction<T>(
+    connection: &mut PgConnection,
+    workspace: WorkspaceId,
+    work: &mut impl FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
+) -> Result<Option<T>, StoreError> {
     let mut tx = PgTx::new(connection, workspace, Mode::Transaction);
-    let done = job(&mut tx);
+    let done = work(&mut tx);
     let failed = tx.failed();
     match done {
-        Ok(()) if failed => {
+        Ok(_) if failed => {
             roll_back(connection);
             Err(StoreError::Internal("a job went on after a failed statement".to_owned()))
         }
         // An error of the server means that nothing was committed; a broken connection leaves that open. Only the
         // first can be `Contended`, so only the first runs again.
-        Ok(()) => AnsiTransactionManager::commit_transaction(connection).map_err(store_error),
+        Ok(value) => {
+            AnsiTransactionManager::commit_transaction(connection).map_err(store_error)?;
+            Ok(Some(value))
+        }
         Err(Abort::Rule) => {
             roll_back(connection);
-            Ok(())
+            Ok(None)
         }
         Err(Abort::Store(error)) => {
             roll_back(connection);
@@ -142,10 +161,8 @@ fn roll_back(connection: &mut PgConnection) {
 /// Runs the job without a transaction. It runs anew where the connection broke: such jobs read, or reserve a number,
 /// of which one more does no harm.
 fn autocommit(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
-    pool::with_connection(pool, Broken::Again, |connection| {
-        match job(&mut PgTx::new(connection, workspace, Mode::Autocommit)) {
-            Ok(()) | Err(Abort::Rule) => Ok(()),
-            Err(Abort::Store(error)) => Err(error),
-        }
+    pool::with_connection(pool, |connection| match job(&mut PgTx::new(connection, workspace, Mode::Autocommit)) {
+        Ok(()) | Err(Abort::Rule) => Ok(()),
+        Err(Abort::Store(error)) => Err(error),
     })
 }

@@ -7,8 +7,8 @@ use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::paging::PageRequest;
 use domain::ports::{
-    ApiKeyRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, ProjectRepo,
-    StoreError, Tx,
+    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo,
+    MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, Tx, WorkspaceRepo,
 };
 use domain::{Reference, WorkspaceId};
 use time::OffsetDateTime;
@@ -113,6 +113,26 @@ impl<'c> PgTx<'c> {
 }
 
 impl Tx for PgTx<'_> {
+    fn workspace(&mut self) -> &mut dyn WorkspaceRepo {
+        self
+    }
+
+    fn members(&mut self) -> &mut dyn MemberRepo {
+        self
+    }
+
+    fn sessions(&mut self) -> &mut dyn SessionRepo {
+        self
+    }
+
+    fn audit(&mut self) -> &mut dyn AuditRepo {
+        self
+    }
+
+    fn quota(&mut self) -> &mut dyn QuotaRepo {
+        self
+    }
+
     fn api_keys(&mut self) -> &mut dyn ApiKeyRepo {
         self
     }
@@ -147,6 +167,10 @@ impl Tx for PgTx<'_> {
 
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo {
         self
+    }
+
+    fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {
+        crate::directory::note_change(self, id)
     }
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {

@@ -9,9 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use common::Database;
-use common::jobs::{NOW, company, count, job, store_over};
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use common::jobs::{NOW, company, count, job, store_over, wait_until};
 use domain::Reference;
 use domain::idempotency::{Answer, Claim, Claimed};
 use domain::issues::IssueKind;
@@ -183,17 +181,4 @@ fn a_deletion_and_a_reference_wait_for_each_other() {
         deletion.await.unwrap().unwrap();
         reference.await.unwrap().unwrap();
     });
-}
-
-/// Until a count is not 0.
-async fn wait_until(database: &Database, sql: &str) {
-    let mut connection = database.connection();
-    let sql = format!("({sql})");
-    for _ in 0..500 {
-        if diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result::<i64>(&mut connection).unwrap() > 0 {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("nothing came of {sql}");
 }

@@ -6,6 +6,7 @@ mod common;
 use std::thread;
 
 use common::Database;
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use domain::access::{ActorKind, Preset};
@@ -21,7 +22,7 @@ struct Line {
     line: String,
 }
 
-/// Every column, constraint, index and comment, but those of the record of migrations.
+/// Every column, constraint, index, trigger, function and comment, but those of the record of migrations.
 const SCHEMA: &str = "
     SELECT line FROM (
         SELECT format('%s.%s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
@@ -31,6 +32,9 @@ const SCHEMA: &str = "
         UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
             WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE '\\_\\_%'
         UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename NOT LIKE '\\_\\_%'
+        UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+        UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc
+            WHERE pronamespace = 'public'::regnamespace AND proname NOT LIKE '\\_\\_%' AND proname NOT LIKE 'diesel\\_%'
         UNION ALL SELECT format('%s: %s', c.relname, obj_description(c.oid)) FROM pg_class c
             WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname NOT LIKE '\\_\\_%'
     ) AS lines ORDER BY line";
@@ -53,6 +57,64 @@ fn up_down_and_up_again() {
     assert_eq!(lines(&database, SCHEMA), Vec::<String>::new());
     assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), pending);
     assert_eq!(lines(&database, SCHEMA), schema);
+}
+
+/// What an older schema has is what it was, with what is new filled in; and the way back keeps it.
+#[test]
+fn rows_from_before_are_filled_in() {
+    let database = Database::migrated();
+    let mut connection = database.connection();
+    let id = "'00000000-0000-7000-8000-000000000001'";
+    let down = include_str!("../migrations/2026-11-21-050000_access/down.sql");
+    let up = include_str!("../migrations/2026-11-21-050000_access/up.sql");
+    connection.batch_execute(down).unwrap();
+    let rows = format!(
+        "INSERT INTO workspaces VALUES ({id}, 'a', 'A', 'starter', 'active', 'USD', '2025-01-01Z');
+        INSERT INTO users VALUES ({id}, 'a@e.x', 'a@e.x', 'a', NULL, '2025-01-01Z');
+        INSERT INTO members VALUES ({id}, {id}, 'owner', '2025-01-02Z', NULL);
+        INSERT INTO api_keys VALUES ({id}, {id}, 'k', 'l', decode(repeat('00', 32), 'hex'), '{{}}', NULL, NULL, NULL,
+            '2025-01-03Z');"
+    );
+    connection.batch_execute(&rows).unwrap();
+    connection.batch_execute(&format!("BEGIN; {up}; COMMIT")).unwrap();
+    connection.batch_execute("SET TimeZone = 'UTC'").unwrap();
+    let lines = |connection: &mut PgConnection, sql: &str| -> Vec<String> {
+        let rows: Vec<Line> = diesel::sql_query(sql).load(connection).unwrap();
+        rows.into_iter().map(|row| row.line).collect()
+    };
+    let sql = "SELECT format('%s %s %s', version, updated_at::date, widget_enabled) AS line FROM workspaces UNION ALL
+        SELECT format('%s %s %s', version, updated_at::date, joined_at::date) FROM members UNION ALL
+        SELECT format('%s %s %s %s', version, updated_at::date, created_by_type, created_by_id) FROM api_keys";
+    let expected = ["1 2025-01-01 f", "1 2025-01-02 2025-01-02", "1 2025-01-03 system "];
+    assert_eq!(lines(&mut connection, sql), expected);
+    connection.batch_execute("UPDATE members SET joined_at = NULL").unwrap();
+    connection.batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
+    let sql = "SELECT (deactivated_at IS NOT NULL)::text AS line FROM members";
+    assert_eq!(lines(&mut connection, sql), ["true"], "whoever was only invited is no member without joined_at");
+}
+
+#[test]
+fn the_audit_log_is_only_added_to() {
+    let database = Database::migrated();
+    let mut connection = database.connection();
+    let id = "'00000000-0000-7000-8000-000000000001'";
+    let rows = format!(
+        "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+            VALUES ({id}, 'a', 'A', 'starter', 'active', 'USD', now(), now());
+        INSERT INTO audit_log VALUES ({id}, {id}, 'a', 'system', NULL, 'n', 'workspace', {id}, '{{}}', NULL, now());"
+    );
+    connection.batch_execute(&rows).unwrap();
+    for (sql, word) in [
+        ("UPDATE audit_log SET actor_name = 'nobody'", "UPDATE"),
+        ("UPDATE audit_log SET actor_name = 'nobody' WHERE false", "UPDATE"),
+        ("DELETE FROM audit_log", "DELETE"),
+        ("TRUNCATE audit_log", "TRUNCATE"),
+        ("TRUNCATE workspaces CASCADE", "TRUNCATE"),
+    ] {
+        let refused = connection.batch_execute(sql).unwrap_err().to_string();
+        assert_eq!(refused, format!("the audit log is only added to: {word} is refused"), "{sql}");
+    }
+    assert_eq!(lines(&database, "SELECT actor_name AS line FROM audit_log"), ["n"]);
 }
 
 #[test]
@@ -83,8 +145,17 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
             WHERE contype IN ('p', 'f') AND connamespace = 'public'::regnamespace AND attname <> 'workspace_id'
                 AND conrelid::regclass::text NOT LIKE '\\_\\_%' ORDER BY 1",
     );
-    // Identities and tenants themselves, and what ties the two.
-    assert_eq!(strays, ["members members_user_id_fkey", "users users_pkey", "workspaces workspaces_pkey"]);
+    // Identities and tenants themselves, and what ties the two; a person's password, which is one in all workspaces, and
+    // the list of what changed, which names people too.
+    let known = [
+        "credential_changes credential_changes_pkey",
+        "members members_user_id_fkey",
+        "password_resets password_resets_pkey",
+        "password_resets password_resets_user_id_fkey",
+        "users users_pkey",
+        "workspaces workspaces_pkey",
+    ];
+    assert_eq!(strays, known);
 }
 
 #[test]
@@ -132,7 +203,8 @@ fn closed_sets_are_those_of_the_domain() {
     check("issue_counters_kind", words!(IssueKind));
     check("issues_status", words!(IssueStatus).into_iter().chain(["task"]).collect());
     check("comments_visibility", words!(Visibility));
-    for table in ["companies", "contacts", "deals", "projects", "cycles", "issues", "comments"] {
+    check("audit_log_actor_type", words!(ActorKind));
+    for table in ["companies", "contacts", "deals", "projects", "cycles", "issues", "comments", "api_keys"] {
         check(&format!("{table}_created_by_type"), words!(ActorKind));
     }
 }

@@ -1,26 +1,20 @@
-//! Keys and scopes: every operation × every way a credential can be bad, × every scope, × another workspace's records.
+//! Who is let in: every operation × every way a credential can be bad, × every scope, × every role.
 
-use domain::access::{Level, Scope};
-use http_actix::OPERATIONS;
+use domain::access::{Level, Needs, PlainToken, Scope, TokenKind};
+use domain::workspaces::{Role, WorkspaceStatus};
+use http_actix::{OPERATIONS, Operation};
 use kit::{App, Client, Reply};
 use serde_json::json;
 use time::Duration;
 
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, path_of};
 
-/// The pattern of an operation with an id that nothing has in it.
-fn path_of(pattern: &str) -> String {
-    let mut path = String::new();
-    for segment in pattern.split('/').skip(1) {
-        path.push('/');
-        path.push_str(if segment.starts_with('{') { NOWHERE } else { segment });
-    }
-    path
-}
+const LOG_OUT: &str = "/api/auth/logout";
 
-async fn call(client: &Client, method: &str, pattern: &str) -> Reply {
-    let request = client.request(method, &path_of(pattern));
-    let request = if matches!(method, "POST" | "PATCH") { request.json(&json!({"nope": 1})) } else { request };
+/// Calls an operation so that nothing comes of it: the body, where there is one, has not its shape.
+async fn call(client: &Client, operation: &Operation) -> Reply {
+    let request = client.request(operation.method, &path_of(operation.pattern));
+    let request = if operation.has_body { request.json(&json!({"nope": 1})) } else { request };
     Reply::of(request).await
 }
 
@@ -53,49 +47,93 @@ fn the_table_has_the_whole_contract() {
         "GET /api/v1/issues/{issue_id}/comments",
         "POST /api/v1/issues/{issue_id}/comments",
         "POST /api/v1/issues/bulk-update",
+        "POST /api/auth/login",
+        "POST /api/auth/logout",
+        "POST /api/auth/password",
+        "POST /api/auth/accept-invitation",
+        "POST /api/auth/password-resets",
+        "POST /api/auth/reset-password",
+        "GET /api/settings/workspace",
+        "PATCH /api/settings/workspace",
+        "GET /api/settings/members",
+        "POST /api/settings/members",
+        "PATCH /api/settings/members/{member_id}",
+        "DELETE /api/settings/members/{member_id}",
+        "GET /api/settings/api-keys",
+        "POST /api/settings/api-keys",
+        "PATCH /api/settings/api-keys/{key_id}",
+        "POST /api/settings/api-keys/{key_id}/revoke",
+        "GET /api/settings/usage",
+        "GET /api/settings/audit-log",
     ];
     expected.sort_unstable();
     assert_eq!(found, expected);
 }
 
-#[tokio::test]
-async fn every_bad_credential_gets_the_same_401() {
-    let app = App::start().await;
+/// A client of each kind whose credential is not good, once it is not any more.
+async fn bad_clients(app: &App) -> Vec<(&'static str, Client)> {
     let tenant = app.workspace().await;
+    let suspended = app.workspace().await;
+    let (suspended_key, suspended_session) = (suspended.full_access().await, suspended.person(Role::Owner).await);
     let (expired, _) = tenant.expiring(Duration::seconds(1)).await;
-    app.clock.advance(Duration::seconds(2));
+    let old_session = tenant.person(Role::Owner).await;
+    app.clock.advance(Duration::hours(12));
     let (revoked, id) = tenant.expiring(Duration::days(1)).await;
-    let _ = revoked.get("/api/v1/projects").await.expect(200);
+    let ended = tenant.person(Role::Owner).await;
+    for client in [&revoked, &ended.client] {
+        let _ = client.get("/api/v1/projects").await.expect(200);
+    }
+    let _ = ended.client.post(LOG_OUT, json!({})).await.expect(200);
     tenant.revoke(id).await;
+    suspended.set_status(WorkspaceStatus::Suspended).await;
     let good = tenant.full_access().await.key().map(ToOwned::to_owned).unwrap();
     let mut broken = good.clone();
     broken.replace_range(20..21, if &good[20..21] == "a" { "b" } else { "a" });
     // Well-formed and with a good checksum, but nobody's.
-    let unknown = domain::api_keys::PlainKey::generate(&domain::testing::SequenceRandom::default());
-    let clients = [
+    let random = domain::testing::SequenceRandom::default();
+    let unknown = |kind| app.with_key(PlainToken::generate(kind, &random).reveal());
+    // A key's look-up id with a secret of one's own: the checksum fits, the secret does not.
+    let forged = PlainToken::forged(TokenKind::ApiKey, &good[4..16], &random);
+    vec![
         ("none", app.anonymous()),
         ("malformed", app.with_key("nope")),
         ("broken checksum", app.with_key(&broken)),
-        ("unknown", app.with_key(unknown.reveal())),
-        ("expired", expired),
+        ("unknown key", unknown(TokenKind::ApiKey)),
+        ("unknown session", unknown(TokenKind::Session)),
+        ("one-time token", unknown(TokenKind::Invitation)),
+        ("forged secret", app.with_key(forged.reveal())),
+        ("key of another kind", app.with_key(&good.replace("svc_", "svs_"))),
+        ("expired key", expired),
+        ("expired session", old_session.client),
         ("revoked", revoked),
-    ];
+        ("signed out", ended.client),
+        ("suspended key", suspended_key),
+        ("suspended session", suspended_session.client),
+    ]
+}
+
+#[tokio::test]
+async fn every_bad_credential_gets_the_same_401() {
+    let app = App::start().await;
+    let clients = bad_clients(&app).await;
+    for (name, client) in &clients {
+        // Felt within two seconds, as a test of its own measures.
+        crate::support::eventually(name, async || client.get("/api/v1/projects").await.status == 401).await;
+    }
     for operation in OPERATIONS {
         for (name, client) in &clients {
-            let reply = call(client, operation.method, operation.pattern).await;
-            assert_eq!(
-                (reply.status, reply.code()),
-                (401, "unauthorized"),
-                "{name}: {} {}",
-                operation.method,
-                operation.pattern
-            );
-            assert_eq!(reply.header("www-authenticate"), "Bearer", "{name}");
+            let what = format!("{name}: {} {}", operation.method, operation.pattern);
+            let reply = call(client, operation).await;
+            if operation.needs.is_none() {
+                assert_eq!(reply.status, 400, "{what}");
+                continue;
+            }
+            assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{what}");
+            assert_eq!(reply.header("www-authenticate"), "Bearer", "{what}");
             assert_eq!(
                 reply.body["error"]["message"],
                 "a valid API key is needed: send it as Authorization: Bearer <API_KEY>"
             );
-            assert_eq!(reply.header("x-api-version"), "v1");
         }
     }
 }
@@ -121,31 +159,56 @@ async fn the_header_has_one_form() {
 }
 
 #[tokio::test]
-async fn every_operation_needs_exactly_its_scopes() {
+async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     for scope in Scope::all() {
         let client = tenant.with_scopes(&[&scope.to_string()]).await;
         for operation in OPERATIONS {
-            let missing: Vec<_> = operation
-                .scopes
-                .iter()
-                .filter(|needed| {
-                    !(needed.area == scope.area && (needed.level == scope.level || scope.level == Level::Write))
-                })
-                .map(ToString::to_string)
-                .collect();
-            let reply = call(&client, operation.method, operation.pattern).await;
             let what = format!("{scope}: {} {}", operation.method, operation.pattern);
-            if missing.is_empty() {
+            let reply = call(&client, operation).await;
+            let Some(needs) = operation.needs else {
+                assert_eq!(reply.status, 400, "{what}");
+                continue;
+            };
+            let allows = |needed: &Scope| {
+                needed.area == scope.area && (needed.level == scope.level || scope.level == Level::Write)
+            };
+            let missing: Vec<_> =
+                needs.scopes().iter().filter(|needed| !allows(needed)).map(ToString::to_string).collect();
+            if matches!(needs, Needs::Scopes(_)) && missing.is_empty() {
                 assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
-            } else {
-                assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}");
-                for name in &missing {
-                    assert!(reply.body["error"]["message"].as_str().unwrap().contains(name), "{what}: {}", reply.text);
-                }
-                assert_eq!(reply.details().len(), missing.len(), "{what}");
+                continue;
             }
+            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}");
+            let message = reply.body["error"]["message"].as_str().unwrap();
+            assert!(missing.iter().all(|name| message.contains(name)), "{what}: {}", reply.text);
+            assert_eq!(reply.details().len(), missing.len(), "{what}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_role_reaches_exactly_what_it_may() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    for role in Role::ALL.iter().copied() {
+        let person = tenant.person(role).await;
+        for operation in OPERATIONS {
+            // Signing out would end the walk: somebody else does it.
+            let leaver = if operation.pattern == LOG_OUT { Some(tenant.person(role).await) } else { None };
+            let client = leaver.as_ref().map_or(&person.client, |leaver| &leaver.client);
+            let reply = call(client, operation).await;
+            let allowed = match operation.needs {
+                None | Some(Needs::Session) => true,
+                Some(Needs::Administrator) => matches!(role, Role::Owner | Role::Admin),
+                Some(Needs::Scopes(scopes)) => {
+                    role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read)
+                }
+            };
+            let what = format!("{role}: {} {}: {}", operation.method, operation.pattern, reply.text);
+            assert_eq!(reply.status != 403, allowed, "{what}");
+            assert_ne!(reply.status, 401, "{what}");
         }
     }
 }

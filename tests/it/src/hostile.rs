@@ -4,28 +4,19 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use domain::workspaces::Role;
 use http_actix::OPERATIONS;
 use kit::{App, Client, Reply};
 use serde_json::json;
 
-use crate::support::NOWHERE;
+use crate::support::path_of;
 
 /// Operations with a body, with an id that nothing has in their paths.
 fn paths() -> Vec<(&'static str, String)> {
-    let body = |method: &str| matches!(method, "POST" | "PATCH");
     OPERATIONS
         .iter()
-        .filter(|operation| body(operation.method))
-        .map(|operation| {
-            (
-                operation.method,
-                operation
-                    .pattern
-                    .replace("{deal_id}", NOWHERE)
-                    .replace("{project_id}", NOWHERE)
-                    .replace("{issue_id}", NOWHERE),
-            )
-        })
+        .filter(|operation| operation.has_body)
+        .map(|operation| (operation.method, path_of(operation.pattern)))
         .collect()
 }
 
@@ -36,7 +27,7 @@ async fn send(client: &Client, method: &str, path: &str, media_type: &str, body:
 #[tokio::test]
 async fn bodies_that_are_not_json() {
     let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let client = app.workspace().await.person(Role::Owner).await.client;
     let deep = format!("{}{}", "{\"a\":".repeat(200), "1".to_owned() + &"}".repeat(200));
     let bodies: Vec<Vec<u8>> = vec![
         b"".to_vec(),
@@ -71,7 +62,7 @@ async fn bodies_that_are_not_json() {
 #[tokio::test]
 async fn media_types_and_sizes() {
     let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let client = app.workspace().await.person(Role::Owner).await.client;
     for (method, path) in paths() {
         for media_type in [
             "text/plain",
@@ -148,7 +139,7 @@ fn chunked(address: &str, key: &str) -> String {
 #[tokio::test]
 async fn hostile_text_is_only_text() {
     let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let client = app.workspace().await.person(Role::Owner).await.client;
     for (number, text) in [
         "'; DROP TABLE deals; --",
         "\\",
@@ -202,7 +193,7 @@ async fn hostile_text_is_only_text() {
 #[tokio::test]
 async fn a_connection_lives_on_after_an_error() {
     let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let client = app.workspace().await.person(Role::Owner).await.client;
     let address = app.base_url.trim_start_matches("http://").to_owned();
     let key = client.key().unwrap().to_owned();
     let count = tokio::task::spawn(async move {

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod access;
+mod accounts;
+mod audit;
 mod bulk;
 mod comments;
 mod contacts;
@@ -11,8 +13,14 @@ mod deals;
 mod hostile;
 mod idempotency;
 mod issues;
+mod keys;
+mod limits;
+mod members;
 mod paging;
 mod projects;
+mod quota;
+mod revocation;
+mod settings;
 mod smoke;
 mod support;
 mod versions;

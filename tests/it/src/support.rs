@@ -3,6 +3,16 @@
 use kit::{Client, Reply};
 use serde_json::{Value, json};
 
+/// The pattern of an operation with an id that nothing has in it.
+pub(crate) fn path_of(pattern: &str) -> String {
+    let mut path = String::new();
+    for segment in pattern.split('/').skip(1) {
+        path.push('/');
+        path.push_str(if segment.starts_with('{') { NOWHERE } else { segment });
+    }
+    path
+}
+
 /// An id that nothing has.
 pub(crate) const NOWHERE: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
@@ -46,6 +56,15 @@ pub(crate) async fn check_members(
             let reply = client.patch(record, json!({ member: value })).await;
             check(&reply, member, &value, if status == 0 { 200 } else { status }, details);
         }
+    }
+}
+
+/// Sends every case in a create (the `minimal` body with the member) that must be refused.
+pub(crate) async fn check_refused(client: &Client, path: &str, minimal: &Value, cases: Vec<Case>) {
+    for Case { member, value, expected: (status, details) } in cases {
+        let mut body = minimal.clone();
+        body[member] = value.clone();
+        check(&client.post(path, body).await, member, &value, status, details);
     }
 }
 
@@ -118,4 +137,19 @@ pub(crate) fn word_cases(member: &'static str, words: &[&str], details: &'static
         cases.push(bad(member, json!(capital), details));
     }
     cases
+}
+
+/// Waits until something is so, with a bound.
+pub(crate) async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
+    let waiting = async {
+        let mut looks = tokio::time::interval(std::time::Duration::from_millis(20));
+        loop {
+            looks.tick().await;
+            if is_so().await {
+                return;
+            }
+        }
+    };
+    let done = tokio::time::timeout(std::time::Duration::from_secs(10), waiting).await;
+    assert!(done.is_ok(), "not so within 10 s: {what}");
 }

@@ -1,5 +1,6 @@
 //! Workspaces never meet: another workspace's id is 404 in a path and the same 422 as a missing one in a body.
 
+use domain::workspaces::Role;
 use http_actix::OPERATIONS;
 use kit::{App, Client, Reply};
 use serde_json::{Value, json};
@@ -32,17 +33,21 @@ async fn fill(client: &Client, member: String) -> Records {
 async fn another_workspaces_record_is_not_there_in_any_path() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
-    let (me, they) = (mine.full_access().await, theirs.full_access().await);
+    let (me, they) = (mine.person(Role::Owner).await.client, theirs.person(Role::Owner).await.client);
     let records = fill(&they, theirs.member("m@example.com").await.to_string()).await;
+    let (_, key) = theirs.key(json!({"preset": "crm"})).await;
     let mut walked = 0;
     for operation in OPERATIONS.iter().filter(|operation| operation.pattern.contains('{')) {
         let path = operation
             .pattern
+            .replace("{member_id}", &records.member)
+            .replace("{key_id}", &key.to_string())
             .replace("{deal_id}", &records.deal)
             .replace("{project_id}", &records.project)
             .replace("{issue_id}", &records.task);
         let body = match (operation.method, operation.pattern.rsplit('/').next()) {
-            ("PATCH", _) if path.contains("projects") => json!({"name": "mine"}),
+            ("PATCH", _) if path.contains("members") => json!({"role": "viewer"}),
+            ("PATCH", _) if path.contains("projects") || path.contains("api-keys") => json!({"name": "mine"}),
             ("PATCH", _) => json!({"title": "mine"}),
             (_, Some("cycles")) => json!({"name": "c", "start_date": "2031-01-01", "end_date": "2031-01-14"}),
             (_, Some("comments")) => json!({"body": "b"}),
@@ -60,7 +65,7 @@ async fn another_workspaces_record_is_not_there_in_any_path() {
         }
         walked += 1;
     }
-    assert_eq!(walked, 14, "a new route with an id needs a body above");
+    assert_eq!(walked, 18, "a new route with an id needs a body above");
     let _ = they.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
 }
 

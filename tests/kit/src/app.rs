@@ -4,19 +4,45 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use domain::api_keys::{self, NewKey};
-use domain::ports::{Directory, Operator, Ports};
-use domain::workspaces::{self, NewUser, NewWorkspace, PasswordHash, Plan, Role, Workspace};
-use domain::{ApiKeyId, UserId};
-use http_actix::{AppState, HttpSettings};
-use server::{SecureRandom, VersionSevenIds};
+use domain::limits::FixedLimits;
+use domain::ports::{Directory, Limiter, Operator, Ports, Settings};
+use domain::workspaces::{self, LimitName, NewWorkspace, Plan, PlanChange};
+use http_actix::{AppState, HttpSettings, MetricsPage};
+use limiter::MemoryLimiter;
+use server::{Argon2Passwords, SecureRandom, VersionSevenIds, keep_looking, keep_writing_activity};
 use storage_diesel::{PgOptions, PgStore};
-use time::Duration;
 
-use crate::{Client, ShiftedClock, TestDatabase};
+use crate::{Client, Letters, ShiftedClock, Tenant, TestDatabase};
 
 /// Connections of one test's service: enough to run requests side by side.
 const POOL_SIZE: u32 = 8;
+/// A limit that no test reaches unless it wants to.
+const PLENTY: u32 = 1_000_000;
+
+/// How a test wants its service.
+#[derive(Clone)]
+pub struct AppOptions {
+    /// Bounds of the surface.
+    pub settings: HttpSettings,
+    /// Limits that no plan changes; plenty, unless the test is about them.
+    pub limits: FixedLimits,
+    /// What counts requests.
+    pub limiter: Arc<dyn Limiter>,
+    /// Whether the service looks for revoked credentials.
+    pub looks: bool,
+}
+
+impl Default for AppOptions {
+    fn default() -> Self {
+        let plenty = u64::from(PLENTY);
+        Self {
+            settings: HttpSettings::default(),
+            limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty },
+            limiter: Arc::new(MemoryLimiter::new()),
+            looks: true,
+        }
+    }
+}
 
 /// A running service with a database of its own.
 #[derive(Debug)]
@@ -27,17 +53,11 @@ pub struct App {
     pub ports: Ports,
     /// Its clock.
     pub clock: Arc<ShiftedClock>,
+    /// What it mailed.
+    pub letters: Arc<Letters>,
     handle: actix_web::dev::ServerHandle,
-    next: AtomicU32,
-    database: TestDatabase,
-}
-
-/// A workspace of an [`App`].
-#[derive(Debug)]
-pub struct Tenant<'a> {
-    app: &'a App,
-    /// The workspace.
-    pub workspace: Workspace,
+    next: Arc<AtomicU32>,
+    database: Arc<TestDatabase>,
 }
 
 impl App {
@@ -46,7 +66,7 @@ impl App {
     /// # Panics
     /// When it does not start.
     pub async fn start() -> Self {
-        Self::start_with(HttpSettings::default()).await
+        Self::start_as(AppOptions::default()).await
     }
 
     /// Starts the service with settings of the test's own.
@@ -54,33 +74,77 @@ impl App {
     /// # Panics
     /// When it does not start.
     pub async fn start_with(settings: HttpSettings) -> Self {
-        let database = TestDatabase::new();
-        let clock = Arc::new(ShiftedClock::default());
-        let ports = ports_over(&database, clock.clone());
+        Self::start_as(AppOptions { settings, ..AppOptions::default() }).await
+    }
+
+    /// Starts the service as a test wants it.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start_as(options: AppOptions) -> Self {
+        Self::over(Arc::new(TestDatabase::new()), Arc::default(), Arc::new(AtomicU32::new(1)), options).await
+    }
+
+    /// Starts another instance of the service over the same database and clock.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn another(&self, options: AppOptions) -> Self {
+        Self::over(Arc::clone(&self.database), Arc::clone(&self.clock), Arc::clone(&self.next), options).await
+    }
+
+    async fn over(
+        database: Arc<TestDatabase>,
+        clock: Arc<ShiftedClock>,
+        next: Arc<AtomicU32>,
+        options: AppOptions,
+    ) -> Self {
+        let letters = Arc::new(Letters::default());
+        let ports = ports_over(&database, clock.clone(), letters.clone(), &options);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
-        let state = AppState { ports: ports.clone(), settings };
+        let state =
+            AppState { ports: Arc::new(ports.clone()), settings: options.settings, metrics: MetricsPage::default() };
         let (started, start) = tokio::sync::oneshot::channel();
+        let (beside, looks) = (ports.clone(), options.looks);
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
                 let server = http_actix::serve(listener, state, 2).unwrap_or_else(|error| panic!("{error}"));
+                if looks {
+                    actix_web::rt::spawn(keep_looking(beside.clone()));
+                }
+                actix_web::rt::spawn(keep_writing_activity(beside));
                 let _ = started.send(server.handle());
                 let _ = server.await;
             });
         });
         let handle = start.await.unwrap_or_else(|_| panic!("the service did not start"));
-        Self { base_url: format!("http://{address}"), ports, clock, handle, next: AtomicU32::new(1), database }
+        Self { base_url: format!("http://{address}"), ports, clock, letters, handle, next, database }
     }
 
-    /// Makes a workspace.
+    /// Makes a workspace whose limits no test reaches.
     ///
     /// # Panics
     /// When it is refused.
     pub async fn workspace(&self) -> Tenant<'_> {
+        let tenant = self.workspace_of(Plan::Starter).await;
+        tenant.change_plan(PlanChange { plan: None, limits: vec![(LimitName::RequestsPerMinute, Some(PLENTY))] }).await
+    }
+
+    /// Makes a workspace with the limits of a plan.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn workspace_of(&self, plan: Plan) -> Tenant<'_> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let new = NewWorkspace { name: format!("W{number}"), slug: format!("w{number}"), plan: Plan::Starter };
+        let new = NewWorkspace { name: format!("W{number}"), slug: format!("w{number}"), plan };
         let workspace = workspaces::create(&self.ports, &Operator::of_this_process(), &new).await;
-        Tenant { app: self, workspace: workspace.unwrap_or_else(|error| panic!("{error}")) }
+        Tenant::new(self, workspace.unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    /// A number that nobody else in this test has.
+    pub(crate) fn next_number(&self) -> u32 {
+        self.next.fetch_add(1, Ordering::Relaxed)
     }
 
     /// A client without a credential.
@@ -106,59 +170,23 @@ impl Drop for App {
     }
 }
 
-/// Real ports over a test's database, with the test's clock.
-fn ports_over(database: &TestDatabase, clock: Arc<ShiftedClock>) -> Ports {
-    let options = PgOptions { pool_size: POOL_SIZE, ..PgOptions::new(database.url()) };
-    let store = Arc::new(PgStore::connect(&options).unwrap_or_else(|error| panic!("{error}")));
+/// Real ports over a test's database, with the test's clock and letters.
+fn ports_over(database: &TestDatabase, clock: Arc<ShiftedClock>, letters: Arc<Letters>, options: &AppOptions) -> Ports {
+    let pg = PgOptions { pool_size: POOL_SIZE, ..PgOptions::new(database.url()) };
+    let store = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
     let directory: Arc<dyn Directory> = store.clone();
-    Ports { store, directory, clock, ids: Arc::new(VersionSevenIds), random: Arc::new(SecureRandom::default()) }
-}
-
-impl Tenant<'_> {
-    /// A client that may do everything.
-    pub async fn full_access(&self) -> Client {
-        self.client(NewKey { preset: Some("full_access".to_owned()), ..NewKey::default() }).await.0
-    }
-
-    /// A client with exactly these scopes.
-    pub async fn with_scopes(&self, scopes: &[&str]) -> Client {
-        self.client(NewKey { scopes: scopes.iter().map(ToString::to_string).collect(), ..NewKey::default() }).await.0
-    }
-
-    /// A client whose key ends after a time, and the key's id.
-    pub async fn expiring(&self, after: Duration) -> (Client, ApiKeyId) {
-        let preset = Some("full_access".to_owned());
-        self.client(NewKey { preset, expires_in: Some(after), ..NewKey::default() }).await
-    }
-
-    /// Revokes a key.
-    ///
-    /// # Panics
-    /// When it is refused.
-    pub async fn revoke(&self, id: ApiKeyId) {
-        let done = api_keys::revoke(&self.app.ports, &Operator::of_this_process(), self.workspace.id, id).await;
-        done.unwrap_or_else(|error| panic!("{error}"));
-    }
-
-    /// Makes a member.
-    ///
-    /// # Panics
-    /// When it is refused.
-    pub async fn member(&self, email: &str) -> UserId {
-        let new = NewUser {
-            email: email.to_owned(),
-            name: "A member".to_owned(),
-            role: Role::Member,
-            password: PasswordHash("not a hash".to_owned()),
-        };
-        let made = workspaces::create_user(&self.app.ports, &Operator::of_this_process(), self.workspace.id, new).await;
-        made.unwrap_or_else(|error| panic!("{error}")).id
-    }
-
-    async fn client(&self, new: NewKey) -> (Client, ApiKeyId) {
-        let new = NewKey { name: "test".to_owned(), ..new };
-        let made = api_keys::create(&self.app.ports, &Operator::of_this_process(), self.workspace.id, &new).await;
-        let made = made.unwrap_or_else(|error| panic!("{error}"));
-        (Client::new(&self.app.base_url, Some(made.plain.reveal())), made.key.id)
+    let passwords = Argon2Passwords::new(SecureRandom::default()).unwrap_or_else(|error| panic!("{error}"));
+    Ports {
+        store,
+        directory,
+        clock,
+        ids: Arc::new(VersionSevenIds),
+        random: Arc::new(SecureRandom::default()),
+        limiter: Arc::clone(&options.limiter),
+        passwords: Arc::new(passwords),
+        mailer: letters,
+        known: Arc::default(),
+        activity: Arc::default(),
+        settings: Arc::new(Settings { limits: options.limits, public_url: "https://work.example.com".to_owned() }),
     }
 }

@@ -18,6 +18,10 @@ impl ShiftedClock {
 }
 
 impl Clock for ShiftedClock {
+    fn elapsed(&self) -> std::time::Duration {
+        SystemClock.elapsed()
+    }
+
     fn now(&self) -> OffsetDateTime {
         SystemClock.now() + Duration::seconds(self.0.load(Ordering::SeqCst))
     }

@@ -7,8 +7,12 @@ mod app;
 mod client;
 mod clock;
 mod database;
+mod letters;
+mod tenant;
 
-pub use app::{App, Tenant};
+pub use app::{App, AppOptions};
 pub use client::{Client, Reply};
 pub use clock::ShiftedClock;
 pub use database::TestDatabase;
+pub use letters::Letters;
+pub use tenant::{Person, Tenant};

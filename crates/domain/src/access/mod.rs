@@ -3,15 +3,24 @@
 //! **Invariant**: a [`Permit`] is made in this module alone, from a [`Caller`] that has every scope that the permission
 //! needs. Use cases take a permit, so a surface cannot forget the check.
 
+mod authenticate;
+mod known;
 mod permit;
 mod scopes;
+mod token;
+mod tool_permissions;
 
+pub use authenticate::authenticate;
+pub use known::{KnownCredentials, LOOK_EVERY, look_for_changes};
 pub use permit::{
-    Caller, CreateComments, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects, DeleteDeals,
-    DeleteIssues, DeleteProjects, Permission, Permit, ReadComments, ReadContacts, ReadCycles, ReadDeals, ReadIssues,
-    ReadProjectIssues, ReadProjects, UpdateDeals, UpdateIssues, UpdateProjects,
+    Caller, CreateComments, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects, Credential,
+    DeleteDeals, DeleteIssues, DeleteProjects, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace, Needs,
+    Permission, Permit, ReadAuditLog, ReadComments, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues,
+    ReadProjects, UpdateDeals, UpdateIssues, UpdateProjects, Who,
 };
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
+pub use token::{HashedSecret, PlainToken, TokenKind};
+pub use tool_permissions::{ToolPermission, ToolPermissions};
 
 use serde::Serialize;
 use uuid::Uuid;

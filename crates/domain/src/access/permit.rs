@@ -1,40 +1,108 @@
 //! Callers, permissions and the permits that use cases take.
 
 use std::marker::PhantomData;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use uuid::Uuid;
 
 use super::{Actor, ActorKind, Area, Scope, ScopeSet};
-use crate::workspaces::Workspace;
-use crate::{ApiKeyId, Error, WorkspaceId};
+use crate::ports::Operator;
+use crate::workspaces::{Role, Workspace};
+use crate::{ApiKeyId, Error, SessionId, UserId, WorkspaceId};
 
-/// A request's verified identity: a key of an active workspace.
+/// What a request showed to be let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Credential {
+    /// A program's key.
+    Key(ApiKeyId),
+    /// A person's session.
+    Session {
+        /// The session.
+        id: SessionId,
+        /// Whose it is.
+        user: UserId,
+        /// What they are in the workspace.
+        role: Role,
+    },
+}
+
+impl Credential {
+    /// The id of the key or session, which limits count for.
+    pub const fn id(&self) -> Uuid {
+        match self {
+            Self::Key(id) => id.0,
+            Self::Session { id, .. } => id.0,
+        }
+    }
+}
+
+/// A request's verified identity: a key of an active workspace, or a member's session in it.
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// The workspace that the credential belongs to.
-    pub workspace: Workspace,
-    /// The key that was shown.
-    pub key_id: ApiKeyId,
-    /// What the key may do.
+    pub workspace: Arc<Workspace>,
+    /// What was shown.
+    pub credential: Credential,
+    /// What people call the key, or the person's name.
+    pub name: Arc<str>,
+    /// What the credential may do.
     pub scopes: ScopeSet,
+    /// Where the request comes from.
+    pub address: Option<IpAddr>,
+}
+
+/// What a permission needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// All of these scopes.
+    Scopes(&'static [Scope]),
+    /// A session of any member; never a key.
+    Session,
+    /// A session of an owner or admin; never a key.
+    Administrator,
+}
+
+impl Needs {
+    /// The scopes that are all needed; none where a session is.
+    pub const fn scopes(self) -> &'static [Scope] {
+        match self {
+            Self::Scopes(scopes) => scopes,
+            Self::Session | Self::Administrator => &[],
+        }
+    }
 }
 
 /// Something that a caller may be allowed to do.
 pub trait Permission: Send + Sync + 'static {
-    /// The scopes that are all needed.
-    const SCOPES: &'static [Scope];
+    /// What it takes.
+    const NEEDS: Needs;
+}
+
+/// Who does something, as the audit log tells it.
+#[derive(Debug, Clone)]
+pub struct Who {
+    /// The key, person, or service.
+    pub actor: Actor,
+    /// Its name at the time.
+    pub name: Arc<str>,
+    /// Where from; none for the command line.
+    pub address: Option<IpAddr>,
 }
 
 /// Proof that a caller may do `P` in one workspace.
 #[derive(Debug)]
 pub struct Permit<P> {
-    workspace: Workspace,
-    actor: Actor,
-    credential: uuid::Uuid,
+    workspace: Arc<Workspace>,
+    credential: Option<Credential>,
+    name: Arc<str>,
+    address: Option<IpAddr>,
     permission: PhantomData<fn() -> P>,
 }
 
 impl<P> Clone for Permit<P> {
     fn clone(&self) -> Self {
-        Self { workspace: self.workspace.clone(), ..*self }
+        Self { workspace: Arc::clone(&self.workspace), name: Arc::clone(&self.name), ..*self }
     }
 }
 
@@ -42,56 +110,134 @@ impl Caller {
     /// The permit for `P`.
     ///
     /// # Errors
-    /// [`Error::MissingScopes`] with every scope that is missing.
+    /// [`Error::MissingScopes`] with every scope that is missing, [`Error::SessionNeeded`], [`Error::RoleNeeded`].
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
-        let missing: Vec<_> = P::SCOPES.iter().copied().filter(|scope| !self.scopes.allows(*scope)).collect();
-        if !missing.is_empty() {
-            return Err(Error::MissingScopes(missing));
-        }
+        self.meets(P::NEEDS)?;
         Ok(Permit {
-            workspace: self.workspace.clone(),
-            actor: Actor { kind: ActorKind::ApiKey, id: Some(self.key_id.0) },
-            credential: self.key_id.0,
+            workspace: Arc::clone(&self.workspace),
+            credential: Some(self.credential),
+            name: Arc::clone(&self.name),
+            address: self.address,
             permission: PhantomData,
         })
+    }
+
+    fn meets(&self, needs: Needs) -> Result<(), Error> {
+        match (needs, self.credential) {
+            (Needs::Scopes(scopes), _) => {
+                let missing: Vec<_> = scopes.iter().copied().filter(|scope| !self.scopes.allows(*scope)).collect();
+                if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
+            }
+            (Needs::Session | Needs::Administrator, Credential::Key(_)) => Err(Error::SessionNeeded),
+            (Needs::Session, Credential::Session { .. }) => Ok(()),
+            (Needs::Administrator, Credential::Session { role, .. }) => {
+                if role.administers() {
+                    Ok(())
+                } else {
+                    Err(Error::RoleNeeded)
+                }
+            }
+        }
+    }
+}
+
+impl Operator {
+    /// The permit for anything in a workspace: whoever runs the machine may do it all.
+    pub fn permit<P: Permission>(&self, workspace: Workspace) -> Permit<P> {
+        Permit {
+            workspace: Arc::new(workspace),
+            credential: None,
+            name: Arc::from("operator"),
+            address: None,
+            permission: PhantomData,
+        }
     }
 }
 
 impl<P> Permit<P> {
     /// The workspace that the permit is good for.
-    pub const fn workspace_id(&self) -> WorkspaceId {
+    pub fn workspace_id(&self) -> WorkspaceId {
         self.workspace.id
     }
 
     /// The workspace with its settings, as they were when the caller was verified.
-    pub const fn workspace(&self) -> &Workspace {
+    pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
     /// Who acts.
     pub const fn actor(&self) -> Actor {
-        self.actor
+        match self.credential {
+            Some(Credential::Key(id)) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },
+            Some(Credential::Session { user, .. }) => Actor { kind: ActorKind::User, id: Some(user.0) },
+            None => Actor::SYSTEM,
+        }
     }
 
-    /// The id of the credential, which idempotency keys belong to.
-    pub const fn credential(&self) -> uuid::Uuid {
-        self.credential
+    /// Who acts, with their name and where from.
+    pub fn who(&self) -> Who {
+        Who { actor: self.actor(), name: Arc::clone(&self.name), address: self.address }
+    }
+
+    /// What idempotency keys belong to: the key, or the person over all their sessions.
+    pub const fn owner_of_idempotency_keys(&self) -> Uuid {
+        match self.credential {
+            Some(Credential::Key(id)) => id.0,
+            Some(Credential::Session { user, .. }) => user.0,
+            None => Uuid::nil(),
+        }
+    }
+
+    /// The session that acts, with its person; none for keys and operators.
+    pub const fn session(&self) -> Option<(SessionId, UserId)> {
+        match self.credential {
+            Some(Credential::Session { id, user, .. }) => Some((id, user)),
+            Some(Credential::Key(_)) | None => None,
+        }
+    }
+
+    /// The role that the caller acts with: an operator stands above all, a key has none to give.
+    pub const fn role(&self) -> Option<Role> {
+        match self.credential {
+            None => Some(Role::Owner),
+            Some(Credential::Session { role, .. }) => Some(role),
+            Some(Credential::Key(_)) => None,
+        }
     }
 }
 
 macro_rules! permissions {
-    ($( $(#[$doc:meta])* $name:ident => $($scope:expr),+ );* $(;)?) => { $(
+    ($( $(#[$doc:meta])* $name:ident => $needs:expr );* $(;)?) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy)]
         pub enum $name {}
 
         impl Permission for $name {
-            const SCOPES: &'static [Scope] = &[$($scope),+];
+            const NEEDS: Needs = $needs;
         }
     )* };
 }
 
+macro_rules! permissions_by_scope {
+    ($( $(#[$doc:meta])* $name:ident => $($scope:expr),+ );* $(;)?) => {
+        permissions! { $( $(#[$doc])* $name => Needs::Scopes(&[$($scope),+]) );* }
+    };
+}
+
 permissions! {
+    /// End one's own session, change one's own password.
+    ManageOwnAccount => Needs::Session;
+    /// See and change the workspace's settings, and see its usage.
+    ManageWorkspace => Needs::Administrator;
+    /// See, invite, change and remove members.
+    ManageMembers => Needs::Administrator;
+    /// See, make, rename and revoke keys.
+    ManageKeys => Needs::Administrator;
+    /// Read the audit log.
+    ReadAuditLog => Needs::Administrator;
+}
+
+permissions_by_scope! {
     /// List and search contacts.
     ReadContacts => Scope::read(Area::Contacts);
     /// Make contacts.
@@ -148,5 +294,19 @@ mod tests {
         );
         assert_eq!(refused.details().len(), 2);
         assert!(caller(&["deals.read"]).permit::<CreateDeals>().is_err());
+    }
+
+    #[test]
+    fn settings_need_a_session_of_the_right_role_whatever_the_scopes() {
+        let key = testing::caller(&["crm.write"]);
+        assert!(matches!(key.permit::<ManageKeys>(), Err(Error::SessionNeeded)));
+        assert!(matches!(key.permit::<ManageOwnAccount>(), Err(Error::SessionNeeded)));
+        for role in Role::ALL.iter().copied() {
+            let person = Caller { credential: testing::session_of(role), ..testing::caller(&["crm.write"]) };
+            assert!(person.permit::<ManageOwnAccount>().is_ok());
+            let managed = person.permit::<ManageKeys>();
+            assert_eq!(managed.is_ok(), matches!(role, Role::Owner | Role::Admin), "{role}");
+            assert!(managed.is_ok() || matches!(managed, Err(Error::RoleNeeded)));
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::input::choices;
+use crate::input::{choices, readable_choices};
 
 choices! {
     /// An area of the product that scopes are given for.
@@ -147,6 +147,8 @@ choices! {
         FullAccess = "full_access",
     }
 }
+
+readable_choices!(Preset);
 
 impl Preset {
     /// The scopes that the preset stands for.

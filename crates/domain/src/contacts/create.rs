@@ -4,12 +4,13 @@ use super::{Contact, ContactFields};
 use crate::access::{CreateContacts, Permit};
 use crate::idempotency::{Once, Outcome};
 use crate::ports::{Ports, transact_once};
-use crate::{ContactId, Error, Reference, References};
+use crate::{ContactId, Error, Reference, References, quota};
 
 /// Makes a contact.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a company that is not there, a duplicate of `email` or `external_id`.
+/// [`Error::Invalid`] for a company that is not there, a duplicate of `email` or `external_id`,
+/// [`Error::QuotaExceeded`].
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateContacts>,
@@ -20,8 +21,10 @@ pub async fn create(
     contact.apply(fields);
     let mut references = References::default();
     references.add("company_id", contact.company_id, None, Reference::Company);
+    let workspace = permit.workspace().clone();
     transact_once(ports, permit, once, move |tx| {
         references.check(tx)?;
+        quota::take(tx, &workspace, contact.created_at)?;
         tx.contacts().insert(&contact)?;
         Ok(contact.clone())
     })

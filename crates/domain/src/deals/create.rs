@@ -5,12 +5,13 @@ use super::{Deal, DealFields};
 use crate::access::{CreateDeals, Permit};
 use crate::idempotency::{Once, Outcome};
 use crate::ports::{Ports, transact_once};
-use crate::{DealId, Error};
+use crate::{DealId, Error, quota};
 
 /// Makes a deal.
 ///
 /// # Errors
-/// [`Error::Invalid`] for contradictions and missing references, a duplicate of `external_id`.
+/// [`Error::Invalid`] for contradictions and missing references, a duplicate of `external_id`,
+/// [`Error::QuotaExceeded`].
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateDeals>,
@@ -23,8 +24,10 @@ pub async fn create(
     StageChange::of(&fields).start(&mut deal, now.date());
     deal.apply_plain(fields, currency);
     let references = deal.new_references(None);
+    let workspace = permit.workspace().clone();
     transact_once(ports, permit, once, move |tx| {
         references.check(tx)?;
+        quota::take(tx, &workspace, now)?;
         tx.deals().insert(&deal)?;
         Ok(deal.clone())
     })

@@ -32,7 +32,7 @@ macro_rules! choices {
 
         impl std::fmt::Display for $name {
             fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str(self.as_str())
+                formatter.pad(self.as_str())
             }
         }
 

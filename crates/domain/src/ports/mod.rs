@@ -1,21 +1,39 @@
-//! What the rules need from outside: time, ids, randomness and storage.
+//! What the rules need from outside: time, ids, randomness, storage, password hashes, mail and counts of requests.
 
+mod access;
+mod directory;
 mod store;
 
+pub use crate::limits::Limiter;
+pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, SessionRepo, WorkspaceRepo};
+pub use directory::Directory;
+pub(crate) use store::transact_in;
 pub use store::{
-    Abort, ApiKeyRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, Directory, IdempotencyRepo,
-    IssueRepo, Job, ProjectRepo, Store, StoreError, Tx, statement, transact, transact_as_operator, transact_once,
+    Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
+    Store, StoreError, Tx, statement, transact, transact_once,
 };
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use async_trait::async_trait;
 use time::OffsetDateTime;
 use uuid::Uuid;
+
+use crate::Error;
+use crate::access::{KnownCredentials, PlainToken};
+use crate::accounts::{NewPassword, Password};
+use crate::limits::FixedLimits;
+use crate::usage::Activity;
+use crate::workspaces::PasswordHash;
 
 /// Tells the time.
 pub trait Clock: Send + Sync {
     /// Now, in UTC and whole microseconds: what the store keeps is what was said.
     fn now(&self) -> OffsetDateTime;
+
+    /// How long this process runs: it never goes back, whatever is done to the clock on the wall.
+    fn elapsed(&self) -> Duration;
 }
 
 /// Cuts a time to what the store keeps.
@@ -36,6 +54,61 @@ pub trait Random: Send + Sync {
     fn fill(&self, bytes: &mut [u8]);
 }
 
+/// Hashes passwords, slowly on purpose; bounded apart from everything else.
+#[async_trait]
+pub trait Passwords: Send + Sync {
+    /// The hash of a new password.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] when too many wait already.
+    async fn hash(&self, password: &NewPassword) -> Result<PasswordHash, Error>;
+
+    /// Whether the password has this hash. Without a hash it takes as long, and says no.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] when too many wait already.
+    async fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> Result<bool, Error>;
+}
+
+/// A letter. `Debug` does not show its text, which may hold a one-time link.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Mail {
+    /// The address.
+    pub to: String,
+    /// The subject, in one line.
+    pub subject: String,
+    /// The text.
+    pub text: String,
+}
+
+impl std::fmt::Debug for Mail {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Mail").field("subject", &self.subject).finish_non_exhaustive()
+    }
+}
+
+/// Sends letters.
+pub trait Mailer: Send + Sync {
+    /// Takes a letter and answers at once; sending goes on by itself, and a failure is logged.
+    fn post(&self, mail: Mail);
+}
+
+/// What an operator decides for the whole service.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// Limits that no plan changes.
+    pub limits: FixedLimits,
+    /// Where people reach the service, such as `https://work.example.com`; links in mails begin with it.
+    pub public_url: String,
+}
+
+impl Settings {
+    /// A link that carries a one-time token, behind a `#`: browsers do not send that part to any server.
+    pub fn link(&self, page: &str, token: &PlainToken) -> String {
+        format!("{}/{page}#token={}", self.public_url.trim_end_matches('/'), token.reveal())
+    }
+}
+
 /// All ports, handed to every use case.
 #[derive(Clone)]
 pub struct Ports {
@@ -49,6 +122,18 @@ pub struct Ports {
     pub ids: Arc<dyn Ids>,
     /// Secure randomness.
     pub random: Arc<dyn Random>,
+    /// Counts of requests.
+    pub limiter: Arc<dyn Limiter>,
+    /// Password hashes.
+    pub passwords: Arc<dyn Passwords>,
+    /// Letters.
+    pub mailer: Arc<dyn Mailer>,
+    /// Credentials that were verified a moment ago.
+    pub known: Arc<KnownCredentials>,
+    /// What credentials did since it was last written.
+    pub activity: Arc<Activity>,
+    /// What the operator decided.
+    pub settings: Arc<Settings>,
 }
 
 impl std::fmt::Debug for Ports {

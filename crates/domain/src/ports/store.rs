@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use time::{Date, OffsetDateTime};
+use uuid::Uuid;
 
-use super::{Operator, Ports};
+use super::{ApiKeyRepo, AuditRepo, MemberRepo, Ports, QuotaRepo, SessionRepo, WorkspaceRepo};
 use crate::access::Permit;
-use crate::api_keys::{ApiKey, FoundKey};
 use crate::companies::Company;
 use crate::contacts::{Contact, ContactFilter};
 use crate::deals::{Deal, DealFilter};
@@ -15,8 +15,7 @@ use crate::idempotency::{Answer, Claim, Claimed, Once, Outcome};
 use crate::issues::{Comment, Issue, IssueFilter, IssueKind, Relation};
 use crate::paging::PageRequest;
 use crate::projects::{Cycle, CycleCounts, Project};
-use crate::workspaces::{Member, User, Workspace};
-use crate::{ApiKeyId, CompanyId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
+use crate::{CompanyId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
 
 /// Why the store could not do it.
 #[derive(Debug, thiserror::Error)]
@@ -65,35 +64,20 @@ pub trait Store: Send + Sync {
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError>;
 }
 
-/// What crosses workspaces, by name: finding a credential, and the operator's work.
-#[async_trait]
-pub trait Directory: Send + Sync {
-    /// The key with this look-up id and its workspace, whatever their states.
-    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<FoundKey>, StoreError>;
-    /// The workspace with this slug or id.
-    async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError>;
-    /// Whether there is any workspace.
-    async fn has_workspaces(&self) -> Result<bool, StoreError>;
-    /// Makes a workspace; a taken slug is [`StoreError::Duplicate`].
-    async fn create_workspace(&self, workspace: &Workspace, now: OffsetDateTime) -> Result<(), StoreError>;
-    /// Makes the person unless the e-mail is known, and the membership; an existing membership is
-    /// [`StoreError::Duplicate`] of `email`. Answers the person's id: the known one's, or the new one's.
-    async fn create_member(
-        &self,
-        workspace: WorkspaceId,
-        user: &User,
-        member: &Member,
-    ) -> Result<crate::UserId, StoreError>;
-    /// Forgets at most `limit` kept answers made before `before`; says how many they were.
-    async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
-    /// Whether the store answers.
-    async fn ping(&self) -> Result<(), StoreError>;
-}
-
 /// One open transaction, bound to one workspace: no method takes a workspace, and none can see another's records.
 pub trait Tx {
+    /// The workspace itself.
+    fn workspace(&mut self) -> &mut dyn WorkspaceRepo;
+    /// Its people.
+    fn members(&mut self) -> &mut dyn MemberRepo;
+    /// Their sessions.
+    fn sessions(&mut self) -> &mut dyn SessionRepo;
     /// API keys.
     fn api_keys(&mut self) -> &mut dyn ApiKeyRepo;
+    /// The audit log.
+    fn audit(&mut self) -> &mut dyn AuditRepo;
+    /// What the workspace has used.
+    fn quota(&mut self) -> &mut dyn QuotaRepo;
     /// Companies.
     fn companies(&mut self) -> &mut dyn CompanyRepo;
     /// Contacts.
@@ -110,19 +94,11 @@ pub trait Tx {
     fn comments(&mut self) -> &mut dyn CommentRepo;
     /// Kept answers.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo;
+    /// Lets every instance know that a workspace, key, session or person changed, by its id, when this commits.
+    fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError>;
     /// For each reference, in order, whether a live record stands behind it. Keeps what it finds from being deleted
     /// until the transaction ends. One statement.
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError>;
-}
-
-/// API keys of the workspace.
-pub trait ApiKeyRepo {
-    /// Adds a key.
-    fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
-    /// The key, locked until the transaction ends.
-    fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError>;
-    /// Marks the key as revoked.
-    fn revoke(&mut self, id: ApiKeyId, now: OffsetDateTime) -> Result<(), StoreError>;
 }
 
 /// Companies of the workspace.
@@ -260,16 +236,8 @@ where
     outcome(done, &slot)
 }
 
-/// Runs `work` in one transaction of a workspace that an operator named.
-///
-/// # Errors
-/// What `work` answers; a failed COMMIT beats its `Ok`.
-pub async fn transact_as_operator<T, F>(
-    ports: &Ports,
-    _: &Operator,
-    workspace: WorkspaceId,
-    work: F,
-) -> Result<T, Error>
+/// Runs `work` in one transaction of a workspace that a use case has found by itself: for somebody who has no permit yet.
+pub(crate) async fn transact_in<T, F>(ports: &Ports, workspace: WorkspaceId, work: F) -> Result<T, Error>
 where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
@@ -297,7 +265,7 @@ where
     let Some(once) = once else {
         return transact(ports, permit, work).await.map(Outcome::Fresh);
     };
-    let claim = once.claim(permit.credential(), ports.clock.now());
+    let claim = once.claim(permit.owner_of_idempotency_keys(), ports.clock.now());
     transact(ports, permit, move |tx| match tx.idempotency().claim(&claim)? {
         Claimed::Running => Err(Error::IdempotencyConflict("the first request with this idempotency key still runs")),
         Claimed::Kept { fingerprint, .. } if fingerprint != claim.fingerprint => {

@@ -1,83 +1,31 @@
-//! Aids for tests: a clock that is set by hand, ids and randomness in sequence, and the in-memory store.
+//! Aids for tests: stand-ins for every port, values with nothing special about them, and the in-memory store.
 
+mod doubles;
 mod memory;
 pub mod suite;
 #[cfg(test)]
 mod use_cases;
 
+pub use doubles::{Mails, ManualClock, MapLimiter, PlainPasswords, SequenceIds, SequenceRandom, plain_hash};
 pub use memory::MemoryStore;
 
 use std::future::Future;
 use std::pin::pin;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use time::macros::datetime;
-use time::{Duration, OffsetDateTime};
+use serde_json::Value as Json;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::access::{Actor, Caller, Scope};
+use crate::access::{Actor, Caller, Credential, Scope};
+use crate::api_keys::KeyFields;
+use crate::input::{Input, Mode};
 use crate::issues::{Issue, IssueKind, IssueStatus};
-use crate::ports::{Clock, Directory, Ids, Operator, Ports, Random};
+use crate::ports::{Clock, Directory, Ids, Operator, Ports, Random, Settings, Store};
 use crate::projects::Priority;
-use crate::workspaces::{self, NewWorkspace, Plan, Workspace, WorkspaceStatus};
-use crate::{ApiKeyId, IssueId, WorkspaceId};
-
-/// A clock that moves only when it is told to.
-#[derive(Debug)]
-pub struct ManualClock(Mutex<OffsetDateTime>);
-
-impl Default for ManualClock {
-    fn default() -> Self {
-        Self(Mutex::new(datetime!(2030-01-31 09:00 UTC)))
-    }
-}
-
-impl ManualClock {
-    /// Moves the clock on.
-    pub fn advance(&self, by: Duration) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) += by;
-    }
-
-    /// Sets the clock.
-    pub fn set(&self, now: OffsetDateTime) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = now;
-    }
-}
-
-impl Clock for ManualClock {
-    fn now(&self) -> OffsetDateTime {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Ids that count up, in the form of version 7.
-#[derive(Debug, Default)]
-pub struct SequenceIds(AtomicU64);
-
-impl Ids for SequenceIds {
-    fn new_id(&self) -> Uuid {
-        let number = self.0.fetch_add(1, Ordering::Relaxed) + 1;
-        let mut bytes = [0; 10];
-        bytes[2..].copy_from_slice(&number.to_be_bytes());
-        uuid::Builder::from_unix_timestamp_millis(number, &bytes).into_uuid()
-    }
-}
-
-/// Bytes that look random and are the same in every run.
-#[derive(Debug, Default)]
-pub struct SequenceRandom(AtomicU64);
-
-impl Random for SequenceRandom {
-    fn fill(&self, bytes: &mut [u8]) {
-        for byte in bytes {
-            // The high bits of a multiplicative sequence pass for random here.
-            let step = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
-            *byte = (step.wrapping_mul(0xD134_2543_DE82_EF95) >> 56) as u8;
-        }
-    }
-}
+use crate::workspaces::{self, NewWorkspace, Plan, Role, Workspace, WorkspaceLimits, WorkspaceStatus};
+use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId};
 
 /// A workspace for tests that need no store.
 pub fn workspace_value(id: u128) -> Workspace {
@@ -88,7 +36,27 @@ pub fn workspace_value(id: u128) -> Workspace {
         plan: Plan::Starter,
         status: WorkspaceStatus::Active,
         default_currency: "USD".to_owned(),
+        widget_enabled: false,
+        widget_origins: Vec::new(),
+        limits: WorkspaceLimits::default(),
+        version: 1,
+        created_at: OffsetDateTime::UNIX_EPOCH,
+        updated_at: OffsetDateTime::UNIX_EPOCH,
     }
+}
+
+/// A session of some person with a role.
+pub const fn session_of(role: Role) -> Credential {
+    Credential::Session { id: SessionId(Uuid::from_u128(8)), user: UserId(Uuid::from_u128(9)), role }
+}
+
+/// What a key is made from, as a client would send it.
+///
+/// # Panics
+/// When it is refused.
+pub fn key_fields(body: Json) -> KeyFields {
+    let Json::Object(object) = body else { panic!("{body} is no object") };
+    KeyFields::from_object(object, Mode::Create).unwrap_or_else(|error| panic!("{error}: {:?}", error.details()))
 }
 
 /// A caller with these scopes.
@@ -105,7 +73,8 @@ pub fn caller(scopes: &[&str]) -> Caller {
 /// When a scope does not exist.
 pub fn caller_in(workspace: Workspace, scopes: &[&str]) -> Caller {
     let scopes = scopes.iter().map(|text| Scope::parse(text).unwrap_or_else(|| panic!("{text} is no scope"))).collect();
-    Caller { workspace, key_id: ApiKeyId(Uuid::from_u128(7)), scopes }
+    let credential = Credential::Key(ApiKeyId(Uuid::from_u128(7)));
+    Caller { workspace: Arc::new(workspace), credential, name: Arc::from("A key"), scopes, address: None }
 }
 
 /// An issue with nothing but a kind and a status.
@@ -136,13 +105,44 @@ pub fn issue(kind: IssueKind, status: IssueStatus) -> Issue {
     }
 }
 
-/// Ports over the in-memory store, with the clock at hand.
+/// Ports over a store, with stand-ins for everything else.
+pub fn ports_over<S>(
+    store: Arc<S>,
+    clock: Arc<ManualClock>,
+    ids: Arc<dyn Ids>,
+    random: Arc<dyn Random>,
+    mails: Arc<Mails>,
+) -> Ports
+where
+    S: Store + Directory + 'static,
+{
+    let directory: Arc<dyn Directory> = store.clone();
+    let clock: Arc<dyn Clock> = clock;
+    let settings = Settings { public_url: "https://work.example.com".to_owned(), ..Settings::default() };
+    Ports {
+        store,
+        directory,
+        clock,
+        ids,
+        random,
+        limiter: Arc::new(MapLimiter::default()),
+        passwords: Arc::new(PlainPasswords),
+        mailer: mails,
+        known: Arc::default(),
+        activity: Arc::default(),
+        settings: Arc::new(settings),
+    }
+}
+
+/// Ports over the in-memory store, with the clock and the letters at hand.
 #[derive(Debug)]
 pub struct TestPorts {
     /// The ports.
     pub ports: Ports,
     /// Their clock.
     pub clock: Arc<ManualClock>,
+    /// What they mailed.
+    pub mails: Arc<Mails>,
 }
 
 impl Default for TestPorts {
@@ -154,17 +154,11 @@ impl Default for TestPorts {
 impl TestPorts {
     /// Fresh ports over an empty store.
     pub fn new() -> Self {
-        let clock = Arc::new(ManualClock::default());
-        let store = Arc::new(MemoryStore::default());
-        let directory: Arc<dyn Directory> = store.clone();
-        let ports = Ports {
-            store,
-            directory,
-            clock: clock.clone(),
-            ids: Arc::new(SequenceIds::default()),
-            random: Arc::new(SequenceRandom::default()),
-        };
-        Self { ports, clock }
+        let (clock, mails) = (Arc::<ManualClock>::default(), Arc::<Mails>::default());
+        let store = Arc::new(MemoryStore::new(clock.clone()));
+        let (ids, random) = (Arc::new(SequenceIds::default()), Arc::new(SequenceRandom::default()));
+        let ports = ports_over(store, clock.clone(), ids, random, mails.clone());
+        Self { ports, clock, mails }
     }
 
     /// Makes a workspace.

@@ -2,14 +2,20 @@
 
 mod currencies;
 mod manage;
+mod origins;
+mod plan;
+mod settings;
 
 pub use currencies::is_currency;
-pub use manage::{NewUser, NewWorkspace, create, create_user, find};
+pub use manage::{CreatedUser, NewUser, NewWorkspace, create, create_user, find, list, set_status};
+pub use origins::Origins;
+pub use plan::{LimitName, PlanChange, WorkspaceLimits, change_plan};
+pub use settings::{SettingsFields, ShownWorkspace, read, update};
 
-use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::input::choices;
+use crate::access::{Area, Scope, ScopeSet};
+use crate::input::{choices, readable_choices};
 use crate::{UserId, WorkspaceId};
 
 choices! {
@@ -52,8 +58,32 @@ choices! {
     }
 }
 
+readable_choices!(Role);
+
+impl Role {
+    /// What a person with the role may do with records.
+    pub fn scopes(self) -> ScopeSet {
+        let scope = match self {
+            Self::Owner | Self::Admin | Self::Member => Scope::write,
+            Self::Viewer => Scope::read,
+        };
+        Area::ALL.iter().map(|area| scope(*area)).collect()
+    }
+
+    /// Whether the role manages keys, members, webhooks and settings.
+    pub const fn administers(self) -> bool {
+        matches!(self, Self::Owner | Self::Admin)
+    }
+
+    /// Whether the role stands above another.
+    pub fn is_above(self, other: Self) -> bool {
+        // They are declared from the top down.
+        self < other
+    }
+}
+
 /// A tenant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workspace {
     /// Its id.
     pub id: WorkspaceId,
@@ -67,6 +97,18 @@ pub struct Workspace {
     pub status: WorkspaceStatus,
     /// The currency of deals that name none.
     pub default_currency: String,
+    /// Whether its help page may file tickets without a key.
+    pub widget_enabled: bool,
+    /// The origins of pages that may do so.
+    pub widget_origins: Vec<String>,
+    /// Limits of its own, over those of its plan.
+    pub limits: WorkspaceLimits,
+    /// Counts its changes, from 1.
+    pub version: i64,
+    /// When it was made.
+    pub created_at: OffsetDateTime,
+    /// When it was last changed.
+    pub updated_at: OffsetDateTime,
 }
 
 /// A person, across workspaces.
@@ -84,6 +126,13 @@ pub struct User {
     pub created_at: OffsetDateTime,
 }
 
+impl User {
+    /// What makes two addresses the same.
+    pub fn email_key(&self) -> String {
+        self.email.to_lowercase()
+    }
+}
+
 /// The hash of a password. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(pub String);
@@ -94,13 +143,17 @@ impl std::fmt::Debug for PasswordHash {
     }
 }
 
-/// A person's membership of a workspace.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member {
-    /// Who.
-    pub user_id: UserId,
-    /// What they may do.
-    pub role: Role,
-    /// Since when.
-    pub created_at: OffsetDateTime,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn viewers_look_and_all_others_work() {
+        for role in Role::ALL.iter().copied() {
+            for scope in Scope::all() {
+                let expected = role != Role::Viewer || scope.level == crate::access::Level::Read;
+                assert_eq!(role.scopes().allows(scope), expected, "{role} {scope}");
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! `/healthz` and `/readyz`: for those who run the service, without a credential.
+//! `/healthz`, `/readyz` and `/metrics`: for those who run the service, without a credential.
 
 use std::sync::atomic::Ordering;
 
@@ -12,6 +12,7 @@ use crate::endpoint::guarded;
 use crate::exchange::Exchange;
 
 const HEALTH: &str = "/healthz";
+const METRICS: &str = "/metrics";
 const READY: &str = "/readyz";
 
 #[derive(Serialize)]
@@ -19,15 +20,21 @@ struct Status {
     status: &'static str,
 }
 
-/// Both probes.
-pub(super) fn probes() -> [(&'static str, Route); 2] {
-    [(HEALTH, web::get().to(health)), (READY, web::get().to(ready))]
+/// All of them.
+pub(super) fn probes() -> [(&'static str, Route); 3] {
+    [(HEALTH, web::get().to(health)), (READY, web::get().to(ready)), (METRICS, web::get().to(metrics))]
 }
 
 /// Whether the process lives.
 async fn health(request: HttpRequest) -> HttpResponse {
     Exchange::of(&request).set_route(HEALTH);
     HttpResponse::Ok().json(Status { status: "ok" })
+}
+
+/// What the service tells about itself, for Prometheus.
+async fn metrics(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    Exchange::of(&request).set_route(METRICS);
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(state.metrics.text())
 }
 
 /// Whether requests should be sent here.

@@ -51,7 +51,7 @@ async fn every_fault_is_answered_in_the_envelope() {
         (Fault::Internal, 500, "internal"),
     ] {
         let mut world = World::new();
-        world.state.ports.store = Arc::new(Faulty(fault));
+        world.ports().store = Arc::new(Faulty(fault));
         world.state.settings.deadline = Duration::from_millis(50);
         world.state.settings.bulk_deadline = Duration::from_millis(50);
         for request in [
@@ -77,7 +77,7 @@ async fn every_fault_is_answered_in_the_envelope() {
 #[actix_web::test]
 async fn bulk_work_has_a_deadline_of_its_own() {
     let mut world = World::new();
-    world.state.ports.store = Arc::new(Faulty(Fault::Hangs));
+    world.ports().store = Arc::new(Faulty(Fault::Hangs));
     world.state.settings.bulk_deadline = Duration::from_millis(50);
     let body = "{\"issueIds\":[\"01890a5d-ac96-774b-bcce-b302099a8057\"],\"patch\":{\"priority\":\"low\"}}";
     assert_eq!(world.answer(world.json("POST", "/api/v1/issues/bulk-update", body)).await.status, 503);

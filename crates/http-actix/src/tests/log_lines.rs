@@ -61,6 +61,6 @@ async fn one_line_without_anything_of_the_clients() {
         let _ = world.answer(anonymous(method, path)).await;
         let lines = taken();
         assert!(lines.len() == 1 && lines[0].1.starts_with(begin), "{lines:?}");
-        assert!(lines[0].1.contains(" workspace=- key=- "), "{lines:?}");
+        assert!(lines[0].1.contains(" workspace=- key=- user=- "), "{lines:?}");
     }
 }

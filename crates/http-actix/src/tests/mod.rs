@@ -6,16 +6,20 @@ mod log_lines;
 mod records;
 mod wire;
 
+use std::sync::Arc;
+
 use actix_web::body::to_bytes;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::{App, http};
-use domain::api_keys::{self, NewKey};
-use domain::ports::Operator;
-use domain::testing::TestPorts;
-use serde_json::Value;
+use domain::api_keys;
+use domain::limits::FixedLimits;
+use domain::ports::{Operator, Ports, Settings};
+use domain::testing::{TestPorts, key_fields};
+use domain::workspaces::{self, LimitName, PlanChange};
+use serde_json::{Value, json};
 
-use crate::{AppState, HttpSettings, configure};
+use crate::{AppState, HttpSettings, MetricsPage, configure};
 
 /// The surface's state with one workspace, and a key of it.
 pub(super) struct World {
@@ -29,16 +33,29 @@ impl World {
     }
 
     pub(super) fn with_scopes(scopes: &[&str]) -> Self {
-        let test = TestPorts::new();
+        let mut test = TestPorts::new();
+        // Tests of the surface ask as often as they like, unless they are about limits.
+        let plenty = FixedLimits { anonymous: 1_000_000, critical: 1_000_000, bulk: 1_000_000 };
+        test.ports.settings = Arc::new(Settings { limits: plenty, ..Settings::default() });
         let workspace = test.workspace();
-        let new = NewKey {
-            name: "test".to_owned(),
-            scopes: scopes.iter().map(ToString::to_string).collect(),
-            ..NewKey::default()
+        let operator = Operator::of_this_process();
+        let workspace = test.block_on(workspaces::find(&test.ports, &operator, &workspace.to_string())).unwrap();
+        let change = PlanChange { plan: None, limits: vec![(LimitName::RequestsPerMinute, Some(1_000_000))] };
+        let permit = operator.permit(workspace);
+        let workspace = test.block_on(workspaces::change_plan(&test.ports, &permit, change)).unwrap();
+        let fields = key_fields(json!({"name": "test", "scopes": scopes}));
+        let made = test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)).unwrap();
+        let state = AppState {
+            ports: Arc::new(test.ports),
+            settings: HttpSettings::default(),
+            metrics: MetricsPage::default(),
         };
-        let made = test.block_on(api_keys::create(&test.ports, &Operator::of_this_process(), workspace, &new)).unwrap();
-        let state = AppState { ports: test.ports, settings: HttpSettings::default() };
         Self { state, key: made.plain.reveal().to_owned() }
+    }
+
+    /// The ports, to put something else into.
+    pub(super) fn ports(&mut self) -> &mut Ports {
+        Arc::make_mut(&mut self.state.ports)
     }
 
     /// A request with the key.

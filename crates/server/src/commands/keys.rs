@@ -1,27 +1,52 @@
 //! `key …`
 
-use domain::api_keys::{self, NewKey};
-use domain::input::format_timestamp;
+use domain::api_keys::{self, KeyFields, ShownKey};
+use domain::input::{Input, Mode, format_timestamp};
+use domain::paging::PageRequest;
 use domain::ports::{Operator, Ports};
-use domain::{ApiKeyId, workspaces};
-use serde_json::json;
+use domain::{ApiKeyId, Error, workspaces};
+use serde_json::{Map, Value, json};
+use time::Duration;
 
 use super::{explained, print};
 use crate::cli::KeyCommand;
 
+/// Keys a statement when all are listed.
+const PAGE: u32 = 100;
+
 pub(super) async fn run(ports: Ports, operator: Operator, command: KeyCommand) -> anyhow::Result<()> {
-    match command {
+    let done = match command {
         KeyCommand::Create { workspace, name, preset, scope, expires_in, json } => {
-            let new = NewKey { name, preset, scopes: scope, expires_in };
-            create(&ports, &operator, &workspace, &new, json).await
+            let mut fields = Map::from_iter([("name".to_owned(), json!(name))]);
+            if let Some(preset) = preset {
+                fields.insert("preset".to_owned(), json!(preset));
+            } else {
+                fields.insert("scopes".to_owned(), json!(scope));
+            }
+            create(&ports, &operator, &workspace, fields, expires_in, json).await
         }
+        KeyCommand::List { workspace, json } => list(&ports, &operator, &workspace, json).await,
         KeyCommand::Revoke { workspace, id, json } => revoke(&ports, &operator, &workspace, ApiKeyId(id), json).await,
-    }
+    };
+    done.map_err(|error| explained(&error))
 }
 
-async fn create(ports: &Ports, operator: &Operator, workspace: &str, new: &NewKey, json: bool) -> anyhow::Result<()> {
-    let workspace = workspaces::find(ports, operator, workspace).await.map_err(|error| explained(&error))?;
-    let made = api_keys::create(ports, operator, workspace.id, new).await.map_err(|error| explained(&error))?;
+async fn create(
+    ports: &Ports,
+    operator: &Operator,
+    workspace: &str,
+    mut fields: Map<String, Value>,
+    expires_in: Option<Duration>,
+    json: bool,
+) -> Result<(), Error> {
+    if let Some(life) = expires_in {
+        let expiry = ports.clock.now().checked_add(life).filter(|expiry| expiry.year() <= 9999);
+        let too_far = || Error::invalid("expires_in", "out_of_range", "must end before the year 10000");
+        fields.insert("expires_at".to_owned(), json!(format_timestamp(expiry.ok_or_else(too_far)?)));
+    }
+    let fields = KeyFields::from_object(fields, Mode::Create)?;
+    let workspace = workspaces::find(ports, operator, workspace).await?;
+    let made = api_keys::create(ports, &operator.permit(workspace), fields).await?;
     let (key, plain) = (&made.key, made.plain.reveal());
     print(
         json,
@@ -34,9 +59,30 @@ async fn create(ports: &Ports, operator: &Operator, workspace: &str, new: &NewKe
     Ok(())
 }
 
-async fn revoke(ports: &Ports, operator: &Operator, workspace: &str, id: ApiKeyId, json: bool) -> anyhow::Result<()> {
-    let workspace = workspaces::find(ports, operator, workspace).await.map_err(|error| explained(&error))?;
-    api_keys::revoke(ports, operator, workspace.id, id).await.map_err(|error| explained(&error))?;
+async fn list(ports: &Ports, operator: &Operator, workspace: &str, json: bool) -> Result<(), Error> {
+    let permit = operator.permit(workspaces::find(ports, operator, workspace).await?);
+    let mut keys: Vec<ShownKey> = Vec::new();
+    let mut request = PageRequest::first(PAGE);
+    loop {
+        let page = api_keys::list(ports, &permit, request).await?;
+        let is_last = page.next_cursor.is_none();
+        keys.extend(page.items);
+        let Some(last) = keys.last().filter(|_| !is_last) else { break };
+        request = PageRequest::after(last.created_at, last.id.0, PAGE);
+    }
+    let lines = keys.iter().map(|key| {
+        let used =
+            key.last_used_at.map_or_else(|| "never used".to_owned(), |at| format!("used {}", format_timestamp(at)));
+        format!("{}  {:8}  {}  ({used})", key.id, key.status, key.name)
+    });
+    let prose = lines.collect::<Vec<_>>().join("\n");
+    print(json, &json!(keys), if prose.is_empty() { "There is no key." } else { &prose });
+    Ok(())
+}
+
+async fn revoke(ports: &Ports, operator: &Operator, workspace: &str, id: ApiKeyId, json: bool) -> Result<(), Error> {
+    let workspace = workspaces::find(ports, operator, workspace).await?;
+    api_keys::revoke(ports, &operator.permit(workspace), id).await?;
     print(json, &json!({ "id": id, "revoked": true }), &format!("Revoked the key {id}."));
     Ok(())
 }

@@ -12,7 +12,7 @@ use domain::Error;
 use domain::ports::{Operator, Ports};
 
 use crate::cli::{Cli, Command};
-use crate::compose::{self, Database};
+use crate::compose::{self, Database, Outside};
 use crate::config::Config;
 
 /// Runs the command that was given; `serve` when there is none.
@@ -37,9 +37,13 @@ where
     F: Future<Output = anyhow::Result<()>>,
 {
     let database = Database::open(config)?;
-    let ports = compose::ports(&database, 1)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?;
-    let done = runtime.block_on(work(ports, Operator::of_this_process()));
+    // Commands count no requests: they need no Redis.
+    let alone = Config { redis_url: None, ..config.clone() };
+    let done = runtime.block_on(async {
+        let ports = compose::ports(config, &database, 1, Outside::of(&alone).await?)?;
+        work(ports, Operator::of_this_process()).await
+    });
     // The pool's connections go before the cluster does.
     drop(runtime);
     let closed = database.close();

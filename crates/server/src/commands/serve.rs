@@ -6,28 +6,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
-use domain::api_keys::PlainKey;
-use domain::idempotency::KEPT_FOR;
+use domain::access::PlainToken;
 use domain::ports::{Operator, Ports};
+use domain::usage::write_activity;
 use http_actix::{AppState, HttpSettings};
+use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::compose::{self, Database};
+use crate::compose::{self, Database, Outside};
 use crate::config::Config;
-use crate::demo;
+use crate::{demo, housekeeping, metrics};
 
-/// How often kept answers that nobody may ask for any more are forgotten.
-const PRUNE_EVERY: Duration = Duration::from_mins(10);
-/// How many of them at a time, so that no statement holds many rows.
-const PRUNE_AT_ONCE: u32 = 1_000;
+/// How long the last writing of what credentials did may take.
+const LAST_WRITING_WITHIN: Duration = Duration::from_secs(2);
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     start_logging(&config.log)?;
     // Bound first: a port that is taken is the commonest fault and should cost no database.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
     let database = Database::open(config)?;
-    let ports = compose::ports(&database, config.db_pool_size)?;
-    let served = actix_web::rt::System::new().block_on(serve(config, listener, &database, ports));
+    let metrics = metrics::install()?;
+    let served = actix_web::rt::System::new().block_on(async {
+        let outside = Outside::of(config).await?;
+        let ports = compose::ports(config, &database, config.db_pool_size, outside)?;
+        serve(config, listener, &database, ports, metrics).await
+    });
     let closed = database.close();
     served.and(closed)
 }
@@ -41,7 +44,13 @@ fn start_logging(filter: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn serve(config: &Config, listener: TcpListener, database: &Database, ports: Ports) -> anyhow::Result<()> {
+async fn serve(
+    config: &Config,
+    listener: TcpListener,
+    database: &Database,
+    ports: Ports,
+    metrics: PrometheusHandle,
+) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let demo_key = if database.is_embedded() {
         demo::make_once(&ports, &Operator::of_this_process()).await.map_err(|error| super::explained(&error))?
@@ -49,12 +58,20 @@ async fn serve(config: &Config, listener: TcpListener, database: &Database, port
         None
     };
     let draining = Arc::new(AtomicBool::new(false));
-    let settings = HttpSettings { draining: Arc::clone(&draining), ..HttpSettings::default() };
+    let settings = HttpSettings {
+        draining: Arc::clone(&draining),
+        trusted_proxies: config.trusted_proxies.clone(),
+        ..HttpSettings::default()
+    };
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    let state = AppState { ports: ports.clone(), settings };
+    let beside = compose::beside(&ports, database)?;
+    let state = AppState { ports: Arc::new(ports), settings, metrics: metrics::page(metrics.clone()) };
     let server = http_actix::serve(listener, state, workers).context("the HTTP server did not start")?;
     let handle = server.handle();
-    actix_web::rt::spawn(prune(ports));
+    actix_web::rt::spawn(metrics::keep_up(metrics));
+    actix_web::rt::spawn(housekeeping::keep_looking(beside.clone()));
+    actix_web::rt::spawn(housekeeping::keep_writing_activity(beside.clone()));
+    actix_web::rt::spawn(housekeeping::keep_pruning(beside.clone()));
     let drain = Duration::from_secs(config.drain_seconds);
     actix_web::rt::spawn(async move {
         if let Err(error) = end_asked().await {
@@ -68,6 +85,10 @@ async fn serve(config: &Config, listener: TcpListener, database: &Database, port
     });
     announce(config, database, &address.to_string(), demo_key.as_ref());
     server.await.context("the HTTP server failed")?;
+    let last = tokio::time::timeout(LAST_WRITING_WITHIN, write_activity(&beside)).await;
+    if !matches!(last, Ok(Ok(()))) {
+        log::warn!("what credentials did in the last seconds could not be written");
+    }
     log::info!("ended");
     Ok(())
 }
@@ -81,25 +102,7 @@ async fn end_asked() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Forgets kept answers that are too old, in small steps, for as long as the service runs.
-async fn prune(ports: Ports) {
-    let mut ticks = tokio::time::interval(PRUNE_EVERY);
-    loop {
-        ticks.tick().await;
-        loop {
-            match ports.directory.prune_idempotency(ports.clock.now() - KEPT_FOR, PRUNE_AT_ONCE).await {
-                Ok(count) if count >= u64::from(PRUNE_AT_ONCE) => {}
-                Ok(_) => break,
-                Err(error) => {
-                    log::warn!("old idempotency keys could not be forgotten: {error}");
-                    break;
-                }
-            }
-        }
-    }
-}
-
-fn announce(config: &Config, database: &Database, address: &str, demo_key: Option<&PlainKey>) {
+fn announce(config: &Config, database: &Database, address: &str, demo_key: Option<&PlainToken>) {
     let place = if database.is_embedded() {
         format!("embedded Postgres in {}", config.data_dir.display())
     } else {

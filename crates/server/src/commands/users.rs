@@ -3,25 +3,28 @@
 use std::io::BufRead;
 
 use anyhow::Context;
+use domain::accounts::NewPassword;
 use domain::ports::{Operator, Ports};
-use domain::workspaces::{self, NewUser};
+use domain::workspaces::{self, CreatedUser, NewUser};
 use serde_json::json;
 
 use super::{explained, print};
 use crate::cli::UserCommand;
-use crate::passwords;
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: UserCommand) -> anyhow::Result<()> {
     let UserCommand::Create { workspace, email, name, role, password_stdin: _, json } = command;
-    let password = passwords::hash(&read_password()?, &*ports.random)?;
+    let password = NewPassword::parse(&read_password()?).map_err(|error| explained(&error))?;
+    let password = ports.passwords.hash(&password).await.map_err(|error| explained(&error))?;
     let workspace = workspaces::find(&ports, &operator, &workspace).await.map_err(|error| explained(&error))?;
+    let (id, slug) = (workspace.id, workspace.slug.clone());
     let new = NewUser { email, name, role, password };
-    let user =
-        workspaces::create_user(&ports, &operator, workspace.id, new).await.map_err(|error| explained(&error))?;
+    let made = workspaces::create_user(&ports, &operator.permit(workspace), new).await;
+    let CreatedUser { user, keeps_password } = made.map_err(|error| explained(&error))?;
+    let known = if keeps_password { " They keep the name and the password that they have already." } else { "" };
     print(
         json,
-        &json!({ "id": user.id, "email": user.email, "name": user.name, "role": role, "workspace_id": workspace.id }),
-        &format!("Made {} ({}) {role} of the workspace {}.", user.email, user.id, workspace.slug),
+        &json!({ "id": user.id, "email": user.email, "name": user.name, "role": role, "workspace_id": id }),
+        &format!("Made {} ({}) {role} of the workspace {slug}.{known}", user.email, user.id),
     );
     Ok(())
 }

@@ -1,12 +1,15 @@
 //! A store with a workspace, and jobs for it.
 
+use std::time::Duration;
+
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use domain::access::Actor;
+use domain::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
 use domain::companies::Company;
 use domain::ports::{Abort, Directory, Ids, Job, StoreError, Tx};
 use domain::testing::workspace_value;
-use domain::{CompanyId, WorkspaceId};
+use domain::{AuditEntryId, CompanyId, WorkspaceId};
 use storage_diesel::{PgOptions, PgStore};
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -21,8 +24,21 @@ pub(crate) async fn store_over(database: &Database, change: impl FnOnce(&mut PgO
     change(&mut options);
     let store = PgStore::connect(&options).unwrap();
     let workspace = workspace_value(1);
-    store.create_workspace(&workspace, NOW).await.unwrap();
+    store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
     (store, workspace.id)
+}
+
+/// An act of the service itself.
+pub(crate) fn entry(subject: AuditSubject) -> AuditEntry {
+    AuditEntry {
+        id: AuditEntryId(Different.new_id()),
+        action: AuditAction::WorkspaceCreated,
+        actor: AuditActor { actor: Actor::SYSTEM, name: "operator".to_owned() },
+        subject,
+        details: serde_json::Map::new(),
+        ip: None,
+        created_at: NOW,
+    }
 }
 
 pub(crate) fn job(mut work: impl FnMut(&mut dyn Tx) -> Result<(), StoreError> + Send + 'static) -> Job {
@@ -49,4 +65,17 @@ pub(crate) fn company() -> Company {
 pub(crate) fn count(database: &Database, table: &str) -> i64 {
     let sql = format!("(SELECT count(*) FROM {table})");
     diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result(&mut database.connection()).unwrap()
+}
+
+/// Until a count is not 0.
+pub(crate) async fn wait_until(database: &Database, sql: &str) {
+    let mut connection = database.connection();
+    let sql = format!("({sql})");
+    for _ in 0..500 {
+        if diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result::<i64>(&mut connection).unwrap() > 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("nothing came of {sql}");
 }

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock};
 
 use diesel::{Connection, PgConnection};
-use domain::ports::{Directory, Ids, Ports, Random};
-use domain::testing::ManualClock;
+use domain::ports::{Ids, Ports, Random};
+use domain::testing::{self, ManualClock};
 use kit::TestDatabase;
 use storage_diesel::{PgOptions, PgStore};
 use uuid::Uuid;
@@ -53,9 +53,8 @@ impl Database {
 /// Ports over a store, with a clock at hand.
 pub(crate) fn ports_over(store: PgStore) -> (Ports, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::default());
-    let store = Arc::new(store);
-    let directory: Arc<dyn Directory> = store.clone();
-    let ports = Ports { store, directory, clock: clock.clone(), ids: Arc::new(Different), random: Arc::new(Different) };
+    let (ids, random) = (Arc::new(Different), Arc::new(Different));
+    let ports = testing::ports_over(Arc::new(store), clock.clone(), ids, random, Arc::default());
     (ports, clock)
 }
 

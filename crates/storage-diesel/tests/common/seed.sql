@@ -1,7 +1,7 @@
 -- Two workspaces of very different sizes, with values as uneven as they are in life. {rows} in the big one.
-INSERT INTO workspaces VALUES
-    ('00000000-0000-7000-8000-000000000001', 'big', 'Big', 'starter', 'active', 'USD', now()),
-    ('00000000-0000-7000-8000-000000000002', 'small', 'Small', 'starter', 'active', 'USD', now());
+INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at) VALUES
+    ('00000000-0000-7000-8000-000000000001', 'big', 'Big', 'starter', 'active', 'USD', now(), now()),
+    ('00000000-0000-7000-8000-000000000002', 'small', 'Small', 'starter', 'active', 'USD', now(), now());
 CREATE TEMPORARY TABLE places AS
     SELECT workspace.id AS workspace_id, number,
         -- Random ids, as far apart as can be from the order of creation.
@@ -13,8 +13,14 @@ CREATE TEMPORARY TABLE places AS
         ('00000000-0000-7000-8000-000000000002'::uuid, {rows} / 20)) AS workspace (id, rows)
     CROSS JOIN LATERAL generate_series(1, workspace.rows) AS number;
 
-INSERT INTO users SELECT id, id || '@e.x', id || '@e.x', 'u', NULL, at FROM places WHERE number <= 100;
-INSERT INTO members SELECT workspace_id, id, 'member', at FROM places WHERE number <= 100;
+INSERT INTO users SELECT id, id || '@e.x', id || '@e.x', 'u', NULL, at FROM places WHERE number <= {rows} / 20;
+INSERT INTO members (workspace_id, user_id, role, created_at, joined_at, updated_at)
+    SELECT workspace_id, id, 'member', at, at, at FROM places WHERE number <= {rows} / 20;
+INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, created_at, updated_at, created_by_type)
+    SELECT workspace_id, id, 'k', id, decode(repeat('00', 32), 'hex'), '{}', at, at, 'system'
+    FROM places WHERE number <= {rows} / 20;
+INSERT INTO audit_log (workspace_id, id, action, actor_type, actor_name, subject_type, subject_id, details, created_at)
+    SELECT workspace_id, id, 'session.started', 'system', 'a', 'workspace', workspace_id, '{}', at FROM places;
 INSERT INTO companies SELECT workspace_id, id, 'c', NULL, NULL, NULL, NULL, NULL, NULL, 1, at, at, 'system'
     FROM places WHERE number <= greatest({rows} / 50, 100);
 INSERT INTO contacts (workspace_id, id, email, email_key, first_name, company_id, contact_type, status, tags,

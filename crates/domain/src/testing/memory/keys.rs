@@ -1,12 +1,13 @@
-//! API keys and kept answers.
-
-use time::OffsetDateTime;
+//! API keys, the audit log and kept answers.
 
 use super::state::{Kept, KeptId, MemoryTx};
+use super::table::{Order, page};
 use crate::ApiKeyId;
 use crate::api_keys::ApiKey;
+use crate::audit::AuditEntry;
 use crate::idempotency::{Answer, Claim, Claimed};
-use crate::ports::{ApiKeyRepo, IdempotencyRepo, StoreError};
+use crate::paging::{Listed, PageRequest};
+use crate::ports::{ApiKeyRepo, AuditRepo, IdempotencyRepo, StoreError};
 
 impl ApiKeyRepo for MemoryTx<'_> {
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError> {
@@ -14,15 +15,31 @@ impl ApiKeyRepo for MemoryTx<'_> {
         Ok(())
     }
 
+    fn list(&mut self, request: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
+        Ok(page(self.records.api_keys.values(), ApiKey::place, Order::NewestFirst, request))
+    }
+
     fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
         Ok(self.records.api_keys.get(&id).cloned())
     }
 
-    fn revoke(&mut self, id: ApiKeyId, now: OffsetDateTime) -> Result<(), StoreError> {
-        if let Some(key) = self.records.api_keys.get_mut(&id) {
-            key.revoked_at = Some(now);
-        }
+    fn save(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        let stored = self.records.api_keys.get_mut(&key.id);
+        let stored = stored.ok_or_else(|| StoreError::Internal("nothing to save over".to_owned()))?;
+        stored.name.clone_from(&key.name);
+        (stored.revoked_at, stored.version, stored.updated_at) = (key.revoked_at, key.version, key.updated_at);
         Ok(())
+    }
+}
+
+impl AuditRepo for MemoryTx<'_> {
+    fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
+        self.records.audit.push(entry.clone());
+        Ok(())
+    }
+
+    fn list(&mut self, request: &PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
+        Ok(page(self.records.audit.iter(), AuditEntry::place, Order::NewestFirst, request))
     }
 }
 

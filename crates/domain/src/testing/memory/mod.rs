@@ -4,16 +4,19 @@ mod crm;
 mod directory;
 mod issues;
 mod keys;
+mod people;
 mod projects;
+mod quota;
 mod state;
 mod table;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 
 use crate::WorkspaceId;
-use crate::ports::{Abort, Job, Store, StoreError};
+use crate::ports::{Abort, Clock, Job, Store, StoreError};
+use crate::testing::ManualClock;
 use state::{MemoryTx, State};
 
 /// How often a job runs again that lost against others.
@@ -23,9 +26,15 @@ const MAX_RERUNS: u32 = 3;
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     state: Mutex<State>,
+    clock: Arc<ManualClock>,
 }
 
 impl MemoryStore {
+    /// An empty store whose own clock is this one.
+    pub fn new(clock: Arc<ManualClock>) -> Self {
+        Self { state: Mutex::default(), clock }
+    }
+
     /// Works on the state, alone.
     fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
         work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
@@ -40,7 +49,7 @@ impl Store for MemoryStore {
             let ended = self.with(|state| {
                 // A copy, so that a job that panics leaves as little behind as one that fails.
                 let mut draft = state.clone();
-                let ended = job(&mut MemoryTx::new(&mut draft, workspace));
+                let ended = job(&mut MemoryTx::new(&mut draft, workspace, self.clock.elapsed()));
                 if ended.is_ok() {
                     *state = draft;
                 }
@@ -55,7 +64,7 @@ impl Store for MemoryStore {
     }
 
     async fn statement(&self, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
-        match self.with(|state| job(&mut MemoryTx::new(state, workspace))) {
+        match self.with(|state| job(&mut MemoryTx::new(state, workspace, self.clock.elapsed()))) {
             Ok(()) | Err(Abort::Rule) => Ok(()),
             Err(Abort::Store(error)) => Err(error),
         }

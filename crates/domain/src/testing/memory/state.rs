@@ -1,33 +1,47 @@
 //! Everything that the store keeps, and the transaction's view of one workspace.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::table::Table;
+use crate::accounts::{PasswordReset, Session};
 use crate::api_keys::ApiKey;
+use crate::audit::AuditEntry;
 use crate::companies::Company;
 use crate::contacts::Contact;
 use crate::deals::Deal;
 use crate::idempotency::Answer;
 use crate::issues::{Comment, Issue, IssueKind};
+use crate::members::{Invitation, Member, MemberStatus};
 use crate::ports::{
-    ApiKeyRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, ProjectRepo,
-    StoreError, Tx,
+    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo,
+    MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, Tx, WorkspaceRepo,
 };
 use crate::projects::{Cycle, Project};
-use crate::workspaces::{Member, User, Workspace};
+use crate::workspaces::{User, Workspace};
 use crate::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, SessionId, UserId,
+    WorkspaceId,
 };
 
-/// All workspaces.
+/// Everything.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
+    pub(super) shared: Shared,
+    pub(super) records: BTreeMap<WorkspaceId, Records>,
+}
+
+/// What belongs to no workspace.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shared {
     pub(super) workspaces: BTreeMap<WorkspaceId, Workspace>,
     pub(super) users: BTreeMap<UserId, User>,
-    pub(super) records: BTreeMap<WorkspaceId, Records>,
+    pub(super) resets: BTreeMap<UserId, PasswordReset>,
+    /// Each with the time that the clock had run by then.
+    pub(super) changes: Vec<(Duration, Uuid)>,
 }
 
 /// What an idempotency key belongs to: credential, route and key.
@@ -44,7 +58,12 @@ pub(super) struct Kept {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Records {
     pub(super) members: BTreeMap<UserId, Member>,
+    pub(super) invitations: BTreeMap<UserId, Invitation>,
+    pub(super) sessions: BTreeMap<SessionId, Session>,
     pub(super) api_keys: BTreeMap<ApiKeyId, ApiKey>,
+    pub(super) audit: Vec<AuditEntry>,
+    pub(super) quota: BTreeMap<Date, u64>,
+    pub(super) requests: BTreeMap<Date, u64>,
     pub(super) companies: Table<CompanyId, Company>,
     pub(super) contacts: Table<ContactId, Contact>,
     pub(super) deals: Table<DealId, Deal>,
@@ -56,14 +75,25 @@ pub(super) struct Records {
     pub(super) kept: BTreeMap<KeptId, Kept>,
 }
 
+impl Records {
+    /// The membership of a person who is in the workspace.
+    pub(super) fn active_member(&self, id: UserId) -> Option<&Member> {
+        self.members.get(&id).filter(|member| member.status() == MemberStatus::Active)
+    }
+}
+
 /// An open transaction of one workspace.
 pub(super) struct MemoryTx<'a> {
+    pub(super) workspace: WorkspaceId,
     pub(super) records: &'a mut Records,
+    pub(super) shared: &'a mut Shared,
+    elapsed: Duration,
 }
 
 impl<'a> MemoryTx<'a> {
-    pub(super) fn new(state: &'a mut State, workspace: WorkspaceId) -> Self {
-        Self { records: state.records.entry(workspace).or_default() }
+    pub(super) fn new(state: &'a mut State, workspace: WorkspaceId, elapsed: Duration) -> Self {
+        let State { shared, records } = state;
+        Self { workspace, records: records.entry(workspace).or_default(), shared, elapsed }
     }
 
     fn exists(&self, reference: Reference) -> bool {
@@ -75,14 +105,33 @@ impl<'a> MemoryTx<'a> {
             Reference::Project(id) => records.projects.has(id),
             Reference::Cycle(project, id) => records.cycles.get(id).is_some_and(|cycle| cycle.project_id == project),
             Reference::Issue(kind, id) => records.issues.get(id).is_some_and(|issue| issue.kind == kind),
-            // No port deactivates a member yet: whoever is one is active.
-            Reference::Member(id) => records.members.contains_key(&id),
+            Reference::Member(id) => records.active_member(id).is_some(),
         }
     }
 }
 
 impl Tx for MemoryTx<'_> {
+    fn workspace(&mut self) -> &mut dyn WorkspaceRepo {
+        self
+    }
+
+    fn members(&mut self) -> &mut dyn MemberRepo {
+        self
+    }
+
+    fn sessions(&mut self) -> &mut dyn SessionRepo {
+        self
+    }
+
     fn api_keys(&mut self) -> &mut dyn ApiKeyRepo {
+        self
+    }
+
+    fn audit(&mut self) -> &mut dyn AuditRepo {
+        self
+    }
+
+    fn quota(&mut self) -> &mut dyn QuotaRepo {
         self
     }
 
@@ -116,6 +165,11 @@ impl Tx for MemoryTx<'_> {
 
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo {
         self
+    }
+
+    fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {
+        self.shared.changes.push((self.elapsed, id));
+        Ok(())
     }
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {

@@ -2,14 +2,16 @@
 
 use time::Duration;
 
+use super::paging::{check_walks, newest_first};
 use super::records::{LINE, MADE};
 use super::{Subject, World};
 use crate::ApiKeyId;
-use crate::access::{Preset, Scope, ScopeSet};
-use crate::api_keys::{ApiKey, PlainKey};
+use crate::access::{Actor, PlainToken, Preset, Scope, ScopeSet, TokenKind, ToolPermission, ToolPermissions};
+use crate::api_keys::ApiKey;
+use crate::paging::Listed;
 
 fn key(world: &World) -> ApiKey {
-    let plain = PlainKey::generate(&*world.ports.random);
+    let plain = PlainToken::generate(TokenKind::ApiKey, &*world.ports.random);
     ApiKey {
         id: ApiKeyId(world.id()),
         name: "A key".to_owned(),
@@ -17,15 +19,25 @@ fn key(world: &World) -> ApiKey {
         secret: plain.hashed(),
         scopes: ScopeSet::default(),
         preset: None,
+        permissions: None,
         expires_at: None,
         revoked_at: None,
+        last_used_at: None,
+        version: 1,
         created_at: world.now(),
+        updated_at: world.now(),
+        created_by: Actor::SYSTEM,
     }
 }
 
 async fn add(world: &World, key: &ApiKey) {
     let key = key.clone();
     world.done(move |tx| tx.api_keys().insert(&key)).await;
+}
+
+async fn save(world: &World, key: &ApiKey) {
+    let key = key.clone();
+    world.done(move |tx| tx.api_keys().save(&key)).await;
 }
 
 async fn get(world: &World, id: ApiKeyId) -> Option<ApiKey> {
@@ -37,16 +49,22 @@ fn full_key(world: &World) -> ApiKey {
         name: LINE.to_owned(),
         scopes: Preset::Support.scopes(),
         preset: Some(Preset::Support),
+        permissions: Some(ToolPermission::ALL.iter().copied().collect()),
         expires_at: Some(MADE + Duration::DAY),
+        last_used_at: Some(MADE + Duration::MINUTE),
+        version: 7,
         created_at: MADE,
+        updated_at: MADE + Duration::MICROSECOND,
+        created_by: world.member_actor(),
         ..key(world)
     }
 }
 
-/// What was put in comes out, with every member set and with none.
+/// What was put in comes out, with every member set and with none; a map that grants nothing is not no map.
 pub async fn a_key_comes_back_as_it_was_made(subject: &Subject) {
     let world = subject.world().await;
-    for key in [full_key(&world), key(&world)] {
+    let denying = ApiKey { permissions: Some(ToolPermissions::default()), ..key(&world) };
+    for key in [full_key(&world), key(&world), denying] {
         add(&world, &key).await;
         assert_eq!(get(&world, key.id).await, Some(key));
     }
@@ -62,7 +80,7 @@ pub async fn a_key_is_found_with_its_workspace_whatever_its_state(subject: &Subj
         let found = subject.ports.directory.find_api_key(&key.lookup_id).await.unwrap().unwrap();
         assert_eq!((found.key, found.workspace), (key.clone(), world.workspace.clone()));
         let now = world.now();
-        world.done(move |tx| tx.api_keys().revoke(key.id, now)).await;
+        save(world, &ApiKey { revoked_at: Some(now), ..key.clone() }).await;
         let found = subject.ports.directory.find_api_key(&key.lookup_id).await.unwrap().unwrap();
         assert_eq!(found.key.revoked_at, Some(now));
     }
@@ -77,10 +95,35 @@ pub async fn revocation_is_kept(subject: &Subject) {
     let (revoked, bystander) = (full_key(&world), key(&world));
     add(&world, &revoked).await;
     add(&world, &bystander).await;
-    let at = MADE + Duration::HOUR;
-    world.done(move |tx| tx.api_keys().revoke(revoked.id, at)).await;
-    assert_eq!(get(&world, revoked.id).await, Some(ApiKey { revoked_at: Some(at), ..revoked }));
+    let revoked = ApiKey { revoked_at: Some(MADE + Duration::HOUR), ..revoked };
+    save(&world, &revoked).await;
+    assert_eq!(get(&world, revoked.id).await, Some(revoked));
     assert_eq!(get(&world, bystander.id).await, Some(bystander));
+}
+
+/// A save writes name, revocation and version. What a key may do stays, and so does when others saw it used.
+pub async fn a_save_leaves_the_rest_alone(subject: &Subject) {
+    let world = subject.world().await;
+    let made = full_key(&world);
+    add(&world, &made).await;
+    let changed = ApiKey {
+        name: "Other".to_owned(),
+        revoked_at: Some(MADE + Duration::DAY),
+        version: 8,
+        updated_at: MADE + Duration::WEEK,
+        ..made.clone()
+    };
+    let more = ApiKey {
+        scopes: Scope::all().collect(),
+        permissions: None,
+        expires_at: None,
+        last_used_at: None,
+        created_at: world.now(),
+        created_by: Actor::SYSTEM,
+        ..changed.clone()
+    };
+    save(&world, &more).await;
+    assert_eq!(get(&world, made.id).await, Some(changed));
 }
 
 /// No scope and no preset is lost on the way.
@@ -93,4 +136,20 @@ pub async fn every_preset_and_scope_is_kept(subject: &Subject) {
         add(&world, &key).await;
         assert_eq!(get(&world, key.id).await, Some(key));
     }
+}
+
+/// Newest first, ties by id, in every state.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+    let world = subject.world().await;
+    let mut places = vec![get(&world, world.key_id()).await.unwrap().place()];
+    for created_at in world.seven_times() {
+        let revoked_at = (created_at > world.now()).then_some(created_at);
+        let key = ApiKey { revoked_at, created_at, ..key(&world) };
+        add(&world, &key).await;
+        places.push(key.place());
+    }
+    check_walks(&world, &newest_first(places), |tx, page| {
+        Ok(tx.api_keys().list(page)?.iter().map(Listed::place).collect())
+    })
+    .await;
 }

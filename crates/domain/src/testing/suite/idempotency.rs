@@ -14,7 +14,7 @@ const ROUTE: &str = "POST /api/v1/deals";
 
 fn claim(world: &World, key: &str, now: OffsetDateTime) -> Claim {
     Claim {
-        credential: world.caller.key_id.0,
+        credential: world.key_id().0,
         route: ROUTE,
         key: key.to_owned(),
         fingerprint: [0xA5; 32],

@@ -1,6 +1,8 @@
 //! No workspace reaches another's records.
 
-use super::{Subject, World};
+use std::collections::HashSet;
+
+use super::{PASSWORD, Subject, World};
 use crate::contacts::ContactFilter;
 use crate::deals::{Deal, DealFilter};
 use crate::issues::{Issue, IssueFilter, IssueKind, Relation};
@@ -31,10 +33,13 @@ async fn fill(world: &World) -> Mine {
 pub async fn no_getter_shows_another_workspace(subject: &Subject) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let mine = fill(&world).await;
-    let key = world.caller.key_id;
+    let (key, member) = (world.key_id(), world.member);
+    let address = world.done(move |tx| tx.members().get_for_update(member)).await.unwrap().email.to_lowercase();
     stranger
         .done(move |tx| {
             assert_eq!(tx.api_keys().get_for_update(key)?, None);
+            assert_eq!(tx.members().get_for_update(member)?, None);
+            assert_eq!(tx.members().find_by_email(&address)?, None);
             assert_eq!(tx.companies().get(mine.company.id)?, None);
             assert_eq!(tx.deals().get(mine.deal.id)?, None);
             assert_eq!(tx.deals().get_for_update(mine.deal.id)?, None);
@@ -79,11 +84,61 @@ pub async fn no_list_shows_another_workspace(subject: &Subject) {
     assert_eq!(lengths(&stranger).await, [0; 7]);
 }
 
+/// Members, keys and acts are everybody's own.
+pub async fn no_list_of_access_shows_another_workspace(subject: &Subject) {
+    let (world, stranger) = (subject.world().await, subject.world().await);
+    let ids = async |world: &World| {
+        world
+            .done(move |tx| {
+                let page = PageRequest::first(100);
+                Ok([
+                    tx.members().list(&page)?.iter().map(|record| record.member.user_id.0).collect::<HashSet<_>>(),
+                    tx.api_keys().list(&page)?.iter().map(|key| key.id.0).collect(),
+                    tx.audit().list(&page)?.iter().map(|entry| entry.id.0).collect(),
+                ])
+            })
+            .await
+    };
+    for (mine, theirs) in ids(&world).await.iter().zip(&ids(&stranger).await) {
+        assert!(!mine.is_empty() && !theirs.is_empty() && mine.is_disjoint(theirs));
+    }
+}
+
+/// Whoever is a member, has a session or is invited elsewhere is not reached from here.
+pub async fn no_change_of_access_reaches_another_workspace(subject: &Subject) {
+    let (world, stranger) = (subject.world().await, subject.world().await);
+    let (member, key) = (world.member, world.key_id());
+    let (session, invitation) = (world.begun(member, PASSWORD).await, world.invitation(member));
+    let (id, link, now) = (session.id, invitation.lookup_id.clone(), world.now());
+    let lookup_id = link.clone();
+    let mut left = world.member(member).await.unwrap().member;
+    let mut revoked = world.done(move |tx| tx.api_keys().get_for_update(key)).await.unwrap();
+    world.done(move |tx| tx.members().put_invitation(&invitation)).await;
+    stranger
+        .done(move |tx| {
+            tx.sessions().end(id)?;
+            tx.sessions().end_all_of(member)?;
+            assert!(!tx.members().use_invitation(member, &lookup_id, now)?);
+            tx.members().withdraw_invitation(member)
+        })
+        .await;
+    let before = (left.clone(), revoked.clone());
+    left.leave(now);
+    revoked.revoked_at = Some(now);
+    assert!(stranger.run(move |tx| Ok(tx.members().save(&left)?)).await.is_err());
+    assert!(stranger.run(move |tx| Ok(tx.api_keys().save(&revoked)?)).await.is_err());
+    assert!(world.has_session(&session).await);
+    let still = world.member(member).await.unwrap().member;
+    assert_eq!((still, world.done(move |tx| tx.api_keys().get_for_update(key)).await.unwrap()), before);
+    let found = subject.ports.directory.find_invitation(&link).await.unwrap().unwrap();
+    assert_eq!(found.invitation.accepted_at, None);
+}
+
 /// Deleting and revoking by another workspace's id does nothing.
 pub async fn no_change_reaches_another_workspace(subject: &Subject) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let mine = fill(&world).await;
-    let (key, now) = (world.caller.key_id, world.now());
+    let (key, now) = (world.key_id(), world.now());
     let (deal, project, issue, company) = (mine.deal.id, mine.project.id, mine.issue.id, mine.company.id);
     stranger
         .done(move |tx| {
@@ -91,7 +146,7 @@ pub async fn no_change_reaches_another_workspace(subject: &Subject) {
             assert!(!tx.deals().delete(deal, now)?);
             assert!(!tx.projects().delete(project, now)?);
             assert!(!tx.issues().delete(issue, now)?);
-            tx.api_keys().revoke(key, now)
+            Ok(())
         })
         .await;
     world

@@ -13,7 +13,9 @@
 //! ```
 #![expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "all of this is tests: they fail by panicking")]
 
+pub mod accounts;
 pub mod api_keys;
+pub mod audit;
 pub mod comments;
 pub mod companies;
 pub mod contacts;
@@ -24,17 +26,21 @@ pub mod idempotency;
 pub mod isolation;
 pub mod issue_lists;
 pub mod issues;
+pub mod members;
 mod paging;
+mod people;
 pub mod projects;
+pub mod quota;
 mod records;
 pub mod references;
 pub mod search;
+pub mod sessions;
 pub mod transactions;
 mod work_records;
 pub mod workspaces;
 mod world;
 
-pub(crate) use world::World;
+pub(crate) use world::{PASSWORD, World};
 
 use std::sync::Arc;
 
@@ -65,9 +71,17 @@ pub(crate) fn taken<T: std::fmt::Debug>(result: Result<T, Error>) -> &'static st
 macro_rules! port_suite {
     ($run:ident) => {
         $crate::port_suite! { @modules $run
+            accounts {
+                a_person_is_found_with_where_they_are, a_new_password_ends_all_sessions, a_reset_is_used_once,
+                changes_are_seen_when_they_are_committed, pruning_is_bounded,
+            }
             api_keys {
                 a_key_comes_back_as_it_was_made, a_key_is_found_with_its_workspace_whatever_its_state,
-                revocation_is_kept, every_preset_and_scope_is_kept,
+                revocation_is_kept, a_save_leaves_the_rest_alone, every_preset_and_scope_is_kept,
+                pages_run_from_the_newest_to_the_oldest,
+            }
+            audit {
+                all_members_come_back, an_act_stands_with_what_was_done, pages_run_from_the_newest_to_the_oldest,
             }
             comments {
                 all_members_come_back, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,
@@ -96,7 +110,8 @@ macro_rules! port_suite {
             }
             isolation {
                 no_getter_shows_another_workspace, no_list_shows_another_workspace,
-                no_change_reaches_another_workspace,
+                no_change_reaches_another_workspace, no_list_of_access_shows_another_workspace,
+                no_change_of_access_reaches_another_workspace,
             }
             issues {
                 all_members_of_a_task_come_back, all_members_of_a_ticket_come_back, numbers_rise_by_kind_and_workspace,
@@ -106,9 +121,19 @@ macro_rules! port_suite {
             issue_lists {
                 kinds_never_mix, each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
             }
+            members {
+                all_members_come_back, found_by_address, a_person_is_added_once, only_active_members_are_referred_to,
+                owners_are_the_active_ones, a_profile_is_given_once, an_invitation_is_used_once,
+                pages_run_from_the_newest_to_the_oldest,
+            }
             projects {
                 all_members_come_back, a_save_writes_every_member, external_id_is_unique_among_live_ones,
                 deletion_takes_cycles_and_tasks_along, pages_run_from_the_newest_to_the_oldest,
+            }
+            quota {
+                a_month_has_exactly_its_limit, a_lowered_limit_is_not_passed, a_rollback_gives_back,
+                months_and_workspaces_are_apart, records_from_before_are_counted, what_is_forgotten_is_counted_anew,
+                requests_add_up_by_day, last_use_moves_once_a_minute, much_activity_is_written,
             }
             references {
                 companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,
@@ -118,12 +143,17 @@ macro_rules! port_suite {
                 contacts_are_found_by_the_starts_of_words, issues_are_found_by_the_starts_of_words,
                 hostile_texts_do_no_harm,
             }
+            sessions {
+                a_session_is_found_with_whose_it_is, only_active_members_with_their_password_begin_one,
+                who_left_has_no_session, sessions_end_one_by_one_and_together,
+            }
             transactions {
                 a_broken_rule_undoes_everything, a_store_error_undoes_everything, a_contended_job_runs_again,
                 contention_ends_after_a_few_runs, a_transaction_sees_its_own_changes,
             }
             workspaces {
                 found_by_slug_and_by_id, a_slug_is_taken_once, every_plan_and_status_is_kept,
+                a_save_writes_every_member, a_workspace_begins_with_an_act, workspaces_are_listed_by_slug,
                 a_known_person_joins_another_workspace, the_store_answers,
             }
         }

@@ -49,7 +49,7 @@ pub(super) fn list(texts: &[&str]) -> Vec<String> {
 
 impl World {
     pub(crate) fn key_actor(&self) -> Actor {
-        Actor { kind: ActorKind::ApiKey, id: Some(self.caller.key_id.0) }
+        Actor { kind: ActorKind::ApiKey, id: Some(self.key_id().0) }
     }
 
     pub(crate) fn member_actor(&self) -> Actor {

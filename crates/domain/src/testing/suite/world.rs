@@ -1,11 +1,14 @@
 //! A workspace of a case's own, and short ways to its records.
 
+use std::sync::Arc;
+
+use serde_json::json;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::Subject;
-use crate::access::{Caller, Permission, Permit, ReadDeals};
-use crate::api_keys::{self, NewKey};
+use crate::access::{Caller, Credential, ManageKeys, ManageMembers, Permission, Permit, ReadDeals};
+use crate::api_keys;
 use crate::companies::Company;
 use crate::contacts::{Contact, ContactFilter};
 use crate::deals::Deal;
@@ -13,8 +16,12 @@ use crate::issues::{Comment, Issue, IssueKind};
 use crate::paging::PageRequest;
 use crate::ports::{Operator, Ports, StoreError, Tx, statement, transact};
 use crate::projects::{Cycle, Project};
-use crate::workspaces::{self, NewUser, NewWorkspace, PasswordHash, Plan, Role, Workspace};
-use crate::{Error, UserId};
+use crate::testing::{key_fields, plain_hash};
+use crate::workspaces::{self, NewUser, NewWorkspace, Plan, Role, Workspace};
+use crate::{ApiKeyId, Error, UserId};
+
+/// The password of every member that a world makes.
+pub(crate) const PASSWORD: &str = "the password of all";
 
 /// A workspace with a key that may do everything and a member.
 pub(crate) struct World {
@@ -57,14 +64,16 @@ impl Subject {
         let slug = format!("suite-{}", self.ports.ids.new_id().simple());
         let new = NewWorkspace { name: "Suite".to_owned(), slug, plan: Plan::Professional };
         let workspace = workspaces::create(&self.ports, &operator, &new).await.unwrap();
-        let key = NewKey {
-            name: "suite".to_owned(),
-            preset: Some("full_access".to_owned()),
-            scopes: Vec::new(),
-            expires_in: None,
+        let fields = key_fields(json!({ "name": "suite", "preset": "full_access" }));
+        let permit = operator.permit::<ManageKeys>(workspace.clone());
+        let key = api_keys::create(&self.ports, &permit, fields).await.unwrap().key;
+        let caller = Caller {
+            workspace: Arc::new(workspace.clone()),
+            credential: Credential::Key(key.id),
+            name: Arc::from(key.name),
+            scopes: key.scopes,
+            address: None,
         };
-        let key = api_keys::create(&self.ports, &operator, workspace.id, &key).await.unwrap().key;
-        let caller = Caller { workspace: workspace.clone(), key_id: key.id, scopes: key.scopes };
         let mut world = World { ports: self.ports.clone(), workspace, caller, member: UserId(Uuid::nil()) };
         world.member = world.new_member().await;
         world
@@ -83,9 +92,19 @@ impl World {
             email: self.new_email(),
             name: "A member".to_owned(),
             role: Role::Member,
-            password: PasswordHash("$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA".to_owned()),
+            password: plain_hash(PASSWORD),
         };
-        workspaces::create_user(&self.ports, &Operator::of_this_process(), self.workspace.id, new).await.unwrap().id
+        workspaces::create_user(&self.ports, &self.operator::<ManageMembers>(), new).await.unwrap().user.id
+    }
+
+    /// A permit of an operator.
+    pub(crate) fn operator<P: Permission>(&self) -> Permit<P> {
+        Operator::of_this_process().permit(self.workspace.clone())
+    }
+
+    /// The key that may do everything.
+    pub(crate) fn key_id(&self) -> ApiKeyId {
+        ApiKeyId(self.caller.credential.id())
     }
 
     pub(crate) fn new_email(&self) -> String {

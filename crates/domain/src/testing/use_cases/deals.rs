@@ -37,7 +37,7 @@ fn a_create_fills_defaults_and_is_read_back() {
     assert_eq!((deal.version, deal.status, deal.currency.as_str()), (1, DealStatus::ClosedWon, "USD"));
     assert_eq!(deal.actual_close_date, Some(test.clock.now().date()));
     assert_eq!((deal.created_at, deal.updated_at), (test.clock.now(), test.clock.now()));
-    assert_eq!(deal.created_by.id, Some(world.caller.key_id.0));
+    assert_eq!(deal.created_by.id, Some(world.key_id().0));
     assert_eq!(read(&test, &world, deal.id).unwrap(), deal);
 }
 

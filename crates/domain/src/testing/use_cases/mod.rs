@@ -1,10 +1,14 @@
 //! The use cases over the in-memory store.
 
+mod access;
+mod accounts;
 mod crm;
 mod cycles;
 mod deals;
 mod issues;
+mod members;
 mod projects;
+mod workspace;
 
 use serde_json::Value;
 

@@ -27,7 +27,7 @@ impl Query for Parameters {
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/v1/crm/contacts";
-    type Permission = ReadContacts;
+    type Access = ReadContacts;
     type Path = ();
     type Query = Parameters;
     type Headers = ();

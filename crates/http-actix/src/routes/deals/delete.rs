@@ -14,7 +14,7 @@ pub(crate) struct Delete;
 
 impl Endpoint for Delete {
     const ROUTE: &'static str = "DELETE /api/v1/crm/deals/{deal_id}";
-    type Permission = DeleteDeals;
+    type Access = DeleteDeals;
     type Path = DealId;
     type Query = ();
     type Headers = ExpectedVersion;

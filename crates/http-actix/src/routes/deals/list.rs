@@ -40,7 +40,7 @@ impl Query for Parameters {
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/v1/crm/deals";
-    type Permission = ReadDeals;
+    type Access = ReadDeals;
     type Path = ();
     type Query = Parameters;
     type Headers = ();

@@ -14,7 +14,7 @@ pub(crate) struct Read;
 
 impl Endpoint for Read {
     const ROUTE: &'static str = "GET /api/v1/crm/deals/{deal_id}";
-    type Permission = ReadDeals;
+    type Access = ReadDeals;
     type Path = DealId;
     type Query = ();
     type Headers = NoneMatch;

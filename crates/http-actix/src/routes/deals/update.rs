@@ -16,7 +16,7 @@ pub(crate) struct Update;
 
 impl Endpoint for Update {
     const ROUTE: &'static str = "PATCH /api/v1/crm/deals/{deal_id}";
-    type Permission = UpdateDeals;
+    type Access = UpdateDeals;
     type Path = DealId;
     type Query = ();
     type Headers = ExpectedVersion;

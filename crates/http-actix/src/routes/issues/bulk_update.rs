@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use domain::access::UpdateIssues;
 use domain::idempotency::Answer;
 use domain::issues::{self, BulkUpdated};
+use domain::limits::Class;
 
 use crate::body;
 use crate::call::Call;
@@ -16,8 +17,8 @@ pub(crate) struct BulkUpdate;
 
 impl Endpoint for BulkUpdate {
     const ROUTE: &'static str = "POST /api/v1/issues/bulk-update";
-    const BULK: bool = true;
-    type Permission = UpdateIssues;
+    const CLASS: Class = Class::Bulk;
+    type Access = UpdateIssues;
     type Path = ();
     type Query = ();
     type Headers = IdempotencyKey;

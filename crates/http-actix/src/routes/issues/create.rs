@@ -16,7 +16,7 @@ pub(crate) struct Create;
 
 impl Endpoint for Create {
     const ROUTE: &'static str = "POST /api/v1/issues";
-    type Permission = CreateIssues;
+    type Access = CreateIssues;
     type Path = ();
     type Query = ();
     type Headers = IdempotencyKey;

@@ -14,7 +14,7 @@ pub(crate) struct Delete;
 
 impl Endpoint for Delete {
     const ROUTE: &'static str = "DELETE /api/v1/issues/{issue_id}";
-    type Permission = DeleteIssues;
+    type Access = DeleteIssues;
     type Path = IssueId;
     type Query = ();
     type Headers = ExpectedVersion;

@@ -32,7 +32,7 @@ impl Query for Parameters {
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/v1/issues";
-    type Permission = ReadIssues;
+    type Access = ReadIssues;
     type Path = ();
     type Query = Parameters;
     type Headers = ();

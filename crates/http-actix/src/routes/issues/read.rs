@@ -14,7 +14,7 @@ pub(crate) struct Read;
 
 impl Endpoint for Read {
     const ROUTE: &'static str = "GET /api/v1/issues/{issue_id}";
-    type Permission = ReadIssues;
+    type Access = ReadIssues;
     type Path = IssueId;
     type Query = ();
     type Headers = NoneMatch;

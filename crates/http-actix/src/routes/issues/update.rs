@@ -16,7 +16,7 @@ pub(crate) struct Update;
 
 impl Endpoint for Update {
     const ROUTE: &'static str = "PATCH /api/v1/issues/{issue_id}";
-    type Permission = UpdateIssues;
+    type Access = UpdateIssues;
     type Path = IssueId;
     type Query = ();
     type Headers = ExpectedVersion;

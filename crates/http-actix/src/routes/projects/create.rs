@@ -16,7 +16,7 @@ pub(crate) struct Create;
 
 impl Endpoint for Create {
     const ROUTE: &'static str = "POST /api/v1/projects";
-    type Permission = CreateProjects;
+    type Access = CreateProjects;
     type Path = ();
     type Query = ();
     type Headers = IdempotencyKey;

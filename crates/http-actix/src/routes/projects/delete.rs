@@ -14,7 +14,7 @@ pub(crate) struct Delete;
 
 impl Endpoint for Delete {
     const ROUTE: &'static str = "DELETE /api/v1/projects/{project_id}";
-    type Permission = DeleteProjects;
+    type Access = DeleteProjects;
     type Path = ProjectId;
     type Query = ();
     type Headers = ExpectedVersion;

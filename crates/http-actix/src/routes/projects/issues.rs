@@ -15,7 +15,7 @@ pub(crate) struct ListIssues;
 
 impl Endpoint for ListIssues {
     const ROUTE: &'static str = "GET /api/v1/projects/{project_id}/issues";
-    type Permission = ReadProjectIssues;
+    type Access = ReadProjectIssues;
     type Path = ProjectId;
     type Query = Paged<Issue>;
     type Headers = ();

@@ -14,7 +14,7 @@ pub(crate) struct List;
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/v1/projects";
-    type Permission = ReadProjects;
+    type Access = ReadProjects;
     type Path = ();
     type Query = Paged<Project>;
     type Headers = ();

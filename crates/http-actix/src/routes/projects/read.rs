@@ -14,7 +14,7 @@ pub(crate) struct Read;
 
 impl Endpoint for Read {
     const ROUTE: &'static str = "GET /api/v1/projects/{project_id}";
-    type Permission = ReadProjects;
+    type Access = ReadProjects;
     type Path = ProjectId;
     type Query = ();
     type Headers = NoneMatch;

@@ -16,7 +16,7 @@ pub(crate) struct Update;
 
 impl Endpoint for Update {
     const ROUTE: &'static str = "PATCH /api/v1/projects/{project_id}";
-    type Permission = UpdateProjects;
+    type Access = UpdateProjects;
     type Path = ProjectId;
     type Query = ();
     type Headers = ExpectedVersion;

@@ -17,7 +17,7 @@ pub(crate) struct Create;
 
 impl Endpoint for Create {
     const ROUTE: &'static str = "POST /api/v1/issues/{issue_id}/comments";
-    type Permission = CreateComments;
+    type Access = CreateComments;
     type Path = IssueId;
     type Query = ();
     type Headers = IdempotencyKey;

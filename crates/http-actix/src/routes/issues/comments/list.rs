@@ -15,7 +15,7 @@ pub(crate) struct List;
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/v1/issues/{issue_id}/comments";
-    type Permission = ReadComments;
+    type Access = ReadComments;
     type Path = IssueId;
     type Query = Paged<Comment>;
     type Headers = ();

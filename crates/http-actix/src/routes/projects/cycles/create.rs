@@ -17,7 +17,7 @@ pub(crate) struct Create;
 
 impl Endpoint for Create {
     const ROUTE: &'static str = "POST /api/v1/projects/{project_id}/cycles";
-    type Permission = CreateCycles;
+    type Access = CreateCycles;
     type Path = ProjectId;
     type Query = ();
     type Headers = IdempotencyKey;

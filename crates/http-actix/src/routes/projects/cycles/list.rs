@@ -15,7 +15,7 @@ pub(crate) struct List;
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/v1/projects/{project_id}/cycles";
-    type Permission = ReadCycles;
+    type Access = ReadCycles;
     type Path = ProjectId;
     type Query = Paged<CycleView>;
     type Headers = ();

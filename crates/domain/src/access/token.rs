@@ -1,0 +1,240 @@
+//! The text of a credential: a prefix of its kind, 12 characters that find it, 32 secret ones, 6 of checksum, all in
+//! base 62 (contract: keys, sessions, plans; key format).
+
+use std::fmt;
+
+use ring::digest;
+use subtle::ConstantTimeEq;
+
+use crate::ports::Random;
+
+/// Every prefix has this length.
+const PREFIX_LENGTH: usize = 4;
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const LOOKUP_LENGTH: usize = 12;
+const SECRET_LENGTH: usize = 32;
+const CHECKSUM_LENGTH: usize = 6;
+const LENGTH: usize = PREFIX_LENGTH + LOOKUP_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
+
+/// What a token is for; told by its prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TokenKind {
+    /// A program's key.
+    ApiKey,
+    /// A person's access token.
+    Session,
+    /// The one-time token of an invitation.
+    Invitation,
+    /// The one-time token of a password reset.
+    PasswordReset,
+}
+
+impl TokenKind {
+    const ALL: [Self; 4] = [Self::ApiKey, Self::Session, Self::Invitation, Self::PasswordReset];
+
+    /// What its tokens start with.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::ApiKey => "svc_",
+            Self::Session => "svs_",
+            Self::Invitation => "svi_",
+            Self::PasswordReset => "svp_",
+        }
+    }
+}
+
+/// A whole token, to be shown once or just received. `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PlainToken {
+    kind: TokenKind,
+    text: String,
+}
+
+/// The SHA-256 of a token's secret part. `Debug` does not show it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct HashedSecret([u8; 32]);
+
+impl PlainToken {
+    /// Makes a new token.
+    pub fn generate(kind: TokenKind, random: &dyn Random) -> Self {
+        let mut text = String::with_capacity(LENGTH);
+        text.push_str(kind.prefix());
+        push_random(&mut text, LOOKUP_LENGTH + SECRET_LENGTH, random);
+        text.push_str(&checksum(&text));
+        Self { kind, text }
+    }
+
+    /// A token that looks like another one to whoever finds it by its look-up id: what a forger would send.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn forged(kind: TokenKind, lookup_id: &str, random: &dyn Random) -> Self {
+        let mut text = format!("{}{lookup_id}", kind.prefix());
+        push_random(&mut text, SECRET_LENGTH, random);
+        text.push_str(&checksum(&text));
+        Self { kind, text }
+    }
+
+    /// Parses a token as a client sent it. A wrong form or checksum is `None`: no store needs to be asked.
+    pub fn parse(text: &str) -> Option<Self> {
+        let kind = TokenKind::ALL.into_iter().find(|kind| text.starts_with(kind.prefix()))?;
+        let well_formed =
+            text.len() == LENGTH && text.bytes().skip(PREFIX_LENGTH).all(|byte| byte.is_ascii_alphanumeric());
+        // The length and the alphabet are checked, so every byte is a character and the cut is in place.
+        (well_formed && checksum(&text[..LENGTH - CHECKSUM_LENGTH]) == text[LENGTH - CHECKSUM_LENGTH..])
+            .then(|| Self { kind, text: text.to_owned() })
+    }
+
+    /// Parses a token that must be of one kind.
+    pub fn parse_kind(kind: TokenKind, text: &str) -> Option<Self> {
+        Self::parse(text).filter(|token| token.kind == kind)
+    }
+
+    /// What it is for.
+    pub const fn kind(&self) -> TokenKind {
+        self.kind
+    }
+
+    /// The part that finds the token.
+    pub fn lookup_id(&self) -> &str {
+        &self.text[PREFIX_LENGTH..PREFIX_LENGTH + LOOKUP_LENGTH]
+    }
+
+    /// The hash of the secret part.
+    pub fn hashed(&self) -> HashedSecret {
+        let secret = &self.text[PREFIX_LENGTH + LOOKUP_LENGTH..LENGTH - CHECKSUM_LENGTH];
+        let mut bytes = [0; 32];
+        bytes.copy_from_slice(digest::digest(&digest::SHA256, secret.as_bytes()).as_ref());
+        HashedSecret(bytes)
+    }
+
+    /// The whole text, for the one time that it is shown.
+    pub fn reveal(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Debug for PlainToken {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("PlainToken(…)")
+    }
+}
+
+impl HashedSecret {
+    /// A hash as it was stored.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes to store.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// Compares in constant time.
+    pub fn matches(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl fmt::Debug for HashedSecret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("HashedSecret(…)")
+    }
+}
+
+fn push_random(text: &mut String, count: usize, random: &dyn Random) {
+    let wanted = text.len() + count;
+    let mut bytes = [0; 64];
+    while text.len() < wanted {
+        random.fill(&mut bytes);
+        // 248 is the largest multiple of 62 in a byte: what lies beyond would favour the first characters.
+        let unbiased = bytes.iter().filter(|byte| **byte < 248);
+        let missing = wanted - text.len();
+        text.extend(unbiased.take(missing).map(|byte| char::from(ALPHABET[usize::from(byte % 62)])));
+    }
+}
+
+fn checksum(text: &str) -> String {
+    let mut rest = crc32fast::hash(text.as_bytes()) as usize;
+    let mut digits = [b'0'; CHECKSUM_LENGTH];
+    for digit in digits.iter_mut().rev() {
+        *digit = ALPHABET[rest % 62];
+        rest /= 62;
+    }
+    digits.iter().map(|byte| char::from(*byte)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::SequenceRandom;
+    use proptest::prelude::*;
+
+    fn new(kind: TokenKind) -> PlainToken {
+        PlainToken::generate(kind, &SequenceRandom::default())
+    }
+
+    #[test]
+    fn a_new_token_has_the_documented_form_and_parses() {
+        for (kind, prefix) in [(TokenKind::ApiKey, "svc_"), (TokenKind::Session, "svs_")] {
+            let token = new(kind);
+            assert_eq!(token.reveal().len(), 54);
+            assert!(token.reveal().starts_with(prefix));
+            assert_eq!(PlainToken::parse(token.reveal()), Some(token.clone()));
+            assert_eq!((token.lookup_id().len(), token.kind()), (12, kind));
+            assert_eq!(format!("{token:?} {:?}", token.hashed()), "PlainToken(…) HashedSecret(…)");
+        }
+    }
+
+    #[test]
+    fn a_kind_cannot_be_turned_into_another() {
+        for kind in TokenKind::ALL {
+            let token = new(kind);
+            for other in TokenKind::ALL {
+                assert_eq!(PlainToken::parse_kind(other, token.reveal()).is_some(), other == kind);
+                let forged = format!("{}{}", other.prefix(), &token.reveal()[PREFIX_LENGTH..]);
+                assert_eq!(PlainToken::parse(&forged).is_some(), other == kind, "{other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn any_changed_character_breaks_the_checksum() {
+        let token = new(TokenKind::ApiKey);
+        for place in PREFIX_LENGTH..LENGTH {
+            let mut bytes = token.reveal().as_bytes().to_vec();
+            bytes[place] = if bytes[place] == b'x' { b'y' } else { b'x' };
+            assert_eq!(PlainToken::parse(std::str::from_utf8(&bytes).unwrap()), None, "{place}");
+        }
+    }
+
+    #[test]
+    fn secrets_compare_by_their_hash() {
+        let random = SequenceRandom::default();
+        let make = || PlainToken::generate(TokenKind::ApiKey, &random);
+        let (one, other) = (make(), make());
+        assert!(one.hashed().matches(&one.hashed()));
+        assert!(!one.hashed().matches(&other.hashed()));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_parser_panic(text in ".*", prefix in "(svc_|svs_|svi_|svp_|sv)") {
+            prop_assert_eq!(PlainToken::parse(&text), None);
+            prop_assert_eq!(PlainToken::parse(&format!("{prefix}{text}")), None);
+        }
+
+        #[test]
+        fn texts_of_the_right_shape_need_the_right_checksum(text in "sv[csip]_[0-9A-Za-z]{50}") {
+            let good = checksum(&text[..48]) == text[48..];
+            prop_assert_eq!(PlainToken::parse(&text).is_some(), good);
+        }
+
+        #[test]
+        fn every_token_survives_its_text(seed: u64) {
+            let random = SequenceRandom::default();
+            random.fill(&mut vec![0; (seed % 999) as usize]);
+            let token = PlainToken::generate(TokenKind::Session, &random);
+            prop_assert_eq!(PlainToken::parse(token.reveal()), Some(token));
+        }
+    }
+}

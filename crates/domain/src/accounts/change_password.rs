@@ -1,0 +1,52 @@
+//! Changing one's own password.
+
+use serde_json::json;
+
+use super::{NewPassword, Password, PasswordChange};
+use crate::Error;
+use crate::access::{ManageOwnAccount, Permit};
+use crate::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::input::fields;
+use crate::ports::Ports;
+
+fields! {
+    /// What a new password takes.
+    pub struct PasswordFields {
+        /// The password so far.
+        current_password: Password = required,
+        /// The password from now on.
+        new_password: NewPassword = required,
+    }
+}
+
+/// Sets a new password and ends all sessions of the person, the present one too.
+///
+/// # Errors
+/// [`Error::Invalid`] for a wrong current password.
+pub async fn change_password(
+    ports: &Ports,
+    permit: &Permit<ManageOwnAccount>,
+    fields: PasswordFields,
+) -> Result<(), Error> {
+    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let (Some(current), Some(new)) = (fields.current_password.set(), fields.new_password.set()) else {
+        return Err(Error::invalid("new_password", "required", "both passwords must be given"));
+    };
+    let hash = ports.directory.find_password(user).await?;
+    if !ports.passwords.verify(current, hash.as_ref()).await? {
+        return Err(Error::invalid("current_password", "incorrect", "is not the present password"));
+    }
+    let password = ports.passwords.hash(new).await?;
+    let entry =
+        AuditEntry::new(ports, &permit.who(), AuditAction::PasswordChanged, AuditSubject::member(user), json!({}));
+    let change = PasswordChange {
+        user_id: user,
+        password,
+        consumes: None,
+        entries: vec![(permit.workspace_id(), entry)],
+        now: ports.clock.now(),
+    };
+    ports.directory.change_password(change).await?;
+    ports.known.forget(&[user.0].into());
+    Ok(())
+}

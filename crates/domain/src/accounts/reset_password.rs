@@ -1,0 +1,113 @@
+//! Setting a new password with a mailed link.
+
+use std::net::IpAddr;
+
+use serde_json::json;
+use time::Duration;
+
+use super::login::{count_try, person_at};
+use super::{NewPassword, PasswordChange, PasswordReset};
+use crate::Error;
+use crate::access::{PlainToken, TokenKind};
+use crate::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::input::{Email, Line, fields};
+use crate::ports::{Mail, Ports};
+use crate::workspaces::WorkspaceStatus;
+
+/// How long a reset is good.
+pub const RESET_LIFE: Duration = Duration::hours(1);
+
+fields! {
+    /// Who forgot their password.
+    pub struct ResetRequestFields {
+        /// Their address.
+        email: Email = required,
+    }
+}
+
+fields! {
+    /// What a reset takes.
+    pub struct ResetFields {
+        /// The token of the mailed link.
+        token: Line<200> = required,
+        /// The password from now on.
+        new_password: NewPassword = required,
+    }
+}
+
+/// Mails a link to a person who has a password and a workspace to go to; does nothing for anybody else, nor after too many
+/// tries at one account. The surface
+/// answers before this is done, so that its time tells nothing.
+///
+/// # Errors
+/// The store's.
+pub async fn request_password_reset(ports: &Ports, fields: ResetRequestFields) -> Result<(), Error> {
+    let Some(email) = fields.email.set() else {
+        return Ok(());
+    };
+    // Tries at one account count together, from wherever they come: nobody's mailbox is flooded.
+    if count_try(ports, email.as_str()).await.is_err() {
+        return Ok(());
+    }
+    let Some(person) = ports.directory.find_person(&email.as_str().to_lowercase()).await? else {
+        return Ok(());
+    };
+    let open = person.memberships.iter().any(|one| one.workspace.status == WorkspaceStatus::Active);
+    if !open || person.user.password.is_none() {
+        return Ok(());
+    }
+    let token = PlainToken::generate(TokenKind::PasswordReset, &*ports.random);
+    let reset = PasswordReset {
+        user_id: person.user.id,
+        lookup_id: token.lookup_id().to_owned(),
+        secret: token.hashed(),
+        expires_at: ports.clock.now() + RESET_LIFE,
+        used_at: None,
+    };
+    ports.directory.put_password_reset(&reset).await?;
+    let link = ports.settings.link("reset-password", &token);
+    ports.mailer.post(Mail {
+        to: person.user.email,
+        subject: "Your new password".to_owned(),
+        text: format!(
+            "Somebody asked for a new password for this address.\n\nTo set one, open this link within an hour; it \
+             works once:\n\n{link}\n\nIf it was not you, there is nothing to do: your password stays.\n"
+        ),
+    });
+    Ok(())
+}
+
+/// Sets a new password with the token of a mailed link, and ends all sessions of the person.
+///
+/// # Errors
+/// [`Error::Invalid`] for a token that is none, or whose time is over; [`Error::CapabilityConsumed`] for a used one.
+pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: ResetFields) -> Result<(), Error> {
+    let now = ports.clock.now();
+    let refused = || Error::invalid("token", "invalid_token", "is no link of ours that is still good; ask for another");
+    let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::PasswordReset, text.as_str()));
+    let (Some(shown), Some(new)) = (shown, fields.new_password.set()) else {
+        return Err(refused());
+    };
+    let found = ports.directory.find_password_reset(shown.lookup_id()).await?.ok_or_else(refused)?;
+    let (reset, person) = found;
+    if !reset.secret.matches(&shown.hashed()) {
+        return Err(refused());
+    }
+    if reset.used_at.is_some() {
+        return Err(Error::CapabilityConsumed("this link was used already; ask for another"));
+    }
+    if reset.expires_at <= now {
+        return Err(refused());
+    }
+    let password = ports.passwords.hash(new).await?;
+    let user = person.user;
+    let who = person_at(&user, address);
+    let entry = || AuditEntry::new(ports, &who, AuditAction::PasswordReset, AuditSubject::member(user.id), json!({}));
+    let entries = person.memberships.iter().map(|one| (one.workspace.id, entry())).collect();
+    let change = PasswordChange { user_id: user.id, password, consumes: Some(reset.lookup_id), entries, now };
+    if !ports.directory.change_password(change).await? {
+        return Err(Error::CapabilityConsumed("this link was used already; ask for another"));
+    }
+    ports.known.forget(&[user.id.0].into());
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Repositories of who may do what, and of what they used.
+
+use time::{Date, OffsetDateTime};
+
+use super::StoreError;
+use crate::accounts::Session;
+use crate::api_keys::ApiKey;
+use crate::audit::AuditEntry;
+use crate::members::{Invitation, Member, MemberRecord};
+use crate::paging::PageRequest;
+use crate::workspaces::{PasswordHash, User, Workspace};
+use crate::{ApiKeyId, SessionId, UserId};
+
+/// The workspace of the transaction.
+pub trait WorkspaceRepo {
+    /// The workspace.
+    fn get(&mut self) -> Result<Workspace, StoreError>;
+    /// The workspace, locked until the transaction ends.
+    fn get_for_update(&mut self) -> Result<Workspace, StoreError>;
+    /// Writes all members of the workspace that was locked before; slug and id never change.
+    fn save(&mut self, workspace: &Workspace) -> Result<(), StoreError>;
+}
+
+/// Members of the workspace.
+pub trait MemberRepo {
+    /// Members in every state, newest first, one more than the limit. One statement.
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    /// A member in any state, locked until the transaction ends.
+    fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError>;
+    /// A member in any state by the address in lower case, locked until the transaction ends.
+    fn find_by_email(&mut self, email_key: &str) -> Result<Option<MemberRecord>, StoreError>;
+    /// The active owners, locked until the transaction ends.
+    fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError>;
+    /// Makes the person unless the address is known, and the membership of whoever it is; an existing membership is
+    /// [`StoreError::Duplicate`] of `email`.
+    fn add(&mut self, person: &User, member: &Member) -> Result<MemberRecord, StoreError>;
+    /// Writes all members of a membership that was locked before.
+    fn save(&mut self, member: &Member) -> Result<(), StoreError>;
+    /// Gives a member their name and password, unless they have a password already; says whether it was done.
+    fn set_profile(&mut self, person: &User) -> Result<bool, StoreError>;
+    /// Keeps a member's invitation, in place of a former one.
+    fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError>;
+    /// Uses the member's invitation up if it is this one and still unused; says whether it was.
+    fn use_invitation(&mut self, id: UserId, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// Takes the member's invitation back, if there is one.
+    fn withdraw_invitation(&mut self, id: UserId) -> Result<(), StoreError>;
+}
+
+/// Sessions in the workspace.
+pub trait SessionRepo {
+    /// Adds a session, unless the person is not active in the workspace or has another password than the verified one
+    /// by now; says whether it was done.
+    fn insert(&mut self, session: &Session, verified: &PasswordHash) -> Result<bool, StoreError>;
+    /// Ends a session, if it is there.
+    fn end(&mut self, id: SessionId) -> Result<(), StoreError>;
+    /// Ends all sessions that a person has in this workspace.
+    fn end_all_of(&mut self, user: UserId) -> Result<(), StoreError>;
+}
+
+/// API keys of the workspace.
+pub trait ApiKeyRepo {
+    /// Adds a key.
+    fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
+    /// Keys in every state, newest first, one more than the limit. One statement.
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError>;
+    /// The key, locked until the transaction ends.
+    fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError>;
+    /// Writes name, revocation and version of a key that was locked before; the rest never changes.
+    fn save(&mut self, key: &ApiKey) -> Result<(), StoreError>;
+}
+
+/// The audit log of the workspace. There is no way to change what is in it.
+pub trait AuditRepo {
+    /// Adds an act.
+    fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError>;
+    /// Acts, newest first, one more than the limit. One statement.
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<AuditEntry>, StoreError>;
+}
+
+/// What the workspace has used. Months are named by their first day.
+pub trait QuotaRepo {
+    /// Counts one record more, if the month has not had `limit` yet; says whether it was done. Undone with the
+    /// transaction. Never lets the month have more than the limit, and makes transactions wait for each other only
+    /// near it.
+    fn take(&mut self, month: Date, limit: u64) -> Result<bool, StoreError>;
+    /// How many records the month has had.
+    fn used(&mut self, month: Date) -> Result<u64, StoreError>;
+    /// Forgets the counts: the records themselves are counted when next asked.
+    fn forget(&mut self) -> Result<(), StoreError>;
+    /// How many requests were recorded for a day, and since the first of a month.
+    fn requests(&mut self, today: Date, month: Date) -> Result<(u64, u64), StoreError>;
+}

@@ -1,0 +1,56 @@
+//! What crosses workspaces, by name: finding a credential or a person, and the operator's work.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::StoreError;
+use crate::UserId;
+use crate::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person};
+use crate::api_keys::FoundKey;
+use crate::audit::AuditEntry;
+use crate::usage::Seen;
+use crate::workspaces::{PasswordHash, Workspace};
+
+/// What crosses workspaces.
+#[async_trait]
+pub trait Directory: Send + Sync {
+    /// The key with this look-up id and its workspace, whatever their states.
+    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<FoundKey>, StoreError>;
+    /// The session with this look-up id, of a person who is active in its workspace, whatever the workspace's state.
+    async fn find_session(&self, lookup_id: &str) -> Result<Option<FoundSession>, StoreError>;
+    /// The workspaces, keys, sessions and people that changed over the last `within`, by the store's own clock.
+    async fn credential_changes(&self, within: Duration) -> Result<Vec<Uuid>, StoreError>;
+    /// The person with this address in lower case, and where they are active.
+    async fn find_person(&self, email_key: &str) -> Result<Option<Person>, StoreError>;
+    /// A person's password, if they have one.
+    async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
+    /// Sets a password, ends all sessions of the person in all workspaces, and tells the audit logs; nothing of that
+    /// when the reset that it consumes was used already. Says whether it was done.
+    async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError>;
+    /// Keeps a person's reset, in place of a former one.
+    async fn put_password_reset(&self, reset: &PasswordReset) -> Result<(), StoreError>;
+    /// The reset with this look-up id, and the person, whatever its state.
+    async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError>;
+    /// The invitation with this look-up id, whatever its state.
+    async fn find_invitation(&self, lookup_id: &str) -> Result<Option<FoundInvitation>, StoreError>;
+    /// The workspace with this slug or id.
+    async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError>;
+    /// Workspaces in the order of their slugs, from behind one.
+    async fn list_workspaces(&self, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, StoreError>;
+    /// Whether there is any workspace.
+    async fn has_workspaces(&self) -> Result<bool, StoreError>;
+    /// Makes a workspace, and the first entry of its audit log; a taken slug is [`StoreError::Duplicate`].
+    async fn create_workspace(&self, workspace: &Workspace, entry: &AuditEntry) -> Result<(), StoreError>;
+    /// Adds up requests by workspace and day, and moves the times of last use of keys on, of each at most once a minute.
+    async fn record_activity(&self, seen: &[Seen]) -> Result<(), StoreError>;
+    /// Forgets at most `limit` kept answers made before `before`; says how many they were.
+    async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
+    /// Forgets what nobody asks for any more: at most `limit` each of sessions and resets that ended before `now`, and
+    /// of changes older than an hour. Says how many they were.
+    async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
+    /// Whether the store answers.
+    async fn ping(&self) -> Result<(), StoreError>;
+}

@@ -1,0 +1,138 @@
+//! Stand-ins for the ports around the store: a clock set by hand, ids and randomness in sequence, letters that are kept.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use async_trait::async_trait;
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::Error;
+use crate::accounts::{NewPassword, Password};
+use crate::limits::{Bucket, Limiter, Span};
+use crate::ports::{Clock, Ids, Mail, Mailer, Passwords, Random};
+use crate::workspaces::PasswordHash;
+
+/// A clock that moves only when it is told to.
+#[derive(Debug)]
+pub struct ManualClock(Mutex<Hands>);
+
+#[derive(Debug, Clone, Copy)]
+struct Hands {
+    now: OffsetDateTime,
+    elapsed: std::time::Duration,
+}
+
+impl Default for ManualClock {
+    fn default() -> Self {
+        Self(Mutex::new(Hands { now: datetime!(2030-01-31 09:00 UTC), elapsed: std::time::Duration::ZERO }))
+    }
+}
+
+impl ManualClock {
+    /// Moves the clock on, and back where `by` is negative: what is elapsed never goes back.
+    pub fn advance(&self, by: Duration) {
+        let mut hands = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        hands.now += by;
+        hands.elapsed += std::time::Duration::try_from(by).unwrap_or_default();
+    }
+
+    /// Sets the clock on the wall.
+    pub fn set(&self, now: OffsetDateTime) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).now = now;
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> OffsetDateTime {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).now
+    }
+
+    fn elapsed(&self) -> std::time::Duration {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).elapsed
+    }
+}
+
+/// Ids that count up, in the form of version 7.
+#[derive(Debug, Default)]
+pub struct SequenceIds(AtomicU64);
+
+impl Ids for SequenceIds {
+    fn new_id(&self) -> Uuid {
+        let number = self.0.fetch_add(1, Ordering::Relaxed) + 1;
+        let mut bytes = [0; 10];
+        bytes[2..].copy_from_slice(&number.to_be_bytes());
+        uuid::Builder::from_unix_timestamp_millis(number, &bytes).into_uuid()
+    }
+}
+
+/// Bytes that look random and are the same in every run.
+#[derive(Debug, Default)]
+pub struct SequenceRandom(AtomicU64);
+
+impl Random for SequenceRandom {
+    fn fill(&self, bytes: &mut [u8]) {
+        for byte in bytes {
+            // The high bits of a multiplicative sequence pass for random here.
+            let step = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
+            *byte = (step.wrapping_mul(0xD134_2543_DE82_EF95) >> 56) as u8;
+        }
+    }
+}
+
+/// Counts requests in one map, and forgets none.
+#[derive(Debug, Default)]
+pub struct MapLimiter(Mutex<HashMap<(Bucket, Span), u64>>);
+
+#[async_trait]
+impl Limiter for MapLimiter {
+    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry((bucket, span)).or_default();
+        *count += 1;
+        *count
+    }
+
+    async fn peek(&self, bucket: Bucket, span: Span) -> u64 {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&(bucket, span)).copied().unwrap_or_default()
+    }
+}
+
+/// Hashes that show their passwords: quick, and of no use anywhere else.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct PlainPasswords;
+
+/// The hash that [`PlainPasswords`] makes of a text.
+pub fn plain_hash(text: &str) -> PasswordHash {
+    PasswordHash(format!("plain:{text}"))
+}
+
+#[async_trait]
+impl Passwords for PlainPasswords {
+    async fn hash(&self, password: &NewPassword) -> Result<PasswordHash, Error> {
+        Ok(plain_hash(password.reveal()))
+    }
+
+    async fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> Result<bool, Error> {
+        Ok(hash == Some(&plain_hash(password.reveal())))
+    }
+}
+
+/// Keeps letters in place of sending them.
+#[derive(Debug, Default)]
+pub struct Mails(Mutex<Vec<Mail>>);
+
+impl Mails {
+    /// The letters posted since the last look, oldest first.
+    pub fn take(&self) -> Vec<Mail> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Mailer for Mails {
+    fn post(&self, mail: Mail) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
+    }
+}

@@ -1,0 +1,44 @@
+//! What the workspace has used.
+
+use time::{Date, OffsetDateTime};
+
+use super::state::{MemoryTx, Records};
+use crate::ports::{QuotaRepo, StoreError};
+use crate::quota::month_of;
+
+impl QuotaRepo for MemoryTx<'_> {
+    fn take(&mut self, month: Date, limit: u64) -> Result<bool, StoreError> {
+        let used = count(self.records, month);
+        if used >= limit {
+            return Ok(false);
+        }
+        self.records.quota.insert(month, used + 1);
+        Ok(true)
+    }
+
+    fn used(&mut self, month: Date) -> Result<u64, StoreError> {
+        Ok(count(self.records, month))
+    }
+
+    fn forget(&mut self) -> Result<(), StoreError> {
+        self.records.quota.clear();
+        Ok(())
+    }
+
+    fn requests(&mut self, today: Date, month: Date) -> Result<(u64, u64), StoreError> {
+        let of_today = self.records.requests.get(&today).copied().unwrap_or_default();
+        Ok((of_today, self.records.requests.range(month..).map(|(_, requests)| requests).sum()))
+    }
+}
+
+/// What was counted, or the records where nobody counted yet; deleted ones count too.
+fn count(records: &Records, month: Date) -> u64 {
+    let counted = records.quota.get(&month).copied();
+    counted.unwrap_or_else(|| {
+        let within = |created_at: &OffsetDateTime| month_of(*created_at) == month;
+        let contacts = records.contacts.all().map(|contact| contact.created_at).filter(within).count();
+        let companies = records.companies.all().map(|company| company.created_at).filter(within).count();
+        let deals = records.deals.all().map(|deal| deal.created_at).filter(within).count();
+        (contacts + companies + deals) as u64
+    })
+}

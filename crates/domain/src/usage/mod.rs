@@ -1,0 +1,7 @@
+//! What a workspace uses of what it pays for.
+
+mod activity;
+mod read;
+
+pub use activity::{Activity, Seen, write_activity};
+pub use read::{ClassUsage, QuotaUsage, RequestUsage, Usage, read};

@@ -1,0 +1,109 @@
+//! Who is let in: the credential, the limit of its class, and what it may do, in this order.
+
+use std::net::IpAddr;
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use domain::Error;
+use domain::access::{Caller, Needs, Permission, Permit, authenticate};
+use domain::limits::{self, Bucket, Class, Standing, Subject};
+
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::exchange::Exchange;
+use crate::{AppState, client_address, credential};
+
+/// A way to be let in.
+pub(crate) trait Admission {
+    /// What the operation gets to know.
+    type Granted;
+    /// What it takes, for the table of operations; none where nobody needs a credential.
+    const NEEDS: Option<Needs>;
+
+    /// Lets a request in that counts as its operation says.
+    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Self::Granted, Failure>;
+}
+
+impl<P: Permission> Admission for P {
+    type Granted = Permit<P>;
+    const NEEDS: Option<Needs> = Some(P::NEEDS);
+
+    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Permit<P>, Failure> {
+        let exchange = Exchange::of(request);
+        let address = client_address::of(request, &state.settings.trusted_proxies);
+        let verified = verify(request, state, address).await;
+        let standing = match &verified {
+            Ok(caller) => {
+                exchange.set_caller(caller);
+                if E::COUNTS_BY_ADDRESS {
+                    count_address(state, address, E::CLASS).await
+                } else {
+                    count_caller(state, caller, E::CLASS).await
+                }
+            }
+            Err(Error::Unauthorized) => count_address(state, address, Class::Anonymous).await,
+            Err(_) => return Err(verified.err().unwrap_or(Error::Unauthorized).into()),
+        };
+        exchange.set_standing(standing);
+        standing.check()?;
+        let caller = verified?;
+        state.ports.activity.note(&caller, state.ports.clock.now());
+        Ok(caller.permit::<P>()?)
+    }
+}
+
+/// Anybody, without a credential: counted by address.
+pub(crate) enum Open {}
+
+/// Somebody without a credential.
+pub(crate) struct Visitor {
+    /// Where they are.
+    pub(crate) address: Option<IpAddr>,
+}
+
+impl Admission for Open {
+    type Granted = Visitor;
+    const NEEDS: Option<Needs> = None;
+
+    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Visitor, Failure> {
+        let address = client_address::of(request, &state.settings.trusted_proxies);
+        let standing = count_address(state, address, E::CLASS).await;
+        Exchange::of(request).set_standing(standing);
+        standing.check()?;
+        Ok(Visitor { address })
+    }
+}
+
+/// Counts a request that no operation takes. It gets its answer (404, 405, or a page) whatever its standing is: the route
+/// is looked at before everything else.
+pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
+    let address = client_address::of(request, &state.settings.trusted_proxies);
+    let class = if request.method() == Method::GET { Class::Read } else { Class::Write };
+    let exchange = Exchange::of(request);
+    match verify(request, state, address).await {
+        Ok(caller) => {
+            exchange.set_caller(&caller);
+            exchange.set_standing(count_caller(state, &caller, class).await);
+        }
+        Err(Error::Unauthorized) => exchange.set_standing(count_address(state, address, Class::Anonymous).await),
+        Err(error) => log::debug!("request {} could not be counted: {error}", exchange.request_id),
+    }
+}
+
+async fn verify(request: &HttpRequest, state: &AppState, address: Option<IpAddr>) -> Result<Caller, Error> {
+    authenticate(&state.ports, credential::bearer(request.headers())?, address).await
+}
+
+async fn count_caller(state: &AppState, caller: &Caller, class: Class) -> Standing {
+    let limit = limits::limit_of(class, &caller.workspace, &state.ports.settings.limits);
+    let subject = Subject::Credential(caller.credential.id());
+    limits::count(&state.ports, Bucket { class, subject }, limit).await
+}
+
+async fn count_address(state: &AppState, address: Option<IpAddr>, class: Class) -> Standing {
+    // Without an address all requests count together: there is no way around the limit.
+    let group = address.unwrap_or(IpAddr::from([0, 0, 0, 0])).into();
+    let fixed = &state.ports.settings.limits;
+    let limit = if class == Class::Anonymous { fixed.anonymous } else { fixed.critical };
+    limits::count(&state.ports, Bucket { class, subject: Subject::Address(group) }, limit).await
+}

@@ -1,0 +1,118 @@
+//! Where a request comes from: the peer, or what a listed proxy says (contract: keys, sessions, plans; client IP).
+
+use std::net::IpAddr;
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use ipnet::IpNet;
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Addresses and networks whose `X-Forwarded-For` counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TrustedProxies(Vec<IpNet>);
+
+/// A part of a list of proxies that is neither an address nor a network.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{0:?} is neither an address nor a network such as 10.0.0.0/8")]
+pub struct BadProxy(String);
+
+impl TrustedProxies {
+    /// Parses addresses and networks.
+    ///
+    /// # Errors
+    /// [`BadProxy`] for the first that is neither.
+    pub fn parse<'a>(parts: impl IntoIterator<Item = &'a str>) -> Result<Self, BadProxy> {
+        let parse = |part: &str| {
+            let part = part.trim();
+            let address = part.parse::<IpAddr>().map(|address| IpNet::from(address.to_canonical()));
+            address.or_else(|_| part.parse::<IpNet>()).map_err(|_| BadProxy(part.to_owned()))
+        };
+        parts.into_iter().map(parse).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn lists(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address))
+    }
+
+    /// The client behind the proxies. The header is read from its end, where the nearest proxy wrote: the first address
+    /// that is not a listed proxy's is the client's, and what stands before it is the client's own claim.
+    fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let mut client = peer.to_canonical();
+        let lines: Vec<_> = headers.get_all(FORWARDED_FOR).map(HeaderValue::as_bytes).collect();
+        let hops = lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b','));
+        for hop in hops {
+            if !self.lists(client) {
+                break;
+            }
+            // What a proxy wrote that is no address tells nothing: the proxy itself is the last that is known.
+            let Some(address) = parse_hop(hop) else { break };
+            client = address;
+        }
+        client
+    }
+}
+
+/// An address, as proxies write it: perhaps with a port, an IPv6 address then in brackets.
+fn parse_hop(hop: &[u8]) -> Option<IpAddr> {
+    let text = std::str::from_utf8(hop).ok()?.trim();
+    let bare = match text.strip_prefix('[') {
+        Some(rest) => rest.split_once(']')?.0,
+        None => match text.split_once(':') {
+            Some((address, port)) if !port.contains(':') => address,
+            _ => text,
+        },
+    };
+    bare.parse().ok().map(|address: IpAddr| address.to_canonical())
+}
+
+/// The client's address; none only where a request came over no network, as in tests of the surface by itself.
+pub(crate) fn of(request: &HttpRequest, proxies: &TrustedProxies) -> Option<IpAddr> {
+    request.peer_addr().map(|peer| proxies.client(peer.ip(), request.headers()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(peer: &str, proxies: &[&str], headers: &[&str]) -> String {
+        let mut map = HeaderMap::new();
+        for value in headers {
+            map.append(FORWARDED_FOR, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        }
+        let proxies = TrustedProxies::parse(proxies.iter().copied()).unwrap();
+        proxies.client(peer.parse().unwrap(), &map).to_string()
+    }
+
+    #[test]
+    fn only_listed_proxies_are_believed() {
+        for (peer, proxies, headers, expected) in [
+            ("192.0.2.9", &[][..], &["198.51.100.1"][..], "192.0.2.9"),
+            ("192.0.2.9", &["10.0.0.0/8"], &["198.51.100.1"], "192.0.2.9"),
+            ("10.1.2.3", &["10.0.0.0/8"], &["198.51.100.1"], "198.51.100.1"),
+            ("10.1.2.3", &["10.0.0.0/8"], &[], "10.1.2.3"),
+            // What the client claims stands before what the proxy wrote.
+            ("10.1.2.3", &["10.0.0.0/8"], &["127.0.0.1, 198.51.100.1"], "198.51.100.1"),
+            ("10.1.2.3", &["10.0.0.0/8"], &["127.0.0.1", "198.51.100.1"], "198.51.100.1"),
+            // Two proxies, one behind the other.
+            ("10.1.2.3", &["10.0.0.0/8", "192.0.2.7"], &["1.1.1.1, 198.51.100.1, 192.0.2.7"], "198.51.100.1"),
+            // Everything is a proxy: the outermost is all that is known.
+            ("10.1.2.3", &["10.0.0.0/8"], &["10.9.9.9, 10.8.8.8"], "10.9.9.9"),
+            ("10.1.2.3", &["10.0.0.0/8"], &["198.51.100.1, nonsense"], "10.1.2.3"),
+            ("10.1.2.3", &["10.0.0.0/8"], &[""], "10.1.2.3"),
+            ("10.1.2.3", &["10.0.0.0/8"], &["198.51.100.1:4711"], "198.51.100.1"),
+            ("::ffff:10.1.2.3", &["10.0.0.0/8"], &["[2001:db8::1]:4711"], "2001:db8::1"),
+            ("::1", &["::1"], &["2001:db8::1"], "2001:db8::1"),
+            ("10.1.2.3", &["::ffff:10.1.2.3"], &["::ffff:198.51.100.1"], "198.51.100.1"),
+        ] {
+            assert_eq!(client(peer, proxies, headers), expected, "{peer} {proxies:?} {headers:?}");
+        }
+    }
+
+    #[test]
+    fn a_bad_proxy_is_named() {
+        for bad in ["", "10.0.0.0/33", "proxy.example.com", "10.0.0"] {
+            assert_eq!(TrustedProxies::parse([bad]), Err(BadProxy(bad.to_owned())));
+        }
+    }
+}

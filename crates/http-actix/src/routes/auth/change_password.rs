@@ -1,0 +1,31 @@
+//! `POST /api/auth/password`.
+
+use actix_web::HttpResponse;
+use domain::access::ManageOwnAccount;
+use domain::accounts::{self, PasswordFields};
+use domain::limits::Class;
+
+use super::Done;
+use crate::body;
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct ChangePassword;
+
+impl Endpoint for ChangePassword {
+    const ROUTE: &'static str = "POST /api/auth/password";
+    const CLASS: Class = Class::Critical;
+    const COUNTS_BY_ADDRESS: bool = true;
+    type Access = ManageOwnAccount;
+    type Path = ();
+    type Query = ();
+    type Headers = ();
+    type Body = body::Create<PasswordFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        accounts::change_password(&call.ports, &call.permit, call.body.0).await?;
+        Ok(reply::shown(&Done { done: true }))
+    }
+}

@@ -1,0 +1,30 @@
+//! `POST /api/auth/login`.
+
+use actix_web::HttpResponse;
+use domain::accounts::{self, LoginFields};
+use domain::limits::Class;
+
+use super::Shown;
+use crate::admission::Open;
+use crate::body;
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct LogIn;
+
+impl Endpoint for LogIn {
+    const ROUTE: &'static str = "POST /api/auth/login";
+    const CLASS: Class = Class::Critical;
+    type Access = Open;
+    type Path = ();
+    type Query = ();
+    type Headers = ();
+    type Body = body::Create<LoginFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let login = accounts::login(&call.ports, call.permit.address, call.body.0).await?;
+        Ok(reply::shown(&Shown::from(&login)))
+    }
+}

@@ -1,0 +1,27 @@
+//! `POST /api/auth/logout`.
+
+use actix_web::HttpResponse;
+use domain::access::ManageOwnAccount;
+use domain::accounts;
+
+use super::Done;
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct LogOut;
+
+impl Endpoint for LogOut {
+    const ROUTE: &'static str = "POST /api/auth/logout";
+    type Access = ManageOwnAccount;
+    type Path = ();
+    type Query = ();
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        accounts::logout(&call.ports, &call.permit).await?;
+        Ok(reply::shown(&Done { done: true }))
+    }
+}

@@ -1,0 +1,117 @@
+//! The two pages that mailed links lead to. Each is a form over one call of `/api/auth`; the token stays in the browser.
+
+use std::sync::LazyLock;
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
+use actix_web::{HttpRequest, HttpResponse, Route, web};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ring::digest::{SHA256, digest};
+
+use crate::AppState;
+use crate::admission::count_only;
+use crate::exchange::Exchange;
+
+const TEMPLATE: &str = include_str!("one_time_link.html");
+const PASSWORD: &str = "<label for=\"password\">Password (12 to 200 characters)</label>\n\
+    <input id=\"password\" name=\"password\" type=\"password\" autocomplete=\"new-password\" minlength=\"12\" maxlength=\"200\" required>";
+const NAME: &str = "<label for=\"name\">Your name</label>\n\
+    <input id=\"name\" name=\"name\" autocomplete=\"name\" maxlength=\"120\" required>\n";
+
+/// Only the page's own script and style run, and it talks to its own origin alone.
+static POLICY: LazyLock<String> = LazyLock::new(|| {
+    let hash = |tag: &str| {
+        let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+        // A missing tag leaves nothing to hash: the page then runs nothing, and a test says so.
+        let inner =
+            TEMPLATE.split_once(&open).and_then(|(_, rest)| rest.split_once(&close)).map_or("", |(inner, _)| inner);
+        STANDARD.encode(digest(&SHA256, inner.as_bytes()))
+    };
+    format!(
+        "default-src 'none'; connect-src 'self'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'",
+        hash("script"),
+        hash("style")
+    )
+});
+
+/// What one page is filled with.
+struct Page {
+    pattern: &'static str,
+    title: &'static str,
+    action: &'static str,
+    password: &'static str,
+    button: &'static str,
+    asks_name: bool,
+}
+
+const INVITATION: Page = Page {
+    pattern: "/accept-invitation",
+    title: "Accept your invitation",
+    action: "/api/auth/accept-invitation",
+    password: "password",
+    button: "Accept",
+    asks_name: true,
+};
+const RESET: Page = Page {
+    pattern: "/reset-password",
+    title: "Set a new password",
+    action: "/api/auth/reset-password",
+    password: "new_password",
+    button: "Set it",
+    asks_name: false,
+};
+
+/// Both pages.
+pub(super) fn pages() -> [(&'static str, Route); 2] {
+    [(INVITATION.pattern, web::get().to(invitation)), (RESET.pattern, web::get().to(reset))]
+}
+
+async fn invitation(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    show(&INVITATION, &request, &state).await
+}
+
+async fn reset(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    show(&RESET, &request, &state).await
+}
+
+async fn show(page: &Page, request: &HttpRequest, state: &AppState) -> HttpResponse {
+    Exchange::of(request).set_route(page.pattern);
+    count_only(request, state).await;
+    let fields = format!("{}{PASSWORD}", if page.asks_name { NAME } else { "" });
+    let html = TEMPLATE
+        .replace("{{title}}", page.title)
+        .replace("{{action}}", page.action)
+        .replace("{{password}}", page.password)
+        .replace("{{button}}", page.button)
+        .replace("{{fields}}", &fields);
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((CONTENT_SECURITY_POLICY, POLICY.as_str()))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .body(html)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{World, anonymous};
+
+    #[actix_web::test]
+    async fn each_page_is_filled_and_runs_its_own_script_alone() {
+        let world = World::new();
+        for page in [&INVITATION, &RESET] {
+            let reply = world.answer(anonymous("GET", page.pattern)).await;
+            assert_eq!((reply.status, reply.header("content-type")), (200, "text/html; charset=utf-8"));
+            assert!(!reply.text.contains("{{"), "{}", reply.text);
+            assert!(reply.text.contains(page.action) && reply.text.contains(page.title));
+            assert_eq!(reply.text.contains("name=\"name\""), page.asks_name);
+            let (_, script) = reply.text.split_once("<script>").unwrap();
+            let script = script.split_once("</script>").unwrap().0;
+            let hash = STANDARD.encode(digest(&SHA256, script.as_bytes()));
+            assert!(reply.header("content-security-policy").contains(&format!("script-src 'sha256-{hash}'")));
+            assert_eq!(reply.header("x-ratelimit-limit"), "1000000");
+        }
+        assert_eq!(world.answer(anonymous("POST", RESET.pattern)).await.header("allow"), "GET");
+    }
+}

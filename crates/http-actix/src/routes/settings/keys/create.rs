@@ -1,0 +1,41 @@
+//! `POST /api/settings/api-keys`.
+
+use actix_web::HttpResponse;
+use domain::access::ManageKeys;
+use domain::api_keys::{self, KeyFields, ShownKey};
+use domain::limits::Class;
+use serde::Serialize;
+
+use crate::body;
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Create;
+
+/// A new key: its text is shown this once.
+#[derive(Serialize)]
+struct Made<'a> {
+    key: &'a str,
+    #[serde(flatten)]
+    shown: ShownKey,
+}
+
+impl Endpoint for Create {
+    const ROUTE: &'static str = "POST /api/settings/api-keys";
+    const CLASS: Class = Class::Critical;
+    type Access = ManageKeys;
+    type Path = ();
+    type Query = ();
+    // No idempotency key: an answer that shows a secret is never kept.
+    type Headers = ();
+    type Body = body::Create<KeyFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let made = api_keys::create(&call.ports, &call.permit, call.body.0).await?;
+        let shown = made.key.shown(made.key.created_at);
+        let location = format!("/api/settings/api-keys/{}", shown.id);
+        Ok(reply::created_once(&Made { key: made.plain.reveal(), shown }, location))
+    }
+}

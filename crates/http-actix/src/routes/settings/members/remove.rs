@@ -1,0 +1,27 @@
+//! `DELETE /api/settings/members/{member_id}`.
+
+use actix_web::HttpResponse;
+use domain::access::ManageMembers;
+use domain::versions::ExpectedVersion;
+use domain::{UserId, members};
+
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Remove;
+
+impl Endpoint for Remove {
+    const ROUTE: &'static str = "DELETE /api/settings/members/{member_id}";
+    type Access = ManageMembers;
+    type Path = UserId;
+    type Query = ();
+    type Headers = ExpectedVersion;
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        members::remove(&call.ports, &call.permit, call.path, call.headers).await?;
+        Ok(reply::deleted(call.path))
+    }
+}

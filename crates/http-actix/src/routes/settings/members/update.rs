@@ -1,0 +1,29 @@
+//! `PATCH /api/settings/members/{member_id}`.
+
+use actix_web::HttpResponse;
+use domain::UserId;
+use domain::access::ManageMembers;
+use domain::members::{self, RoleFields};
+use domain::versions::ExpectedVersion;
+
+use crate::body::Patch;
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Update;
+
+impl Endpoint for Update {
+    const ROUTE: &'static str = "PATCH /api/settings/members/{member_id}";
+    type Access = ManageMembers;
+    type Path = UserId;
+    type Query = ();
+    type Headers = ExpectedVersion;
+    type Body = Patch<RoleFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let member = members::change_role(&call.ports, &call.permit, call.path, call.headers, call.body.0).await?;
+        Ok(reply::changed(&member, member.version))
+    }
+}

@@ -1,0 +1,7 @@
+//! `/api/settings/workspace`.
+
+mod read;
+mod update;
+
+pub(crate) use read::Read;
+pub(crate) use update::Update;

@@ -1,0 +1,126 @@
+//! The counts behind one lock.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use domain::limits::{Bucket, Class, Span, Subject};
+
+use super::Tally;
+
+/// How far behind the newest window a request may come without the clock having been set back: two requests that
+/// race at the end of a window are milliseconds apart, and small corrections of a clock are seconds.
+const STEP_BACK_SECONDS: i64 = 120;
+
+/// The counts of some buckets.
+#[derive(Debug)]
+pub(super) struct Shard {
+    /// The latest start of a window that was counted: the time it is, at least.
+    newest: i64,
+    /// A handful of classes: looking through them costs less than hashing.
+    classes: Vec<(Class, Counts)>,
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self { newest: i64::MIN, classes: Vec::new() }
+    }
+}
+
+impl Shard {
+    /// Counts one more request; `room` is for strangers, in each class.
+    pub(super) fn add(&mut self, bucket: Bucket, span: Span, room: usize) -> Tally {
+        self.follow(span);
+        let index = self.classes.iter().position(|(class, _)| *class == bucket.class).unwrap_or_else(|| {
+            self.classes.push((bucket.class, Counts::default()));
+            self.classes.len() - 1
+        });
+        self.classes[index].1.add(bucket.subject, span, room)
+    }
+
+    /// What [`Shard::add`] has counted.
+    pub(super) fn look(&self, bucket: Bucket, span: Span, room: usize) -> Tally {
+        let counts = self.classes.iter().find(|(class, _)| *class == bucket.class);
+        counts.map_or(Tally { count: 0, is_own: true }, |(_, counts)| counts.look(bucket.subject, span, room))
+    }
+
+    /// Forgets windows that ended, once for every window that begins.
+    fn follow(&mut self, span: Span) {
+        if span.start > self.newest {
+            self.newest = span.start;
+            // A long window is kept while short ones come and go in it.
+            self.retain(|kept| kept.end > span.start);
+        } else if self.newest.saturating_sub(span.end) > STEP_BACK_SECONDS {
+            // The clock was set back. Windows ahead of it would stay for as long as it takes to get there again, and
+            // those that end until then would never be forgotten: time goes on from here.
+            self.newest = span.start;
+            self.retain(|kept| kept.start < span.end && kept.end > span.start);
+        }
+        // A window that has just ended, or a clock that was corrected a little: counted beside the others.
+    }
+
+    fn retain(&mut self, keep: impl Fn(&Span) -> bool) {
+        for (_, counts) in &mut self.classes {
+            counts.retain(&keep);
+        }
+    }
+
+    /// How many counts there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        let lengths = |counts: &Counts| counts.credentials.len() + counts.strangers.len() + counts.overflow.len();
+        self.classes.iter().map(|(_, counts)| lengths(counts)).sum()
+    }
+}
+
+/// The counts of one class.
+#[derive(Debug, Default)]
+struct Counts {
+    /// As many as were issued: apart, so that strangers take no room from them.
+    credentials: HashMap<(Subject, Span), u64>,
+    /// As many as there is room.
+    strangers: HashMap<(Subject, Span), u64>,
+    /// Strangers that came when there was no room, together: a count for each window that runs.
+    overflow: HashMap<Span, u64>,
+}
+
+impl Counts {
+    fn add(&mut self, subject: Subject, span: Span, room: usize) -> Tally {
+        if is_issued(subject) {
+            return Tally { count: one_more(self.credentials.entry((subject, span)).or_default()), is_own: true };
+        }
+        let is_full = self.strangers.len() >= room;
+        match self.strangers.entry((subject, span)) {
+            Entry::Occupied(mut known) => Tally { count: one_more(known.get_mut()), is_own: true },
+            Entry::Vacant(new) if !is_full => Tally { count: one_more(new.insert(0)), is_own: true },
+            Entry::Vacant(_) => Tally { count: one_more(self.overflow.entry(span).or_default()), is_own: false },
+        }
+    }
+
+    fn look(&self, subject: Subject, span: Span, room: usize) -> Tally {
+        let counts = if is_issued(subject) { &self.credentials } else { &self.strangers };
+        match counts.get(&(subject, span)) {
+            Some(count) => Tally { count: *count, is_own: true },
+            None if is_issued(subject) || self.strangers.len() < room => Tally { count: 0, is_own: true },
+            None => Tally { count: self.overflow.get(&span).copied().unwrap_or_default(), is_own: false },
+        }
+    }
+
+    fn retain(&mut self, keep: impl Fn(&Span) -> bool) {
+        self.credentials.retain(|(_, span), _| keep(span));
+        self.strangers.retain(|(_, span), _| keep(span));
+        self.overflow.retain(|span, _| keep(span));
+    }
+}
+
+/// Whether nobody can be this subject without having been given it.
+fn is_issued(subject: Subject) -> bool {
+    match subject {
+        Subject::Credential(_) => true,
+        Subject::Address(_) | Subject::WorkspaceAddress(..) | Subject::Account(_) => false,
+    }
+}
+
+fn one_more(count: &mut u64) -> u64 {
+    *count += 1;
+    *count
+}

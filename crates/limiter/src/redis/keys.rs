@@ -1,0 +1,67 @@
+//! What a count is called in Redis.
+
+use domain::limits::{AddressGroup, Bucket, Span, Subject};
+
+/// After its window, a key is kept for so long at least: an instance whose clock is behind still finds it.
+const SLACK_SECONDS: i64 = 5;
+
+/// The key of a bucket in a window. Both ends of the window: an hour and its first minute begin together.
+pub(super) fn key(namespace: &str, bucket: Bucket, span: Span) -> String {
+    let Span { start, end } = span;
+    format!("{namespace}:{}:{}:{start}-{end}", bucket.class.as_str(), subject(bucket.subject))
+}
+
+fn subject(subject: Subject) -> String {
+    match subject {
+        Subject::Credential(id) => format!("credential/{id}"),
+        Subject::Address(address) => format!("address/{}", group(address)),
+        Subject::WorkspaceAddress(workspace, address) => format!("workspace/{workspace}/{}", group(address)),
+        Subject::Account(hash) => format!("account/{hash:016x}"),
+    }
+}
+
+fn group(address: AddressGroup) -> String {
+    match address {
+        AddressGroup::V4(address) => address.to_string(),
+        AddressGroup::V6(network) => format!("{network:016x}"),
+    }
+}
+
+/// How long a key lives after its last count. Not the end of its window as a point in time: a Redis whose clock is
+/// ahead of ours would delete every key at once, and count nothing.
+pub(super) fn seconds_to_live(span: Span) -> i64 {
+    span.end.saturating_sub(span.start).max(0).saturating_add(SLACK_SECONDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::WorkspaceId;
+    use domain::limits::Class;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn every_bucket_has_a_key_of_its_own() {
+        let (id, span) = (Uuid::from_u128(7), Span { start: 60, end: 120 });
+        let address = |text: &str| AddressGroup::from(text.parse::<std::net::IpAddr>().unwrap());
+        for (subject, expected) in [
+            (Subject::Credential(id), "l:read:credential/00000000-0000-0000-0000-000000000007:60-120"),
+            (Subject::Address(address("192.0.2.1")), "l:read:address/192.0.2.1:60-120"),
+            (Subject::Address(address("2001:db8::1")), "l:read:address/20010db800000000:60-120"),
+            (
+                Subject::WorkspaceAddress(WorkspaceId(id), address("192.0.2.1")),
+                "l:read:workspace/00000000-0000-0000-0000-000000000007/192.0.2.1:60-120",
+            ),
+            (Subject::Account(255), "l:read:account/00000000000000ff:60-120"),
+        ] {
+            assert_eq!(key("l", Bucket { class: Class::Read, subject }, span), expected);
+        }
+    }
+
+    #[test]
+    fn a_key_outlives_its_window_a_little() {
+        assert_eq!(seconds_to_live(Span { start: 60, end: 120 }), 65);
+        assert_eq!(seconds_to_live(Span { start: i64::MIN, end: i64::MAX }), i64::MAX);
+    }
+}

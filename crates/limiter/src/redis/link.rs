@@ -1,0 +1,160 @@
+//! The connection to Redis: used while it is up, found again when it is down.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use ::redis::aio::MultiplexedConnection;
+use ::redis::{AsyncConnectionConfig, Client, ConnectionAddr, IntoConnectionInfo, RedisError, RedisResult};
+use domain::limits::{Bucket, Span};
+use tokio::sync::Notify;
+
+use super::RedisOptions;
+use super::keys::{key, seconds_to_live};
+use crate::error::LimiterError;
+use crate::metrics;
+
+/// Until Redis is looked for the first time; doubled every time, up to the option's bound.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+
+/// Requests that wait to be written to the connection.
+const QUEUE: usize = 1_024;
+
+/// How long the key lives that an attempt counts in.
+const ATTEMPT_SECONDS: i64 = 60;
+
+pub(super) struct Link {
+    client: Client,
+    config: AsyncConnectionConfig,
+    options: RedisOptions,
+    /// `None` while Redis is lost. Requests share the lock for reading, to clone a handle.
+    up: RwLock<Option<Up>>,
+    /// Wakes the task that finds Redis again.
+    lost: Notify,
+}
+
+/// A connection that works as far as is known.
+#[derive(Clone)]
+struct Up {
+    connection: MultiplexedConnection,
+    /// Tells it from those before: a request that fails late must not end the connection after its own.
+    number: u64,
+}
+
+impl Link {
+    /// Reads the address; connects to nothing.
+    pub(super) fn new(url: &str, options: RedisOptions) -> Result<Self, LimiterError> {
+        // The crate's own errors repeat parts of the address.
+        let address = url.into_connection_info().map_err(|_| LimiterError::Address)?;
+        if let ConnectionAddr::TcpTls { insecure, .. } = address.addr() {
+            if *insecure {
+                return Err(LimiterError::Insecure);
+            }
+            // Fails where the process has chosen its provider already, which is as good.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        }
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(options.connect_timeout))
+            .set_response_timeout(Some(options.answer_timeout))
+            .set_pipeline_buffer_size(QUEUE);
+        let client = Client::open(address).map_err(|_| LimiterError::Address)?;
+        Ok(Self { client, config, options, up: RwLock::new(None), lost: Notify::new() })
+    }
+
+    pub(super) fn is_up(&self) -> bool {
+        self.up().is_some()
+    }
+
+    /// Counts one more; `None` when Redis is lost.
+    pub(super) async fn count(&self, bucket: Bucket, span: Span) -> Option<u64> {
+        let mut up = self.up()?;
+        let key = key(&self.options.namespace, bucket, span);
+        let counted = increment(&mut up.connection, &key, seconds_to_live(span)).await;
+        self.judge(&up, counted)
+    }
+
+    /// What was counted; `None` when Redis is lost.
+    pub(super) async fn peek(&self, bucket: Bucket, span: Span) -> Option<u64> {
+        let mut up = self.up()?;
+        let key = key(&self.options.namespace, bucket, span);
+        let count: RedisResult<Option<u64>> = ::redis::cmd("GET").arg(&key).query_async(&mut up.connection).await;
+        self.judge(&up, count).map(Option::unwrap_or_default)
+    }
+
+    fn up(&self) -> Option<Up> {
+        self.up.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The answer; a failure ends the use of this connection, with a warning by the first request that meets it.
+    fn judge<T>(&self, used: &Up, answer: RedisResult<T>) -> Option<T> {
+        let error = match answer {
+            Ok(answer) => return Some(answer),
+            Err(error) => error,
+        };
+        let ended = {
+            let mut up = self.up.write().unwrap_or_else(PoisonError::into_inner);
+            up.take_if(|up| up.number == used.number)
+        };
+        if ended.is_some() {
+            self.is_lost(&error);
+        }
+        None
+    }
+
+    fn is_lost(&self, error: &RedisError) {
+        metrics::shared(false);
+        log::warn!("Redis cannot be used ({error}): until it can, this instance limits requests by its own count");
+        self.lost.notify_one();
+    }
+
+    /// Connects, and counts once: a Redis that takes no writes, like a replica, is of no use.
+    async fn open(&self) -> RedisResult<MultiplexedConnection> {
+        let mut connection = self.client.get_multiplexed_async_connection_with_config(&self.config).await?;
+        // First what any Redis answers, since it tells more plainly that a password is missing.
+        let _: String = ::redis::cmd("PING").query_async(&mut connection).await?;
+        let key = format!("{}:attempts", self.options.namespace);
+        increment(&mut connection, &key, ATTEMPT_SECONDS).await?;
+        Ok(connection)
+    }
+
+    fn share(&self, connection: MultiplexedConnection, number: u64) {
+        *self.up.write().unwrap_or_else(PoisonError::into_inner) = Some(Up { connection, number });
+        metrics::shared(true);
+    }
+
+    /// The attempt at the start.
+    pub(super) async fn open_first(&self) {
+        match self.open().await {
+            Ok(connection) => self.share(connection, 0),
+            Err(error) => self.is_lost(&error),
+        }
+    }
+
+    /// Tries until it is connected.
+    async fn open_again(&self, number: u64) {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            tokio::time::sleep(pause).await;
+            match self.open().await {
+                Ok(connection) => return self.share(connection, number),
+                Err(error) => log::debug!("Redis is still lost: {error}"),
+            }
+            pause = (pause * 2).min(self.options.longest_pause);
+        }
+    }
+}
+
+/// Finds Redis again whenever it is lost; the one task that looks for it.
+pub(super) async fn keep(link: Arc<Link>) {
+    for number in 1.. {
+        link.lost.notified().await;
+        link.open_again(number).await;
+        log::info!("Redis is back: requests are counted together with other instances again");
+    }
+}
+
+/// Adds one, and sees to it that the key vanishes: both or neither, so that no key stays for ever.
+async fn increment(connection: &mut MultiplexedConnection, key: &str, seconds_to_live: i64) -> RedisResult<u64> {
+    let (count,): (u64,) =
+        ::redis::pipe().atomic().incr(key, 1).expire(key, seconds_to_live).ignore().query_async(connection).await?;
+    Ok(count)
+}

@@ -1,0 +1,165 @@
+//! A Redis of its own for a test.
+#![expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "helper of tests, where a panic is the report")]
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Ipv4Addr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Set to 1 where a missing Redis must fail tests instead of skipping them.
+pub const NEED_REDIS: &str = "SERVICE_TESTS_NEED_REDIS";
+
+const PROGRAM: &str = "redis-server";
+
+/// Ports are chosen below those that systems give to outgoing connections: nobody takes one between two starts, and a
+/// client that looks for a dead server does not end up connected to itself.
+const PORTS: std::ops::Range<u16> = 20_000..32_000;
+
+/// How long a start may take on a busy machine.
+const START_BOUND: Duration = Duration::from_secs(20);
+
+/// A `redis-server` process that keeps nothing on disk; killed when this is dropped.
+#[derive(Debug)]
+pub struct RedisServer {
+    port: u16,
+    folder: TempDir,
+    child: Child,
+}
+
+impl RedisServer {
+    /// Starts one on a free port of this machine. `None`, after saying so, where there is no `redis-server`; with
+    /// [`NEED_REDIS`] set to 1 that is a panic.
+    pub fn start() -> Option<Self> {
+        if !is_installed() {
+            let is_needed = std::env::var(NEED_REDIS).is_ok_and(|value| value == "1");
+            assert!(!is_needed, "no {PROGRAM} on this machine, and {NEED_REDIS}=1: install the package redis-server");
+            eprintln!("SKIPPED: no redis-server on this machine; install the package redis-server");
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let end = Instant::now() + START_BOUND;
+        loop {
+            let port = some_port();
+            if let Some(child) = spawn(port, &folder, end) {
+                return Some(Self { port, folder, child });
+            }
+            assert!(Instant::now() < end, "{PROGRAM} did not start on any port");
+        }
+    }
+
+    /// Where it listens, as [`RedisLimiter::connect`](crate::RedisLimiter::connect) takes it.
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// Ends it without a word, like a crash. It is gone when this returns.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Starts it again on the same port, empty, after [`RedisServer::kill`].
+    pub fn restart(&mut self) {
+        self.child = spawn(self.port, &self.folder, Instant::now() + START_BOUND).unwrap();
+    }
+
+    /// Lets it hang: it keeps its connections, and takes new ones, but answers nothing.
+    pub fn suspend(&self) {
+        self.signal("STOP");
+    }
+
+    /// Lets it go on after [`RedisServer::suspend`].
+    pub fn resume(&self) {
+        self.signal("CONT");
+    }
+
+    /// Sends one command and returns the first line of the answer, for example `:60` to `TTL key`.
+    pub fn ask(&self, command: &str) -> String {
+        let mut lines = lines(self.port, command).unwrap();
+        lines.next().unwrap().unwrap()
+    }
+
+    /// Every key that it has.
+    pub fn keys(&self) -> Vec<String> {
+        let mut lines = lines(self.port, "KEYS *").unwrap().map(Result::unwrap);
+        let count: usize = lines.next().unwrap().trim_start_matches('*').parse().unwrap();
+        // Before each key comes a line with its length.
+        lines.skip(1).step_by(2).take(count).collect()
+    }
+
+    fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        // The shell's own `kill`: the program of that name is not on every machine.
+        let status = Command::new("sh").args(["-c", "kill -s \"$1\" \"$2\"", "sh", name, &pid]).status().unwrap();
+        assert!(status.success());
+    }
+}
+
+impl Drop for RedisServer {
+    fn drop(&mut self) {
+        // A test may have killed it already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn is_installed() -> bool {
+    let version = Command::new(PROGRAM).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    version.is_ok_and(|status| status.success())
+}
+
+/// Random, so that tests in several processes seldom meet.
+fn some_port() -> u16 {
+    let offset = RandomState::new().hash_one(0) % u64::from(PORTS.end - PORTS.start);
+    PORTS.start + u16::try_from(offset).unwrap()
+}
+
+/// A server that answers; `None` where it ended, because somebody else has the port.
+fn spawn(port: u16, folder: &TempDir, end: Instant) -> Option<Child> {
+    let mut child = Command::new(PROGRAM)
+        .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
+        .args(["--daemonize", "no", "--dir"])
+        .arg(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !is_ready(port, child.id()) {
+        if child.try_wait().unwrap().is_some() {
+            return None;
+        }
+        if Instant::now() >= end {
+            let _ = child.kill();
+            let _ = child.wait();
+            panic!("{PROGRAM} did not answer");
+        }
+        pause();
+    }
+    Some(child)
+}
+
+/// Whether this very process answers on the port.
+fn is_ready(port: u16, pid: u32) -> bool {
+    let expected = format!("process_id:{pid}");
+    let Ok(lines) = lines(port, "INFO server") else {
+        return false;
+    };
+    // The answer ends with an empty line; a stranger may never answer, and then the reading times out.
+    lines.map_while(Result::ok).skip(1).take_while(|line| !line.is_empty()).any(|line| line == expected)
+}
+
+fn lines(port: u16, command: &str) -> std::io::Result<impl Iterator<Item = std::io::Result<String>>> {
+    let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    stream.write_all(format!("{command}\r\n").as_bytes())?;
+    Ok(BufReader::new(stream).lines())
+}
+
+#[expect(clippy::disallowed_methods, reason = "another process offers nothing to block on; the caller is bounded")]
+fn pause() {
+    std::thread::sleep(Duration::from_millis(3));
+}

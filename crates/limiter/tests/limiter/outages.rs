@@ -1,0 +1,175 @@
+//! A Redis that goes, hangs, comes back, or was never there. Each test has one thread, so that it sees its own log.
+
+use std::future::Future;
+use std::time::{Duration, Instant};
+
+use domain::limits::Limiter;
+use limiter::testing::RedisServer;
+use limiter::{RedisLimiter, describe_metrics};
+use log::Level;
+use metrics_util::debugging::{DebuggingRecorder, Snapshotter};
+
+use crate::support::{MINUTE, attempts, bucket, levels, listen, logged, measured, wait_until};
+
+/// More than the 100 ms that a request may wait, for a machine that does much else; far less than 50 such waits.
+const SOON: Duration = Duration::from_secs(1);
+
+/// Runs a test on one thread, with a recorder of its own.
+fn run<F: Future<Output = ()>>(test: impl FnOnce(Snapshotter) -> F) {
+    listen();
+    let recorder = DebuggingRecorder::new();
+    let test = test(recorder.snapshotter());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    metrics::with_local_recorder(&recorder, || {
+        describe_metrics();
+        runtime.block_on(test);
+    });
+}
+
+async fn count_times(limiter: &RedisLimiter, times: u64) -> u64 {
+    let mut last = 0;
+    for _ in 0..times {
+        last = limiter.count(bucket(1), MINUTE).await;
+    }
+    last
+}
+
+#[test]
+fn a_killed_redis_leaves_the_own_count_and_shares_again_when_back() {
+    let Some(mut server) = RedisServer::start() else { return };
+    run(|snapshotter| async move {
+        let limiter = RedisLimiter::connect(&server.url()).await.unwrap();
+        assert_eq!(count_times(&limiter, 7).await, 7);
+        assert_eq!(measured(&snapshotter), (0, Some(1.0)));
+        assert_eq!(logged(), []);
+
+        server.kill();
+        let begun = Instant::now();
+        assert_eq!(count_times(&limiter, 50).await, 57, "goes on from the own count");
+        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        assert_eq!(limiter.peek(bucket(1), MINUTE).await, 57);
+        assert_eq!(measured(&snapshotter), (50, Some(0.0)));
+        assert_eq!(levels(), [Level::Warn], "one warning, not one a request");
+
+        server.restart();
+        wait_until("shared again", || limiter.is_shared()).await;
+        assert_eq!(measured(&snapshotter), (0, Some(1.0)));
+        assert_eq!(levels(), [Level::Info]);
+        assert_eq!(limiter.peek(bucket(1), MINUTE).await, 57, "an empty Redis does not lift the limit");
+        assert_eq!(count_times(&limiter, 3).await, 60);
+
+        let other = RedisLimiter::connect(&server.url()).await.unwrap();
+        assert_eq!(limiter.count(bucket(2), MINUTE).await, 1);
+        assert_eq!(other.count(bucket(2), MINUTE).await, 2);
+    });
+}
+
+#[test]
+fn a_second_outage_is_like_the_first() {
+    let Some(mut server) = RedisServer::start() else { return };
+    run(|_| async move {
+        let limiter = RedisLimiter::connect(&server.url()).await.unwrap();
+        for round in 1..=3 {
+            server.kill();
+            assert_eq!(limiter.count(bucket(1), MINUTE).await, 2 * round - 1);
+            server.restart();
+            wait_until("shared again", || limiter.is_shared()).await;
+            assert_eq!(limiter.count(bucket(1), MINUTE).await, 2 * round);
+            assert_eq!(levels(), [Level::Warn, Level::Info]);
+        }
+    });
+}
+
+#[test]
+fn a_redis_that_hangs_is_waited_for_once() {
+    let Some(server) = RedisServer::start() else { return };
+    run(|snapshotter| async move {
+        let limiter = RedisLimiter::connect(&server.url()).await.unwrap();
+        assert_eq!(count_times(&limiter, 3).await, 3);
+        server.suspend();
+        let begun = Instant::now();
+        assert_eq!(count_times(&limiter, 1).await, 4);
+        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        let begun = Instant::now();
+        assert_eq!(count_times(&limiter, 200).await, 204);
+        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        assert_eq!(measured(&snapshotter), (201, Some(0.0)));
+        assert_eq!(levels(), [Level::Warn]);
+
+        server.resume();
+        wait_until("shared again", || limiter.is_shared()).await;
+        assert_eq!(count_times(&limiter, 1).await, 205);
+        assert_eq!(levels(), [Level::Info]);
+    });
+}
+
+#[test]
+fn requests_that_wait_together_for_a_redis_that_hangs_warn_once() {
+    let Some(server) = RedisServer::start() else { return };
+    run(|snapshotter| async move {
+        let limiter = std::sync::Arc::new(RedisLimiter::connect(&server.url()).await.unwrap());
+        server.suspend();
+        let begun = Instant::now();
+        let requests: Vec<_> = (0..50)
+            .map(|_| {
+                let limiter = std::sync::Arc::clone(&limiter);
+                tokio::spawn(async move { limiter.count(bucket(1), MINUTE).await })
+            })
+            .collect();
+        let mut answered = Vec::new();
+        for request in requests {
+            answered.push(request.await.unwrap());
+        }
+        assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+        answered.sort_unstable();
+        assert_eq!(answered, (1..=50).collect::<Vec<_>>());
+        assert_eq!(measured(&snapshotter), (50, Some(0.0)));
+        assert_eq!(levels(), [Level::Warn]);
+    });
+}
+
+#[test]
+fn a_start_without_redis_counts_alone_and_finds_it_later() {
+    let Some(mut server) = RedisServer::start() else { return };
+    server.kill();
+    run(|snapshotter| async move {
+        let limiter = RedisLimiter::connect(&server.url()).await.unwrap();
+        assert!(!limiter.is_shared());
+        assert_eq!(levels(), [Level::Warn]);
+        assert_eq!(count_times(&limiter, 5).await, 5);
+        assert_eq!(measured(&snapshotter), (5, Some(0.0)));
+
+        server.restart();
+        wait_until("shared", || limiter.is_shared()).await;
+        assert_eq!(levels(), [Level::Info]);
+        assert_eq!(count_times(&limiter, 1).await, 6);
+    });
+}
+
+#[test]
+fn a_redis_that_takes_no_writes_is_as_good_as_none() {
+    let Some(server) = RedisServer::start() else { return };
+    run(|_| async move {
+        let limiter = RedisLimiter::connect(&server.url()).await.unwrap();
+        assert_eq!(count_times(&limiter, 2).await, 2);
+        // A replica of nobody: it answers, and refuses to count.
+        assert_eq!(server.ask("REPLICAOF 127.0.0.1 1"), "+OK");
+        assert_eq!(count_times(&limiter, 2).await, 4);
+        wait_until("tried twice", || attempts() >= 2).await;
+        assert_eq!(levels(), [Level::Warn], "found, tried, and left alone");
+        assert_eq!(server.ask("REPLICAOF NO ONE"), "+OK");
+        wait_until("shared again", || limiter.is_shared()).await;
+        assert_eq!(count_times(&limiter, 1).await, 5);
+    });
+}
+
+#[test]
+fn a_warning_shows_no_password() {
+    run(|_| async {
+        let limiter = RedisLimiter::connect("redis://user:secret@127.0.0.1:1").await.unwrap();
+        assert_eq!(limiter.count(bucket(1), MINUTE).await, 1);
+        let lines = logged();
+        assert_eq!(lines.len(), 1);
+        assert!(!lines[0].1.contains("secret"), "{lines:?}");
+    });
+}

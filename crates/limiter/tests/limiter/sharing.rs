@@ -1,0 +1,162 @@
+//! Instances that share a Redis.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use domain::limits::{Bucket, Class, Limiter, Span, Subject};
+use limiter::testing::RedisServer;
+use limiter::{LimiterError, RedisLimiter, RedisOptions};
+
+use crate::support::{MINUTE, bucket, patient};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_instances_give_out_every_number_once() {
+    let Some(server) = RedisServer::start() else { return };
+    let instances = [Arc::new(patient(&server.url()).await), Arc::new(patient(&server.url()).await)];
+    let tasks: Vec<_> = (0..8)
+        .map(|number| {
+            let limiter = Arc::clone(&instances[number % 2]);
+            tokio::spawn(async move {
+                let mut answered = Vec::new();
+                for _ in 0..500 {
+                    answered.push(limiter.count(bucket(1), MINUTE).await);
+                }
+                answered
+            })
+        })
+        .collect();
+    let mut answered = BTreeSet::new();
+    for task in tasks {
+        answered.extend(task.await.unwrap());
+    }
+    assert_eq!(answered, (1..=4_000).collect());
+    for limiter in instances {
+        assert_eq!(limiter.peek(bucket(1), MINUTE).await, 4_000);
+    }
+}
+
+#[tokio::test]
+async fn seven_here_and_five_there_are_twelve() {
+    let Some(server) = RedisServer::start() else { return };
+    let (here, there) = (patient(&server.url()).await, patient(&server.url()).await);
+    for number in 1..=7 {
+        assert_eq!(here.count(bucket(1), MINUTE).await, number);
+    }
+    for number in 8..=12 {
+        assert_eq!(there.count(bucket(1), MINUTE).await, number);
+    }
+    assert_eq!(here.peek(bucket(1), MINUTE).await, 12);
+    assert_eq!(here.count(bucket(1), MINUTE).await, 13);
+}
+
+#[tokio::test]
+async fn every_key_vanishes() {
+    let Some(server) = RedisServer::start() else { return };
+    let limiter = patient(&server.url()).await;
+    let hour = Span { end: MINUTE.start + 3_600, ..MINUTE };
+    for class in Class::ALL {
+        for span in [MINUTE, MINUTE, hour] {
+            limiter.count(Bucket { class: *class, ..bucket(1) }, span).await;
+        }
+    }
+    let keys = server.keys();
+    // And the one that tells a Redis that takes writes.
+    assert_eq!(keys.len(), 2 * Class::ALL.len() + 1, "{keys:?}");
+    for key in keys {
+        let ttl: i64 = server.ask(&format!("TTL {key}")).trim_start_matches(':').parse().unwrap();
+        assert!((1..=3_605).contains(&ttl), "{key}: {ttl}");
+    }
+}
+
+#[tokio::test]
+async fn namespaces_do_not_share() {
+    let Some(server) = RedisServer::start() else { return };
+    let options = RedisOptions { namespace: "other".to_owned(), ..RedisOptions::default() };
+    let other = RedisLimiter::connect_with(&server.url(), options).await.unwrap();
+    assert_eq!(patient(&server.url()).await.count(bucket(1), MINUTE).await, 1);
+    assert_eq!(other.count(bucket(1), MINUTE).await, 1);
+}
+
+#[tokio::test]
+async fn counts_that_redis_drops_while_it_is_up_go_on_from_the_own_ones() {
+    let Some(server) = RedisServer::start() else { return };
+    let limiter = patient(&server.url()).await;
+    for number in 1..=5 {
+        assert_eq!(limiter.count(bucket(1), MINUTE).await, number);
+    }
+    assert_eq!(server.ask("FLUSHALL"), "+OK");
+    assert_eq!(limiter.peek(bucket(1), MINUTE).await, 5);
+    for number in 6..=20 {
+        assert_eq!(limiter.count(bucket(1), MINUTE).await, number);
+    }
+}
+
+#[tokio::test]
+async fn strangers_without_room_in_memory_have_counts_of_their_own_in_redis() {
+    let Some(mut server) = RedisServer::start() else { return };
+    let options = RedisOptions { strangers: 0, ..RedisOptions::default() };
+    let limiter = RedisLimiter::connect_with(&server.url(), options).await.unwrap();
+    let stranger = |number| Bucket { class: Class::Anonymous, subject: Subject::Account(number) };
+    for number in 0..300 {
+        assert_eq!(limiter.count(stranger(number), MINUTE).await, 1);
+        assert_eq!(limiter.peek(stranger(number), MINUTE).await, 1);
+    }
+    server.kill();
+    // 64 shards at most share their counts, so some of them has had more than one of the 300.
+    let mut most = 0;
+    for number in 300..400 {
+        most = most.max(limiter.count(stranger(number), MINUTE).await);
+    }
+    assert!(most > 1);
+}
+
+/// A worker of actix has a runtime of its own, on a thread of its own.
+#[test]
+fn a_limiter_serves_runtimes_beside_its_own() {
+    let Some(server) = RedisServer::start() else { return };
+    let home = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let limiter = Arc::new(home.block_on(patient(&server.url())));
+    let workers: Vec<_> = (0..4)
+        .map(|_| {
+            let limiter = Arc::clone(&limiter);
+            std::thread::spawn(move || {
+                let worker = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+                worker.block_on(async {
+                    for _ in 0..100 {
+                        limiter.count(bucket(1), MINUTE).await;
+                    }
+                });
+            })
+        })
+        .collect();
+    for worker in workers {
+        worker.join().unwrap();
+    }
+    assert!(limiter.is_shared());
+    assert_eq!(home.block_on(limiter.peek(bucket(1), MINUTE)), 400);
+}
+
+#[tokio::test]
+async fn a_bad_address_is_refused_without_being_repeated() {
+    for (url, expected) in [
+        ("", LimiterError::Address),
+        ("secret", LimiterError::Address),
+        ("http://u:secret@localhost", LimiterError::Address),
+        ("redis://u:secret@", LimiterError::Address),
+        ("redis://u:secret@localhost:port", LimiterError::Address),
+        ("redis://u:secret@localhost/secret", LimiterError::Address),
+        ("redis://u:secret@localhost?protocol=secret", LimiterError::Address),
+        ("rediss://u:secret@localhost/#secret", LimiterError::Address),
+        ("rediss://u:secret@localhost/#insecure", LimiterError::Insecure),
+    ] {
+        let error = RedisLimiter::connect(url).await.unwrap_err();
+        assert_eq!(error, expected, "{url}");
+        assert!(!format!("{error} {error:?}").contains("secret"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn debug_shows_no_address() {
+    let limiter = RedisLimiter::connect("redis://u:secret@127.0.0.1:1").await.unwrap();
+    assert_eq!(format!("{limiter:?}"), "RedisLimiter { is_shared: false, .. }");
+}

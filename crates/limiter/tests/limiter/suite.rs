@@ -1,0 +1,97 @@
+//! What the port promises, of every adapter.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use domain::WorkspaceId;
+use domain::limits::{AddressGroup, Bucket, Class, Limiter, Span, Subject};
+use limiter::MemoryLimiter;
+use limiter::testing::RedisServer;
+use uuid::Uuid;
+
+use crate::support::{MINUTE, bucket, patient};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn in_memory() {
+    keeps_its_promise(Arc::new(MemoryLimiter::new())).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn in_redis() {
+    let Some(server) = RedisServer::start() else { return };
+    let limiter = patient(&server.url()).await;
+    assert!(limiter.is_shared());
+    keeps_its_promise(Arc::new(limiter)).await;
+}
+
+async fn keeps_its_promise(limiter: Arc<dyn Limiter>) {
+    numbers_follow_each_other(&*limiter).await;
+    whatever_differs_is_counted_apart(&*limiter).await;
+    parallel_requests_get_every_number_once(&limiter).await;
+    // The last, since it begins a window.
+    a_new_window_begins_at_one(&*limiter).await;
+}
+
+async fn numbers_follow_each_other(limiter: &dyn Limiter) {
+    let bucket = bucket(1);
+    assert_eq!(limiter.peek(bucket, MINUTE).await, 0);
+    for number in 1..=20 {
+        assert_eq!(limiter.count(bucket, MINUTE).await, number);
+        assert_eq!(limiter.peek(bucket, MINUTE).await, number);
+    }
+}
+
+async fn whatever_differs_is_counted_apart(limiter: &dyn Limiter) {
+    let id = Uuid::from_u128(2);
+    let address = |text: &str| AddressGroup::from(text.parse::<std::net::IpAddr>().unwrap());
+    let hour = Span { end: MINUTE.start + 3_600, ..MINUTE };
+    let subjects = [
+        Subject::Credential(id),
+        Subject::Credential(Uuid::from_u128(3)),
+        Subject::Address(address("192.0.2.1")),
+        Subject::Address(address("192.0.2.2")),
+        Subject::Address(address("2001:db8::")),
+        Subject::WorkspaceAddress(WorkspaceId(id), address("192.0.2.1")),
+        Subject::Account(1),
+    ];
+    for class in Class::ALL {
+        for subject in subjects {
+            for span in [MINUTE, hour] {
+                assert_eq!(
+                    limiter.count(Bucket { class: *class, subject }, span).await,
+                    1,
+                    "{class} {subject:?} {span:?}"
+                );
+            }
+        }
+    }
+}
+
+async fn parallel_requests_get_every_number_once(limiter: &Arc<dyn Limiter>) {
+    let tasks: Vec<_> = (0..8)
+        .map(|_| {
+            let limiter = Arc::clone(limiter);
+            tokio::spawn(async move {
+                let mut answered = Vec::new();
+                for _ in 0..1_000 {
+                    answered.push(limiter.count(bucket(4), MINUTE).await);
+                }
+                answered
+            })
+        })
+        .collect();
+    let mut answered = Vec::new();
+    for task in tasks {
+        answered.extend(task.await.unwrap());
+    }
+    assert_eq!(answered.len(), 8_000);
+    assert_eq!(answered.into_iter().collect::<BTreeSet<_>>(), (1..=8_000).collect());
+}
+
+async fn a_new_window_begins_at_one(limiter: &dyn Limiter) {
+    let next = Span { start: MINUTE.end, end: MINUTE.end + 60 };
+    limiter.count(bucket(5), MINUTE).await;
+    assert_eq!(limiter.peek(bucket(5), next).await, 0);
+    assert_eq!(limiter.count(bucket(5), next).await, 1);
+    assert_eq!(limiter.count(bucket(5), next).await, 2);
+}

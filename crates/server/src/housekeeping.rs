@@ -1,0 +1,68 @@
+//! What goes on beside the requests, for as long as the service runs.
+
+use std::time::Duration;
+
+use domain::access::{LOOK_EVERY, look_for_changes};
+use domain::idempotency::KEPT_FOR;
+use domain::ports::{Ports, StoreError};
+use domain::usage::write_activity;
+
+/// How often it is written what credentials did.
+const WRITE_ACTIVITY_EVERY: Duration = Duration::from_secs(5);
+/// How often it is forgotten what nobody may ask for any more.
+const PRUNE_EVERY: Duration = Duration::from_mins(10);
+/// How much of it at a time, so that no statement holds many rows.
+const PRUNE_AT_ONCE: u32 = 1_000;
+/// A look that takes longer has failed: the next one begins.
+const LOOK_WITHIN: Duration = Duration::from_secs(1);
+
+/// Looks for revoked credentials, again and again. Known ones stop counting by themselves when the looks fail.
+pub async fn keep_looking(ports: Ports) {
+    let mut ticks = tokio::time::interval(LOOK_EVERY);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut was_good = true;
+    loop {
+        ticks.tick().await;
+        let look = tokio::time::timeout(LOOK_WITHIN, look_for_changes(&ports)).await;
+        let looked = look.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())));
+        match &looked {
+            Ok(()) if !was_good => log::info!("credentials are known again"),
+            Err(error) if was_good => log::warn!("every request's credential is looked up for now: {error}"),
+            _ => {}
+        }
+        was_good = looked.is_ok();
+    }
+}
+
+/// Writes what credentials did, again and again.
+pub async fn keep_writing_activity(ports: Ports) {
+    let mut ticks = tokio::time::interval(WRITE_ACTIVITY_EVERY);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = write_activity(&ports).await {
+            log::warn!("usage could not be written: {error}; it is kept for the next time");
+        }
+    }
+}
+
+/// Forgets what is too old, in small steps, again and again.
+pub(crate) async fn keep_pruning(ports: Ports) {
+    let mut ticks = tokio::time::interval(PRUNE_EVERY);
+    loop {
+        ticks.tick().await;
+        let now = ports.clock.now();
+        let directory = &ports.directory;
+        in_steps("idempotency keys", async || directory.prune_idempotency(now - KEPT_FOR, PRUNE_AT_ONCE).await).await;
+        in_steps("credentials", async || directory.prune_credentials(now, PRUNE_AT_ONCE).await).await;
+    }
+}
+
+async fn in_steps(what: &str, step: impl AsyncFn() -> Result<u64, StoreError>) {
+    loop {
+        match step().await {
+            Ok(count) if count >= u64::from(PRUNE_AT_ONCE) => {}
+            Ok(_) => return,
+            Err(error) => return log::warn!("old {what} could not be forgotten: {error}"),
+        }
+    }
+}

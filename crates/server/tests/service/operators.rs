@@ -1,0 +1,121 @@
+//! The operator's commands, beside the service and without it.
+
+use crate::support::{Service, cluster_runs, create_user, data_dir, eventually, json_of, run};
+
+#[test]
+fn the_operators_commands_work_beside_the_service_and_without_it() {
+    let folder = data_dir();
+    // Without it: each command starts the cluster for its own time.
+    let made = run(
+        folder.path(),
+        &["workspace", "create", "--name", "Acme", "--slug", "acme", "--plan", "professional", "--json"],
+    );
+    let workspace = json_of(&made);
+    assert_eq!(
+        (&workspace["slug"], &workspace["plan"], &workspace["status"]),
+        (&"acme".into(), &"professional".into(), &"active".into())
+    );
+    assert!(!cluster_runs(folder.path()));
+    let again = run(folder.path(), &["workspace", "create", "--name", "Acme", "--slug", "acme"]);
+    assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("slug"));
+
+    std::fs::write(folder.path().join("started"), "").unwrap();
+    let mut service = Service::start(folder.path());
+    let key = json_of(&run(
+        folder.path(),
+        &[
+            "key",
+            "create",
+            "--workspace",
+            "acme",
+            "--name",
+            "k",
+            "--scope",
+            "deals.read",
+            "--scope",
+            "crm.write",
+            "--json",
+        ],
+    ));
+    assert_eq!(
+        (&key["scopes"], &key["preset"], &key["expires_at"]),
+        (&serde_json::json!(["crm.write", "deals.read"]), &serde_json::Value::Null, &serde_json::Value::Null)
+    );
+    let secret = key["key"].as_str().unwrap();
+    assert!(service.get("/api/v1/crm/deals", secret).starts_with("HTTP/1.1 200"));
+    assert!(service.get("/api/v1/projects", secret).starts_with("HTTP/1.1 403"));
+    let id = key["id"].as_str().unwrap();
+    let revoke = ["key", "revoke", "--workspace", workspace["id"].as_str().unwrap(), "--id", id, "--json"];
+    assert_eq!(json_of(&run(folder.path(), &revoke))["revoked"], true);
+    // Another process did it: this one feels it within two seconds.
+    eventually("the key is revoked", || service.get("/api/v1/crm/deals", secret).starts_with("HTTP/1.1 401"));
+    assert!(!run(folder.path(), &revoke).status.success());
+
+    let short = json_of(&run(
+        folder.path(),
+        &["key", "create", "--workspace", "acme", "--name", "k", "--preset", "crm", "--expires-in", "1s", "--json"],
+    ));
+    let short = short["key"].as_str().unwrap();
+    eventually("the key expires", || service.get("/api/v1/crm/deals", short).starts_with("HTTP/1.1 401"));
+    for arguments in [
+        vec!["key", "create", "--workspace", "acme", "--name", "k"],
+        vec!["key", "create", "--workspace", "acme", "--name", "k", "--preset", "nope"],
+        vec!["key", "create", "--workspace", "acme", "--name", "k", "--scope", "stock.products.read"],
+        vec!["key", "create", "--workspace", "acme", "--name", "k", "--preset", "crm", "--scope", "deals.read"],
+        vec!["key", "create", "--workspace", "nope", "--name", "k", "--preset", "crm"],
+        vec!["key", "create", "--workspace", "acme", "--name", "k", "--preset", "crm", "--expires-in", "soon"],
+    ] {
+        assert!(!run(folder.path(), &arguments).status.success(), "{arguments:?}");
+    }
+    assert_eq!(service.signal("-TERM"), Some(0));
+    assert!(!cluster_runs(folder.path()));
+}
+
+#[test]
+fn a_person_is_made_with_a_password_from_standard_input() {
+    let folder = data_dir();
+    let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
+    let make = |password: &str| create_user(folder.path(), "a", "ann@example.com", "admin", password);
+    assert!(!make("short\n").status.success());
+    let user = json_of(&make("correct horse battery\n"));
+    assert_eq!((&user["email"], &user["role"]), (&"ann@example.com".into(), &"admin".into()));
+    let twice = make("correct horse battery\n");
+    assert!(!twice.status.success() && !String::from_utf8_lossy(&twice.stderr).contains("horse"));
+}
+
+#[test]
+fn workspaces_are_suspended_activated_and_changed_under_the_running_service() {
+    let folder = data_dir();
+    let mut service = Service::start_with(folder.path(), &[("SERVICE_LIMIT_ANONYMOUS", "1000000")]);
+    let key = service.key.clone().unwrap();
+    let workspace =
+        |arguments: &[&str]| json_of(&run(folder.path(), &[&["workspace"], arguments, &["--json"]].concat()));
+    let status = || service.get("/api/v1/projects", &key).split(' ').nth(1).unwrap().to_owned();
+    let plan =
+        workspace(&["update", "--workspace", "demo", "--plan", "enterprise", "--limit", "requests_per_minute=5000"]);
+    assert_eq!(
+        (&plan["plan"], &plan["limits"]["requests_per_minute"], &plan["limits"]["crm_quota_per_month"]),
+        (&"enterprise".into(), &5000.into(), &serde_json::Value::Null)
+    );
+    let limit = || service.get("/api/v1/projects", &key).to_lowercase().contains("x-ratelimit-limit: 5000");
+    eventually("the limit is felt", limit);
+    assert_eq!(workspace(&["suspend", "--workspace", "demo"])["status"], "suspended");
+    eventually("the suspension is felt", || status() == "401");
+    assert_eq!(workspace(&["activate", "--workspace", "demo"])["status"], "active");
+    assert_eq!(status(), "200");
+    let listed = workspace(&["list"]);
+    assert_eq!((listed.as_array().map(Vec::len), &listed[0]["slug"]), (Some(1), &"demo".into()));
+    let keys = json_of(&run(folder.path(), &["key", "list", "--workspace", "demo", "--json"]));
+    assert_eq!((keys.as_array().map(Vec::len), &keys[0]["name"]), (Some(1), &"demo".into()));
+    assert!(!keys.to_string().contains(&key) && !keys.to_string().contains("svc_"));
+    for arguments in [
+        &["workspace", "update", "--workspace", "demo"][..],
+        &["workspace", "update", "--workspace", "demo", "--limit", "nope=1"],
+        &["workspace", "update", "--workspace", "demo", "--limit", "requests_per_minute=0"],
+        &["workspace", "suspend", "--workspace", "nope"],
+        &["key", "list", "--workspace", "nope"],
+    ] {
+        assert!(!run(folder.path(), arguments).status.success(), "{arguments:?}");
+    }
+    assert_eq!(service.signal("-TERM"), Some(0));
+}

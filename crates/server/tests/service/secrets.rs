@@ -1,0 +1,131 @@
+//! Keys, tokens and passwords are nowhere but where they belong: with their owners, and in letters to them.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::support::{Service, body_of, create_user, data_dir, eventually, log_of};
+
+const PASSWORD: &str = "correct horse battery";
+const WRONG: &str = "incorrect horse battery";
+const NEW: &str = "another horse battery";
+
+/// The token of the letter to somebody, once it is there.
+fn mailed_token(data_dir: &Path, to: &str, prefix: &str) -> String {
+    let find = || {
+        let letters = std::fs::read_dir(data_dir.join("mails")).ok()?.filter_map(|entry| {
+            let path = entry.ok()?.path();
+            // A draft begins with a dot.
+            (!path.file_name()?.to_str()?.starts_with('.')).then(|| std::fs::read_to_string(path).ok())?
+        });
+        let mut letters = letters.filter(|letter| letter.starts_with(&format!("To: {to}\n")));
+        let letter = letters.find(|letter| letter.contains(prefix))?;
+        Some(letter[letter.find(prefix)?..].chars().take(54).collect::<String>())
+    };
+    eventually("the letter is there", || find().is_some());
+    find().unwrap()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+/// Uses every secret there is, well and badly; answers with the secrets and with all that was answered besides them.
+fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) {
+    let key = service.key.clone().unwrap();
+    let mut answers = Vec::new();
+    let log_in = |email: &str, password: &str| {
+        service.post("/api/auth/login", "none", &json!({"email": email, "password": password}).to_string())
+    };
+    answers.push(String::from_utf8(create_user(folder, "demo", "ann@example.com", "owner", PASSWORD).stdout).unwrap());
+    let session = text(&body_of(&log_in("ann@example.com", PASSWORD), 200)["data"]["access_token"]);
+    answers.push(log_in("ann@example.com", WRONG));
+    let new_key = r#"{"name": "second", "preset": "full_access"}"#;
+    let second = text(&body_of(&service.post("/api/settings/api-keys", &session, new_key), 201)["data"]["key"]);
+    let invitation = r#"{"email": "bob@example.com", "role": "member"}"#;
+    answers.push(service.post("/api/settings/members", &session, invitation));
+    let invited = mailed_token(folder, "bob@example.com", "svi_");
+    let accept = |password: &str| {
+        let body = json!({"token": invited, "name": "Bob", "password": password}).to_string();
+        service.post("/api/auth/accept-invitation", "none", &body)
+    };
+    let bobs = text(&body_of(&accept(PASSWORD), 200)["data"]["access_token"]);
+    answers.push(accept(PASSWORD));
+    answers.push(service.post("/api/auth/password-resets", "none", r#"{"email": "ann@example.com"}"#));
+    let reset = mailed_token(folder, "ann@example.com", "svp_");
+    let change = json!({"current_password": WRONG, "new_password": NEW}).to_string();
+    answers.push(service.post("/api/auth/password", &session, &change));
+    for path in ["/api/settings/audit-log", "/api/settings/api-keys", "/api/settings/members", "/api/settings/usage"] {
+        answers.push(service.get(path, &session));
+    }
+    for secret in [&key, &second, &session, &bobs, &invited, &reset] {
+        // Where secrets do not belong, but get to.
+        answers.push(service.get("/api/v1/projects", &format!("{secret}x")));
+        answers.push(service.get(&format!("/api/v1/projects?cursor={secret}&limit={secret}"), &key));
+        answers.push(service.get(&format!("/api/v1/projects/{secret}"), &key));
+        answers.push(service.post("/api/v1/projects", &key, &format!("{{\"name\": [\"{secret}\"]}}")));
+        answers.push(service.post("/api/auth/login", secret, &format!("{{\"email\": \"{secret}\", \"password\": 1}}")));
+        answers.push(service.post("/api/auth/reset-password", "none", &json!({"token": secret}).to_string()));
+    }
+    let set = json!({"token": reset, "new_password": NEW}).to_string();
+    for _ in 0..2 {
+        answers.push(service.post("/api/auth/reset-password", "none", &set));
+    }
+    answers.push(service.get("/metrics", "none"));
+    let secrets = [key, second, session, bobs, invited, reset];
+    (secrets.into_iter().chain([PASSWORD, WRONG, NEW].map(ToOwned::to_owned)).collect(), answers)
+}
+
+/// Every file below a folder.
+fn files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap().filter_map(Result::ok) {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => files(&entry.path(), found),
+            Ok(kind) if kind.is_file() => found.push(entry.path()),
+            _ => {}
+        }
+    }
+}
+
+fn holds(bytes: &[u8], secret: &str) -> bool {
+    let secret = secret.as_bytes();
+    bytes.windows(secret.len()).any(|window| window == secret)
+}
+
+#[test]
+fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
+    let folder = data_dir();
+    let plenty =
+        [("SERVICE_LIMIT_ANONYMOUS", "100000"), ("SERVICE_LIMIT_CRITICAL", "100000"), ("SERVICE_LOG", "trace")];
+    let mut service = Service::start_with(folder.path(), &plenty);
+    let (secrets, answers) = use_them_all(&service, folder.path());
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    // The secret part alone is as good as the whole: a prefix or a look-up id around it makes no difference.
+    let parts: Vec<_> = secrets
+        .iter()
+        .map(|secret| if secret.len() == 54 { secret[16..48].to_owned() } else { secret.clone() })
+        .collect();
+    let log = log_of(folder.path());
+    assert!(log.contains("TRACE") && log.contains("route=/api/auth/login status=401"), "the log is there");
+    for (secret, part) in secrets.iter().zip(&parts) {
+        assert!(!log.contains(part.as_str()), "in the log: {secret}");
+        let answer = answers.iter().find(|answer| answer.contains(part.as_str()));
+        assert_eq!(answer, None, "in an answer: {secret}");
+    }
+    // Neither the database's files and log nor its write-ahead log hold one in the clear.
+    let mut found = Vec::new();
+    files(&folder.path().join("postgres"), &mut found);
+    assert!(found.iter().any(|path| path.to_string_lossy().contains("pg_wal")), "{found:?}");
+    let mut control = false;
+    for path in found {
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        if !bytes.iter().any(|byte| *byte != 0) {
+            continue;
+        }
+        control |= holds(&bytes, "ann@example.com");
+        for (secret, part) in secrets.iter().zip(&parts) {
+            assert!(!holds(&bytes, part), "in {}: {secret}", path.display());
+        }
+    }
+    assert!(control, "what is in the database can be found in its files");
+}

@@ -1,0 +1,162 @@
+//! The binary as a user starts it, and what tests ask of it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_workspace-service");
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A running `serve` with what it said at its start.
+pub(crate) struct Service {
+    pub(crate) child: Child,
+    pub(crate) address: String,
+    pub(crate) key: Option<String>,
+    pub(crate) curl: Option<String>,
+}
+
+pub(crate) fn command(data_dir: &Path) -> Command {
+    let mut command = Command::new(BINARY);
+    for name in ["DATABASE_URL", "SERVICE_LOG", "SERVICE_DB_POOL_SIZE", "SERVICE_DRAIN_SECONDS"] {
+        command.env_remove(name);
+    }
+    command.env("SERVICE_DATA_DIR", data_dir).env("SERVICE_BIND", "127.0.0.1:0").current_dir(data_dir);
+    command
+}
+
+impl Service {
+    pub(crate) fn start(data_dir: &Path) -> Self {
+        Self::start_with(data_dir, &[])
+    }
+
+    pub(crate) fn start_with(data_dir: &Path, settings: &[(&str, &str)]) -> Self {
+        let log = std::fs::OpenOptions::new().create(true).append(true).open(data_dir.join("service.log")).unwrap();
+        let mut child =
+            command(data_dir).envs(settings.iter().copied()).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let first = lines.next().unwrap_or_else(|| panic!("it ended: {}", log_of(data_dir))).unwrap();
+        let address = first.split("http://").nth(1).and_then(|rest| rest.split(' ').next()).unwrap().to_owned();
+        let mut service = Self { child, address, key: None, curl: None };
+        if first_start(data_dir) {
+            let line = lines.map_while(Result::ok).find(|line| line.contains("curl")).unwrap();
+            service.curl = Some(line.trim().to_owned());
+            service.key = line.split("Bearer ").nth(1).and_then(|rest| rest.split('\'').next()).map(ToOwned::to_owned);
+        }
+        service
+    }
+
+    pub(crate) fn signal(&mut self, name: &str) -> Option<i32> {
+        let sent = Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::yield_now();
+        }
+        panic!("it did not end after {name}");
+    }
+
+    pub(crate) fn get(&self, path: &str, key: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    pub(crate) fn post(&self, path: &str, key: &str, body: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let head = format!("POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n");
+        let rest = format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        stream.write_all((head + &rest).as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub(crate) fn log_of(data_dir: &Path) -> String {
+    std::fs::read_to_string(data_dir.join("service.log")).unwrap_or_default()
+}
+
+/// Notes that the folder has been started in; says whether this is the first time.
+fn first_start(data_dir: &Path) -> bool {
+    std::fs::File::create_new(data_dir.join("started")).is_ok()
+}
+
+/// A folder that the user which Postgres runs as can reach.
+pub(crate) fn data_dir() -> tempfile::TempDir {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+pub(crate) fn run(data_dir: &Path, arguments: &[&str]) -> Output {
+    command(data_dir).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+pub(crate) fn json_of(output: &Output) -> serde_json::Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Whether a Postgres of this folder runs, by its own pid file.
+pub(crate) fn cluster_runs(data_dir: &Path) -> bool {
+    data_dir.join("postgres/postmaster.pid").exists()
+}
+
+/// Makes a person with a password from standard input.
+pub(crate) fn create_user(data_dir: &Path, workspace: &str, email: &str, role: &str, password: &str) -> Output {
+    let arguments = [
+        "user",
+        "create",
+        "--workspace",
+        workspace,
+        "--email",
+        email,
+        "--name",
+        "Ann",
+        "--role",
+        role,
+        "--password-stdin",
+        "--json",
+    ];
+    let mut child = command(data_dir)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(password.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+/// Waits until something is so.
+pub(crate) fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < end, "not so: {what}");
+        std::thread::yield_now();
+    }
+}
+
+/// The JSON of an answer with this status.
+pub(crate) fn body_of(answer: &str, status: u16) -> serde_json::Value {
+    assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+}

@@ -1,0 +1,35 @@
+DROP TABLE request_counts;
+DROP TABLE crm_quota_blocks;
+DROP TABLE crm_quota;
+DROP TABLE audit_log;
+DROP FUNCTION audit_log_stays();
+DROP TABLE credential_changes;
+DROP TABLE password_resets;
+DROP TABLE invitations;
+DROP TABLE sessions;
+DROP INDEX api_keys_newest;
+ALTER TABLE api_keys
+    DROP COLUMN permissions,
+    DROP COLUMN last_used_at,
+    DROP COLUMN version,
+    DROP COLUMN updated_at,
+    DROP COLUMN created_by_type,
+    DROP COLUMN created_by_id;
+DROP INDEX members_by_user;
+DROP INDEX members_newest;
+-- Without joined_at, whoever is only invited would count as a member; records may refer to them from before.
+UPDATE members SET deactivated_at = coalesce(deactivated_at, updated_at) WHERE joined_at IS NULL;
+ALTER TABLE members
+    DROP COLUMN joined_at,
+    DROP COLUMN version,
+    DROP COLUMN updated_at;
+ALTER TABLE workspaces
+    DROP COLUMN version,
+    DROP COLUMN updated_at,
+    DROP COLUMN widget_enabled,
+    DROP COLUMN widget_origins,
+    DROP COLUMN requests_per_minute,
+    DROP COLUMN crm_quota_per_month,
+    DROP COLUMN public_tickets_per_hour,
+    DROP COLUMN public_fetches_per_minute,
+    DROP COLUMN public_kb_searches_per_minute;

@@ -1,0 +1,88 @@
+//! What credentials did, summed up, and answers that are no longer asked for.
+
+use std::collections::BTreeMap;
+
+use diesel::sql_types::{Array, BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
+use domain::ports::StoreError;
+use domain::usage::Seen;
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::cached_sql::CachedSql;
+use crate::tx::PgTx;
+
+/// Rows of one statement.
+const CHUNK: usize = 1_000;
+
+/// Requests by workspace and day, and last uses by workspace and key. In the order in which every instance writes them,
+/// so that they wait for each other and do not deadlock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sums {
+    requests: Vec<((Uuid, Date), u64)>,
+    uses: Vec<((Uuid, Uuid), OffsetDateTime)>,
+}
+
+impl Sums {
+    pub(super) fn of(seen: &[Seen]) -> Self {
+        let (mut requests, mut uses) = (BTreeMap::new(), BTreeMap::new());
+        for one in seen {
+            *requests.entry((one.workspace.0, one.day())).or_default() += one.requests;
+            if let Some(key) = one.key {
+                let latest = uses.entry((one.workspace.0, key.0)).or_insert(one.last_used_at);
+                *latest = one.last_used_at.max(*latest);
+            }
+        }
+        Self { requests: requests.into_iter().collect(), uses: uses.into_iter().collect() }
+    }
+
+    /// All in one transaction: what is not written whole is noted again by whoever noted it.
+    pub(super) fn write(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+        self.requests.chunks(CHUNK).try_for_each(|chunk| count_requests(tx, chunk))?;
+        self.uses.chunks(CHUNK).try_for_each(|chunk| move_last_use(tx, chunk))
+    }
+}
+
+fn count_requests(tx: &mut PgTx<'_>, chunk: &[((Uuid, Date), u64)]) -> Result<(), StoreError> {
+    let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
+    let days: Vec<_> = chunk.iter().map(|((_, day), _)| *day).collect();
+    let requests: Vec<_> = chunk.iter().map(|(_, requests)| i64::try_from(*requests).unwrap_or(i64::MAX)).collect();
+    let sql = CachedSql::<()>::new(
+        "INSERT INTO request_counts (workspace_id, day, requests) \
+         SELECT seen.workspace_id, seen.day, seen.requests FROM unnest(",
+    );
+    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).text(", ").bind::<Array<SqlDate>, _>(days);
+    let sql = sql.text(", ").bind::<Array<BigInt>, _>(requests).text(
+        ") WITH ORDINALITY AS seen (workspace_id, day, requests, place) \
+         JOIN workspaces ON workspaces.id = seen.workspace_id ORDER BY seen.place \
+         ON CONFLICT (workspace_id, day) DO UPDATE SET requests = request_counts.requests + excluded.requests",
+    );
+    tx.execute(sql).map(drop)
+}
+
+/// At most once a minute a key: a busy one would have a new version of its row written every few seconds.
+fn move_last_use(tx: &mut PgTx<'_>, chunk: &[((Uuid, Uuid), OffsetDateTime)]) -> Result<(), StoreError> {
+    let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
+    let keys: Vec<_> = chunk.iter().map(|((_, key), _)| *key).collect();
+    let times: Vec<_> = chunk.iter().map(|(_, time)| *time).collect();
+    let sql = CachedSql::<()>::new("WITH due AS (SELECT api_keys.workspace_id, api_keys.id, seen.used_at FROM unnest(");
+    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).text(", ").bind::<Array<SqlUuid>, _>(keys);
+    let sql = sql.text(", ").bind::<Array<Timestamptz>, _>(times).text(
+        ") AS seen (workspace_id, id, used_at) \
+         JOIN api_keys ON api_keys.workspace_id = seen.workspace_id AND api_keys.id = seen.id \
+         WHERE api_keys.last_used_at IS NULL OR api_keys.last_used_at <= seen.used_at - interval '60 seconds' \
+         ORDER BY api_keys.workspace_id, api_keys.id FOR NO KEY UPDATE OF api_keys) \
+         UPDATE api_keys SET last_used_at = due.used_at FROM due \
+         WHERE api_keys.workspace_id = due.workspace_id AND api_keys.id = due.id",
+    );
+    tx.execute(sql).map(drop)
+}
+
+pub(super) fn prune_idempotency(tx: &mut PgTx<'_>, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+    let sql = CachedSql::<()>::new(
+        "DELETE FROM idempotency_keys WHERE (workspace_id, credential_id, route, key) IN \
+         (SELECT workspace_id, credential_id, route, key FROM idempotency_keys WHERE created_at < ",
+    );
+    let sql = sql.bind::<Timestamptz, _>(before).text(" ORDER BY created_at LIMIT ");
+    let pruned = tx.execute(sql.bind::<BigInt, _>(i64::from(limit)).text(" FOR UPDATE SKIP LOCKED)"))?;
+    Ok(pruned as u64)
+}

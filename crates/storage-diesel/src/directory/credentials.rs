@@ -1,0 +1,86 @@
+//! Finding what a request showed, and what became of it.
+
+use std::time::Duration;
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use domain::accounts::FoundSession;
+use domain::api_keys::FoundKey;
+use domain::ports::StoreError;
+use domain::workspaces::Role;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::api_keys::ApiKeyRow;
+use crate::cached_sql::CachedSql;
+use crate::convert;
+use crate::schema::{api_keys, members, sessions, users, workspaces};
+use crate::sessions::SessionRow;
+use crate::tx::PgTx;
+use crate::workspaces::WorkspaceRow;
+
+pub(super) fn find_api_key(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<FoundKey>, StoreError> {
+    let query = api_keys::table
+        .inner_join(workspaces::table.on(workspaces::id.eq(api_keys::workspace_id)))
+        .filter(api_keys::lookup_id.eq(lookup_id.to_owned()))
+        .select((ApiKeyRow::as_select(), WorkspaceRow::as_select()));
+    let found: Option<(ApiKeyRow, WorkspaceRow)> = tx.first(query)?;
+    found
+        .map(|(key, workspace)| Ok(FoundKey { key: key.into_key()?, workspace: workspace.into_workspace()? }))
+        .transpose()
+}
+
+pub(super) fn find_session(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<FoundSession>, StoreError> {
+    let membership = members::workspace_id.eq(sessions::workspace_id).and(members::user_id.eq(sessions::user_id));
+    let query = sessions::table
+        .inner_join(members::table.on(membership))
+        .inner_join(workspaces::table.on(workspaces::id.eq(sessions::workspace_id)))
+        .inner_join(users::table.on(users::id.eq(sessions::user_id)))
+        .filter(sessions::lookup_id.eq(lookup_id.to_owned()))
+        .filter(members::joined_at.is_not_null().and(members::deactivated_at.is_null()))
+        .select((SessionRow::as_select(), WorkspaceRow::as_select(), members::role, users::name));
+    let found: Option<(SessionRow, WorkspaceRow, String, String)> = tx.first(query)?;
+    found
+        .map(|(session, workspace, role, user_name)| {
+            Ok(FoundSession {
+                session: session.into_session()?,
+                workspace: workspace.into_workspace()?,
+                role: convert::word(&role, Role::from_word)?,
+                user_name,
+            })
+        })
+        .transpose()
+}
+
+/// What changed of late, by the database's own clock: the one that all instances share.
+pub(super) fn changes(tx: &mut PgTx<'_>, within: Duration) -> Result<Vec<Uuid>, StoreError> {
+    let micros = i64::try_from(within.as_micros()).unwrap_or(i64::MAX);
+    let sql = CachedSql::<SqlUuid>::new("SELECT DISTINCT subject FROM credential_changes WHERE changed_at > ")
+        .text("clock_timestamp() - ")
+        .bind::<BigInt, _>(micros)
+        .text(" * interval '1 microsecond'");
+    tx.load(sql)
+}
+
+/// Lets all instances know of a change when this commits.
+pub(crate) fn note_change(tx: &mut PgTx<'_>, subject: Uuid) -> Result<(), StoreError> {
+    let sql = CachedSql::<()>::new("INSERT INTO credential_changes (subject) VALUES (");
+    tx.execute(sql.bind::<SqlUuid, _>(subject).text(")")).map(drop)
+}
+
+/// Rows that somebody else works on are left for the next time.
+pub(super) fn prune(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+    let mut pruned = 0;
+    for (table, key) in [("sessions", "workspace_id, id"), ("password_resets", "user_id")] {
+        let sql = CachedSql::<()>::new("DELETE FROM ").text(table).text(" WHERE (").text(key).text(") IN (SELECT ");
+        let sql = sql.text(key).text(" FROM ").text(table).text(" WHERE expires_at < ").bind::<Timestamptz, _>(now);
+        let sql = sql.text(" ORDER BY expires_at LIMIT ").bind::<BigInt, _>(i64::from(limit));
+        pruned += tx.execute(sql.text(" FOR UPDATE SKIP LOCKED)"))?;
+    }
+    let sql = CachedSql::<()>::new(
+        "DELETE FROM credential_changes WHERE id IN (SELECT id FROM credential_changes \
+         WHERE changed_at < clock_timestamp() - interval '1 hour' ORDER BY changed_at LIMIT ",
+    );
+    pruned += tx.execute(sql.bind::<BigInt, _>(i64::from(limit)).text(" FOR UPDATE SKIP LOCKED)"))?;
+    Ok(pruned as u64)
+}

@@ -1,0 +1,133 @@
+//! What crosses workspaces, a file a concern.
+
+mod activity;
+mod credentials;
+mod operators;
+mod people;
+
+pub(crate) use credentials::note_change;
+pub(crate) use operators::workspace_named;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use domain::UserId;
+use domain::WorkspaceId;
+use domain::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person};
+use domain::api_keys::FoundKey;
+use domain::audit::AuditEntry;
+use domain::ports::{Abort, Directory, StoreError};
+use domain::usage::Seen;
+use domain::workspaces::{PasswordHash, Workspace};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::pool;
+use crate::store::PgStore;
+use crate::tx::{Mode, PgTx};
+
+/// What has no workspace of its own runs in this one, which means nothing there.
+const NOWHERE: WorkspaceId = WorkspaceId(Uuid::nil());
+
+impl PgStore {
+    /// Statements across workspaces, each for itself, that may be sent again.
+    async fn ask<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.hop(move |pool| {
+            pool::with_connection(pool, |connection| work(&mut PgTx::new(connection, NOWHERE, Mode::Autocommit)))
+        })
+        .await?
+    }
+}
+
+#[async_trait]
+impl Directory for PgStore {
+    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<FoundKey>, StoreError> {
+        let lookup_id = lookup_id.to_owned();
+        self.ask(move |tx| credentials::find_api_key(tx, &lookup_id)).await
+    }
+
+    async fn find_session(&self, lookup_id: &str) -> Result<Option<FoundSession>, StoreError> {
+        let lookup_id = lookup_id.to_owned();
+        self.ask(move |tx| credentials::find_session(tx, &lookup_id)).await
+    }
+
+    async fn credential_changes(&self, within: Duration) -> Result<Vec<Uuid>, StoreError> {
+        self.ask(move |tx| credentials::changes(tx, within)).await
+    }
+
+    async fn find_person(&self, email_key: &str) -> Result<Option<Person>, StoreError> {
+        let email_key = email_key.to_owned();
+        self.ask(move |tx| people::find_by_email(tx, &email_key)).await
+    }
+
+    async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {
+        self.ask(move |tx| people::find_password(tx, user)).await
+    }
+
+    async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError> {
+        let done = self.transact(NOWHERE, move |tx| match people::change_password(tx, &change) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Abort::Rule),
+            Err(error) => Err(Abort::Store(error)),
+        });
+        Ok(done.await?.is_some())
+    }
+
+    async fn put_password_reset(&self, reset: &PasswordReset) -> Result<(), StoreError> {
+        let reset = reset.clone();
+        self.ask(move |tx| people::put_reset(tx, &reset)).await
+    }
+
+    async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError> {
+        let lookup_id = lookup_id.to_owned();
+        self.ask(move |tx| people::find_reset(tx, &lookup_id)).await
+    }
+
+    async fn find_invitation(&self, lookup_id: &str) -> Result<Option<FoundInvitation>, StoreError> {
+        let lookup_id = lookup_id.to_owned();
+        self.ask(move |tx| people::find_invitation(tx, &lookup_id)).await
+    }
+
+    async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
+        let wanted = slug_or_id.to_owned();
+        self.ask(move |tx| workspace_named(tx, &wanted)).await
+    }
+
+    async fn list_workspaces(&self, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, StoreError> {
+        let after = after_slug.to_owned();
+        self.ask(move |tx| operators::list_workspaces(tx, &after, limit)).await
+    }
+
+    async fn has_workspaces(&self) -> Result<bool, StoreError> {
+        self.ask(operators::has_workspaces).await
+    }
+
+    async fn create_workspace(&self, workspace: &Workspace, entry: &AuditEntry) -> Result<(), StoreError> {
+        let (workspace, entry) = (workspace.clone(), entry.clone());
+        let made = self.transact(workspace.id, move |tx| {
+            operators::create_workspace(tx, &workspace, &entry).map_err(Abort::Store)
+        });
+        made.await.map(drop)
+    }
+
+    async fn record_activity(&self, seen: &[Seen]) -> Result<(), StoreError> {
+        let seen = activity::Sums::of(seen);
+        self.transact(NOWHERE, move |tx| seen.write(tx).map_err(Abort::Store)).await.map(drop)
+    }
+
+    async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.ask(move |tx| activity::prune_idempotency(tx, before, limit)).await
+    }
+
+    async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.ask(move |tx| credentials::prune(tx, now, limit)).await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.hop(|pool| pool::check_out_with(pool, pool::ping).map(drop)).await?
+    }
+}

@@ -1,0 +1,43 @@
+//! The operator's work on workspaces.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Text};
+use domain::audit::AuditEntry;
+use domain::ports::StoreError;
+use domain::workspaces::Workspace;
+use uuid::Uuid;
+
+use crate::audit;
+use crate::cached_sql::{CachedSql, RowOf, columns_of};
+use crate::schema::workspaces;
+use crate::tx::PgTx;
+use crate::workspaces::WorkspaceRow;
+
+/// The workspace with this slug or id.
+pub(crate) fn workspace_named(tx: &mut PgTx<'_>, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
+    let query = workspaces::table.select(WorkspaceRow::as_select());
+    // No slug looks like an id.
+    let found: Option<WorkspaceRow> = match Uuid::try_parse(slug_or_id) {
+        Ok(id) => tx.first(query.filter(workspaces::id.eq(id))),
+        Err(_) => tx.first(query.filter(workspaces::slug.eq(slug_or_id.to_owned()))),
+    }?;
+    found.map(WorkspaceRow::into_workspace).transpose()
+}
+
+/// In the order of bytes, whatever the database's own order of texts is.
+pub(super) fn list_workspaces(tx: &mut PgTx<'_>, after: &str, limit: u32) -> Result<Vec<Workspace>, StoreError> {
+    let sql = CachedSql::<RowOf<WorkspaceRow>>::new("SELECT ").fragment(columns_of::<WorkspaceRow>());
+    let sql = sql.text(" FROM workspaces WHERE slug COLLATE \"C\" > ").bind::<Text, _>(after.to_owned());
+    let sql = sql.text(" ORDER BY slug COLLATE \"C\" LIMIT ").bind::<BigInt, _>(i64::from(limit));
+    let rows: Vec<WorkspaceRow> = tx.load(sql)?;
+    rows.into_iter().map(WorkspaceRow::into_workspace).collect()
+}
+
+pub(super) fn has_workspaces(tx: &mut PgTx<'_>) -> Result<bool, StoreError> {
+    tx.value(CachedSql::<Bool>::new("SELECT EXISTS (SELECT FROM workspaces)"))
+}
+
+pub(super) fn create_workspace(tx: &mut PgTx<'_>, workspace: &Workspace, entry: &AuditEntry) -> Result<(), StoreError> {
+    tx.execute(diesel::insert_into(workspaces::table).values(WorkspaceRow::of(workspace)))?;
+    audit::append_in(tx, workspace.id.0, entry)
+}

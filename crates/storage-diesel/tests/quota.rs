@@ -1,0 +1,184 @@
+//! The quota under many creates at once, on several instances.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use common::Database;
+use common::jobs::{company, count, store_over, wait_until};
+use diesel::connection::SimpleConnection;
+use domain::WorkspaceId;
+use domain::companies::Company;
+use domain::ports::{Abort, Job, Store};
+use domain::quota::month_of;
+use storage_diesel::PgStore;
+use time::Date;
+use tokio::sync::Barrier;
+
+/// Creates of one instance at the same time.
+const TASKS: u64 = 8;
+
+fn month() -> Date {
+    month_of(common::jobs::NOW)
+}
+
+/// A create within a limit, which may fail on a taken domain after it took from the quota.
+fn create(limit: u64, company: Company, refused: Arc<AtomicU64>) -> Job {
+    Box::new(move |tx| {
+        if !tx.quota().take(month(), limit).map_err(Abort::Store)? {
+            refused.fetch_add(1, Ordering::Relaxed);
+            return Err(Abort::Rule);
+        }
+        tx.companies().insert(&company).map_err(Abort::Store)
+    })
+}
+
+/// Creates from all instances at once; every third one fails. Answers how many the quota refused.
+async fn create_many(stores: &[PgStore], workspace: WorkspaceId, limit: u64, each: u64) -> u64 {
+    let refused = Arc::new(AtomicU64::new(0));
+    let all: Vec<_> = (0..TASKS)
+        .map(|task| {
+            let store = stores[usize::try_from(task).unwrap() % stores.len()].clone();
+            let refused = refused.clone();
+            tokio::spawn(async move {
+                for number in 0..each {
+                    let domain = (number % 3 == 2).then(|| "taken.example".to_owned());
+                    let fails = domain.is_some();
+                    let done = store.run(workspace, create(limit, Company { domain, ..company() }, refused.clone()));
+                    let done = done.await;
+                    assert!(done.is_ok() || fails, "{done:?}");
+                }
+            })
+        })
+        .collect();
+    for one in all {
+        one.await.unwrap();
+    }
+    refused.load(Ordering::Relaxed)
+}
+
+async fn used(store: &PgStore, workspace: WorkspaceId) -> u64 {
+    let used = Arc::new(AtomicU64::new(0));
+    let seen = used.clone();
+    let job: Job = Box::new(move |tx| {
+        seen.store(tx.quota().used(month()).map_err(Abort::Store)?, Ordering::Relaxed);
+        Ok(())
+    });
+    store.statement(workspace, job).await.unwrap();
+    used.load(Ordering::Relaxed)
+}
+
+/// Several instances, and a company whose domain others cannot have.
+async fn instances(database: &Database) -> (Vec<PgStore>, WorkspaceId) {
+    let (store, workspace) = store_over(database, |_| ()).await;
+    let taken = Company { domain: Some("taken.example".to_owned()), ..company() };
+    let add: Job = Box::new(move |tx| tx.companies().insert(&taken).map_err(Abort::Store));
+    store.run(workspace, add).await.unwrap();
+    (vec![store, database.store(), database.store()], workspace)
+}
+
+#[test]
+fn instances_share_a_quota_exactly() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (stores, workspace) = instances(&database).await;
+        // One company is there before, and counts.
+        for limit in [137, 138, 190] {
+            let refused = create_many(&stores, workspace, limit, 60).await;
+            assert!(refused > 0);
+            assert_eq!(used(&stores[0], workspace).await, limit);
+            assert_eq!(count(&database, "companies"), i64::try_from(limit).unwrap());
+        }
+        assert!(count(&database, "crm_quota_blocks") <= 40, "used up blocks are settled");
+    });
+}
+
+#[test]
+fn a_limit_lowered_under_way_is_not_passed() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (stores, workspace) = instances(&database).await;
+        create_many(&stores, workspace, 10_000, 9).await;
+        let before = used(&stores[0], workspace).await;
+        assert_eq!(before, 1 + TASKS * 6, "what failed took nothing");
+        create_many(&stores, workspace, before + 5, 30).await;
+        assert_eq!(used(&stores[0], workspace).await, before + 5);
+        create_many(&stores, workspace, before + 3, 3).await;
+        assert_eq!(used(&stores[0], workspace).await, before + 5);
+        assert_eq!(count(&database, "companies"), i64::try_from(before + 5).unwrap());
+    });
+}
+
+/// Who asks for the last unit waits for the one who holds it, and gets it when that one fails.
+#[test]
+fn the_last_unit_comes_back() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (stores, workspace) = instances(&database).await;
+        let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+        let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
+        let failing: Job = Box::new(move |tx| {
+            assert!(tx.quota().take(month(), 2).map_err(Abort::Store)?);
+            runtime.block_on(here.wait());
+            runtime.block_on(there.wait());
+            Err(Abort::Rule)
+        });
+        // The month's row is there, so that it is the unit that is waited for.
+        let create_one = |refused: &Arc<AtomicU64>, limit| create(limit, company(), refused.clone());
+        let none = Arc::new(AtomicU64::new(0));
+        stores[0].run(workspace, create_one(&none, 1)).await.unwrap();
+        assert_eq!(none.load(Ordering::Relaxed), 1);
+        let first = tokio::spawn({
+            let store = stores[0].clone();
+            async move { store.run(workspace, failing).await }
+        });
+        held.wait().await;
+        let refused = Arc::new(AtomicU64::new(0));
+        let waiting = tokio::spawn({
+            let (store, job) = (stores[1].clone(), create_one(&refused, 2));
+            async move { store.run(workspace, job).await }
+        });
+        wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
+        end.wait().await;
+        first.await.unwrap().unwrap();
+        waiting.await.unwrap().unwrap();
+        assert_eq!(refused.load(Ordering::Relaxed), 0);
+        assert_eq!(used(&stores[0], workspace).await, 2);
+    });
+}
+
+/// Creates do not wait for each other while there are blocks.
+#[test]
+fn creates_far_from_the_limit_do_not_wait() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (stores, workspace) = instances(&database).await;
+        create_many(&stores, workspace, 10_000, 1).await;
+        let blocks = "UPDATE crm_quota SET given = given + 500; INSERT INTO crm_quota_blocks \
+                      (workspace_id, month, size, used) SELECT workspace_id, month, 50, 0 \
+                      FROM crm_quota, generate_series(1, 10)";
+        database.connection().batch_execute(blocks).unwrap();
+        // Four hold a unit each, and others get theirs all the same: nothing but an end of the four would let them.
+        let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(tokio::sync::Semaphore::new(0)));
+        let mut holding = Vec::new();
+        for number in 0..4_usize {
+            let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
+            let job: Job = Box::new(move |tx| {
+                assert!(tx.quota().take(month(), 10_000).map_err(Abort::Store)?);
+                runtime.block_on(here.wait());
+                drop(runtime.block_on(there.acquire()));
+                Ok(())
+            });
+            let store = stores[number % 2].clone();
+            holding.push(tokio::spawn(async move { store.run(workspace, job).await }));
+            held.wait().await;
+        }
+        create_many(&stores[2..], workspace, 10_000, 1).await;
+        end.add_permits(4);
+        for one in holding {
+            one.await.unwrap().unwrap();
+        }
+    });
+}

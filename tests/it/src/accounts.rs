@@ -1,0 +1,305 @@
+//! Signing in and out, passwords, invitations that are accepted.
+
+use domain::workspaces::{Role, WorkspaceStatus};
+use kit::{App, Client, Person, Reply};
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::support::{eventually, text};
+
+const LOG_IN: &str = "/api/auth/login";
+const NEW: &str = "another horse battery";
+
+async fn log_in(app: &App, email: &str, password: &str) -> Reply {
+    app.anonymous().post(LOG_IN, json!({"email": email, "password": password})).await
+}
+
+async fn works(client: &Client) -> bool {
+    client.get("/api/v1/projects").await.status == 200
+}
+
+async fn ends(client: &Client) {
+    eventually("the session ends", async || !works(client).await).await;
+}
+
+#[tokio::test]
+async fn an_access_token_opens_every_rest_route_for_twelve_hours() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let id = tenant.join("Ada@Example.com", Role::Member).await;
+    let before = app.ports.clock.now();
+    let reply = log_in(&app, "  aDA@example.COM ", "correct horse battery").await.expect(200);
+    let data = reply.data();
+    let token = data["access_token"].as_str().unwrap();
+    assert!(token.starts_with("svs_") && token.len() == 54);
+    let half_a_day = |from: time::OffsetDateTime| domain::input::format_timestamp(from + Duration::hours(12));
+    let expires_at = data["expires_at"].as_str().unwrap();
+    assert!(*half_a_day(before) <= *expires_at && *expires_at <= *half_a_day(app.ports.clock.now()), "{expires_at}");
+    assert_eq!(
+        (&data["user"]["id"], &data["user"]["email"], &data["user"]["role"]),
+        (&json!(id), &json!("Ada@Example.com"), &json!("member"))
+    );
+    assert_eq!(data["workspace"]["slug"], json!(tenant.workspace.slug));
+    let client = app.with_key(token);
+    let made = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201);
+    assert_eq!(made.data()["created_by"], json!({"type": "user", "id": id}));
+    app.clock.advance(Duration::hours(12));
+    assert_eq!(client.get("/api/v1/projects").await.status, 401);
+}
+
+#[tokio::test]
+async fn a_bad_login_tells_nothing() {
+    let app = App::start().await;
+    let (tenant, suspended) = (app.workspace().await, app.workspace().await);
+    let person = tenant.person(Role::Member).await;
+    let stopped = suspended.person(Role::Owner).await;
+    suspended.set_status(WorkspaceStatus::Suspended).await;
+    let removed = tenant.person(Role::Viewer).await;
+    let owner = tenant.person(Role::Owner).await;
+    let _ = owner.client.delete(&format!("/api/settings/members/{}", removed.id.0)).await.expect(200);
+    let _ = owner
+        .client
+        .post("/api/settings/members", json!({"email": "invited@example.com", "role": "member"}))
+        .await
+        .expect(201);
+    let first = log_in(&app, "nobody@example.com", person.password).await.expect(401);
+    assert_eq!(first.body["error"]["message"], "the e-mail address, the password or the workspace is wrong");
+    for (email, password, workspace) in [
+        (person.email.as_str(), "Correct horse battery", None),
+        (&person.email, " correct horse battery", None),
+        (&person.email, "x", None),
+        (&person.email, person.password, Some(suspended.workspace.slug.as_str())),
+        (&person.email, person.password, Some("no-such-workspace")),
+        (&stopped.email, stopped.password, None),
+        (&removed.email, removed.password, None),
+        ("invited@example.com", person.password, None),
+        ("' or 1=1 --", person.password, None),
+    ] {
+        let mut body = json!({"email": email, "password": password});
+        if let Some(slug) = workspace {
+            body["workspace"] = json!(slug);
+        }
+        let reply = app.anonymous().post(LOG_IN, body).await.expect(401);
+        assert_eq!(without_id(&reply), without_id(&first), "{email} {workspace:?}");
+    }
+}
+
+fn without_id(reply: &Reply) -> Value {
+    let mut body = reply.body.clone();
+    body["error"]["request_id"] = Value::Null;
+    body
+}
+
+#[tokio::test]
+async fn a_member_of_several_workspaces_names_one() {
+    let app = App::start().await;
+    let (one, other) = (app.workspace().await, app.workspace().await);
+    let person = one.person(Role::Owner).await;
+    other.join(&person.email, Role::Viewer).await;
+    let reply = log_in(&app, &person.email, person.password).await.expect(422);
+    assert_eq!(reply.details(), ["workspace:required"]);
+    for name in [&other.workspace.slug, &other.workspace.id.to_string()] {
+        let body = json!({"email": person.email, "password": person.password, "workspace": name});
+        let reply = app.anonymous().post(LOG_IN, body).await.expect(200);
+        assert_eq!(reply.data()["user"]["role"], "viewer");
+        let viewer = app.with_key(reply.data()["access_token"].as_str().unwrap());
+        assert_eq!(viewer.post("/api/v1/projects", json!({"name": "p"})).await.status, 403);
+    }
+    // With one of them stopped there is no choice left.
+    other.set_status(WorkspaceStatus::Suspended).await;
+    let reply = log_in(&app, &person.email, person.password).await.expect(200);
+    assert_eq!(reply.data()["workspace"]["slug"], json!(one.workspace.slug));
+}
+
+#[tokio::test]
+async fn login_has_its_shape() {
+    let app = App::start().await;
+    for (body, status, details) in [
+        (json!({}), 400, &["email:required", "password:required"][..]),
+        (json!({"email": 1, "password": "x"}), 400, &["email:invalid_type"]),
+        (json!({"email": "a", "password": ["x"]}), 400, &["password:invalid_type"]),
+        (json!({"email": "a", "password": "x", "otp": 1}), 400, &["otp:unknown_field"]),
+        (json!({"email": "", "password": ""}), 422, &["email:required", "password:required"]),
+    ] {
+        let reply = app.anonymous().post(LOG_IN, body).await.expect(status);
+        assert_eq!(reply.details(), details);
+        assert!(!reply.text.contains("\"x\""));
+    }
+}
+
+#[tokio::test]
+async fn signing_out_ends_this_session_alone() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let person = tenant.person(Role::Viewer).await;
+    let again = log_in(&app, &person.email, person.password).await.expect(200);
+    let other = app.with_key(again.data()["access_token"].as_str().unwrap());
+    assert!(works(&person.client).await && works(&other).await);
+    let _ = person.client.post("/api/auth/logout", json!({})).await.expect(200);
+    assert!(!works(&person.client).await, "at once where it happened");
+    assert!(works(&other).await);
+    assert_eq!(tenant.full_access().await.post("/api/auth/logout", json!({})).await.status, 403);
+}
+
+#[tokio::test]
+async fn a_new_password_ends_every_session_in_every_workspace() {
+    let app = App::start().await;
+    let (one, other) = (app.workspace().await, app.workspace().await);
+    let person = one.person(Role::Owner).await;
+    other.join(&person.email, Role::Owner).await;
+    let elsewhere = json!({"email": person.email, "password": person.password, "workspace": other.workspace.slug});
+    let elsewhere = app.anonymous().post(LOG_IN, elsewhere).await.expect(200);
+    let elsewhere = app.with_key(elsewhere.data()["access_token"].as_str().unwrap());
+    assert!(works(&elsewhere).await);
+    let path = "/api/auth/password";
+    let change = |current: &str, new: Value| json!({"current_password": current, "new_password": new});
+    for (body, details) in [
+        (change("wrong horse battery", json!(NEW)), "current_password:incorrect"),
+        (change(person.password, json!("short")), "new_password:too_short"),
+        (change(person.password, text(201)), "new_password:too_long"),
+    ] {
+        assert_eq!(person.client.post(path, body).await.expect(422).details(), [details]);
+    }
+    assert!(works(&person.client).await);
+    let _ = person.client.post(path, change(person.password, json!(NEW))).await.expect(200);
+    assert!(!works(&person.client).await && !works(&elsewhere).await);
+    assert_eq!(log_in(&app, &person.email, person.password).await.status, 401);
+    let body = json!({"email": person.email, "password": NEW, "workspace": one.workspace.slug});
+    assert_eq!(app.anonymous().post(LOG_IN, body).await.status, 200);
+}
+
+async fn invite(owner: &Person, email: &str, role: &str) -> Reply {
+    owner.client.post("/api/settings/members", json!({"email": email, "role": role})).await
+}
+
+async fn accept(app: &App, token: &str, name: &str, password: &str) -> Reply {
+    let body = json!({"token": token, "name": name, "password": password});
+    app.anonymous().post("/api/auth/accept-invitation", body).await
+}
+
+#[tokio::test]
+async fn an_invitation_lets_in_once_within_seven_days() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    let invited = invite(&owner, "new@example.com", "admin").await.expect(201);
+    assert_eq!((&invited.data()["status"], &invited.data()["joined_at"]), (&json!("invited"), &Value::Null));
+    assert!(!invited.text.contains("svi_"), "the token is mailed and not shown");
+    let token = app.letters.token("new@example.com", 1).await;
+    // Nobody may refer to somebody who has not come yet.
+    let deal = json!({"title": "d", "assigned_to": invited.id()});
+    assert_eq!(owner.client.post("/api/v1/crm/deals", deal.clone()).await.expect(422).code(), "validation_failed");
+    assert_eq!(accept(&app, &token, "New", "short").await.expect(422).details(), ["password:too_short"]);
+    let joined = accept(&app, &token, "New Person", NEW).await.expect(200);
+    assert_eq!(joined.data()["user"]["name"], "New Person");
+    let client = app.with_key(joined.data()["access_token"].as_str().unwrap());
+    let members = client.get("/api/settings/members").await.expect(200);
+    let me = members.data().as_array().unwrap().iter().find(|member| member["id"] == json!(invited.id())).unwrap();
+    assert_eq!((&me["status"], &me["role"], &me["name"]), (&json!("active"), &json!("admin"), &json!("New Person")));
+    assert_eq!(owner.client.post("/api/v1/crm/deals", deal).await.status, 201);
+    assert_eq!(accept(&app, &token, "Again", NEW).await.expect(409).code(), "capability_consumed");
+    assert_eq!(log_in(&app, "new@example.com", NEW).await.status, 200);
+    assert_eq!(invite(&owner, "NEW@example.com", "viewer").await.expect(409).code(), "duplicate");
+}
+
+#[tokio::test]
+async fn an_invitation_ends_by_time_by_a_newer_one_and_by_being_withdrawn() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    let refused = async |token: &str| {
+        assert_eq!(accept(&app, token, "N", NEW).await.expect(422).details(), ["token:invalid_token"]);
+    };
+    for bad in ["x", "svi_", &"svi_x".repeat(20), owner.client.key().unwrap()] {
+        refused(bad).await;
+    }
+    let _ = invite(&owner, "a@example.com", "member").await.expect(201);
+    let first = app.letters.token("a@example.com", 1).await;
+    let again = invite(&owner, "a@example.com", "viewer").await.expect(201);
+    let second = app.letters.token("a@example.com", 2).await;
+    refused(&first).await;
+    let _ = owner.client.delete(&format!("/api/settings/members/{}", again.id())).await.expect(200);
+    refused(&second).await;
+    let _ = invite(&owner, "a@example.com", "viewer").await.expect(201);
+    let third = app.letters.token("a@example.com", 3).await;
+    app.clock.advance(Duration::days(7));
+    refused(&third).await;
+}
+
+#[tokio::test]
+async fn a_person_with_an_account_accepts_with_its_password() {
+    let app = App::start().await;
+    let (one, other) = (app.workspace().await, app.workspace().await);
+    let person = one.person(Role::Member).await;
+    let owner = other.person(Role::Owner).await;
+    let _ = invite(&owner, &person.email, "member").await.expect(201);
+    let token = app.letters.token(&person.email, 1).await;
+    assert_eq!(accept(&app, &token, "Mallory", NEW).await.expect(422).details(), ["password:incorrect"]);
+    let joined = accept(&app, &token, "Mallory", person.password).await.expect(200);
+    assert_eq!(joined.data()["user"]["name"], "A member", "the name stays");
+    assert!(works(&person.client).await);
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_set_anew_with_a_mailed_link() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let person = tenant.person(Role::Member).await;
+    let ask = async |email: &str| {
+        let reply = app.anonymous().post("/api/auth/password-resets", json!({ "email": email })).await.expect(202);
+        reply.body
+    };
+    let set = async |token: &str, password: &str| {
+        let body = json!({"token": token, "new_password": password});
+        app.anonymous().post("/api/auth/reset-password", body).await
+    };
+    assert_eq!(ask(&person.email).await, ask("nobody@example.com").await);
+    let first = app.letters.token(&person.email, 1).await;
+    let _ = ask(&person.email.to_uppercase()).await;
+    let second = app.letters.token(&person.email, 2).await;
+    assert_eq!(set(&first, NEW).await.expect(422).details(), ["token:invalid_token"], "the newer one counts");
+    assert_eq!(set(&second, "short").await.expect(422).details(), ["new_password:too_short"]);
+    assert_eq!(set(&second, NEW).await.status, 200);
+    ends(&person.client).await;
+    assert_eq!(set(&second, NEW).await.expect(409).code(), "capability_consumed");
+    assert_eq!(log_in(&app, &person.email, person.password).await.status, 401);
+    assert_eq!(log_in(&app, &person.email, NEW).await.status, 200);
+    let _ = ask(&person.email).await;
+    let third = app.letters.token(&person.email, 3).await;
+    app.clock.advance(Duration::hours(1));
+    assert_eq!(set(&third, NEW).await.expect(422).details(), ["token:invalid_token"]);
+    assert!(app.letters.to("nobody@example.com").is_empty());
+}
+
+#[tokio::test]
+async fn one_time_tokens_are_used_once_by_many_at_once() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    let _ = invite(&owner, "a@example.com", "member").await.expect(201);
+    let token = app.letters.token("a@example.com", 1).await;
+    let calls: Vec<_> = (0..6).map(|_| accept(&app, &token, "N", NEW)).collect();
+    let replies = futures_join(calls).await;
+    assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1);
+    for reply in replies.iter().filter(|reply| reply.status != 200) {
+        assert!(matches!((reply.status, reply.code()), (409, "capability_consumed") | (422, _)), "{}", reply.text);
+    }
+}
+
+/// Runs futures side by side.
+async fn futures_join<F: Future<Output = Reply>>(calls: Vec<F>) -> Vec<Reply> {
+    let mut pending: Vec<_> = calls.into_iter().map(Box::pin).collect();
+    let mut replies = Vec::new();
+    std::future::poll_fn(|context| {
+        pending.retain_mut(|call| match call.as_mut().poll(context) {
+            std::task::Poll::Ready(reply) => {
+                replies.push(reply);
+                false
+            }
+            std::task::Poll::Pending => true,
+        });
+        if pending.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    replies
+}

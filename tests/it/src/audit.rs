@@ -1,0 +1,117 @@
+//! The audit log: who did what, when and from where.
+
+use domain::workspaces::{Role, WorkspaceStatus};
+use kit::{App, Client};
+use serde_json::{Value, json};
+
+const LOG: &str = "/api/settings/audit-log";
+
+async fn entries(client: &Client) -> Vec<Value> {
+    client.get(&format!("{LOG}?limit=100")).await.expect(200).data().as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn every_administrative_act_is_in_the_log() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    let admin = tenant.person(Role::Admin).await;
+    let key = owner.client.post("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await.id();
+    let path = format!("/api/settings/api-keys/{key}");
+    let _ = owner.client.patch(&path, json!({"name": "l"})).await.expect(200);
+    let _ = owner.client.post(&format!("{path}/revoke"), json!({})).await.expect(200);
+    let _ = owner.client.patch("/api/settings/workspace", json!({"name": "Acme"})).await.expect(200);
+    let invitation = json!({"email": "a@example.com", "role": "viewer"});
+    let invited = owner.client.post("/api/settings/members", invitation).await.id();
+    let token = app.letters.token("a@example.com", 1).await;
+    let accepted = json!({"token": token, "name": "Ann", "password": "another horse battery"});
+    let _ = app.anonymous().post("/api/auth/accept-invitation", accepted).await.expect(200);
+    let member = format!("/api/settings/members/{invited}");
+    let _ = owner.client.patch(&member, json!({"role": "member"})).await.expect(200);
+    let _ = owner.client.delete(&member).await.expect(200);
+    tenant.set_status(WorkspaceStatus::Suspended).await;
+    tenant.set_status(WorkspaceStatus::Active).await;
+    let change = json!({"current_password": owner.password, "new_password": "another horse battery"});
+    let _ = owner.client.post("/api/auth/password", change).await;
+    let _ = app.anonymous().post("/api/auth/password-resets", json!({"email": owner.email})).await.expect(202);
+    let token = app.letters.token(&owner.email, 1).await;
+    let reset = json!({"token": token, "new_password": "yet another battery"});
+    let _ = app.anonymous().post("/api/auth/reset-password", reset).await.expect(200);
+    let log = entries(&admin.client).await;
+    let mut actions: Vec<_> = log.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
+    actions.reverse();
+    let expected = [
+        "workspace.created",
+        "workspace.updated",
+        "member.created",
+        "session.started",
+        "member.created",
+        "session.started",
+        "api_key.created",
+        "api_key.renamed",
+        "api_key.revoked",
+        "workspace.updated",
+        "member.invited",
+        "member.joined",
+        "member.role_changed",
+        "member.removed",
+        "workspace.suspended",
+        "workspace.activated",
+        "password.changed",
+        "password.reset",
+    ];
+    assert_eq!(actions, expected);
+    let find = |action: &str| log.iter().find(|entry| entry["action"] == action).unwrap();
+    let renamed = find("api_key.renamed");
+    assert_eq!(renamed["actor"], json!({"type": "user", "id": owner.id, "name": "A member"}));
+    assert_eq!(renamed["subject"], json!({"type": "api_key", "id": key}));
+    assert_eq!(renamed["details"], json!({"name": {"from": "k", "to": "l"}}));
+    assert_eq!(renamed["ip"], "127.0.0.1");
+    let suspended = find("workspace.suspended");
+    assert_eq!(
+        (&suspended["actor"], &suspended["ip"]),
+        (&json!({"type": "system", "id": null, "name": "operator"}), &Value::Null)
+    );
+    let updated = find("workspace.updated");
+    assert_eq!(updated["details"], json!({"name": {"from": tenant.workspace.name, "to": "Acme"}}));
+    let whole = Value::Array(log.clone()).to_string();
+    for secret in ["svc_", "svs_", "svi_", "svp_", "horse battery", "argon2"] {
+        assert!(!whole.contains(secret), "{secret}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_refused_or_changes_nothing_is_not_in_the_log() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    let before = entries(&owner.client).await.len();
+    for (path, body) in [
+        ("/api/settings/workspace", json!({"name": tenant.workspace.name})),
+        ("/api/settings/workspace", json!({"default_currency": "nope"})),
+    ] {
+        let _ = owner.client.patch(path, body).await;
+    }
+    let _ = owner.client.delete(&format!("/api/settings/members/{}", owner.id)).await.expect(409);
+    assert_eq!(entries(&owner.client).await.len(), before);
+}
+
+#[tokio::test]
+async fn the_log_is_read_in_pages_by_its_own_administrators() {
+    let app = App::start().await;
+    let (mine, theirs) = (app.workspace().await, app.workspace().await);
+    let (me, they) = (mine.person(Role::Admin).await, theirs.person(Role::Admin).await);
+    let _ = me.client.patch("/api/settings/workspace", json!({"name": "Mine"})).await.expect(200);
+    let mut ids = Vec::new();
+    let mut path = format!("{LOG}?limit=2");
+    loop {
+        let page = me.client.get(&path).await.expect(200);
+        ids.extend(page.ids());
+        let Some(cursor) = page.body["pagination"]["nextCursor"].as_str() else { break };
+        path = format!("{LOG}?limit=2&cursor={cursor}");
+    }
+    let all: Vec<_> = entries(&me.client).await.iter().map(|entry| entry["id"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(ids, all);
+    let theirs = entries(&they.client).await;
+    assert!(theirs.iter().all(|entry| !ids.contains(&entry["id"].as_str().unwrap().to_owned())));
+}

@@ -1,0 +1,297 @@
+//! Limits of requests: classes, windows, headers, and whom they count for.
+
+use std::sync::Arc;
+
+use domain::limits::FixedLimits;
+use domain::workspaces::{LimitName, Plan, PlanChange, Role};
+use http_actix::{HttpSettings, OPERATIONS, TrustedProxies};
+use kit::{App, AppOptions, Client, Reply};
+use limiter::RedisLimiter;
+use limiter::testing::RedisServer;
+use serde_json::json;
+use time::Duration;
+
+use crate::support::{NOWHERE, path_of};
+
+const LIST: &str = "/api/v1/projects";
+
+async fn real_limits() -> App {
+    App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await
+}
+
+/// `limit remaining` of a reply; empty where it has no headers.
+fn standing(reply: &Reply) -> String {
+    format!("{} {}", reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining")).trim().to_owned()
+}
+
+/// Moves the clock to the start of a window, so that a test does not run over its end.
+fn begin_window(app: &App) {
+    let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
+    app.clock.advance(Duration::seconds(60 - into));
+}
+
+#[tokio::test]
+async fn each_plan_has_its_tier_and_writes_have_half_of_it() {
+    let app = real_limits().await;
+    begin_window(&app);
+    for (plan, read, write) in
+        [(Plan::Starter, 100, 50), (Plan::Professional, 500, 250), (Plan::Enterprise, 2_000, 1_000)]
+    {
+        let tenant = app.workspace_of(plan).await;
+        let client = tenant.full_access().await;
+        let person = tenant.person(Role::Member).await;
+        for client in [&client, &person.client] {
+            let first = client.get(LIST).await.expect(200);
+            assert_eq!(standing(&first), format!("{read} {}", read - 1), "{plan}");
+            let reset: i64 = first.header("x-ratelimit-reset").parse().unwrap();
+            assert_eq!((reset % 60, reset - app.ports.clock.now().unix_timestamp() <= 60), (0, true));
+            let made = client.post(LIST, json!({"name": "p"})).await.expect(201);
+            assert_eq!(standing(&made), format!("{write} {}", write - 1), "{plan}: a window of its own");
+            assert_eq!(standing(&client.get(LIST).await), format!("{read} {}", read - 2));
+            let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
+            let bulk = client.post("/api/v1/issues/bulk-update", bulk).await.expect(200);
+            assert_eq!(standing(&bulk), "10 9", "{plan}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn one_request_too_many_is_a_flat_429_until_the_window_ends() {
+    let app = real_limits().await;
+    begin_window(&app);
+    let tenant = app.workspace_of(Plan::Starter).await;
+    let (client, other) = (tenant.full_access().await, tenant.full_access().await);
+    for left in (0..50).rev() {
+        let reply = client.post(LIST, json!({"name": ""})).await.expect(422);
+        assert_eq!(standing(&reply), format!("50 {left}"), "errors count and carry the headers");
+    }
+    let refused = client.post(LIST, json!({"name": "p"})).await.expect(429);
+    let wait = refused.body["retry_after"].as_i64().unwrap();
+    assert_eq!(
+        refused.body,
+        json!({
+            "error": "rate_limit_exceeded", "message": format!("too many requests: try again in {wait} s"),
+            "retry_after": wait, "request_id": refused.header("x-request-id"),
+        })
+    );
+    assert!((1..=60).contains(&wait));
+    assert_eq!((standing(&refused), refused.header("retry-after")), ("50 0".to_owned(), &*wait.to_string()));
+    // It comes before the scope, the media type and the shape.
+    let narrow = client.request("POST", LIST).header("Content-Type", "text/plain").body("{");
+    assert_eq!(Reply::of(narrow).await.status, 429);
+    let _ = client.get(LIST).await.expect(200);
+    let _ = other.post(LIST, json!({"name": "p"})).await.expect(201);
+    app.clock.advance(Duration::seconds(wait));
+    let again = client.post(LIST, json!({"name": "p"})).await.expect(201);
+    assert_eq!(standing(&again), "50 49");
+}
+
+#[tokio::test]
+async fn counting_is_exact_under_parallel_calls() {
+    let app = real_limits().await;
+    begin_window(&app);
+    let client = app.workspace_of(Plan::Starter).await.full_access().await;
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..130 {
+        let client = client.clone();
+        calls.spawn(async move { client.get(LIST).await });
+    }
+    let replies = calls.join_all().await;
+    let good: Vec<_> = replies.iter().filter(|reply| reply.status == 200).collect();
+    assert_eq!(good.len(), 100);
+    let mut left: Vec<u32> = good.iter().map(|reply| reply.header("x-ratelimit-remaining").parse().unwrap()).collect();
+    left.sort_unstable();
+    assert_eq!(left, (0..100).collect::<Vec<_>>(), "each number was told once");
+    assert!(replies.iter().all(|reply| matches!(reply.status, 200 | 429)));
+}
+
+#[tokio::test]
+async fn a_workspace_can_have_a_limit_of_its_own() {
+    let app = real_limits().await;
+    begin_window(&app);
+    let limits = vec![(LimitName::RequestsPerMinute, Some(7))];
+    let tenant = app.workspace_of(Plan::Enterprise).await.change_plan(PlanChange { plan: None, limits }).await;
+    let client = tenant.full_access().await;
+    assert_eq!(standing(&client.get(LIST).await), "7 6");
+    assert_eq!(standing(&client.post(LIST, json!({})).await), "3 2");
+    let limits = vec![(LimitName::RequestsPerMinute, None)];
+    let tenant = tenant.change_plan(PlanChange { plan: Some(Plan::Starter), limits }).await;
+    let fresh = tenant.full_access().await;
+    assert_eq!(standing(&fresh.get(LIST).await), "100 99");
+}
+
+#[tokio::test]
+async fn without_a_good_credential_the_address_counts() {
+    let app = real_limits().await;
+    begin_window(&app);
+    let (none, bad) = (app.anonymous(), app.with_key("svc_nope"));
+    for left in (0..10).rev() {
+        let client = if left % 2 == 0 { &none } else { &bad };
+        let reply = client.get(LIST).await.expect(401);
+        assert_eq!(standing(&reply), format!("10 {left}"));
+    }
+    for client in [&none, &bad] {
+        let reply = client.get(LIST).await.expect(429);
+        assert_eq!((&reply.body["error"], standing(&reply)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
+    }
+    // The route is looked at first; a good credential of the same address has its own window.
+    let unknown = none.get("/api/v1/nope").await.expect(404);
+    assert_eq!(standing(&unknown), "10 0");
+    assert_eq!(Reply::of(none.request("PUT", LIST)).await.status, 405);
+    let client = app.workspace_of(Plan::Starter).await.full_access().await;
+    assert_eq!(standing(&client.get(LIST).await), "100 99");
+    assert_eq!(standing(&client.get("/api/v1/nope").await.expect(404)), "100 98");
+    assert_eq!(standing(&Reply::of(client.request("PUT", LIST)).await.expect(405)), "50 49");
+}
+
+#[tokio::test]
+async fn logins_count_by_address_and_by_account() {
+    let proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
+    let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
+    let options = AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() };
+    let app = App::start_as(options).await;
+    begin_window(&app);
+    let tenant = app.workspace_of(Plan::Starter).await;
+    tenant.join("ada@example.com", Role::Member).await;
+    let log_in = async |from: &str, email: &str, password: &str| {
+        let body = json!({"email": email, "password": password});
+        let request = app.anonymous().request("POST", "/api/auth/login").header("X-Forwarded-For", from);
+        Reply::of(request.json(&body)).await
+    };
+    // From one address, whatever the account.
+    for number in 0..10 {
+        let reply = log_in("198.51.100.1", &format!("p{number}@example.com"), "x").await.expect(401);
+        assert_eq!(standing(&reply), format!("10 {}", 9 - number));
+    }
+    assert_eq!(log_in("198.51.100.1", "ada@example.com", "correct horse battery").await.status, 429);
+    // At one account, from wherever; the account that does not exist is limited alike.
+    for account in ["ada@example.com", "nobody@example.com"] {
+        for number in 0..10 {
+            assert_eq!(log_in(&format!("203.0.113.{number}"), account, "x").await.status, 401);
+        }
+        let refused = log_in("203.0.113.99", &account.to_uppercase(), "correct horse battery").await.expect(429);
+        assert_eq!((&refused.body["error"], standing(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
+    }
+    app.clock.advance(Duration::minutes(1));
+    assert_eq!(log_in("203.0.113.99", "ada@example.com", "correct horse battery").await.status, 200);
+}
+
+#[tokio::test]
+async fn only_a_listed_proxy_says_who_the_client_is_and_ipv6_counts_by_64_bits() {
+    let ask = async |app: &App, from: &str| {
+        let request = app.anonymous().request("GET", LIST).header("X-Forwarded-For", from);
+        Reply::of(request).await.header("x-ratelimit-remaining").to_owned()
+    };
+    let app = real_limits().await;
+    begin_window(&app);
+    assert_eq!(ask(&app, "198.51.100.1").await, "9");
+    assert_eq!(ask(&app, "198.51.100.2").await, "8", "nobody's word counts");
+    let proxies = TrustedProxies::parse(["10.0.0.0/8", "127.0.0.1"]).unwrap();
+    let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
+    let app = App::start_as(AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() }).await;
+    begin_window(&app);
+    for (from, left) in [
+        ("198.51.100.1", "9"),
+        ("198.51.100.2", "9"),
+        ("1.2.3.4, 198.51.100.2, 10.1.1.1", "8"),
+        ("2001:db8:1:2::1", "9"),
+        ("2001:db8:1:2:ffff::9", "8"),
+        ("2001:db8:1:3::1", "9"),
+        ("::ffff:198.51.100.1", "8"),
+    ] {
+        assert_eq!(ask(&app, from).await, left, "{from}");
+    }
+}
+
+#[tokio::test]
+async fn key_changes_are_critical_for_each_session() {
+    let app = real_limits().await;
+    begin_window(&app);
+    let tenant = app.workspace_of(Plan::Starter).await;
+    let (one, other) = (tenant.person(Role::Owner).await, tenant.person(Role::Owner).await);
+    let body = json!({"name": "k", "preset": "crm"});
+    for left in (0..10).rev() {
+        let made = one.client.post("/api/settings/api-keys", body.clone()).await.expect(201);
+        assert_eq!(standing(&made), format!("10 {left}"));
+    }
+    assert_eq!(one.client.post("/api/settings/api-keys", body.clone()).await.status, 429);
+    let _ = other.client.post("/api/settings/api-keys", body).await.expect(201);
+    let _ = one.client.get("/api/settings/api-keys").await.expect(200);
+}
+
+#[tokio::test]
+async fn passwords_and_invitations_are_critical_for_each_address() {
+    let app = real_limits().await;
+    let tenant = app.workspace_of(Plan::Starter).await;
+    let (one, other) = (tenant.person(Role::Owner).await, tenant.person(Role::Owner).await);
+    begin_window(&app);
+    let change = json!({"current_password": "x", "new_password": "another horse battery"});
+    for left in (5..10).rev() {
+        let reply = one.client.post("/api/auth/password", change.clone()).await.expect(422);
+        assert_eq!(standing(&reply), format!("10 {left}"));
+    }
+    for left in (0..5).rev() {
+        let invitation = json!({"email": format!("p{left}@example.com"), "role": "member"});
+        let reply = other.client.post("/api/settings/members", invitation).await.expect(201);
+        assert_eq!(standing(&reply), format!("10 {left}"));
+    }
+    assert_eq!(one.client.post("/api/auth/password", change).await.status, 429);
+    let asked = app.anonymous().post("/api/auth/password-resets", json!({"email": one.email})).await;
+    assert_eq!(asked.status, 429);
+}
+
+#[tokio::test]
+async fn every_answered_request_carries_the_headers_and_probes_do_not() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    for client in [&app.anonymous(), &owner.client] {
+        for operation in OPERATIONS {
+            let reply = Reply::of(client.request(operation.method, &path_of(operation.pattern))).await;
+            for name in ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] {
+                let value: i64 = reply.header(name).parse().unwrap_or(-1);
+                assert!(value >= 0, "{name} of {} {}", operation.method, operation.pattern);
+            }
+        }
+    }
+    for (method, path) in [("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/metrics"), ("PUT", "/metrics")] {
+        assert_eq!(standing(&Reply::of(app.anonymous().request(method, path)).await), "", "{method} {path}");
+    }
+}
+
+async fn instance(first: Option<&App>, server: &RedisServer) -> App {
+    let limiter = Arc::new(RedisLimiter::connect(&server.url()).await.unwrap());
+    let options = AppOptions { limiter, limits: FixedLimits::default(), ..AppOptions::default() };
+    match first {
+        Some(first) => first.another(options).await,
+        None => App::start_as(options).await,
+    }
+}
+
+#[tokio::test]
+async fn two_instances_share_one_window_and_each_goes_on_alone_without_redis() {
+    let Some(mut redis) = RedisServer::start() else { return };
+    let app = instance(None, &redis).await;
+    let other = instance(Some(&app), &redis).await;
+    begin_window(&app);
+    let tenant = app.workspace_of(Plan::Starter).await;
+    let here = tenant.full_access().await;
+    let there = other.with_key(here.key().unwrap());
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..80 {
+        let client: Client = if number % 2 == 0 { here.clone() } else { there.clone() };
+        calls.spawn(async move { client.get(LIST).await.status });
+    }
+    assert!(calls.join_all().await.iter().all(|status| *status == 200));
+    assert_eq!(standing(&here.get(LIST).await), "100 19");
+    assert_eq!(standing(&there.get(LIST).await), "100 18");
+    redis.kill();
+    // No answer is lost and no limit is gone: each instance has its own count of what it answered itself.
+    let alone = here.get(LIST).await.expect(200);
+    assert_eq!(standing(&alone), "100 58", "41 requests were its own, and this one");
+    for _ in 0..58 {
+        let _ = here.get(LIST).await.expect(200);
+    }
+    assert_eq!(here.get(LIST).await.status, 429);
+    assert_eq!(there.get(LIST).await.status, 200);
+}

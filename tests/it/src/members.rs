@@ -1,0 +1,129 @@
+//! Members as owners and admins manage them.
+
+use domain::workspaces::Role;
+use kit::{App, Person, Reply};
+use serde_json::json;
+
+use crate::support::{NOWHERE, eventually};
+
+fn path(of: &Person) -> String {
+    format!("/api/settings/members/{}", of.id)
+}
+
+#[tokio::test]
+async fn nobody_gives_or_touches_a_role_above_their_own() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (owner, admin) = (tenant.person(Role::Owner).await, tenant.person(Role::Admin).await);
+    let _ = tenant.person(Role::Owner).await;
+    for (actor, may_own) in [(&owner, true), (&admin, false)] {
+        let member = tenant.person(Role::Member).await;
+        let reply = actor.client.patch(&path(&member), json!({"role": "owner"})).await;
+        assert_eq!(reply.status, if may_own { 200 } else { 403 }, "{}", reply.text);
+        let invitation = json!({"email": format!("{}@example.com", member.id), "role": "owner"});
+        let reply = actor.client.post("/api/settings/members", invitation).await;
+        assert_eq!(reply.status, if may_own { 201 } else { 403 }, "{}", reply.text);
+    }
+    assert_eq!(admin.client.patch(&path(&owner), json!({"role": "viewer"})).await.expect(403).code(), "forbidden");
+    assert_eq!(admin.client.delete(&path(&owner)).await.status, 403);
+    for role in ["admin", "member", "viewer"] {
+        let member = tenant.person(Role::Viewer).await;
+        let reply = admin.client.patch(&path(&member), json!({"role": role})).await.expect(200);
+        assert_eq!(reply.data()["role"], role);
+    }
+}
+
+#[tokio::test]
+async fn the_last_owner_stays_also_when_two_leave_at_once() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    for reply in
+        [owner.client.patch(&path(&owner), json!({"role": "admin"})).await, owner.client.delete(&path(&owner)).await]
+    {
+        assert_eq!(reply.expect(409).code(), "conflict");
+    }
+    for _ in 0..4 {
+        let tenant = app.workspace().await;
+        let (one, other) = (tenant.person(Role::Owner).await, tenant.person(Role::Owner).await);
+        let keeper = tenant.person(Role::Admin).await;
+        let (to_one, to_other) = (path(&one), path(&other));
+        let demoted = json!({"role": "member"});
+        let (first, second) = tokio::join!(one.client.delete(&to_one), other.client.patch(&to_other, demoted));
+        let mut statuses = [first.status, second.status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409], "{} {}", first.text, second.text);
+        let members = keeper.client.get("/api/settings/members").await.expect(200);
+        let active_owner = |member: &&serde_json::Value| member["role"] == "owner" && member["status"] == "active";
+        assert_eq!(members.data().as_array().unwrap().iter().filter(active_owner).count(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_role_change_or_removal_ends_sessions_and_records_stay() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    let member = tenant.person(Role::Member).await;
+    let deal =
+        member.client.post("/api/v1/crm/deals", json!({"title": "d", "assigned_to": member.id})).await.expect(201);
+    let changed = owner.client.patch(&path(&member), json!({"role": "viewer"})).await.expect(200);
+    assert_eq!(changed.header("etag"), "\"2\"");
+    assert_eq!(member.client.get("/api/v1/projects").await.status, 401, "at once where it happened");
+    let stale =
+        owner.client.request("PATCH", &path(&member)).header("If-Match", "\"1\"").json(&json!({"role": "admin"}));
+    assert_eq!(Reply::of(stale).await.expect(409).code(), "concurrent_update");
+    let same = owner.client.patch(&path(&member), json!({"role": "viewer"})).await.expect(200);
+    assert_eq!(same.header("etag"), "\"2\"");
+    let body = json!({"email": member.email, "password": member.password});
+    let login = app.anonymous().post("/api/auth/login", body.clone()).await.expect(200);
+    let again = app.with_key(login.data()["access_token"].as_str().unwrap());
+    let gone = owner.client.delete(&path(&member)).await.expect(200);
+    assert_eq!(*gone.data(), json!({"id": member.id, "deleted": true}));
+    assert_eq!(again.get("/api/v1/projects").await.status, 401);
+    assert_eq!(app.anonymous().post("/api/auth/login", body).await.status, 401);
+    assert_eq!(owner.client.delete(&path(&member)).await.status, 404);
+    assert_eq!(owner.client.patch(&path(&member), json!({"role": "admin"})).await.status, 404);
+    let kept = owner.client.get(&format!("/api/v1/crm/deals/{}", deal.id())).await.expect(200);
+    assert_eq!(kept.data()["assigned_to"], json!(member.id));
+    let refused = owner.client.post("/api/v1/crm/deals", json!({"title": "e", "assigned_to": member.id})).await;
+    assert_eq!(refused.expect(422).details(), ["assigned_to:not_found"]);
+    let members = owner.client.get("/api/settings/members").await.expect(200);
+    let left = members.data().as_array().unwrap().iter().find(|one| one["id"] == json!(member.id)).unwrap();
+    assert_eq!((&left["status"], left["deactivated_at"].is_string()), (&json!("deactivated"), true));
+    // Asked again, they are the same person with the same records.
+    let invited = owner.client.post("/api/settings/members", json!({"email": member.email, "role": "admin"})).await;
+    assert_eq!(invited.expect(201).id(), member.id.to_string());
+}
+
+#[tokio::test]
+async fn members_have_their_shape() {
+    let app = App::start().await;
+    let owner = app.workspace().await.person(Role::Owner).await;
+    let members = "/api/settings/members";
+    for (body, status, details) in [
+        (json!({}), 400, &["email:required", "role:required"][..]),
+        (json!({"email": "x", "role": "member"}), 422, &["email:invalid_email"]),
+        (json!({"email": "a@example.com", "role": "Member"}), 400, &["role:invalid_value"]),
+        (json!({"email": "a@example.com", "role": "member", "name": "n"}), 400, &["name:unknown_field"]),
+    ] {
+        assert_eq!(owner.client.post(members, body).await.expect(status).details(), details);
+    }
+    for (body, status) in [(json!({}), 422), (json!({"role": null}), 422), (json!({"email": "b@example.com"}), 400)] {
+        assert_eq!(owner.client.patch(&path(&owner), body).await.status, status);
+    }
+    assert_eq!(owner.client.delete(&format!("{members}/{NOWHERE}")).await.status, 404);
+    assert_eq!(owner.client.patch(&format!("{members}/{NOWHERE}"), json!({"role": "viewer"})).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_session_of_a_removed_member_ends_on_every_instance() {
+    let app = App::start().await;
+    let other = app.another(kit::AppOptions::default()).await;
+    let tenant = app.workspace().await;
+    let (owner, member) = (tenant.person(Role::Owner).await, tenant.person(Role::Member).await);
+    let there = other.with_key(member.client.key().unwrap());
+    let _ = there.get("/api/v1/projects").await.expect(200);
+    let _ = owner.client.delete(&path(&member)).await.expect(200);
+    eventually("the other instance knows", async || there.get("/api/v1/projects").await.status == 401).await;
+}

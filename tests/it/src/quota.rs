@@ -1,0 +1,84 @@
+//! The monthly quota of CRM records.
+
+use domain::workspaces::{LimitName, Plan, PlanChange};
+use kit::{App, AppOptions, Client, Reply, Tenant};
+use serde_json::json;
+use time::Duration;
+
+async fn tenant_with(app: &App, quota: u32) -> Tenant<'_> {
+    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(quota)), (LimitName::RequestsPerMinute, Some(1_000_000))];
+    app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
+}
+
+async fn deal(client: &Client) -> Reply {
+    client.post("/api/v1/crm/deals", json!({"title": "d"})).await
+}
+
+#[tokio::test]
+async fn the_month_ends_with_a_flat_429() {
+    let app = App::start().await;
+    let tenant = tenant_with(&app, 3).await;
+    let client = tenant.full_access().await;
+    let contact = |email: &str| client.post("/api/v1/crm/contacts", json!({ "email": email }));
+    let _ = contact("a@example.com").await.expect(201);
+    let _ = contact("A@example.com").await.expect(409);
+    let _ = deal(&client).await.expect(201);
+    let keyed = async || {
+        let request = client.request("POST", "/api/v1/crm/deals").header("Idempotency-Key", "k");
+        Reply::of(request.json(&json!({"title": "e"}))).await
+    };
+    let first = keyed().await.expect(201);
+    let refused = deal(&client).await.expect(429);
+    assert_eq!(refused.body["error"], "quota_exceeded");
+    assert!(refused.body["message"].as_str().unwrap().contains('3'), "{}", refused.text);
+    let wait = refused.body["retry_after"].as_i64().unwrap();
+    assert_eq!(refused.header("retry-after"), wait.to_string());
+    assert!((1..=31 * 86_400).contains(&wait));
+    assert_eq!(refused.body["request_id"], refused.header("x-request-id"));
+    assert_eq!(contact("b@example.com").await.status, 429);
+    // What was made already is answered again, and everything else goes on.
+    assert_eq!(keyed().await.expect(201).id(), first.id());
+    let _ = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201);
+    let _ = client.delete(&format!("/api/v1/crm/deals/{}", first.id())).await.expect(200);
+    assert_eq!(deal(&client).await.status, 429, "a deletion gives nothing back");
+    app.clock.advance(Duration::seconds(wait - 2));
+    assert_eq!(deal(&client).await.status, 429);
+    app.clock.advance(Duration::seconds(2));
+    let _ = deal(&client).await.expect(201);
+}
+
+#[tokio::test]
+async fn two_instances_together_never_pass_it_and_reach_it_exactly() {
+    const QUOTA: usize = 120;
+    let app = App::start().await;
+    let other = app.another(AppOptions::default()).await;
+    let tenant = tenant_with(&app, 120).await;
+    let here = tenant.full_access().await;
+    let there = other.with_key(here.key().unwrap());
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..160 {
+        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
+        calls.spawn(async move { deal(&client).await.status });
+    }
+    let statuses = calls.join_all().await;
+    assert_eq!(statuses.iter().filter(|status| **status == 201).count(), QUOTA, "{statuses:?}");
+    assert!(statuses.iter().all(|status| matches!(status, 201 | 429)), "{statuses:?}");
+}
+
+#[tokio::test]
+async fn another_limit_counts_at_once() {
+    let app = App::start().await;
+    let tenant = tenant_with(&app, 2).await;
+    let client = tenant.full_access().await;
+    for status in [201, 201, 429] {
+        assert_eq!(deal(&client).await.status, status);
+    }
+    let tenant =
+        tenant.change_plan(PlanChange { plan: None, limits: vec![(LimitName::CrmQuotaPerMonth, Some(3))] }).await;
+    for status in [201, 429] {
+        assert_eq!(deal(&client).await.status, status);
+    }
+    let _tenant =
+        tenant.change_plan(PlanChange { plan: None, limits: vec![(LimitName::CrmQuotaPerMonth, Some(1))] }).await;
+    assert_eq!(deal(&client).await.status, 429);
+}

@@ -1,0 +1,95 @@
+//! How soon a revocation or suspension is felt, here and on other instances.
+
+use std::time::{Duration, Instant};
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use domain::workspaces::{Role, WorkspaceStatus};
+use kit::{App, AppOptions, Client};
+use serde_json::json;
+
+use crate::support::eventually;
+
+/// The contract's bound.
+const WITHIN: Duration = Duration::from_secs(2);
+
+/// Calls until the credential is refused, and says how long that took since `done`.
+async fn refused_after(client: &Client, done: Instant) -> Duration {
+    loop {
+        let reply = client.get("/api/v1/projects").await;
+        if reply.status == 401 {
+            return done.elapsed();
+        }
+        assert_eq!(reply.status, 200, "{}", reply.text);
+        assert!(done.elapsed() < WITHIN * 3, "still let in");
+    }
+}
+
+#[tokio::test]
+async fn a_revocation_elsewhere_is_felt_on_every_instance_within_two_seconds() {
+    let app = App::start().await;
+    let other = app.another(AppOptions::default()).await;
+    let tenant = app.workspace().await;
+    let (here, id) = tenant.key(json!({"preset": "full_access"})).await;
+    let there = other.with_key(here.key().unwrap());
+    for client in [&here, &there] {
+        let _ = client.get("/api/v1/projects").await.expect(200);
+    }
+    tenant.revoke(id).await;
+    let done = Instant::now();
+    let (first, second) = tokio::join!(refused_after(&here, done), refused_after(&there, done));
+    assert!(first < WITHIN && second < WITHIN, "{first:?} {second:?}");
+}
+
+#[tokio::test]
+async fn a_suspension_is_felt_and_taken_back() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let bystander = app.workspace().await.full_access().await;
+    let client = tenant.full_access().await;
+    let _ = client.get("/api/v1/projects").await.expect(200);
+    tenant.set_status(WorkspaceStatus::Suspended).await;
+    let took = refused_after(&client, Instant::now()).await;
+    assert!(took < WITHIN, "{took:?}");
+    let _ = bystander.get("/api/v1/projects").await.expect(200);
+    tenant.set_status(WorkspaceStatus::Active).await;
+    let _ = client.get("/api/v1/projects").await.expect(200);
+}
+
+/// Whoever cannot look at the changes asks the database, each time.
+#[tokio::test]
+async fn without_looks_no_credential_is_trusted() {
+    let app = App::start_as(AppOptions { looks: false, ..AppOptions::default() }).await;
+    let tenant = app.workspace().await;
+    let (client, id) = tenant.key(json!({"preset": "full_access"})).await;
+    let _ = client.get("/api/v1/projects").await.expect(200);
+    tenant.revoke(id).await;
+    assert_eq!(client.get("/api/v1/projects").await.status, 401);
+}
+
+/// The tables of credentials are gone, and requests go on: nobody looks into them for a known credential.
+#[tokio::test]
+async fn a_known_credential_costs_no_query() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, unknown) = (tenant.full_access().await, tenant.full_access().await);
+    let person = tenant.person(Role::Member).await.client;
+    let warm = async || {
+        // Until the first look, the database is asked.
+        for client in [&client, &person] {
+            let _ = client.get("/api/v1/projects").await.expect(200);
+        }
+    };
+    eventually("credentials count", async || app.ports.known.counts(app.ports.clock.elapsed())).await;
+    warm().await;
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    for table in ["api_keys", "sessions", "workspaces", "members"] {
+        database.batch_execute(&format!("ALTER TABLE {table} RENAME TO {table}_gone")).unwrap();
+    }
+    for client in [&client, &person] {
+        for _ in 0..5 {
+            let _ = client.get("/api/v1/projects").await.expect(200);
+        }
+    }
+    assert_eq!(unknown.get("/api/v1/projects").await.status, 500);
+}

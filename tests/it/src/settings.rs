@@ -1,0 +1,129 @@
+//! The workspace's settings and its usage.
+
+use domain::workspaces::{LimitName, Plan, PlanChange, Role};
+use kit::{App, Reply};
+use serde_json::{Value, json};
+
+use crate::support::{bad, broken, eventually, text};
+
+const WORKSPACE: &str = "/api/settings/workspace";
+const USAGE: &str = "/api/settings/usage";
+
+#[tokio::test]
+async fn settings_are_read_and_changed() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    let read = owner.client.get(WORKSPACE).await.expect(200);
+    let version = read.data()["version"].as_i64().unwrap();
+    assert_eq!(
+        *read.data(),
+        json!({
+            "id": tenant.workspace.id, "slug": tenant.workspace.slug, "name": tenant.workspace.name, "plan": "starter",
+            "status": "active", "default_currency": "USD", "widget_enabled": false, "widget_origins": [],
+            "version": version, "created_at": read.data()["created_at"], "updated_at": read.data()["updated_at"],
+        })
+    );
+    assert_eq!(read.header("etag"), format!("\"{version}\""));
+    let known = owner.client.request("GET", WORKSPACE).header("If-None-Match", format!("\"{version}\""));
+    assert_eq!(Reply::of(known).await.status, 304);
+    let change = json!({
+        "name": "Acme", "default_currency": "CHF", "widget_enabled": true,
+        "widget_origins": ["https://help.example.com", "http://localhost:3000"],
+    });
+    let changed = owner.client.patch(WORKSPACE, change.clone()).await.expect(200);
+    for (member, value) in change.as_object().unwrap() {
+        assert_eq!(&changed.data()[member], value);
+    }
+    assert_eq!(changed.header("etag"), format!("\"{}\"", version + 1));
+    // At once for the person who changed it.
+    let deal = owner.client.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
+    assert_eq!(deal.data()["currency"], "CHF");
+    let same = owner.client.patch(WORKSPACE, change).await.expect(200);
+    assert_eq!(same.header("etag"), changed.header("etag"));
+    let stale = owner.client.request("PATCH", WORKSPACE).header("If-Match", "\"1\"").json(&json!({"name": "x"}));
+    assert_eq!(Reply::of(stale).await.expect(409).code(), "concurrent_update");
+    let back = json!({"default_currency": null, "widget_enabled": null, "widget_origins": null});
+    let back = owner.client.patch(WORKSPACE, back).await.expect(200);
+    assert_eq!(
+        (&back.data()["default_currency"], &back.data()["widget_enabled"], &back.data()["widget_origins"]),
+        (&json!("USD"), &json!(false), &json!([]))
+    );
+}
+
+#[tokio::test]
+async fn every_setting_has_its_rule() {
+    let app = App::start().await;
+    let owner = app.workspace().await.person(Role::Owner).await;
+    for case in [
+        broken("name", Value::Null, &["name:required"]),
+        broken("name", text(121), &["name:too_long"]),
+        bad("default_currency", json!(1), &["default_currency:invalid_type"]),
+        broken("default_currency", json!("chf"), &["default_currency:invalid_currency"]),
+        bad("widget_enabled", json!("yes"), &["widget_enabled:invalid_type"]),
+        bad("widget_origins", json!("https://a.example"), &["widget_origins:invalid_type"]),
+        broken(
+            "widget_origins",
+            json!(["https://a.example/", "*"]),
+            &["widget_origins[0]:invalid_origin", "widget_origins[1]:invalid_origin"],
+        ),
+        bad("plan", json!("enterprise"), &["plan:unknown_field"]),
+        bad("slug", json!("x"), &["slug:unknown_field"]),
+    ] {
+        let reply = owner.client.patch(WORKSPACE, json!({ case.member: case.value })).await;
+        assert_eq!(
+            (reply.status, reply.details()),
+            (case.expected.0, case.expected.1.iter().map(ToString::to_string).collect()),
+            "{}",
+            reply.text
+        );
+    }
+    assert_eq!(owner.client.patch(WORKSPACE, json!({})).await.expect(422).code(), "validation_failed");
+}
+
+#[tokio::test]
+async fn usage_tells_requests_quota_and_windows() {
+    let app = App::start().await;
+    let tenant = app.workspace_of(Plan::Professional).await;
+    let owner = tenant.person(Role::Owner).await;
+    let key = tenant.full_access().await;
+    for number in 0..3 {
+        let _ = key.post("/api/v1/crm/contacts", json!({"email": format!("a{number}@example.com")})).await.expect(201);
+    }
+    let _ = key.post("/api/v1/crm/contacts", json!({"email": "a0@example.com"})).await.expect(409);
+    let _ = key.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
+    let _ = key.post("/api/v1/projects", json!({"name": "p"})).await.expect(201);
+    let usage = owner.client.get(USAGE).await.expect(200);
+    assert_eq!(usage.data()["plan"], "professional");
+    let quota = &usage.data()["crm_quota"];
+    assert_eq!(
+        (&quota["limit"], &quota["used"], &quota["remaining"]),
+        (&json!(100_000), &json!(4), &json!(99_996)),
+        "what was rolled back does not count, and a project is no CRM record"
+    );
+    assert!(quota["resets_at"].as_str().unwrap().ends_with("-01T00:00:00.000000Z"));
+    let windows = usage.data()["limits"].as_array().unwrap();
+    let limits: Vec<_> =
+        windows.iter().map(|one| (one["class"].as_str().unwrap(), one["limit"].as_u64().unwrap())).collect();
+    assert_eq!(limits[..2], [("read", 500), ("write", 250)]);
+    assert_eq!(windows[0]["remaining"], 499, "the session's own window, with this request");
+    eventually("requests are written", async || {
+        owner.client.get(USAGE).await.data()["requests"]["today"].as_u64().unwrap() >= 7
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_unlimited_plan_still_tells_what_was_made() {
+    let app = App::start().await;
+    let tenant = app.workspace_of(Plan::Enterprise).await;
+    let owner = tenant.person(Role::Owner).await;
+    let _ = owner.client.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
+    let quota = owner.client.get(USAGE).await.expect(200).data()["crm_quota"].clone();
+    assert_eq!((&quota["limit"], &quota["used"], &quota["remaining"]), (&Value::Null, &json!(1), &Value::Null));
+    // A smaller plan counts what was made before it.
+    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(2))];
+    let _tenant = tenant.change_plan(PlanChange { plan: Some(Plan::Starter), limits }).await;
+    let _ = owner.client.post("/api/v1/crm/deals", json!({"title": "e"})).await.expect(201);
+    assert_eq!(owner.client.post("/api/v1/crm/deals", json!({"title": "f"})).await.status, 429);
+}

@@ -1,0 +1,142 @@
+//! A workspace of a test, and clients named after what they may do in it.
+
+use domain::api_keys::{self, KeyFields};
+use domain::input::{Input, Mode, format_timestamp};
+use domain::ports::Operator;
+use domain::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, Workspace, WorkspaceStatus};
+use domain::{ApiKeyId, UserId};
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::{App, Client};
+
+/// What every person of a test types.
+const PASSWORD: &str = "correct horse battery";
+
+/// A workspace of an [`App`].
+#[derive(Debug)]
+pub struct Tenant<'a> {
+    app: &'a App,
+    /// The workspace.
+    pub workspace: Workspace,
+}
+
+/// Somebody who is signed in.
+#[derive(Debug, Clone)]
+pub struct Person {
+    /// Sends their access token.
+    pub client: Client,
+    /// Who.
+    pub id: UserId,
+    /// Their address.
+    pub email: String,
+    /// What they type.
+    pub password: &'static str,
+}
+
+impl<'a> Tenant<'a> {
+    pub(crate) const fn new(app: &'a App, workspace: Workspace) -> Self {
+        Self { app, workspace }
+    }
+
+    /// A client that may do everything a key may.
+    pub async fn full_access(&self) -> Client {
+        self.key(json!({"preset": "full_access"})).await.0
+    }
+
+    /// A client with exactly these scopes.
+    pub async fn with_scopes(&self, scopes: &[&str]) -> Client {
+        self.key(json!({ "scopes": scopes })).await.0
+    }
+
+    /// A client whose key ends after a time, and the key's id.
+    pub async fn expiring(&self, after: Duration) -> (Client, ApiKeyId) {
+        let expiry = format_timestamp(self.app.ports.clock.now() + after);
+        self.key(json!({"preset": "full_access", "expires_at": expiry})).await
+    }
+
+    /// A client with a key made from these members, and the key's id.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn key(&self, mut fields: Value) -> (Client, ApiKeyId) {
+        fields["name"] = json!("test");
+        let fields = fields.as_object().cloned().unwrap_or_default();
+        let fields = KeyFields::from_object(fields, Mode::Create).unwrap_or_else(|error| panic!("{error}"));
+        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let made = api_keys::create(&self.app.ports, &permit, fields).await;
+        let made = made.unwrap_or_else(|error| panic!("{error}"));
+        (Client::new(&self.app.base_url, Some(made.plain.reveal())), made.key.id)
+    }
+
+    /// Revokes a key, as another process would: this instance is not told.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn revoke(&self, id: ApiKeyId) {
+        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let done = api_keys::revoke(&self.elsewhere(), &permit, id).await;
+        done.unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Suspends the workspace, or lets it work again, as another process would.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn set_status(&self, status: WorkspaceStatus) {
+        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let done = workspaces::set_status(&self.elsewhere(), &permit, status).await;
+        done.unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    /// Changes plan and limits.
+    ///
+    /// # Panics
+    /// When it is refused.
+    #[must_use = "the tenant knows the change"]
+    pub async fn change_plan(self, change: PlanChange) -> Self {
+        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let workspace = workspaces::change_plan(&self.app.ports, &permit, change).await;
+        Self { workspace: workspace.unwrap_or_else(|error| panic!("{error}")), ..self }
+    }
+
+    /// Makes a member who cannot sign in.
+    pub async fn member(&self, email: &str) -> UserId {
+        self.add(email, Role::Member, PasswordHash("not a hash".to_owned())).await
+    }
+
+    /// Makes a member and signs them in.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn person(&self, role: Role) -> Person {
+        let email = format!("{role}.{}@example.com", self.app.next_number());
+        let id = self.join(&email, role).await;
+        let body = json!({"email": email, "password": PASSWORD, "workspace": self.workspace.slug});
+        let login = self.app.anonymous().post("/api/auth/login", body).await.expect(200);
+        let token = login.data()["access_token"].as_str().unwrap_or_else(|| panic!("no token in {}", login.text));
+        Person { client: self.app.with_key(token), id, email, password: PASSWORD }
+    }
+
+    /// Makes a person a member who types the password of all persons.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn join(&self, email: &str, role: Role) -> UserId {
+        let password = domain::accounts::NewPassword::parse(PASSWORD).unwrap_or_else(|error| panic!("{error}"));
+        let hash = self.app.ports.passwords.hash(&password).await.unwrap_or_else(|error| panic!("{error}"));
+        self.add(email, role, hash).await
+    }
+
+    async fn add(&self, email: &str, role: Role, password: PasswordHash) -> UserId {
+        let new = NewUser { email: email.to_owned(), name: "A member".to_owned(), role, password };
+        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let made = workspaces::create_user(&self.app.ports, &permit, new).await;
+        made.unwrap_or_else(|error| panic!("{error}")).user.id
+    }
+
+    /// The app's ports with a memory of their own: what is done over them is another process' doing for the app.
+    fn elsewhere(&self) -> domain::ports::Ports {
+        domain::ports::Ports { known: std::sync::Arc::default(), ..self.app.ports.clone() }
+    }
+}
