@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use domain::ApiKeyId;
-use domain::access::{Preset, Scope, ToolPermission};
+use domain::access::{Preset, Scope, ToolPermission, ToolPermissions};
 use domain::api_keys::ApiKey;
 use domain::paging::PageRequest;
 use domain::ports::{ApiKeyRepo, StoreError};
@@ -39,9 +39,7 @@ pub(crate) struct ApiKeyRow {
 
 impl ApiKeyRow {
     fn of(workspace: Uuid, key: &ApiKey) -> Self {
-        let words = |granted: &mut dyn Iterator<Item = ToolPermission>| {
-            granted.map(|permission| permission.as_str().to_owned()).collect()
-        };
+        let words = |map: &ToolPermissions| map.granted().map(|permission| permission.as_str().to_owned()).collect();
         Self {
             workspace_id: workspace,
             id: key.id.0,
@@ -50,7 +48,7 @@ impl ApiKeyRow {
             secret_hash: key.secret.as_bytes().to_vec(),
             scopes: key.scopes.words(),
             preset: key.preset.map(|preset| preset.as_str().to_owned()),
-            permissions: key.permissions.as_ref().map(|map| words(&mut map.granted())),
+            permissions: key.permissions.as_ref().map(words),
             expires_at: key.expires_at,
             revoked_at: key.revoked_at,
             last_used_at: key.last_used_at,

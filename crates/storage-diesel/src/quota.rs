@@ -41,8 +41,8 @@ impl QuotaRepo for PgTx<'_> {
         }
         match given.cmp(&limit) {
             Ordering::Less => self.take_from_new_block(month, BLOCK.min(limit - given)),
-            // All is handed out, and may have free units.
-            Ordering::Equal => self.take_from_any_block(month),
+            // All is handed out, and may have free units; some came free perhaps while the month's row was waited for.
+            Ordering::Equal => Ok(self.take_from_free_block(month, limit)? || self.take_from_any_block(month)?),
             Ordering::Greater => Ok(false),
         }
     }
@@ -52,6 +52,10 @@ impl QuotaRepo for PgTx<'_> {
             Some(used) => convert::count(used),
             None => convert::count(self.count_records(month)?),
         }
+    }
+
+    fn begin(&mut self, month: Date) -> Result<(), StoreError> {
+        self.lock_month(month).map(drop)
     }
 
     fn forget(&mut self) -> Result<(), StoreError> {

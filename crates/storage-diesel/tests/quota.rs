@@ -120,24 +120,22 @@ fn the_last_unit_comes_back() {
         let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
         let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
         let failing: Job = Box::new(move |tx| {
-            assert!(tx.quota().take(month(), 2).map_err(Abort::Store)?);
+            assert!(tx.quota().take(month(), 3).map_err(Abort::Store)?);
             runtime.block_on(here.wait());
             runtime.block_on(there.wait());
             Err(Abort::Rule)
         });
-        // The month's row is there, so that it is the unit that is waited for.
-        let create_one = |refused: &Arc<AtomicU64>, limit| create(limit, company(), refused.clone());
-        let none = Arc::new(AtomicU64::new(0));
-        stores[0].run(workspace, create_one(&none, 1)).await.unwrap();
-        assert_eq!(none.load(Ordering::Relaxed), 1);
+        let refused = Arc::new(AtomicU64::new(0));
+        // One was there before, and one of a block of two is used: what is waited for is the other one.
+        stores[0].run(workspace, create(3, company(), refused.clone())).await.unwrap();
+        assert_eq!(count(&database, "crm_quota_blocks WHERE size = 2 AND used = 1"), 1);
         let first = tokio::spawn({
             let store = stores[0].clone();
             async move { store.run(workspace, failing).await }
         });
         held.wait().await;
-        let refused = Arc::new(AtomicU64::new(0));
         let waiting = tokio::spawn({
-            let (store, job) = (stores[1].clone(), create_one(&refused, 2));
+            let (store, job) = (stores[1].clone(), create(3, company(), refused.clone()));
             async move { store.run(workspace, job).await }
         });
         wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
@@ -145,7 +143,7 @@ fn the_last_unit_comes_back() {
         first.await.unwrap().unwrap();
         waiting.await.unwrap().unwrap();
         assert_eq!(refused.load(Ordering::Relaxed), 0);
-        assert_eq!(used(&stores[0], workspace).await, 2);
+        assert_eq!(used(&stores[0], workspace).await, 3);
     });
 }
 

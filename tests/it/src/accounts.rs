@@ -161,7 +161,12 @@ async fn a_new_password_ends_every_session_in_every_workspace() {
         assert_eq!(person.client.post(path, body).await.expect(422).details(), [details]);
     }
     assert!(works(&person.client).await);
+    let _ = app.anonymous().post("/api/auth/password-resets", json!({"email": person.email})).await.expect(202);
+    let open_link = app.letters.token(&person.email, 1).await;
     let _ = person.client.post(path, change(person.password, json!(NEW))).await.expect(200);
+    let reset = json!({"token": open_link, "new_password": "yet another battery"});
+    let refused = app.anonymous().post("/api/auth/reset-password", reset).await.expect(422);
+    assert_eq!(refused.details(), ["token:invalid_token"], "a link asked for before is no good any more");
     assert!(!works(&person.client).await && !works(&elsewhere).await);
     assert_eq!(log_in(&app, &person.email, person.password).await.status, 401);
     let body = json!({"email": person.email, "password": NEW, "workspace": one.workspace.slug});

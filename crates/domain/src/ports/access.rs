@@ -85,6 +85,8 @@ pub trait QuotaRepo {
     fn take(&mut self, month: Date, limit: u64) -> Result<bool, StoreError>;
     /// How many records the month has had.
     fn used(&mut self, month: Date) -> Result<u64, StoreError>;
+    /// Counts the records of a month that nobody has asked for yet, so that no create has to.
+    fn begin(&mut self, month: Date) -> Result<(), StoreError>;
     /// Forgets the counts: the records themselves are counted when next asked.
     fn forget(&mut self) -> Result<(), StoreError>;
     /// How many requests were recorded for a day, and since the first of a month.

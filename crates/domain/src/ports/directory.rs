@@ -28,7 +28,8 @@ pub trait Directory: Send + Sync {
     /// A person's password, if they have one.
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
     /// Sets a password, ends all sessions of the person in all workspaces, and tells the audit logs; nothing of that
-    /// when the reset that it consumes was used already. Says whether it was done.
+    /// when the reset that it consumes was used already. Another reset that is open is taken back. Says whether it was
+    /// done.
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError>;
     /// Keeps a person's reset, in place of a former one.
     async fn put_password_reset(&self, reset: &PasswordReset) -> Result<(), StoreError>;

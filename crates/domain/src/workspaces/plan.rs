@@ -9,6 +9,7 @@ use crate::access::{ManageWorkspace, Permit};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::input::choices;
 use crate::ports::{Ports, transact};
+use crate::quota::month_of;
 
 choices! {
     /// A limit that a workspace can have of its own.
@@ -117,6 +118,9 @@ pub async fn change_plan(
         // Nothing is counted without a quota: what was counted before then says too little, and is counted anew.
         if workspace.crm_quota_per_month().is_some() != stored.crm_quota_per_month().is_some() {
             tx.quota().forget()?;
+            if workspace.crm_quota_per_month().is_some() {
+                tx.quota().begin(month_of(now))?;
+            }
         }
         workspace.touch(now);
         tx.workspace().save(&workspace)?;

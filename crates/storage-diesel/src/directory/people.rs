@@ -132,6 +132,8 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
         if tx.execute(used)? == 0 {
             return Ok(false);
         }
+    } else {
+        tx.execute(diesel::delete(password_resets::table.find(change.user_id.0)))?;
     }
     let person = diesel::update(users::table.find(change.user_id.0));
     if tx.execute(person.set(users::password_hash.eq(change.password.0.clone())))? == 0 {

@@ -201,6 +201,8 @@ fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> b
             return false;
         };
         unused.used_at = Some(change.now);
+    } else {
+        state.shared.resets.remove(&change.user_id);
     }
     user.password = Some(change.password);
     state.shared.changes.push((at, change.user_id.0));

@@ -20,6 +20,11 @@ impl QuotaRepo for MemoryTx<'_> {
         Ok(count(self.records, month))
     }
 
+    fn begin(&mut self, month: Date) -> Result<(), StoreError> {
+        // Counted when asked: nothing is slow here.
+        self.used(month).map(drop)
+    }
+
     fn forget(&mut self) -> Result<(), StoreError> {
         self.records.quota.clear();
         Ok(())
