@@ -6,8 +6,11 @@
 use time::{Date, Month, OffsetDateTime, Time};
 
 use crate::Error;
-use crate::ports::Tx;
+use crate::ports::{StoreError, Taken, Tx};
 use crate::workspaces::Workspace;
+
+/// How often a workspace may change under one create.
+const TRIES: u32 = 3;
 
 /// The first day of the month that `now` lies in.
 pub fn month_of(now: OffsetDateTime) -> Date {
@@ -28,19 +31,34 @@ pub fn month_end(now: OffsetDateTime) -> OffsetDateTime {
     next.with_time(Time::MIDNIGHT).assume_utc()
 }
 
-/// Takes one record from the workspace's quota, as part of the transaction.
+/// Takes one record from the workspace's quota, as part of the transaction. Without a quota it counts all the same: a
+/// smaller plan takes what was made before it into account.
 ///
 /// # Errors
 /// [`Error::QuotaExceeded`] when the month has had all that the plan, or the workspace's own limit, allows.
 pub fn take(tx: &mut dyn Tx, workspace: &Workspace, now: OffsetDateTime) -> Result<(), Error> {
-    let Some(limit) = workspace.crm_quota_per_month() else {
-        return Ok(());
+    let exceeded = |limit| {
+        let retry_after = month_end(now).unix_timestamp() - now.unix_timestamp();
+        Err(Error::QuotaExceeded { limit, retry_after })
     };
-    if tx.quota().take(month_of(now), limit)? {
-        return Ok(());
+    let mut limit = workspace.crm_quota_per_month();
+    let mut version = workspace.version;
+    for _ in 0..TRIES {
+        // Nothing can be had of nothing, and nothing needs to be counted for that.
+        if limit == Some(0) {
+            return exceeded(0);
+        }
+        match tx.quota().take(month_of(now), limit.unwrap_or(u64::MAX), version)? {
+            Taken::One => return Ok(()),
+            Taken::None => return exceeded(limit.unwrap_or(u64::MAX)),
+            // What the caller's permit knows of the workspace is up to two seconds old.
+            Taken::OtherVersion => {
+                let fresh = tx.workspace().get()?;
+                (limit, version) = (fresh.crm_quota_per_month(), fresh.version);
+            }
+        }
     }
-    let retry_after = month_end(now).unix_timestamp() - now.unix_timestamp();
-    Err(Error::QuotaExceeded { limit, retry_after })
+    Err(StoreError::Contended.into())
 }
 
 #[cfg(test)]

@@ -1,17 +1,23 @@
 //! Who is let in: the credential, the limit of its class, and what it may do, in this order.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
+use actix_web::rt::time::timeout;
 use domain::Error;
 use domain::access::{Caller, Needs, Permission, Permit, authenticate};
 use domain::limits::{self, Bucket, Class, Standing, Subject};
+use domain::ports::StoreError;
 
 use crate::endpoint::Endpoint;
 use crate::errors::Failure;
 use crate::exchange::Exchange;
 use crate::{AppState, client_address, credential};
+
+/// How long the credential of a request that no operation takes may be looked up.
+const COUNTED_WITHIN: Duration = Duration::from_millis(500);
 
 /// A way to be let in.
 pub(crate) trait Admission {
@@ -80,7 +86,9 @@ pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
     let address = client_address::of(request, &state.settings.trusted_proxies);
     let class = if request.method() == Method::GET { Class::Read } else { Class::Write };
     let exchange = Exchange::of(request);
-    match verify(request, state, address).await {
+    // The route is looked at first: a store that does not answer must not keep a 404 back for long.
+    let verified = timeout(COUNTED_WITHIN, verify(request, state, address)).await;
+    match verified.unwrap_or_else(|_| Err(StoreError::Busy.into())) {
         Ok(caller) => {
             exchange.set_caller(&caller);
             exchange.set_standing(count_caller(state, &caller, class).await);

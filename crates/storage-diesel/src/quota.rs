@@ -13,7 +13,7 @@
 use std::cmp::Ordering;
 
 use diesel::sql_types::{BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
-use domain::ports::{QuotaRepo, StoreError};
+use domain::ports::{QuotaRepo, StoreError, Taken};
 use domain::quota::month_end;
 use time::Date;
 
@@ -25,26 +25,34 @@ use crate::tx::PgTx;
 const BLOCK: i64 = 50;
 
 impl QuotaRepo for PgTx<'_> {
-    fn take(&mut self, month: Date, limit: u64) -> Result<bool, StoreError> {
+    fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<Taken, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        if self.take_from_free_block(month, limit)? {
-            return Ok(true);
+        if self.take_from_free_block(month, limit, version)? {
+            return Ok(Taken::One);
+        }
+        if self.version()? != version {
+            return Ok(Taken::OtherVersion);
         }
         // What was committed never becomes less, so this refusal needs no lock.
         if self.committed(month)?.is_some_and(|used| used >= limit) {
-            return Ok(false);
+            return Ok(Taken::None);
         }
         let mut given = self.lock_month(month)?;
+        // Whoever changes the limit holds the month's row until that is committed: now it is seen.
+        if self.version()? != version {
+            return Ok(Taken::OtherVersion);
+        }
         if given > limit {
             // The limit was higher when it was handed out: what is free of it goes back.
             given = self.recall_blocks(month)?;
         }
-        match given.cmp(&limit) {
-            Ordering::Less => self.take_from_new_block(month, BLOCK.min(limit - given)),
+        let taken = match given.cmp(&limit) {
+            Ordering::Less => self.take_from_new_block(month, BLOCK.min(limit - given))?,
             // All is handed out, and may have free units; some came free perhaps while the month's row was waited for.
-            Ordering::Equal => Ok(self.take_from_free_block(month, limit)? || self.take_from_any_block(month)?),
-            Ordering::Greater => Ok(false),
-        }
+            Ordering::Equal => self.take_from_free_block(month, limit, version)? || self.take_from_any_block(month)?,
+            Ordering::Greater => false,
+        };
+        Ok(if taken { Taken::One } else { Taken::None })
     }
 
     fn used(&mut self, month: Date) -> Result<u64, StoreError> {
@@ -56,17 +64,6 @@ impl QuotaRepo for PgTx<'_> {
 
     fn begin(&mut self, month: Date) -> Result<(), StoreError> {
         self.lock_month(month).map(drop)
-    }
-
-    fn forget(&mut self) -> Result<(), StoreError> {
-        // The months before the blocks, as everywhere; the blocks wait for whoever holds a unit of theirs.
-        let months = CachedSql::<BigInt>::new("SELECT given FROM crm_quota WHERE workspace_id = ");
-        let months = months.bind::<SqlUuid, _>(self.workspace).text(" ORDER BY month FOR UPDATE");
-        self.load::<_, i64>(months)?;
-        let blocks = CachedSql::<()>::new("DELETE FROM crm_quota_blocks WHERE workspace_id = ");
-        self.execute(blocks.bind::<SqlUuid, _>(self.workspace))?;
-        let months = CachedSql::<()>::new("DELETE FROM crm_quota WHERE workspace_id = ");
-        self.execute(months.bind::<SqlUuid, _>(self.workspace)).map(drop)
     }
 
     fn requests(&mut self, today: Date, month: Date) -> Result<(u64, u64), StoreError> {
@@ -93,11 +90,21 @@ impl PgTx<'_> {
         sql.text(" AND month = ").bind::<SqlDate, _>(month)
     }
 
-    /// Takes a unit of a block that nobody holds, unless more is handed out than the limit; waits for nobody.
-    fn take_from_free_block(&mut self, month: Date, limit: i64) -> Result<bool, StoreError> {
+    /// The version of the workspace as it is committed now.
+    fn version(&mut self) -> Result<i64, StoreError> {
+        let sql = CachedSql::<BigInt>::new("SELECT version FROM workspaces WHERE id = ");
+        let workspace = self.workspace;
+        self.value(sql.bind::<SqlUuid, _>(workspace))
+    }
+
+    /// Takes a unit of a block that nobody holds, unless more is handed out than the limit or the workspace is at
+    /// another version; waits for nobody.
+    fn take_from_free_block(&mut self, month: Date, limit: i64, version: i64) -> Result<bool, StoreError> {
         self.take_unit(month, |tx, sql| {
             let sql = tx.in_month(sql.text(" AND (SELECT given FROM crm_quota"), month).text(") <= ");
-            sql.bind::<BigInt, _>(limit).text(" ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED")
+            let sql = sql.bind::<BigInt, _>(limit).text(" AND (SELECT version FROM workspaces WHERE id = ");
+            let sql = sql.bind::<SqlUuid, _>(tx.workspace).text(") = ").bind::<BigInt, _>(version);
+            sql.text(" ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED")
         })
     }
 
@@ -124,8 +131,8 @@ impl PgTx<'_> {
         self.first(self.in_month(sql, month))
     }
 
-    /// Locks the month's row and says how much is handed out. Who makes the row counts the records under its lock: who
-    /// took from blocks that were forgotten has ended by then, and is seen.
+    /// Locks the month's row and says how much is handed out. Who makes the row counts the records under its
+    /// lock, in a statement of its own: it sees what was committed while the lock was waited for.
     fn lock_month(&mut self, month: Date) -> Result<i64, StoreError> {
         let sql = CachedSql::<()>::new("INSERT INTO crm_quota (workspace_id, month, given, settled) VALUES (");
         let sql = sql.bind::<SqlUuid, _>(self.workspace).text(", ").bind::<SqlDate, _>(month);
@@ -137,7 +144,7 @@ impl PgTx<'_> {
             return Ok(count);
         }
         let sql = self.in_month(CachedSql::<BigInt>::new("SELECT given FROM crm_quota"), month);
-        // None: it was forgotten a moment ago, and is made by the next run.
+        // None: who made it rolled back meanwhile, and the next run makes it.
         self.first(sql.text(" FOR NO KEY UPDATE"))?.ok_or(StoreError::Contended)
     }
 

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
 use domain::accounts::Session;
 use domain::ports::{SessionRepo, StoreError};
-use domain::workspaces::PasswordHash;
+use domain::workspaces::{PasswordHash, Role};
 use domain::{SessionId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -57,6 +57,20 @@ impl SessionRepo for PgTx<'_> {
         let sql = sql.bind::<SqlUuid, _>(self.workspace).text(" AND members.user_id = ");
         let sql = sql.bind::<SqlUuid, _>(session.user_id.0).text(" AND users.password_hash = ");
         Ok(self.execute(sql.bind::<Text, _>(verified.0.clone()).text(" FOR SHARE"))? > 0)
+    }
+
+    fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError> {
+        let sql = CachedSql::<Text>::new(
+            "SELECT members.role FROM sessions JOIN members ON members.workspace_id = sessions.workspace_id \
+             AND members.user_id = sessions.user_id JOIN workspaces ON workspaces.id = sessions.workspace_id \
+             WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL AND workspaces.status = 'active' \
+             AND sessions.expires_at > ",
+        );
+        let workspace = self.workspace;
+        let sql = sql.bind::<Timestamptz, _>(now).text(" AND sessions.workspace_id = ").bind::<SqlUuid, _>(workspace);
+        let sql = sql.text(" AND sessions.id = ").bind::<SqlUuid, _>(id.0).text(" FOR KEY SHARE OF sessions");
+        let role: Option<String> = self.first(sql)?;
+        role.map(|word| convert::word(&word, Role::from_word)).transpose()
     }
 
     fn end(&mut self, id: SessionId) -> Result<(), StoreError> {

@@ -11,12 +11,14 @@ use common::jobs::{company, count, store_over, wait_until};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::companies::Company;
-use domain::ports::{Abort, Job, Store};
+use domain::ports::{Abort, Job, Store, Taken};
 use domain::quota::month_of;
 use storage_diesel::PgStore;
 use time::Date;
 use tokio::sync::Barrier;
 
+/// The version of a new workspace.
+const VERSION: i64 = 1;
 /// Creates of one instance at the same time.
 const TASKS: u64 = 8;
 
@@ -27,7 +29,7 @@ fn month() -> Date {
 /// A create within a limit, which may fail on a taken domain after it took from the quota.
 fn create(limit: u64, company: Company, refused: Arc<AtomicU64>) -> Job {
     Box::new(move |tx| {
-        if !tx.quota().take(month(), limit).map_err(Abort::Store)? {
+        if tx.quota().take(month(), limit, VERSION).map_err(Abort::Store)? == Taken::None {
             refused.fetch_add(1, Ordering::Relaxed);
             return Err(Abort::Rule);
         }
@@ -120,7 +122,7 @@ fn the_last_unit_comes_back() {
         let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
         let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
         let failing: Job = Box::new(move |tx| {
-            assert!(tx.quota().take(month(), 3).map_err(Abort::Store)?);
+            assert_eq!(tx.quota().take(month(), 3, VERSION).map_err(Abort::Store)?, Taken::One);
             runtime.block_on(here.wait());
             runtime.block_on(there.wait());
             Err(Abort::Rule)
@@ -164,7 +166,7 @@ fn creates_far_from_the_limit_do_not_wait() {
         for number in 0..4_usize {
             let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
             let job: Job = Box::new(move |tx| {
-                assert!(tx.quota().take(month(), 10_000).map_err(Abort::Store)?);
+                assert_eq!(tx.quota().take(month(), 10_000, VERSION).map_err(Abort::Store)?, Taken::One);
                 runtime.block_on(here.wait());
                 drop(runtime.block_on(there.acquire()));
                 Ok(())

@@ -189,6 +189,7 @@ async fn an_invitation_lets_in_once_within_seven_days() {
     let owner = tenant.person(Role::Owner).await;
     let invited = invite(&owner, "new@example.com", "admin").await.expect(201);
     assert_eq!((&invited.data()["status"], &invited.data()["joined_at"]), (&json!("invited"), &Value::Null));
+    assert_eq!(invited.data()["name"], "new@example.com");
     assert!(!invited.text.contains("svi_"), "the token is mailed and not shown");
     let token = app.letters.token("new@example.com", 1).await;
     // Nobody may refer to somebody who has not come yet.
@@ -237,7 +238,8 @@ async fn a_person_with_an_account_accepts_with_its_password() {
     let (one, other) = (app.workspace().await, app.workspace().await);
     let person = one.person(Role::Member).await;
     let owner = other.person(Role::Owner).await;
-    let _ = invite(&owner, &person.email, "member").await.expect(201);
+    let invited = invite(&owner, &person.email.to_uppercase(), "member").await.expect(201);
+    assert_eq!(invited.data()["name"], json!(person.email), "a stranger's name is not told");
     let token = app.letters.token(&person.email, 1).await;
     assert_eq!(accept(&app, &token, "Mallory", NEW).await.expect(422).details(), ["password:incorrect"]);
     let joined = accept(&app, &token, "Mallory", person.password).await.expect(200);
@@ -260,8 +262,12 @@ async fn a_forgotten_password_is_set_anew_with_a_mailed_link() {
     };
     assert_eq!(ask(&person.email).await, ask("nobody@example.com").await);
     let first = app.letters.token(&person.email, 1).await;
+    // Nobody can take a link back by asking for another one at once.
+    let _ = ask(&person.email).await;
+    app.clock.advance(Duration::minutes(5));
     let _ = ask(&person.email.to_uppercase()).await;
     let second = app.letters.token(&person.email, 2).await;
+    assert_eq!(app.letters.to(&person.email).len(), 2);
     assert_eq!(set(&first, NEW).await.expect(422).details(), ["token:invalid_token"], "the newer one counts");
     assert_eq!(set(&second, "short").await.expect(422).details(), ["new_password:too_short"]);
     assert_eq!(set(&second, NEW).await.status, 200);
@@ -274,6 +280,25 @@ async fn a_forgotten_password_is_set_anew_with_a_mailed_link() {
     app.clock.advance(Duration::hours(1));
     assert_eq!(set(&third, NEW).await.expect(422).details(), ["token:invalid_token"]);
     assert!(app.letters.to("nobody@example.com").is_empty());
+}
+
+#[tokio::test]
+async fn of_two_new_passwords_at_once_one_is_set() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    for _ in 0..3 {
+        let person = tenant.person(Role::Member).await;
+        let second = log_in(&app, &person.email, person.password).await.expect(200);
+        let second = app.with_key(second.data()["access_token"].as_str().unwrap());
+        let set = async |client: &Client, new: &str| {
+            let body = json!({"current_password": person.password, "new_password": new});
+            client.post("/api/auth/password", body).await.status
+        };
+        let mut statuses =
+            <[u16; 2]>::from(tokio::join!(set(&person.client, NEW), set(&second, "yet another battery")));
+        statuses.sort_unstable();
+        assert!(matches!(statuses, [200, 401 | 422]), "{statuses:?}");
+    }
 }
 
 #[tokio::test]

@@ -116,6 +116,37 @@ async fn members_have_their_shape() {
     assert_eq!(owner.client.patch(&format!("{members}/{NOWHERE}"), json!({"role": "viewer"})).await.status, 404);
 }
 
+/// Another instance may trust a credential for two seconds; what is done with it in that time must not last.
+#[tokio::test]
+async fn a_removed_or_demoted_owner_does_nothing_through_another_instance() {
+    let app = App::start().await;
+    let other = app.another(kit::AppOptions::default()).await;
+    let tenant = app.workspace().await;
+    let keeper = tenant.person(Role::Owner).await;
+    for demoted in [false, true] {
+        let leaver = tenant.person(Role::Owner).await;
+        let there = other.with_key(leaver.client.key().unwrap());
+        eventually("credentials count there", async || other.ports.known.counts(other.ports.clock.elapsed())).await;
+        let _ = there.get("/api/v1/projects").await.expect(200);
+        let done = if demoted {
+            keeper.client.patch(&path(&leaver), json!({"role": "viewer"})).await
+        } else {
+            keeper.client.delete(&path(&leaver)).await
+        };
+        let _ = done.expect(200);
+        for (method, path, body) in [
+            ("POST", "/api/settings/api-keys".to_owned(), json!({"name": "back door", "preset": "full_access"})),
+            ("POST", "/api/settings/members".to_owned(), json!({"email": leaver.email, "role": "owner"})),
+            ("PATCH", "/api/settings/workspace".to_owned(), json!({"name": "Mine"})),
+            ("DELETE", path(&keeper), json!({})),
+            ("PATCH", path(&keeper), json!({"role": "viewer"})),
+        ] {
+            let reply = Reply::of(there.request(method, &path).json(&body)).await;
+            assert_eq!(reply.status, 401, "{method} {path}: {}", reply.text);
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_session_of_a_removed_member_ends_on_every_instance() {
     let app = App::start().await;

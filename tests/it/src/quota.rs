@@ -82,3 +82,25 @@ async fn another_limit_counts_at_once() {
         tenant.change_plan(PlanChange { plan: None, limits: vec![(LimitName::CrmQuotaPerMonth, Some(1))] }).await;
     assert_eq!(deal(&client).await.status, 429);
 }
+
+#[tokio::test]
+async fn a_change_to_a_smaller_plan_under_load_is_exact() {
+    let app = App::start().await;
+    let other = app.another(AppOptions::default()).await;
+    let tenant = tenant_with(&app, 1_000_000).await;
+    let here = tenant.full_access().await;
+    let there = other.with_key(here.key().unwrap());
+    for client in [&here, &there] {
+        let _ = deal(client).await.expect(201);
+    }
+    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(30))];
+    let _tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;
+    // Neither instance was told: the other one still believes in a million.
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..60 {
+        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
+        calls.spawn(async move { deal(&client).await.status });
+    }
+    let statuses = calls.join_all().await;
+    assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 28, "{statuses:?}");
+}

@@ -20,10 +20,10 @@ impl Mailer for Letters {
 }
 
 impl Letters {
-    /// All letters to an address so far, oldest first.
+    /// All letters to an address so far, in any casing, oldest first.
     pub fn to(&self, address: &str) -> Vec<Mail> {
         let letters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        letters.iter().filter(|mail| mail.to == address).cloned().collect()
+        letters.iter().filter(|mail| mail.to.eq_ignore_ascii_case(address)).cloned().collect()
     }
 
     /// Waits for the `count`th letter to an address, and reads the one-time token of its link.

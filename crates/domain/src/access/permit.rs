@@ -4,10 +4,11 @@ use std::marker::PhantomData;
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Actor, ActorKind, Area, Scope, ScopeSet};
-use crate::ports::Operator;
+use crate::ports::{Operator, Tx};
 use crate::workspaces::{Role, Workspace};
 use crate::{ApiKeyId, Error, SessionId, UserId, WorkspaceId};
 
@@ -196,13 +197,20 @@ impl<P> Permit<P> {
         }
     }
 
-    /// The role that the caller acts with: an operator stands above all, a key has none to give.
-    pub const fn role(&self) -> Option<Role> {
-        match self.credential {
-            None => Some(Role::Owner),
-            Some(Credential::Session { role, .. }) => Some(role),
-            Some(Credential::Key(_)) => None,
-        }
+    /// Looks in the transaction whether the session that acts may still administer the workspace, and answers the role
+    /// that counts. A credential is trusted for two seconds after it ended; what is done with it in that time must not
+    /// last longer. An operator stands above all.
+    ///
+    /// # Errors
+    /// [`Error::Unauthorized`] for a session that is over, [`Error::RoleNeeded`], [`Error::SessionNeeded`] for a key.
+    pub(crate) fn confirm(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<Role, Error> {
+        let session = match self.credential {
+            None => return Ok(Role::Owner),
+            Some(Credential::Key(_)) => return Err(Error::SessionNeeded),
+            Some(Credential::Session { id, .. }) => id,
+        };
+        let role = tx.sessions().role_now(session, now)?.ok_or(Error::Unauthorized)?;
+        if role.administers() { Ok(role) } else { Err(Error::RoleNeeded) }
     }
 }
 

@@ -62,13 +62,13 @@ pub async fn accept_invitation(
         &person_at(&user, address),
         AuditAction::MemberJoined,
         AuditSubject::member(user.id),
-        json!({ "role": found.member.role }),
+        json!({}),
     );
     let (stored, profile, now) = (session.clone(), user.clone(), ports.clock.now());
     let lookup_id = token.lookup_id().to_owned();
-    transact_in(ports, found.workspace.id, move |tx| {
+    let role = transact_in(ports, found.workspace.id, move |tx| {
         if !tx.members().use_invitation(profile.id, &lookup_id, now)? {
-            return Err(Error::CapabilityConsumed("this invitation was used already"));
+            return Ok(None);
         }
         let mut record = tx.members().get_for_update(profile.id)?.ok_or_else(refused)?;
         if record.member.status() != MemberStatus::Invited {
@@ -83,10 +83,20 @@ pub async fn accept_invitation(
         if !tx.sessions().insert(&stored, &verified)? {
             return Err(Error::BadLogin);
         }
-        Ok(tx.audit().append(&entry)?)
+        // The role may have been changed since the invitation was looked up.
+        let role = record.member.role;
+        tx.audit().append(&entry.with(json!({ "role": role })))?;
+        Ok(Some(role))
     })
     .await?;
-    Ok(shown(session_token, &session, &user, &found.workspace, found.member.role))
+    match role {
+        Some(role) => Ok(shown(session_token, &session, &user, &found.workspace, role)),
+        // Somebody was quicker: either by using it, or by taking it back.
+        None if ports.directory.find_invitation(token.lookup_id()).await?.is_some() => {
+            Err(Error::CapabilityConsumed("this invitation was used already"))
+        }
+        None => Err(refused()),
+    }
 }
 
 fn is_open(found: &FoundInvitation, ports: &Ports) -> bool {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{NewPassword, Password, PasswordChange};
+use super::{ChangedBy, NewPassword, Password, PasswordChange};
 use crate::Error;
 use crate::access::{ManageOwnAccount, Permit};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -28,25 +28,29 @@ pub async fn change_password(
     permit: &Permit<ManageOwnAccount>,
     fields: PasswordFields,
 ) -> Result<(), Error> {
-    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let (Some(current), Some(new)) = (fields.current_password.set(), fields.new_password.set()) else {
         return Err(Error::invalid("new_password", "required", "both passwords must be given"));
     };
     let hash = ports.directory.find_password(user).await?;
-    if !ports.passwords.verify(current, hash.as_ref()).await? {
+    let good = ports.passwords.verify(current, hash.as_ref()).await?;
+    let (true, Some(verified)) = (good, hash) else {
         return Err(Error::invalid("current_password", "incorrect", "is not the present password"));
-    }
+    };
     let password = ports.passwords.hash(new).await?;
     let entry =
         AuditEntry::new(ports, &permit.who(), AuditAction::PasswordChanged, AuditSubject::member(user), json!({}));
     let change = PasswordChange {
         user_id: user,
         password,
-        consumes: None,
+        by: ChangedBy::Session(session, verified),
         entries: vec![(permit.workspace_id(), entry)],
         now: ports.clock.now(),
     };
-    ports.directory.change_password(change).await?;
+    if !ports.directory.change_password(change).await? {
+        // Somebody was quicker: another password was set, and this session ended with it.
+        return Err(Error::Unauthorized);
+    }
     ports.known.forget(&[user.0].into());
     Ok(())
 }

@@ -20,7 +20,7 @@ use crate::access::HashedSecret;
 use crate::audit::AuditEntry;
 use crate::members::{Invitation, Member};
 use crate::workspaces::{PasswordHash, Role, User, Workspace};
-use crate::{UserId, WorkspaceId};
+use crate::{SessionId, UserId, WorkspaceId};
 
 /// A person with the workspaces that they are in, whatever the workspaces' states.
 #[derive(Debug, Clone)]
@@ -81,6 +81,15 @@ pub struct PasswordReset {
     pub used_at: Option<OffsetDateTime>,
 }
 
+/// What entitles to a new password; looked at again when it is set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChangedBy {
+    /// The password so far, verified just now, in a session that must still be there.
+    Session(SessionId, PasswordHash),
+    /// The open reset with this look-up id, which is used up by it.
+    Reset(String),
+}
+
 /// A new password for a person, with all that goes with it in one transaction: every session of theirs ends, in all
 /// workspaces.
 #[derive(Debug, Clone)]
@@ -89,8 +98,8 @@ pub struct PasswordChange {
     pub user_id: UserId,
     /// The new password.
     pub password: PasswordHash,
-    /// The look-up id of the reset that is used up by it.
-    pub consumes: Option<String>,
+    /// What entitles to it.
+    pub by: ChangedBy,
     /// What the audit logs get to know.
     pub entries: Vec<(WorkspaceId, AuditEntry)>,
     /// When.

@@ -6,7 +6,7 @@ use serde_json::json;
 use time::Duration;
 
 use super::login::{count_try, person_at};
-use super::{NewPassword, PasswordChange, PasswordReset};
+use super::{ChangedBy, NewPassword, PasswordChange, PasswordReset};
 use crate::Error;
 use crate::access::{PlainToken, TokenKind};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -16,6 +16,8 @@ use crate::workspaces::WorkspaceStatus;
 
 /// How long a reset is good.
 pub const RESET_LIFE: Duration = Duration::hours(1);
+/// For how long an open reset is not replaced by another one.
+const RESET_STAYS_FOR: Duration = Duration::minutes(5);
 
 fields! {
     /// Who forgot their password.
@@ -64,7 +66,10 @@ pub async fn request_password_reset(ports: &Ports, fields: ResetRequestFields) -
         expires_at: ports.clock.now() + RESET_LIFE,
         used_at: None,
     };
-    ports.directory.put_password_reset(&reset).await?;
+    // A link of a moment ago stays the one: otherwise anybody could keep a person from using theirs.
+    if !ports.directory.put_password_reset(&reset, reset.expires_at - RESET_STAYS_FOR).await? {
+        return Ok(());
+    }
     let link = ports.settings.link("reset-password", &token);
     ports.mailer.post(Mail {
         to: person.user.email,
@@ -104,7 +109,7 @@ pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: Rese
     let who = person_at(&user, address);
     let entry = || AuditEntry::new(ports, &who, AuditAction::PasswordReset, AuditSubject::member(user.id), json!({}));
     let entries = person.memberships.iter().map(|one| (one.workspace.id, entry())).collect();
-    let change = PasswordChange { user_id: user.id, password, consumes: Some(reset.lookup_id), entries, now };
+    let change = PasswordChange { user_id: user.id, password, by: ChangedBy::Reset(reset.lookup_id), entries, now };
     if !ports.directory.change_password(change).await? {
         return Err(Error::CapabilityConsumed("this link was used already; ask for another"));
     }

@@ -108,8 +108,9 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
     };
     let details = json!({ "name": key.name, "scopes": key.scopes.words(), "preset": key.preset });
     let entry = AuditEntry::new(ports, &permit.who(), AuditAction::KeyCreated, AuditSubject::key(key.id), details);
-    let stored = key.clone();
+    let (stored, acting) = (key.clone(), permit.clone());
     transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
         tx.api_keys().insert(&stored)?;
         Ok(tx.audit().append(&entry)?)
     })

@@ -32,7 +32,9 @@ pub async fn rename(
     let now = ports.clock.now();
     let name = fields.name.set().map(|name| name.as_str().to_owned());
     let entry = AuditEntry::new(ports, &permit.who(), AuditAction::KeyRenamed, AuditSubject::key(id), json!({}));
+    let acting = permit.clone();
     let key = transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
         let mut key = tx.api_keys().get_for_update(id)?.ok_or(Error::NotFound("API key"))?;
         expected.check(key.version)?;
         let (before, version) = (key.name.clone(), key.version);

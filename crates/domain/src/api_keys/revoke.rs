@@ -15,7 +15,9 @@ use crate::{ApiKeyId, Error};
 pub async fn revoke(ports: &Ports, permit: &Permit<ManageKeys>, id: ApiKeyId) -> Result<ShownKey, Error> {
     let now = ports.clock.now();
     let entry = AuditEntry::new(ports, &permit.who(), AuditAction::KeyRevoked, AuditSubject::key(id), json!({}));
+    let acting = permit.clone();
     let key = transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
         let mut key = tx.api_keys().get_for_update(id)?.ok_or(Error::NotFound("API key"))?;
         key.revoke(now)?;
         tx.api_keys().save(&key)?;

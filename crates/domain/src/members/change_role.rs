@@ -31,15 +31,16 @@ pub async fn change_role(
     expected: ExpectedVersion,
     fields: RoleFields,
 ) -> Result<ShownMember, Error> {
-    let own = permit.role().ok_or(Error::SessionNeeded)?;
     let role =
         fields.role.set().copied().ok_or_else(|| Error::invalid("role", "required", "role must have a value"))?;
     let now = ports.clock.now();
     let entry =
         AuditEntry::new(ports, &permit.who(), AuditAction::MemberRoleChanged, AuditSubject::member(id), json!({}));
+    let acting = permit.clone();
     let changed = transact(ports, permit, move |tx| {
-        // Locked before the member, so that two owners cannot demote each other at the same time.
+        // Locked before everything else, so that two owners cannot demote each other at the same time.
         let owners = tx.members().owners_for_update()?;
+        let own = acting.confirm(tx, now)?;
         let mut record = tx.members().get_for_update(id)?.ok_or(Error::NotFound("member"))?;
         if record.member.status() == MemberStatus::Deactivated {
             return Err(Error::NotFound("member"));

@@ -8,7 +8,7 @@ use crate::access::{HashedSecret, ManageMembers, Permit, PlainToken, TokenKind};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::idempotency::{Once, Outcome};
 use crate::input::{Email, fields};
-use crate::ports::{Mail, Ports, transact_once};
+use crate::ports::{Mail, Ports, StoreError, transact_once};
 use crate::workspaces::{Role, User};
 use crate::{Error, UserId};
 
@@ -53,8 +53,6 @@ pub async fn invite(
     let (Some(email), Some(role)) = (fields.email.set().cloned(), fields.role.set().copied()) else {
         return Err(Error::invalid("email", "required", "an e-mail address and a role must be given"));
     };
-    let own = permit.role().ok_or(Error::SessionNeeded)?;
-    may_give(own, role)?;
     let now = ports.clock.now();
     let token = PlainToken::generate(TokenKind::Invitation, &*ports.random);
     let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
@@ -62,7 +60,10 @@ pub async fn invite(
     let who = permit.who();
     let entry = AuditEntry::new(ports, &who, AuditAction::MemberInvited, AuditSubject::member(new_id), json!({}));
     let address = email.as_str().to_owned();
+    let acting = permit.clone();
     let outcome = transact_once(ports, permit, once, move |tx| {
+        let own = acting.confirm(tx, now)?;
+        may_give(own, role)?;
         let person =
             User { id: new_id, email: address.clone(), name: address.clone(), password: None, created_at: now };
         let record = match tx.members().find_by_email(&person.email_key())? {
@@ -75,32 +76,35 @@ pub async fn invite(
                 tx.members().save(&record.member)?;
                 record
             }
-            None => tx.members().add(&person, &Member::invited(new_id, role, now))?,
+            // Of two who invite the same person at once, the later one invites them again.
+            None => match tx.members().add(&person, &Member::invited(new_id, role, now)) {
+                Err(StoreError::Duplicate { .. }) => return Err(StoreError::Contended.into()),
+                added => added?,
+            },
         };
         let user_id = record.member.user_id;
         let (lookup_id, expires_at) = (lookup_id.clone(), now + INVITATION_LIFE);
         tx.members().put_invitation(&Invitation { user_id, lookup_id, secret, expires_at, accepted_at: None })?;
         let entry = AuditEntry { subject: AuditSubject::member(user_id), ..entry.clone() };
-        tx.audit().append(&entry.with(json!({ "email": record.email, "role": role })))?;
+        tx.audit().append(&entry.with(json!({ "email": record.email.to_lowercase(), "role": role })))?;
         Ok(record.shown())
     })
     .await?;
     if let Outcome::Fresh(member) = &outcome {
-        ports.mailer.post(letter(ports, permit, &token, member));
+        ports.mailer.post(letter(ports, permit, &token, email.as_str(), member.role));
     }
     Ok(outcome)
 }
 
-fn letter(ports: &Ports, permit: &Permit<ManageMembers>, token: &PlainToken, member: &ShownMember) -> Mail {
+fn letter(ports: &Ports, permit: &Permit<ManageMembers>, token: &PlainToken, to: &str, role: Role) -> Mail {
     let (workspace, by) = (&permit.workspace().name, permit.who().name);
     let link = ports.settings.link("accept-invitation", token);
     Mail {
-        to: member.email.clone(),
+        to: to.to_owned(),
         subject: format!("Your invitation to {workspace}"),
         text: format!(
-            "{by} invites you to the workspace {workspace} as {}.\n\nTo accept, open this link within 7 days; it works \
-             once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n",
-            member.role
+            "{by} invites you to the workspace {workspace} as {role}.\n\nTo accept, open this link within 7 days; it works \
+             once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n"
         ),
     }
 }

@@ -119,10 +119,15 @@ impl MemberRecord {
     /// The member as people see it.
     pub fn shown(&self) -> ShownMember {
         let member = &self.member;
+        // Whoever was only asked to come is a stranger: neither their name nor how they write their address is told.
+        let (email, name) = match member.joined_at {
+            Some(_) => (self.email.clone(), self.name.clone()),
+            None => (self.email.to_lowercase(), self.email.to_lowercase()),
+        };
         ShownMember {
             id: member.user_id,
-            email: self.email.clone(),
-            name: self.name.clone(),
+            email,
+            name,
             role: member.role,
             status: member.status(),
             joined_at: member.joined_at,
@@ -189,6 +194,21 @@ fn keeps_an_owner(owners: &[UserId], leaving: UserId) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stranger_who_is_invited_stays_one() {
+        let mut member = Member::invited(UserId(Uuid::nil()), Role::Viewer, OffsetDateTime::UNIX_EPOCH);
+        let record = |member: &Member| MemberRecord {
+            member: member.clone(),
+            email: "Ann@Example.com".to_owned(),
+            name: "Ann".to_owned(),
+        };
+        let shown = record(&member).shown();
+        assert_eq!((shown.email.as_str(), shown.name.as_str()), ("ann@example.com", "ann@example.com"));
+        member.join(OffsetDateTime::UNIX_EPOCH);
+        let shown = record(&member).shown();
+        assert_eq!((shown.email.as_str(), shown.name.as_str()), ("Ann@Example.com", "Ann"));
+    }
 
     #[test]
     fn nobody_gives_or_touches_a_role_above_their_own() {

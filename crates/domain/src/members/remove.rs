@@ -20,11 +20,12 @@ pub async fn remove(
     id: UserId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
-    let own = permit.role().ok_or(Error::SessionNeeded)?;
     let now = ports.clock.now();
     let entry = AuditEntry::new(ports, &permit.who(), AuditAction::MemberRemoved, AuditSubject::member(id), json!({}));
+    let acting = permit.clone();
     transact(ports, permit, move |tx| {
         let owners = tx.members().owners_for_update()?;
+        let own = acting.confirm(tx, now)?;
         let mut record = tx.members().get_for_update(id)?.ok_or(Error::NotFound("member"))?;
         if record.member.status() == MemberStatus::Deactivated {
             return Err(Error::NotFound("member"));

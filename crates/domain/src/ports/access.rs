@@ -8,7 +8,7 @@ use crate::api_keys::ApiKey;
 use crate::audit::AuditEntry;
 use crate::members::{Invitation, Member, MemberRecord};
 use crate::paging::PageRequest;
-use crate::workspaces::{PasswordHash, User, Workspace};
+use crate::workspaces::{PasswordHash, Role, User, Workspace};
 use crate::{ApiKeyId, SessionId, UserId};
 
 /// The workspace of the transaction.
@@ -51,6 +51,9 @@ pub trait SessionRepo {
     /// Adds a session, unless the person is not active in the workspace or has another password than the verified one
     /// by now; says whether it was done.
     fn insert(&mut self, session: &Session, verified: &PasswordHash) -> Result<bool, StoreError>;
+    /// What the person of a session may do right now: none when the session is over, the person no longer active, or the
+    /// workspace not active. The session is kept from being ended by others until the transaction ends.
+    fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError>;
     /// Ends a session, if it is there.
     fn end(&mut self, id: SessionId) -> Result<(), StoreError>;
     /// Ends all sessions that a person has in this workspace.
@@ -77,18 +80,27 @@ pub trait AuditRepo {
     fn list(&mut self, page: &PageRequest) -> Result<Vec<AuditEntry>, StoreError>;
 }
 
+/// What became of taking from the quota.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// One more was counted.
+    One,
+    /// The month has had all.
+    None,
+    /// The workspace was changed: its limit may be another by now.
+    OtherVersion,
+}
+
 /// What the workspace has used. Months are named by their first day.
 pub trait QuotaRepo {
-    /// Counts one record more, if the month has not had `limit` yet; says whether it was done. Undone with the
-    /// transaction. Never lets the month have more than the limit, and makes transactions wait for each other only
+    /// Counts one record more, if the month has not had `limit` yet and the workspace is at this version. Undone with
+    /// the transaction. Never lets the month have more than the limit, and makes transactions wait for each other only
     /// near it.
-    fn take(&mut self, month: Date, limit: u64) -> Result<bool, StoreError>;
+    fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<Taken, StoreError>;
     /// How many records the month has had.
     fn used(&mut self, month: Date) -> Result<u64, StoreError>;
     /// Counts the records of a month that nobody has asked for yet, so that no create has to.
     fn begin(&mut self, month: Date) -> Result<(), StoreError>;
-    /// Forgets the counts: the records themselves are counted when next asked.
-    fn forget(&mut self) -> Result<(), StoreError>;
     /// How many requests were recorded for a day, and since the first of a month.
     fn requests(&mut self, today: Date, month: Date) -> Result<(u64, u64), StoreError>;
 }

@@ -28,11 +28,13 @@ pub trait Directory: Send + Sync {
     /// A person's password, if they have one.
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
     /// Sets a password, ends all sessions of the person in all workspaces, and tells the audit logs; nothing of that
-    /// when the reset that it consumes was used already. Another reset that is open is taken back. Says whether it was
+    /// when what entitles to it is not there any more. Another reset that is open is taken back. Says whether it was
     /// done.
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError>;
-    /// Keeps a person's reset, in place of a former one.
-    async fn put_password_reset(&self, reset: &PasswordReset) -> Result<(), StoreError>;
+    /// Keeps a person's reset, in place of a former one that was used or ends no later than `unless_after`; says whether
+    /// it was done.
+    async fn put_password_reset(&self, reset: &PasswordReset, unless_after: OffsetDateTime)
+    -> Result<bool, StoreError>;
     /// The reset with this look-up id, and the person, whatever its state.
     async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError>;
     /// The invitation with this look-up id, whatever its state.

@@ -5,7 +5,7 @@ mod directory;
 mod store;
 
 pub use crate::limits::Limiter;
-pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, SessionRepo, WorkspaceRepo};
+pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, SessionRepo, Taken, WorkspaceRepo};
 pub use directory::Directory;
 pub(crate) use store::transact_in;
 pub use store::{

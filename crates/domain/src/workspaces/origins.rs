@@ -1,5 +1,7 @@
 //! Origins of web pages, as browsers send them.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use serde_json::Value as Json;
 
 use crate::input::{Items, Problems, Read, Value};
@@ -36,18 +38,35 @@ impl Value for Origins {
     }
 }
 
-/// Scheme, host and perhaps a port: what comes after, a browser does not send.
+/// Scheme, host and perhaps a port, in the one form that a browser sends: no path, and no port that the scheme means.
 fn is_origin(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")) else {
-        return false;
+    let (rest, own_port) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
+        (Some(rest), _) => (rest, "443"),
+        (_, Some(rest)) => (rest, "80"),
+        (None, None) => return false,
     };
-    let (host, port) = rest.split_once(':').map_or((rest, None), |(host, port)| (host, Some(port)));
-    let host_is_good = !host.is_empty()
-        && host.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
-        && host.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".-".contains(&byte));
-    let digits = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
-    let port_is_good = port.is_none_or(|port| digits(port) && port.parse::<u16>().is_ok_and(|number| number > 0));
-    host_is_good && port_is_good
+    let end_of_host = if rest.starts_with('[') { rest.find(']').map(|end| end + 1) } else { rest.find(':') };
+    let (host, port) = rest.split_at(end_of_host.unwrap_or(rest.len()));
+    is_host(host) && (port.is_empty() || port.strip_prefix(':').is_some_and(|port| is_port(port, own_port)))
+}
+
+fn is_port(port: &str, own_port: &str) -> bool {
+    let digits = port.bytes().all(|byte| byte.is_ascii_digit()) && !port.starts_with('0');
+    digits && port != own_port && port.parse::<u16>().is_ok()
+}
+
+fn is_host(host: &str) -> bool {
+    if let Some(address) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        // Browsers write an address in its shortest form.
+        return address.parse::<Ipv6Addr>().is_ok_and(|parsed| parsed.to_string() == address);
+    }
+    let label = |label: &str| {
+        let inner = label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        inner && !label.is_empty() && !label.starts_with('-') && !label.ends_with('-')
+    };
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_number = last.bytes().all(|byte| byte.is_ascii_digit());
+    host.split('.').all(label) && (!is_number || host.parse::<Ipv4Addr>().is_ok())
 }
 
 #[cfg(test)]
@@ -60,6 +79,17 @@ mod tests {
             ("https://help.example.com", true),
             ("http://localhost:3000", true),
             ("https://127.0.0.1", true),
+            ("http://[::1]:3000", true),
+            ("https://[2001:db8::1]", true),
+            ("https://help.example.com:8443", true),
+            ("http://help.example.com:443", true),
+            ("https://help.example.com:443", false),
+            ("http://help.example.com:80", false),
+            ("http://help.example.com:080", false),
+            ("http://999.1.1.1", false),
+            ("http://[::0:1]", false),
+            ("http://[::1", false),
+            ("http://[]:1", false),
             ("https://help.example.com/", false),
             ("https://Help.example.com", false),
             ("https://help.example.com:0", false),

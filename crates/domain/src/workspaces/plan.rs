@@ -115,13 +115,8 @@ pub async fn change_plan(
         if workspace == stored {
             return Ok(workspace);
         }
-        // Nothing is counted without a quota: what was counted before then says too little, and is counted anew.
-        if workspace.crm_quota_per_month().is_some() != stored.crm_quota_per_month().is_some() {
-            tx.quota().forget()?;
-            if workspace.crm_quota_per_month().is_some() {
-                tx.quota().begin(month_of(now))?;
-            }
-        }
+        // Creates that a new limit refuses must not each count what was there before anything was counted.
+        tx.quota().begin(month_of(now))?;
         workspace.touch(now);
         tx.workspace().save(&workspace)?;
         tx.credential_changed(id.0)?;

@@ -85,7 +85,9 @@ pub async fn update(
     let (id, now) = (permit.workspace_id(), ports.clock.now());
     let subject = AuditSubject::workspace(id);
     let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WorkspaceUpdated, subject, json!({}));
+    let acting = permit.clone();
     let workspace = transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
         let stored = tx.workspace().get_for_update()?;
         expected.check(stored.version)?;
         let mut workspace = stored.clone();

@@ -77,9 +77,13 @@ impl Directory for PgStore {
         Ok(done.await?.is_some())
     }
 
-    async fn put_password_reset(&self, reset: &PasswordReset) -> Result<(), StoreError> {
+    async fn put_password_reset(
+        &self,
+        reset: &PasswordReset,
+        unless_after: OffsetDateTime,
+    ) -> Result<bool, StoreError> {
         let reset = reset.clone();
-        self.ask(move |tx| people::put_reset(tx, &reset)).await
+        self.ask(move |tx| people::put_reset(tx, &reset, unless_after)).await
     }
 
     async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError> {

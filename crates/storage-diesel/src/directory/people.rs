@@ -1,9 +1,9 @@
 //! People across workspaces: who they are, their passwords, and the links mailed to them.
 
 use diesel::prelude::*;
-use diesel::sql_types::Timestamptz;
+use diesel::sql_types::{Binary, Nullable, Text, Timestamptz};
 use domain::UserId;
-use domain::accounts::{FoundInvitation, Membership, PasswordChange, PasswordReset, Person};
+use domain::accounts::{ChangedBy, FoundInvitation, Membership, PasswordChange, PasswordReset, Person};
 use domain::members::Invitation;
 use domain::ports::StoreError;
 use domain::workspaces::{PasswordHash, Role, User};
@@ -123,7 +123,9 @@ pub(super) fn find_password(tx: &mut PgTx<'_>, user: UserId) -> Result<Option<Pa
 /// several through, and the row of the person then keeps new sessions from being begun with the old password until this
 /// is committed.
 pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Result<bool, StoreError> {
-    if let Some(lookup_id) = &change.consumes {
+    let person = users::table.filter(users::id.eq(change.user_id.0));
+    let password = users::password_hash.eq(change.password.0.clone());
+    if let ChangedBy::Reset(lookup_id) = &change.by {
         let unused = password_resets::table
             .find(change.user_id.0)
             .filter(password_resets::lookup_id.eq(lookup_id.clone()))
@@ -135,12 +137,23 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     } else {
         tx.execute(diesel::delete(password_resets::table.find(change.user_id.0)))?;
     }
-    let person = diesel::update(users::table.find(change.user_id.0));
-    if tx.execute(person.set(users::password_hash.eq(change.password.0.clone())))? == 0 {
+    let changed = match &change.by {
+        ChangedBy::Reset(_) => tx.execute(diesel::update(person).set(password))?,
+        // Whoever set another password meanwhile was here first.
+        ChangedBy::Session(_, verified) => {
+            tx.execute(diesel::update(person.filter(users::password_hash.eq(verified.0.clone()))).set(password))?
+        }
+    };
+    if changed == 0 {
         return Ok(false);
     }
     let theirs = sessions::table.filter(sessions::user_id.eq(change.user_id.0));
-    tx.execute(diesel::delete(theirs))?;
+    let ended: Vec<Uuid> = tx.load(diesel::delete(theirs).returning(sessions::id))?;
+    if let ChangedBy::Session(id, _) = &change.by
+        && !ended.contains(&id.0)
+    {
+        return Ok(false);
+    }
     super::credentials::note_change(tx, change.user_id.0)?;
     for (workspace, entry) in &change.entries {
         audit::append_in(tx, workspace.0, entry)?;
@@ -148,17 +161,27 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     Ok(true)
 }
 
-pub(super) fn put_reset(tx: &mut PgTx<'_>, reset: &PasswordReset) -> Result<(), StoreError> {
-    let values = (
-        password_resets::lookup_id.eq(reset.lookup_id.clone()),
-        password_resets::secret_hash.eq(reset.secret.as_bytes().to_vec()),
-        password_resets::expires_at.eq(reset.expires_at),
-        password_resets::used_at.eq(reset.used_at),
+/// Says whether it was done: not while a former one is open that ends after `unless_after`.
+pub(super) fn put_reset(
+    tx: &mut PgTx<'_>,
+    reset: &PasswordReset,
+    unless_after: OffsetDateTime,
+) -> Result<bool, StoreError> {
+    let sql = CachedSql::<()>::new(
+        "INSERT INTO password_resets AS former (user_id, lookup_id, secret_hash, expires_at, used_at, created_at) VALUES (",
     );
-    let made = diesel::insert_into(password_resets::table)
-        .values((password_resets::user_id.eq(reset.user_id.0), values.clone()));
-    let made_at = password_resets::created_at.eq(diesel::dsl::sql::<Timestamptz>("clock_timestamp()"));
-    tx.execute(made.on_conflict(password_resets::user_id).do_update().set((values, made_at))).map(drop)
+    let sql = sql.bind::<diesel::sql_types::Uuid, _>(reset.user_id.0).text(", ");
+    let sql = sql.bind::<Text, _>(reset.lookup_id.clone()).text(", ");
+    let sql = sql.bind::<Binary, _>(reset.secret.as_bytes().to_vec()).text(", ");
+    let sql = sql.bind::<Timestamptz, _>(reset.expires_at).text(", ");
+    let sql = sql.bind::<Nullable<Timestamptz>, _>(reset.used_at);
+    let sql = sql.text(
+        ", clock_timestamp()) ON CONFLICT (user_id) DO UPDATE SET \
+         (lookup_id, secret_hash, expires_at, used_at, created_at) = \
+         (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.used_at, excluded.created_at) \
+         WHERE former.used_at IS NOT NULL OR former.expires_at <= ",
+    );
+    Ok(tx.execute(sql.bind::<Timestamptz, _>(unless_after))? > 0)
 }
 
 pub(super) fn find_reset(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError> {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::MemoryStore;
 use super::state::State;
-use crate::accounts::{FoundInvitation, FoundSession, Membership, PasswordChange, PasswordReset, Person};
+use crate::accounts::{ChangedBy, FoundInvitation, FoundSession, Membership, PasswordChange, PasswordReset, Person};
 use crate::api_keys::FoundKey;
 use crate::audit::AuditEntry;
 use crate::input::parse_uuid;
@@ -73,9 +73,19 @@ impl Directory for MemoryStore {
         Ok(self.with(|state| change_password(state, change, at)))
     }
 
-    async fn put_password_reset(&self, reset: &PasswordReset) -> Result<(), StoreError> {
-        self.with(|state| state.shared.resets.insert(reset.user_id, reset.clone()));
-        Ok(())
+    async fn put_password_reset(
+        &self,
+        reset: &PasswordReset,
+        unless_after: OffsetDateTime,
+    ) -> Result<bool, StoreError> {
+        Ok(self.with(|state| {
+            let former = state.shared.resets.get(&reset.user_id);
+            let replaces = former.is_none_or(|former| former.used_at.is_some() || former.expires_at <= unless_after);
+            if replaces {
+                state.shared.resets.insert(reset.user_id, reset.clone());
+            }
+            replaces
+        }))
     }
 
     async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError> {
@@ -195,7 +205,14 @@ fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> b
     let Some(user) = state.shared.users.get_mut(&change.user_id) else {
         return false;
     };
-    if let Some(lookup_id) = change.consumes {
+    if let ChangedBy::Session(id, verified) = &change.by {
+        let mut sessions = state.records.values().filter_map(|records| records.sessions.get(id));
+        let is_there = sessions.any(|session| session.user_id == change.user_id);
+        if user.password.as_ref() != Some(verified) || !is_there {
+            return false;
+        }
+    }
+    if let ChangedBy::Reset(lookup_id) = change.by {
         let reset = state.shared.resets.get_mut(&change.user_id);
         let Some(unused) = reset.filter(|reset| reset.lookup_id == lookup_id && reset.used_at.is_none()) else {
             return false;

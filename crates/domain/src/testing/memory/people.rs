@@ -7,8 +7,8 @@ use super::table::{Order, page};
 use crate::accounts::Session;
 use crate::members::{Invitation, Member, MemberRecord, MemberStatus};
 use crate::paging::{Listed, PageRequest};
-use crate::ports::{MemberRepo, SessionRepo, StoreError, WorkspaceRepo};
-use crate::workspaces::{PasswordHash, Role, User, Workspace};
+use crate::ports::{MemberRepo, SessionRepo, StoreError, Tx, WorkspaceRepo};
+use crate::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use crate::{SessionId, UserId};
 
 impl WorkspaceRepo for MemoryTx<'_> {
@@ -116,6 +116,13 @@ impl SessionRepo for MemoryTx<'_> {
             self.records.sessions.insert(session.id, session.clone());
         }
         Ok(good)
+    }
+
+    fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError> {
+        let is_active = self.workspace().get()?.status == WorkspaceStatus::Active;
+        let session = self.records.sessions.get(&id).filter(|session| is_active && now < session.expires_at);
+        let member = session.and_then(|session| self.records.active_member(session.user_id));
+        Ok(member.map(|member| member.role))
     }
 
     fn end(&mut self, id: SessionId) -> Result<(), StoreError> {

@@ -3,17 +3,20 @@
 use time::{Date, OffsetDateTime};
 
 use super::state::{MemoryTx, Records};
-use crate::ports::{QuotaRepo, StoreError};
+use crate::ports::{QuotaRepo, StoreError, Taken, Tx};
 use crate::quota::month_of;
 
 impl QuotaRepo for MemoryTx<'_> {
-    fn take(&mut self, month: Date, limit: u64) -> Result<bool, StoreError> {
+    fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<Taken, StoreError> {
+        if self.workspace().get()?.version != version {
+            return Ok(Taken::OtherVersion);
+        }
         let used = count(self.records, month);
         if used >= limit {
-            return Ok(false);
+            return Ok(Taken::None);
         }
         self.records.quota.insert(month, used + 1);
-        Ok(true)
+        Ok(Taken::One)
     }
 
     fn used(&mut self, month: Date) -> Result<u64, StoreError> {
@@ -23,11 +26,6 @@ impl QuotaRepo for MemoryTx<'_> {
     fn begin(&mut self, month: Date) -> Result<(), StoreError> {
         // Counted when asked: nothing is slow here.
         self.used(month).map(drop)
-    }
-
-    fn forget(&mut self) -> Result<(), StoreError> {
-        self.records.quota.clear();
-        Ok(())
     }
 
     fn requests(&mut self, today: Date, month: Date) -> Result<(u64, u64), StoreError> {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::records::MADE;
 use super::{Subject, World};
 use crate::UserId;
-use crate::accounts::{PasswordChange, PasswordReset, Session};
+use crate::accounts::{ChangedBy, PasswordChange, PasswordReset, Session};
 use crate::members::Member;
 use crate::paging::PageRequest;
 use crate::testing::plain_hash;
@@ -18,9 +18,16 @@ use crate::workspaces::Role;
 const OLD: &str = "the old password";
 const NEW: &str = "the new password";
 
-fn change(user_id: UserId, consumes: Option<&PasswordReset>) -> PasswordChange {
-    let consumes = consumes.map(|reset| reset.lookup_id.clone());
-    PasswordChange { user_id, password: plain_hash(NEW), consumes, entries: Vec::new(), now: MADE }
+fn change(user_id: UserId, by: ChangedBy) -> PasswordChange {
+    PasswordChange { user_id, password: plain_hash(NEW), by, entries: Vec::new(), now: MADE }
+}
+
+fn with_reset(reset: &PasswordReset) -> ChangedBy {
+    ChangedBy::Reset(reset.lookup_id.clone())
+}
+
+fn in_session(session: &Session) -> ChangedBy {
+    ChangedBy::Session(session.id, plain_hash(OLD))
 }
 
 async fn changed(subject: &Subject) -> Vec<Uuid> {
@@ -73,7 +80,7 @@ pub async fn a_new_password_ends_all_sessions(subject: &Subject) {
     let entries = [world.full_entry(), second.full_entry()];
     let ids = [world.workspace.id, second.workspace.id];
     let told = ids.into_iter().zip(entries.clone()).collect();
-    let done = PasswordChange { entries: told, ..change(user, None) };
+    let done = PasswordChange { entries: told, ..change(user, in_session(&sessions[0])) };
     assert!(subject.ports.directory.change_password(done).await.unwrap());
     for session in &sessions {
         assert!(!world.has_session(session).await);
@@ -85,8 +92,26 @@ pub async fn a_new_password_ends_all_sessions(subject: &Subject) {
         assert!(!world.begin(&world.session(user), OLD).await);
     }
     assert!(changed(subject).await.contains(&user.0));
-    let nobody = change(UserId(world.id()), None);
+    let nobody = change(UserId(world.id()), in_session(&sessions[0]));
     assert!(!subject.ports.directory.change_password(nobody).await.unwrap());
+}
+
+/// A change in a session needs the password that was verified, and that session.
+pub async fn a_change_in_a_session_is_looked_at_again(subject: &Subject) {
+    let ([world, second], user, sessions, of_colleague) = signed_in(subject).await;
+    let directory = &subject.ports.directory;
+    let stale = ChangedBy::Session(sessions[0].id, plain_hash("what it was before"));
+    for by in [stale, in_session(&world.session(user)), in_session(&of_colleague)] {
+        assert!(!directory.change_password(change(user, by.clone())).await.unwrap(), "{by:?}");
+        assert_eq!(world.password(user).await, Some(plain_hash(OLD)));
+        assert!(world.has_session(&sessions[0]).await && second.has_session(&sessions[1]).await);
+    }
+    // It takes back a link that is open.
+    let reset = world.reset(user);
+    assert!(directory.put_password_reset(&reset, MADE).await.unwrap());
+    assert!(directory.change_password(change(user, in_session(&sessions[1]))).await.unwrap());
+    assert!(directory.find_password_reset(&reset.lookup_id).await.unwrap().is_none());
+    assert!(!directory.change_password(change(user, in_session(&sessions[0]))).await.unwrap(), "it ended");
 }
 
 /// A reset is found with its person, replaces a former one, and is used up by one change.
@@ -94,22 +119,25 @@ pub async fn a_reset_is_used_once(subject: &Subject) {
     let ([world, _], user, sessions, _) = signed_in(subject).await;
     let directory = &subject.ports.directory;
     let (first, second) = (world.reset(user), world.reset(user));
-    directory.put_password_reset(&first).await.unwrap();
+    assert!(directory.put_password_reset(&first, MADE).await.unwrap());
     let (found, person) = directory.find_password_reset(&first.lookup_id).await.unwrap().unwrap();
     assert_eq!((found, person.user.id, person.memberships.len()), (first.clone(), user, 2));
-    directory.put_password_reset(&second).await.unwrap();
+    let before = first.expires_at - Duration::SECOND;
+    assert!(!directory.put_password_reset(&second, before).await.unwrap(), "the former one stays for a while");
+    assert!(directory.find_password_reset(&first.lookup_id).await.unwrap().is_some());
+    assert!(directory.put_password_reset(&second, first.expires_at).await.unwrap());
     assert!(directory.find_password_reset(&first.lookup_id).await.unwrap().is_none());
-    assert!(!directory.change_password(change(user, Some(&first))).await.unwrap(), "a former link");
+    assert!(!directory.change_password(change(user, with_reset(&first))).await.unwrap(), "a former link");
     assert!(world.has_session(&sessions[0]).await, "nothing happened");
     assert_eq!(world.password(user).await, Some(plain_hash(OLD)));
-    assert!(directory.change_password(change(user, Some(&second))).await.unwrap());
+    assert!(directory.change_password(change(user, with_reset(&second))).await.unwrap());
     assert!(!world.has_session(&sessions[0]).await);
     let session = world.begun(user, NEW).await;
     let entry = world.full_entry();
     let again = PasswordChange {
         password: plain_hash("a third password"),
         entries: vec![(world.workspace.id, entry.clone())],
-        ..change(user, Some(&second))
+        ..change(user, with_reset(&second))
     };
     assert!(!directory.change_password(again).await.unwrap());
     assert!(world.has_session(&session).await);
@@ -117,7 +145,7 @@ pub async fn a_reset_is_used_once(subject: &Subject) {
     assert!(!world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
     let (consumed, _) = directory.find_password_reset(&second.lookup_id).await.unwrap().unwrap();
     assert_eq!(consumed.used_at, Some(MADE));
-    directory.put_password_reset(&first).await.unwrap();
+    assert!(directory.put_password_reset(&first, before).await.unwrap(), "the former one was used");
     let (open, _) = directory.find_password_reset(&first.lookup_id).await.unwrap().unwrap();
     assert_eq!(open, first, "a new one is unused");
 }
@@ -156,7 +184,8 @@ pub async fn pruning_is_bounded(subject: &Subject) {
         let session = Session { expires_at, ..world.session(user) };
         assert!(world.begin(&session, OLD).await);
         sessions.push(session);
-        subject.ports.directory.put_password_reset(&PasswordReset { expires_at, ..world.reset(user) }).await.unwrap();
+        let reset = PasswordReset { expires_at, ..world.reset(user) };
+        assert!(subject.ports.directory.put_password_reset(&reset, past).await.unwrap());
     }
     for expected in [4, 2, 0] {
         assert_eq!(subject.ports.directory.prune_credentials(past, 2).await.unwrap(), expected);

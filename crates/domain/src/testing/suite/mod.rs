@@ -72,7 +72,7 @@ macro_rules! port_suite {
     ($run:ident) => {
         $crate::port_suite! { @modules $run
             accounts {
-                a_person_is_found_with_where_they_are, a_new_password_ends_all_sessions, a_reset_is_used_once,
+                a_person_is_found_with_where_they_are, a_new_password_ends_all_sessions, a_change_in_a_session_is_looked_at_again, a_reset_is_used_once,
                 changes_are_seen_when_they_are_committed, pruning_is_bounded,
             }
             api_keys {
@@ -132,7 +132,7 @@ macro_rules! port_suite {
             }
             quota {
                 a_month_has_exactly_its_limit, a_lowered_limit_is_not_passed, a_rollback_gives_back,
-                months_and_workspaces_are_apart, records_from_before_are_counted, what_is_forgotten_is_counted_anew,
+                months_and_workspaces_are_apart, records_from_before_are_counted, another_version_takes_nothing, a_month_can_be_begun_before_anything_is_taken,
                 requests_add_up_by_day, last_use_moves_once_a_minute, much_activity_is_written,
             }
             references {

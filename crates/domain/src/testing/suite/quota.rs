@@ -8,6 +8,7 @@ use crate::Error;
 use crate::companies::Company;
 use crate::contacts::Contact;
 use crate::deals::Deal;
+use crate::ports::Taken;
 use crate::quota::month_of;
 use crate::usage::Seen;
 use crate::{ApiKeyId, WorkspaceId};
@@ -15,7 +16,8 @@ use crate::{ApiKeyId, WorkspaceId};
 const MONTH: Date = date!(2031 - 05 - 01);
 
 async fn take(world: &World, month: Date, limit: u64) -> bool {
-    world.done(move |tx| tx.quota().take(month, limit)).await
+    let version = world.workspace.version;
+    world.done(move |tx| tx.quota().take(month, limit, version)).await == Taken::One
 }
 
 async fn used(world: &World, month: Date) -> u64 {
@@ -55,10 +57,13 @@ pub async fn a_lowered_limit_is_not_passed(subject: &Subject) {
 /// What is rolled back was never counted; what a transaction took counts in it already.
 pub async fn a_rollback_gives_back(subject: &Subject) {
     let world = subject.world().await;
+    let version = world.workspace.version;
     for _ in 0..30 {
         let result: Result<(), Error> = world
             .run(move |tx| {
-                assert!(tx.quota().take(MONTH, 2)? && tx.quota().take(MONTH, 2)? && !tx.quota().take(MONTH, 2)?);
+                for expected in [Taken::One, Taken::One, Taken::None] {
+                    assert_eq!(tx.quota().take(MONTH, 2, version)?, expected);
+                }
                 assert_eq!(tx.quota().used(MONTH)?, 2);
                 Err(Error::Duplicate("email"))
             })
@@ -104,19 +109,27 @@ pub async fn records_from_before_are_counted(subject: &Subject) {
     assert_eq!(used(&world, of(first)).await, 7, "the records, and what was taken");
 }
 
-/// After a forget, records are counted anew.
-pub async fn what_is_forgotten_is_counted_anew(subject: &Subject) {
-    let (world, other) = (subject.world().await, subject.world().await);
-    for world in [&world, &other] {
-        for _ in 0..60 {
-            assert!(take(world, MONTH, 100).await);
-        }
+/// Whoever knows the workspace as it was is told so, and takes nothing.
+pub async fn another_version_takes_nothing(subject: &Subject) {
+    let world = subject.world().await;
+    let version = world.workspace.version;
+    for other in [version - 1, version + 1] {
+        assert_eq!(world.done(move |tx| tx.quota().take(MONTH, 5, other)).await, Taken::OtherVersion);
     }
+    assert!(take(&world, MONTH, 1).await && !take(&world, MONTH, 1).await);
+    assert_eq!(world.done(move |tx| tx.quota().take(MONTH, 1, version + 1)).await, Taken::OtherVersion);
+    assert_eq!(used(&world, MONTH).await, 1);
+}
+
+/// Records from before are counted once, and that count stays.
+pub async fn a_month_can_be_begun_before_anything_is_taken(subject: &Subject) {
+    let world = subject.world().await;
     add_three(&world, datetime!(2031-05-02 00:00 UTC)).await;
-    assert_eq!(used(&world, MONTH).await, 60);
-    world.done(|tx| tx.quota().forget()).await;
-    assert_eq!((used(&world, MONTH).await, used(&other, MONTH).await), (3, 60));
-    assert!(take(&world, MONTH, 4).await && !take(&world, MONTH, 4).await);
+    for _ in 0..2 {
+        world.done(|tx| tx.quota().begin(MONTH)).await;
+        assert_eq!(used(&world, MONTH).await, 3);
+    }
+    assert!(!take(&world, MONTH, 3).await && take(&world, MONTH, 4).await);
 }
 
 fn seen(world: &World, key: Option<ApiKeyId>, last_used_at: OffsetDateTime, requests: u64) -> Seen {
