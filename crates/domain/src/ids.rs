@@ -45,6 +45,10 @@ ids! {
     SessionId,
     /// An act in the audit log.
     AuditEntryId,
+    /// A webhook subscription.
+    SubscriptionId,
+    /// One event for one subscription.
+    DeliveryId,
     /// A company.
     CompanyId,
     /// A contact.

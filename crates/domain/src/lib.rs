@@ -28,11 +28,12 @@ pub mod search;
 pub mod testing;
 pub mod usage;
 pub mod versions;
+pub mod webhooks;
 pub mod workspaces;
 
 pub use error::{Error, ErrorCode};
 pub use ids::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, SessionId, UserId,
-    WorkspaceId,
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, ProjectId,
+    SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 pub use references::{Reference, References};

@@ -38,6 +38,10 @@ pub enum ListName {
     ApiKeys = 8,
     /// The audit log.
     AuditLog = 9,
+    /// Webhook subscriptions.
+    Subscriptions = 10,
+    /// Webhook deliveries.
+    Deliveries = 11,
 }
 
 /// A record that can stand in a list.

@@ -10,7 +10,7 @@ use crate::admission::Admission;
 use crate::body::Body;
 use crate::conditions::Headers;
 use crate::endpoint::{Endpoint, run};
-use crate::routes::{auth, contacts, deals, issues, projects, settings};
+use crate::routes::{auth, contacts, deals, issues, modules, projects, settings};
 
 /// One method on one route.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +73,17 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<settings::keys::Revoke>(),
     Operation::of::<settings::ReadUsage>(),
     Operation::of::<settings::ListAuditLog>(),
+    Operation::of::<settings::webhooks::List>(),
+    Operation::of::<settings::webhooks::Create>(),
+    Operation::of::<settings::webhooks::deliveries::Read>(),
+    Operation::of::<settings::webhooks::deliveries::Redeliver>(),
+    Operation::of::<settings::webhooks::Read>(),
+    Operation::of::<settings::webhooks::Update>(),
+    Operation::of::<settings::webhooks::Delete>(),
+    Operation::of::<settings::webhooks::RotateSecret>(),
+    Operation::of::<settings::webhooks::Test>(),
+    Operation::of::<settings::webhooks::deliveries::List>(),
+    Operation::of::<modules::Report>(),
 ];
 
 impl Operation {
@@ -136,7 +147,13 @@ mod tests {
             assert_eq!(in_version_1, matches!(operation.needs, Some(Needs::Scopes(_))), "{operation:?}");
             let same = |other: &&Operation| (other.method, other.pattern) == (operation.method, operation.pattern);
             assert_eq!(OPERATIONS.iter().position(|other| same(&other)), Some(index), "{operation:?}");
-            let bare = ["/api/auth/logout", "/api/settings/api-keys/{key_id}/revoke"].contains(&operation.pattern);
+            let bare = [
+                "/api/auth/logout",
+                "/api/settings/api-keys/{key_id}/revoke",
+                "/api/settings/webhooks/{webhook_id}/test",
+                "/api/settings/webhooks/deliveries/{delivery_id}/redeliver",
+            ]
+            .contains(&operation.pattern);
             assert_eq!(operation.has_body, matches!(operation.method, "POST" | "PATCH") && !bare, "{operation:?}");
             let reads = |scope: &Scope| scope.level == Level::Read;
             if in_version_1 {

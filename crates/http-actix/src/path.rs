@@ -2,7 +2,8 @@
 
 use actix_web::HttpRequest;
 use domain::input::{Problems, parse_uuid};
-use domain::{ApiKeyId, DealId, IssueId, ProjectId, UserId};
+use domain::webhooks::Module;
+use domain::{ApiKeyId, DealId, DeliveryId, IssueId, ProjectId, SubscriptionId, UserId};
 use uuid::Uuid;
 
 /// What an operation reads from its path.
@@ -35,5 +36,16 @@ path_ids!(
     ProjectId = "project_id",
     IssueId = "issue_id",
     ApiKeyId = "key_id",
-    UserId = "member_id"
+    UserId = "member_id",
+    SubscriptionId = "webhook_id",
+    DeliveryId = "delivery_id"
 );
+
+/// The module in a path; none for a word that is none.
+pub(crate) struct ModuleName(pub(crate) Option<Module>);
+
+impl PathIds for ModuleName {
+    fn read(request: &HttpRequest, _: &mut Problems) -> Self {
+        Self(request.match_info().get("module").and_then(Module::from_word))
+    }
+}

@@ -91,6 +91,11 @@ pub(crate) fn created_bare<T: Serialize>(record: &T, location: String) -> Answer
     Answer { status: StatusCode::CREATED.as_u16(), location: Some(location), body: json(record) }
 }
 
+/// The answer of an action that goes on after it.
+pub(crate) fn taken<T: Serialize>(result: &T) -> Answer {
+    Answer { status: StatusCode::ACCEPTED.as_u16(), location: None, body: json(&Data { data: result }) }
+}
+
 /// The answer of an action that makes no record.
 pub(crate) fn done<T: Serialize>(result: &T) -> Answer {
     Answer { status: StatusCode::OK.as_u16(), location: None, body: json(&Data { data: result }) }

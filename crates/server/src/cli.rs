@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand};
 use domain::workspaces::{LimitName, Plan, Role};
 use time::Duration;
 
+use crate::config::DispatcherPlace;
+
 /// The largest limit: what the database keeps.
 const MAX_LIMIT: u32 = i32::MAX as u32;
 
@@ -58,6 +60,18 @@ pub(crate) struct ConfigArgs {
     /// Bulk requests a minute of a credential [default: 10].
     #[arg(long, global = true, env = "SERVICE_LIMIT_BULK", value_name = "N")]
     pub(crate) limit_bulk: Option<u64>,
+    // A flag would show it in the process list.
+    #[arg(skip = std::env::var("SERVICE_MASTER_KEY").ok().filter(|key| !key.is_empty()))]
+    pub(crate) master_key: Option<String>,
+    /// Whether webhooks may lead to http:// too: true or false [default: false].
+    #[arg(long, global = true, env = "SERVICE_WEBHOOK_ALLOW_HTTP", value_name = "BOOL")]
+    pub(crate) webhook_allow_http: Option<bool>,
+    /// Whether webhooks may lead to private and local addresses: true or false [default: false].
+    #[arg(long, global = true, env = "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", value_name = "BOOL")]
+    pub(crate) webhook_allow_private_networks: Option<bool>,
+    /// Whether this process delivers webhooks [default: inside].
+    #[arg(long, global = true, env = "SERVICE_DISPATCHER", value_name = "PLACE")]
+    pub(crate) dispatcher: Option<DispatcherPlace>,
     /// What to log, such as `info` or `warn,request=info` [default: info].
     #[arg(long, global = true, env = "SERVICE_LOG", value_name = "FILTER")]
     pub(crate) log: Option<String>,

@@ -4,15 +4,20 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use domain::ports::{Directory, Limiter, Mailer, Ports, Settings};
+use domain::webhooks::MasterKeys;
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
 use limiter::{MemoryLimiter, RedisLimiter};
 use storage_diesel::{PgOptions, PgStore};
 
-use crate::adapters::{SecureRandom, SystemClock, VersionSevenIds};
 use crate::config::Config;
+use crate::deliveries::BellRope;
 use crate::keeper::Keeper;
 use crate::mail::FileMailer;
 use crate::passwords::Argon2Passwords;
+use machine::{SecureRandom, SystemClock, VersionSevenIds};
+
+/// Connections of the dispatcher: it claims with one and records with another.
+const QUEUE_POOL_SIZE: u32 = 3;
 
 /// A database that is there: one's own, or the embedded cluster, which stays as long as this value.
 pub(crate) struct Database {
@@ -78,8 +83,15 @@ impl Outside {
 }
 
 /// All ports over a database.
-pub(crate) fn ports(config: &Config, database: &Database, pool_size: u32, outside: Outside) -> anyhow::Result<Ports> {
-    let store = connect(database, pool_size)?;
+pub(crate) fn ports(
+    config: &Config,
+    database: &Database,
+    pool_size: u32,
+    outside: Outside,
+    master_keys: MasterKeys,
+    rope: &BellRope,
+) -> anyhow::Result<Ports> {
+    let store = connect(database, pool_size, Some(rope))?;
     let directory: Arc<dyn Directory> = store.clone();
     Ok(Ports {
         store,
@@ -92,18 +104,29 @@ pub(crate) fn ports(config: &Config, database: &Database, pool_size: u32, outsid
         mailer: outside.mailer,
         known: Arc::default(),
         activity: Arc::default(),
-        settings: Arc::new(Settings { limits: config.limits, public_url: config.public_url.clone() }),
+        master_keys: Arc::new(master_keys),
+        settings: Arc::new(Settings {
+            limits: config.limits,
+            public_url: config.public_url.clone(),
+            targets: config.targets,
+        }),
     })
 }
 
 /// The same ports for what goes on beside the requests, over a connection of its own: requests that take all others
 /// must not keep this instance from looking for revoked credentials.
 pub(crate) fn beside(ports: &Ports, database: &Database) -> anyhow::Result<Ports> {
-    let store = connect(database, 1)?;
+    let store = connect(database, 1, None)?;
     Ok(Ports { directory: store.clone(), store, ..ports.clone() })
 }
 
-fn connect(database: &Database, pool_size: u32) -> anyhow::Result<Arc<PgStore>> {
-    let options = PgOptions { pool_size, ..PgOptions::new(database.url.clone()) };
+/// The queue of webhooks for a dispatcher of this process, over connections of its own.
+pub(crate) fn queue(database: &Database) -> anyhow::Result<Arc<PgStore>> {
+    connect(database, QUEUE_POOL_SIZE, None)
+}
+
+fn connect(database: &Database, pool_size: u32, rope: Option<&BellRope>) -> anyhow::Result<Arc<PgStore>> {
+    let on_queued = rope.map(BellRope::pull);
+    let options = PgOptions { pool_size, on_queued, ..PgOptions::new(database.url.clone()) };
     PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use domain::limits::FixedLimits;
+use domain::webhooks::TargetPolicy;
 use http_actix::TrustedProxies;
 use serde::Deserialize;
 
@@ -35,6 +36,33 @@ pub(crate) struct Config {
     pub(crate) redis_url: Option<SecretUrl>,
     /// Limits that no plan changes.
     pub(crate) limits: FixedLimits,
+    /// What seals secrets at rest; several with commas between them, the one in use first.
+    pub(crate) master_key: Option<SecretText>,
+    /// Where webhooks may lead.
+    pub(crate) targets: TargetPolicy,
+    /// Whether webhooks are delivered by this process.
+    pub(crate) dispatcher: DispatcherPlace,
+}
+
+/// Where webhooks are delivered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum DispatcherPlace {
+    /// In this process.
+    Inside,
+    /// Elsewhere: by other instances, or by the program `dispatcher`.
+    Off,
+}
+
+/// A text that is a secret. `Debug` does not show it.
+#[derive(Clone, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct SecretText(pub(crate) String);
+
+impl std::fmt::Debug for SecretText {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("SecretText(…)")
+    }
 }
 
 /// The address of a server. `Debug` does not show it: it may hold a password.
@@ -64,6 +92,10 @@ struct File {
     limit_anonymous: Option<u64>,
     limit_critical: Option<u64>,
     limit_bulk: Option<u64>,
+    master_key: Option<SecretText>,
+    webhook_allow_http: Option<bool>,
+    webhook_allow_private_networks: Option<bool>,
+    dispatcher: Option<DispatcherPlace>,
 }
 
 impl Config {
@@ -89,6 +121,15 @@ impl Config {
                 bulk: args.limit_bulk.or(file.limit_bulk).unwrap_or(default.bulk),
             },
             public_url,
+            master_key: args.master_key.clone().map(SecretText).or(file.master_key),
+            targets: TargetPolicy {
+                allows_http: args.webhook_allow_http.or(file.webhook_allow_http).unwrap_or(false),
+                allows_private_networks: args
+                    .webhook_allow_private_networks
+                    .or(file.webhook_allow_private_networks)
+                    .unwrap_or(false),
+            },
+            dispatcher: args.dispatcher.or(file.dispatcher).unwrap_or(DispatcherPlace::Inside),
             data_dir: args.data_dir.clone().or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
             db_pool_size: args.db_pool_size.or(file.db_pool_size).unwrap_or(10),
             drain_seconds: args.drain_seconds.or(file.drain_seconds).unwrap_or(default_drain_seconds),

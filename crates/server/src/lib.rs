@@ -2,20 +2,21 @@
 //!
 //! The binary `workspace-service` is a thin `main` over [`run`].
 
-mod adapters;
 mod cli;
 mod commands;
 mod compose;
 mod config;
+mod deliveries;
 mod demo;
 mod housekeeping;
 mod keeper;
 mod mail;
+mod master_key;
 mod metrics;
 mod passwords;
 
-pub use adapters::{SecureRandom, SystemClock, VersionSevenIds};
 pub use cli::Cli;
+pub use deliveries::{BellRope, Deliveries};
 pub use housekeeping::{keep_looking, keep_writing_activity};
 pub use mail::FileMailer;
 pub use passwords::Argon2Passwords;

@@ -19,6 +19,7 @@ pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
         builder.context("the buckets are refused")?.install_recorder().context("metrics were installed before")?;
     limiter::describe_metrics();
     http_actix::describe_metrics();
+    dispatcher::describe_metrics();
     Ok(handle)
 }
 

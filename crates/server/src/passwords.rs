@@ -98,7 +98,7 @@ fn hash(password: &str, random: &(impl Random + ?Sized)) -> anyhow::Result<Passw
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adapters::SecureRandom;
+    use machine::SecureRandom;
 
     fn typed(text: &str) -> Password {
         NewPassword::parse(text).unwrap().as_typed()

@@ -59,6 +59,11 @@ pub(crate) fn count(stored: i64) -> Result<u64, StoreError> {
     u64::try_from(stored).map_err(|_| StoreError::Internal(format!("{stored} is no count")))
 }
 
+/// A number of a narrower type.
+pub(crate) fn small<T: TryFrom<i64>>(stored: i64) -> Result<T, StoreError> {
+    T::try_from(stored).map_err(|_| StoreError::Internal(format!("{stored} is out of its range")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 //! pooled connection in one transaction (`store.rs`).
 //!
 //! **Invariant**: a `PgTx` is bound to a workspace, and every statement names it; what crosses workspaces is in
-//! `directory/` alone. Row types and SQL never leave this crate.
+//! `directory/` and `queue/` alone. Row types and SQL never leave this crate.
 
 #[cfg(test)]
 extern crate self as storage_diesel;
@@ -19,8 +19,10 @@ mod contacts;
 mod convert;
 mod cycles;
 mod deals;
+mod deliveries;
 mod directory;
 mod errors;
+mod events;
 mod idempotency;
 mod issue_batch;
 mod issue_tree;
@@ -28,20 +30,25 @@ mod issues;
 mod lexemes;
 mod members;
 mod migrations;
+mod news;
 mod page_query;
 #[cfg(test)]
 mod plans;
 mod pool;
 mod projects;
+mod queue;
 mod quota;
 mod references;
 mod schema;
 mod sessions;
 mod store;
+mod subscriptions;
 mod tx;
 mod workspaces;
 
 pub use bulk_load::BulkLoad;
+pub use events::ENQUEUE_FAILURES;
 pub use migrations::{MigrationError, migrate, pending, revert_all};
-pub use pool::PgOptions;
+pub use news::QueueNews;
+pub use pool::{OnQueued, PgOptions};
 pub use store::PgStore;

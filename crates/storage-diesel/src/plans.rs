@@ -1,7 +1,8 @@
 //! How Postgres reads the lists: each by an index that has the page's rows in order, or finds them by their words.
 
 #[path = "../tests/common/mod.rs"]
-mod common;
+pub(crate) mod common;
+mod queue;
 
 use std::sync::LazyLock;
 
@@ -84,8 +85,15 @@ fn nodes(plan: &Value) -> Vec<(String, String, f64)> {
 
 /// Checks that a statement scans nothing as a whole, touches at most `most` rows in any step, and uses `index`.
 fn check<ST>(sql: CachedSql<ST>, index: &str, most: u32) {
+    check_in(&DATABASE, sql, index, most);
+}
+
+fn check_in<ST>(database: &common::Database, sql: CachedSql<ST>, index: &str, most: u32) {
     let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
-    let plan: String = Explain(sql).get_result(&mut DATABASE.connection()).unwrap();
+    let mut connection = database.connection();
+    // What the statement changes is taken back.
+    connection.begin_test_transaction().unwrap();
+    let plan: String = Explain(sql).get_result(&mut connection).unwrap();
     let nodes = nodes(&serde_json::from_str(&plan).unwrap());
     assert!(nodes.iter().any(|(_, used, _)| used == index), "{shown}\n{nodes:#?}");
     for (kind, _, rows) in &nodes {
@@ -96,11 +104,17 @@ fn check<ST>(sql: CachedSql<ST>, index: &str, most: u32) {
 
 /// The plan that stays when a statement is prepared once for all values.
 fn check_generic<ST>(sql: &CachedSql<ST>, index: &str) {
+    check_generic_in(&DATABASE, sql, "", index);
+}
+
+/// `types` are those of the binds, in parentheses, where Postgres cannot tell them by itself.
+fn check_generic_in<ST>(database: &common::Database, sql: &CachedSql<ST>, types: &str, index: &str) {
     let shown = diesel::debug_query::<Pg, _>(sql).to_string();
     let text = shown.split(" -- binds:").next().unwrap();
     let binds = (1..=99).take_while(|number| text.contains(&format!("${number}"))).map(|_| "NULL").collect::<Vec<_>>();
-    let mut connection = DATABASE.connection();
-    connection.batch_execute(&format!("SET plan_cache_mode = force_generic_plan; PREPARE it AS {text}")).unwrap();
+    let mut connection = database.connection();
+    let prepare = format!("SET plan_cache_mode = force_generic_plan; PREPARE it{types} AS {text}");
+    connection.batch_execute(&prepare).unwrap();
     let explain = format!("EXPLAIN (FORMAT JSON) EXECUTE it ({})", binds.join(", "));
     let plan: Value = diesel::sql_query(explain).load::<Shown>(&mut connection).unwrap().remove(0).plan;
     let nodes = nodes(&plan);

@@ -1,5 +1,6 @@
 //! Connections: how they are made, kept and told what to do.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
@@ -27,7 +28,12 @@ pub struct PgOptions {
     pub statement_timeout_ms: u64,
     /// How long one statement may wait for a lock.
     pub lock_timeout_ms: u64,
+    /// Called whenever deliveries of webhooks were committed to the queue. It must not block.
+    pub on_queued: Option<OnQueued>,
 }
+
+/// What is to be called.
+pub type OnQueued = Arc<dyn Fn() + Send + Sync>;
 
 impl PgOptions {
     /// The defaults for a database.
@@ -38,6 +44,7 @@ impl PgOptions {
             acquire_timeout_ms: 2_000,
             statement_timeout_ms: 9_000,
             lock_timeout_ms: 4_000,
+            on_queued: None,
         }
     }
 }

@@ -322,5 +322,60 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    webhook_subscriptions (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        module -> Text,
+        url -> Text,
+        description -> Nullable<Text>,
+        events -> Array<Text>,
+        scope_id -> Nullable<Uuid>,
+        enabled -> Bool,
+        disabled_reason -> Nullable<Text>,
+        secret_key_id -> Text,
+        secret -> Binary,
+        next_secret_key_id -> Nullable<Text>,
+        next_secret -> Nullable<Binary>,
+        overlap_ends_at -> Nullable<Timestamptz>,
+        failing_since -> Nullable<Timestamptz>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        deleted_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    webhook_deliveries (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        subscription_id -> Uuid,
+        event -> Text,
+        body -> Text,
+        state -> Text,
+        attempts -> Integer,
+        next_attempt_at -> Nullable<Timestamptz>,
+        redelivery_of -> Nullable<Uuid>,
+        created_at -> Timestamptz,
+        finished_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    webhook_attempts (workspace_id, delivery_id, number) {
+        workspace_id -> Uuid,
+        delivery_id -> Uuid,
+        number -> Integer,
+        started_at -> Timestamptz,
+        duration_ms -> BigInt,
+        status -> Nullable<Integer>,
+        error -> Nullable<Text>,
+        response -> Nullable<Text>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(api_keys, workspaces, users, members, sessions, invitations);
 diesel::allow_tables_to_appear_in_same_query!(password_resets, users);

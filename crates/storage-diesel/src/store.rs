@@ -9,9 +9,10 @@ use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use domain::WorkspaceId;
 use domain::ports::{Abort, Job, Store, StoreError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use uuid::Uuid;
 
 use crate::errors::store_error;
-use crate::pool::{self, PgOptions, PgPool};
+use crate::pool::{self, OnQueued, PgOptions, PgPool};
 use crate::tx::{Mode, PgTx};
 
 /// How often a job runs again after it lost against others.
@@ -25,7 +26,11 @@ pub struct PgStore {
     permits: Arc<Semaphore>,
     acquire_timeout: Duration,
     patience: Duration,
+    on_queued: Option<OnQueued>,
 }
+
+/// What has no workspace of its own runs in this one, which means nothing there.
+pub(crate) const NOWHERE: WorkspaceId = WorkspaceId(Uuid::nil());
 
 impl std::fmt::Debug for PgStore {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -45,6 +50,7 @@ impl PgStore {
             pool,
             acquire_timeout: Duration::from_millis(options.acquire_timeout_ms),
             patience: Duration::from_millis(options.lock_timeout_ms),
+            on_queued: options.on_queued.clone(),
         })
     }
 
@@ -68,6 +74,18 @@ impl PgStore {
         })
     }
 
+    /// Statements across workspaces, each for itself, that may be sent again.
+    pub(crate) async fn ask<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.hop(move |pool| {
+            pool::with_connection(pool, |connection| work(&mut PgTx::new(connection, NOWHERE, Mode::Autocommit)))
+        })
+        .await?
+    }
+
     /// One transaction, which runs again after it lost against others, a few times. None when a rule said no.
     pub(crate) async fn transact<T, W>(&self, workspace: WorkspaceId, mut work: W) -> Result<Option<T>, StoreError>
     where
@@ -81,10 +99,22 @@ impl PgStore {
             (work, done) = self.hop(move |pool| transaction(pool, workspace, work)).await?;
             // A wait for a lock that timed out used up all patience; what it met will not be gone in a moment.
             if again == RUNS_AGAIN || !matches!(done, Err(StoreError::Contended)) || start.elapsed() >= self.patience {
-                return done;
+                return done.map(|committed| {
+                    committed.map(|Committed { value, queued }| {
+                        self.tell(queued);
+                        value
+                    })
+                });
             }
             again += 1;
             tokio::time::sleep(Duration::from_millis(1 << (2 * again))).await;
+        }
+    }
+
+    /// Lets the dispatcher know of deliveries that are committed; the connection is back in the pool by then.
+    fn tell(&self, queued: bool) {
+        if let Some(on_queued) = self.on_queued.as_ref().filter(|_| queued) {
+            on_queued();
         }
     }
 
@@ -107,12 +137,25 @@ impl Store for PgStore {
     }
 
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
-        self.hop(move |pool| autocommit(pool, workspace, job)).await?
+        let (done, queued) = self.hop(move |pool| autocommit(pool, workspace, job)).await?;
+        self.tell(queued);
+        done
     }
 }
 
+/// What came of a transaction.
+struct Committed<T> {
+    value: T,
+    /// Whether deliveries were queued.
+    queued: bool,
+}
+
 /// Does the work once, and says whether it was committed. The work comes back, to be done again.
-fn transaction<T, W>(pool: &PgPool, workspace: WorkspaceId, mut work: W) -> (W, Result<Option<T>, StoreError>)
+fn transaction<T, W>(
+    pool: &PgPool,
+    workspace: WorkspaceId,
+    mut work: W,
+) -> (W, Result<Option<Committed<T>>, StoreError>)
 where
     W: FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 {
@@ -125,10 +168,10 @@ fn within_transaction<T>(
     connection: &mut PgConnection,
     workspace: WorkspaceId,
     work: &mut impl FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
-) -> Result<Option<T>, StoreError> {
+) -> Result<Option<Committed<T>>, StoreError> {
     let mut tx = PgTx::new(connection, workspace, Mode::Transaction);
     let done = work(&mut tx);
-    let failed = tx.failed();
+    let (failed, queued) = (tx.failed(), tx.queued);
     match done {
         Ok(_) if failed => {
             roll_back(connection);
@@ -138,7 +181,7 @@ fn within_transaction<T>(
         // first can be `Contended`, so only the first runs again.
         Ok(value) => {
             AnsiTransactionManager::commit_transaction(connection).map_err(store_error)?;
-            Ok(Some(value))
+            Ok(Some(Committed { value, queued }))
         }
         Err(Abort::Rule) => {
             roll_back(connection);
@@ -158,11 +201,19 @@ fn roll_back(connection: &mut PgConnection) {
     }
 }
 
-/// Runs the job without a transaction. It runs anew where the connection broke: such jobs read, or reserve a number,
-/// of which one more does no harm.
-fn autocommit(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
-    pool::with_connection(pool, |connection| match job(&mut PgTx::new(connection, workspace, Mode::Autocommit)) {
-        Ok(()) | Err(Abort::Rule) => Ok(()),
-        Err(Abort::Store(error)) => Err(error),
-    })
+/// Runs the job without a transaction, and says whether it queued deliveries. It runs anew where the connection broke:
+/// such jobs read, or reserve a number, of which one more does no harm.
+fn autocommit(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> (Result<(), StoreError>, bool) {
+    let mut queued = false;
+    let done = pool::with_connection(pool, |connection| {
+        let mut tx = PgTx::new(connection, workspace, Mode::Autocommit);
+        let done = job(&mut tx);
+        // What was queued stays, also where a later statement fails.
+        queued |= tx.queued;
+        match done {
+            Ok(()) | Err(Abort::Rule) => Ok(()),
+            Err(Abort::Store(error)) => Err(error),
+        }
+    });
+    (done, queued)
 }

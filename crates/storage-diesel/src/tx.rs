@@ -7,9 +7,10 @@ use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::paging::PageRequest;
 use domain::ports::{
-    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo,
-    MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, Tx, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
+    IssueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, Tx, WorkspaceRepo,
 };
+use domain::webhooks::{Event, Module};
 use domain::{Reference, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -33,12 +34,15 @@ pub(crate) struct PgTx<'c> {
     pub(crate) workspace: Uuid,
     pub(crate) mode: Mode,
     pub(crate) loaded_texts: LoadedTexts,
+    /// Whether deliveries were queued that a dispatcher could send once this is committed.
+    pub(crate) queued: bool,
     failed: bool,
 }
 
 impl<'c> PgTx<'c> {
     pub(crate) fn new(connection: &'c mut PgConnection, workspace: WorkspaceId, mode: Mode) -> Self {
-        Self { connection, workspace: workspace.0, mode, loaded_texts: LoadedTexts::default(), failed: false }
+        let loaded_texts = LoadedTexts::default();
+        Self { connection, workspace: workspace.0, mode, loaded_texts, queued: false, failed: false }
     }
 
     /// Whether a statement failed. Postgres answers a COMMIT after that with a silent rollback.
@@ -167,6 +171,22 @@ impl Tx for PgTx<'_> {
 
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo {
         self
+    }
+
+    fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo {
+        self
+    }
+
+    fn deliveries(&mut self) -> &mut dyn DeliveryRepo {
+        self
+    }
+
+    fn has_listeners(&mut self, module: Module) -> bool {
+        crate::events::has_listeners(self, module)
+    }
+
+    fn emit(&mut self, events: &[Event]) {
+        crate::events::emit(self, events);
     }
 
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {

@@ -14,6 +14,7 @@ use domain::contacts::{ContactStatus, ContactType};
 use domain::deals::{DealStage, DealStatus};
 use domain::issues::{IssueKind, IssueStatus, Visibility};
 use domain::projects::{Priority, ProjectStatus};
+use domain::webhooks::{DeliveryState, DisabledReason, Module};
 use domain::workspaces::{Plan, Role, WorkspaceStatus};
 
 #[derive(QueryableByName, Debug, PartialEq)]
@@ -204,6 +205,10 @@ fn closed_sets_are_those_of_the_domain() {
     check("issues_status", words!(IssueStatus).into_iter().chain(["task"]).collect());
     check("comments_visibility", words!(Visibility));
     check("audit_log_actor_type", words!(ActorKind));
+    check("webhook_subscriptions_module", words!(Module));
+    check("webhook_subscriptions_disabled_reason", words!(DisabledReason));
+    check("webhook_subscriptions_created_by_type", words!(ActorKind));
+    check("webhook_deliveries_state", words!(DeliveryState));
     for table in ["companies", "contacts", "deals", "projects", "cycles", "issues", "comments", "api_keys"] {
         check(&format!("{table}_created_by_type"), words!(ActorKind));
     }

@@ -5,6 +5,7 @@ mod common;
 
 use std::sync::LazyLock;
 
+use domain::ports::DeliveryQueue;
 use domain::testing::suite::Subject;
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(common::Database::migrated);
@@ -17,4 +18,13 @@ fn on_postgres(case: impl AsyncFnOnce(&Subject)) {
     });
 }
 
+fn with_queue(case: impl AsyncFnOnce(&Subject, &dyn DeliveryQueue)) {
+    let database = common::Database::migrated();
+    common::block_on(async {
+        let (ports, clock) = database.ports();
+        case(&Subject { ports, clock }, &database.store()).await;
+    });
+}
+
 domain::port_suite!(on_postgres);
+domain::queue_suite!(with_queue);

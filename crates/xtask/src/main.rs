@@ -1,5 +1,6 @@
 //! Chores of this workspace. A module a command; this file only hands over.
 
+mod bench;
 mod cargo;
 mod migrate;
 mod prepare;
@@ -29,6 +30,8 @@ enum Command {
     Migrate(migrate::Migrate),
     /// Fill a workspace with believable data
     Seed(seed::Seed),
+    /// Measure the service as its users meet it
+    Bench(bench::Bench),
     /// Fetch Postgres' programs if this machine has none
     Prepare(prepare::Prepare),
     /// Check the graph of crates and the rules of the repository
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Command::Test(command) => command.run(),
         Command::Migrate(command) => command.run(),
         Command::Seed(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Prepare(command) => command.run(),
         Command::Tidy(command) => command.run(),
     };

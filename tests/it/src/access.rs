@@ -65,6 +65,17 @@ fn the_table_has_the_whole_contract() {
         "POST /api/settings/api-keys/{key_id}/revoke",
         "GET /api/settings/usage",
         "GET /api/settings/audit-log",
+        "GET /api/settings/webhooks",
+        "POST /api/settings/webhooks",
+        "GET /api/settings/webhooks/{webhook_id}",
+        "PATCH /api/settings/webhooks/{webhook_id}",
+        "DELETE /api/settings/webhooks/{webhook_id}",
+        "POST /api/settings/webhooks/{webhook_id}/rotate-secret",
+        "POST /api/settings/webhooks/{webhook_id}/test",
+        "GET /api/settings/webhooks/{webhook_id}/deliveries",
+        "GET /api/settings/webhooks/deliveries/{delivery_id}",
+        "POST /api/settings/webhooks/deliveries/{delivery_id}/redeliver",
+        "POST /api/modules/{module}/events",
     ];
     expected.sort_unstable();
     assert_eq!(found, expected);
@@ -176,7 +187,7 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
             };
             let missing: Vec<_> =
                 needs.scopes().iter().filter(|needed| !allows(needed)).map(ToString::to_string).collect();
-            if matches!(needs, Needs::Scopes(_)) && missing.is_empty() {
+            if matches!(needs, Needs::Scopes(_) | Needs::Credential) && missing.is_empty() {
                 assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
                 continue;
             }
@@ -200,7 +211,7 @@ async fn every_role_reaches_exactly_what_it_may() {
             let client = leaver.as_ref().map_or(&person.client, |leaver| &leaver.client);
             let reply = call(client, operation).await;
             let allowed = match operation.needs {
-                None | Some(Needs::Session) => true,
+                None | Some(Needs::Session | Needs::Credential) => true,
                 Some(Needs::Administrator) => matches!(role, Role::Owner | Role::Admin),
                 Some(Needs::Scopes(scopes)) => {
                     role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read)

@@ -21,6 +21,11 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
         ("/api/v1/issues".to_owned(), json!({"kind": "ticket", "title": "t"}), json!({"kind": "task", "title": "t"})),
         (format!("/api/v1/issues/{issue}/comments"), json!({"body": "b"}), json!({"body": "c"})),
         (
+            "/api/modules/time/events".to_owned(),
+            json!({"event": "entry.created", "payload": {"a": 1}}),
+            json!({"event": "entry.created", "payload": {"a": 2}}),
+        ),
+        (
             "/api/settings/members".to_owned(),
             json!({"email": "m@example.com", "role": "member"}),
             json!({"email": "n@example.com", "role": "viewer"}),
@@ -39,7 +44,9 @@ async fn the_same_request_again_gets_the_first_answer_and_another_body_a_conflic
     let tenant = app.workspace().await;
     let client = tenant.person(Role::Owner).await.client;
     let posts = posts(&client).await;
-    let known: Vec<_> = http_actix::OPERATIONS.iter().filter(|operation| operation.takes_idempotency_key).collect();
+    // Those without a body have their tests beside what they do: there is no other body to conflict with.
+    let keyed = |operation: &&http_actix::Operation| operation.takes_idempotency_key && operation.has_body;
+    let known: Vec<_> = http_actix::OPERATIONS.iter().filter(keyed).collect();
     assert_eq!(known.len(), posts.len(), "a new POST needs a row above");
     for (path, body, other) in posts {
         let first = send(&client, &path, "k", &body).await;

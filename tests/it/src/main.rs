@@ -24,4 +24,7 @@ mod settings;
 mod smoke;
 mod support;
 mod versions;
+mod webhook_deliveries;
+mod webhook_events;
+mod webhook_settings;
 mod workspaces;

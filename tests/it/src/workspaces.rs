@@ -36,17 +36,24 @@ async fn another_workspaces_record_is_not_there_in_any_path() {
     let (me, they) = (mine.person(Role::Owner).await.client, theirs.person(Role::Owner).await.client);
     let records = fill(&they, theirs.member("m@example.com").await.to_string()).await;
     let (_, key) = theirs.key(json!({"preset": "crm"})).await;
+    let subscription = json!({"module": "crm", "url": "https://example.com/", "events": ["*"]});
+    let webhook = they.post("/api/settings/webhooks", subscription).await.id();
+    let delivery = they.post(&format!("/api/settings/webhooks/{webhook}/test"), json!({})).await.id();
     let mut walked = 0;
-    for operation in OPERATIONS.iter().filter(|operation| operation.pattern.contains('{')) {
+    for operation in OPERATIONS.iter().filter(|operation| operation.pattern.contains("_id}")) {
         let path = operation
             .pattern
             .replace("{member_id}", &records.member)
             .replace("{key_id}", &key.to_string())
+            .replace("{webhook_id}", &webhook)
+            .replace("{delivery_id}", &delivery)
             .replace("{deal_id}", &records.deal)
             .replace("{project_id}", &records.project)
             .replace("{issue_id}", &records.task);
         let body = match (operation.method, operation.pattern.rsplit('/').next()) {
             ("PATCH", _) if path.contains("members") => json!({"role": "viewer"}),
+            ("PATCH", _) if path.contains("webhooks") => json!({"description": "mine"}),
+            (_, Some("rotate-secret")) => json!({}),
             ("PATCH", _) if path.contains("projects") || path.contains("api-keys") => json!({"name": "mine"}),
             ("PATCH", _) => json!({"title": "mine"}),
             (_, Some("cycles")) => json!({"name": "c", "start_date": "2031-01-01", "end_date": "2031-01-14"}),
@@ -65,7 +72,7 @@ async fn another_workspaces_record_is_not_there_in_any_path() {
         }
         walked += 1;
     }
-    assert_eq!(walked, 18, "a new route with an id needs a body above");
+    assert_eq!(walked, 26, "a new route with an id needs a body above");
     let _ = they.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
 }
 

@@ -4,18 +4,23 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use dispatcher::DispatcherOptions;
 use domain::limits::FixedLimits;
 use domain::ports::{Directory, Limiter, Operator, Ports, Settings};
-use domain::workspaces::{self, LimitName, NewWorkspace, Plan, PlanChange};
+use domain::webhooks::{MasterKeys, TargetPolicy};
+use domain::workspaces::{self, LimitName, NewWorkspace, Plan, PlanChange, Workspace};
 use http_actix::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
-use server::{Argon2Passwords, SecureRandom, VersionSevenIds, keep_looking, keep_writing_activity};
+use machine::{SecureRandom, VersionSevenIds};
+use server::{Argon2Passwords, BellRope, Deliveries, keep_looking, keep_writing_activity};
 use storage_diesel::{PgOptions, PgStore};
 
 use crate::{Client, Letters, ShiftedClock, Tenant, TestDatabase};
 
 /// Connections of one test's service: enough to run requests side by side.
 const POOL_SIZE: u32 = 8;
+/// The key of all instances, so that each can open what another sealed.
+const MASTER_KEY: &str = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
 /// A limit that no test reaches unless it wants to.
 const PLENTY: u32 = 1_000_000;
 
@@ -30,6 +35,8 @@ pub struct AppOptions {
     pub limiter: Arc<dyn Limiter>,
     /// Whether the service looks for revoked credentials.
     pub looks: bool,
+    /// Whether it delivers webhooks.
+    pub delivers: bool,
 }
 
 impl Default for AppOptions {
@@ -40,6 +47,7 @@ impl Default for AppOptions {
             limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty },
             limiter: Arc::new(MemoryLimiter::new()),
             looks: true,
+            delivers: false,
         }
     }
 }
@@ -56,6 +64,7 @@ pub struct App {
     /// What it mailed.
     pub letters: Arc<Letters>,
     handle: actix_web::dev::ServerHandle,
+    deliveries: Option<Deliveries>,
     next: Arc<AtomicU32>,
     database: Arc<TestDatabase>,
 }
@@ -100,7 +109,9 @@ impl App {
         options: AppOptions,
     ) -> Self {
         let letters = Arc::new(Letters::default());
-        let ports = ports_over(&database, clock.clone(), letters.clone(), &options);
+        let rope = BellRope::default();
+        let ports = ports_over(&database, clock.clone(), letters.clone(), &options, &rope);
+        let deliveries = options.delivers.then(|| deliver(&database, &ports, &rope));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
         let state =
@@ -119,7 +130,7 @@ impl App {
             });
         });
         let handle = start.await.unwrap_or_else(|_| panic!("the service did not start"));
-        Self { base_url: format!("http://{address}"), ports, clock, letters, handle, next, database }
+        Self { base_url: format!("http://{address}"), ports, clock, letters, handle, deliveries, next, database }
     }
 
     /// Makes a workspace whose limits no test reaches.
@@ -140,6 +151,11 @@ impl App {
         let new = NewWorkspace { name: format!("W{number}"), slug: format!("w{number}"), plan };
         let workspace = workspaces::create(&self.ports, &Operator::of_this_process(), &new).await;
         Tenant::new(self, workspace.unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    /// A workspace that was made before, perhaps by another instance.
+    pub const fn tenant(&self, workspace: Workspace) -> Tenant<'_> {
+        Tenant::new(self, workspace)
     }
 
     /// A number that nobody else in this test has.
@@ -163,18 +179,46 @@ impl App {
     }
 }
 
+impl App {
+    /// Kills its dispatcher as a crash would: nothing is ended, recorded or given back.
+    pub fn crash_dispatcher(&mut self) {
+        if let Some(deliveries) = self.deliveries.take() {
+            deliveries.crash();
+        }
+    }
+}
+
 impl Drop for App {
     fn drop(&mut self) {
+        self.crash_dispatcher();
         // Told to stop and not waited for: the thread ends by itself.
         drop(self.handle.stop(false));
     }
 }
 
+/// Where webhooks of tests may lead: to receivers on loopback.
+const ANYWHERE: TargetPolicy = TargetPolicy { allows_http: true, allows_private_networks: true };
+
+fn deliver(database: &TestDatabase, ports: &Ports, rope: &BellRope) -> Deliveries {
+    let pg = PgOptions { pool_size: 3, ..PgOptions::new(database.url()) };
+    let queue = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
+    let look_every = std::time::Duration::from_millis(50);
+    let options = DispatcherOptions { targets: ANYWHERE, look_every, ..DispatcherOptions::default() };
+    Deliveries::start(ports, queue, rope, options).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// Real ports over a test's database, with the test's clock and letters.
-fn ports_over(database: &TestDatabase, clock: Arc<ShiftedClock>, letters: Arc<Letters>, options: &AppOptions) -> Ports {
-    let pg = PgOptions { pool_size: POOL_SIZE, ..PgOptions::new(database.url()) };
+fn ports_over(
+    database: &TestDatabase,
+    clock: Arc<ShiftedClock>,
+    letters: Arc<Letters>,
+    options: &AppOptions,
+    rope: &BellRope,
+) -> Ports {
+    let pg = PgOptions { pool_size: POOL_SIZE, on_queued: Some(rope.pull()), ..PgOptions::new(database.url()) };
     let store = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
     let directory: Arc<dyn Directory> = store.clone();
+    let master_keys = MasterKeys::parse(MASTER_KEY).unwrap_or_else(|error| panic!("{error}"));
     let passwords = Argon2Passwords::new(SecureRandom::default()).unwrap_or_else(|error| panic!("{error}"));
     Ports {
         store,
@@ -187,6 +231,11 @@ fn ports_over(database: &TestDatabase, clock: Arc<ShiftedClock>, letters: Arc<Le
         mailer: letters,
         known: Arc::default(),
         activity: Arc::default(),
-        settings: Arc::new(Settings { limits: options.limits, public_url: "https://work.example.com".to_owned() }),
+        master_keys: Arc::new(master_keys),
+        settings: Arc::new(Settings {
+            limits: options.limits,
+            public_url: "https://work.example.com".to_owned(),
+            targets: ANYWHERE,
+        }),
     }
 }

@@ -8,6 +8,7 @@ mod client;
 mod clock;
 mod database;
 mod letters;
+mod receiver;
 mod tenant;
 
 pub use app::{App, AppOptions};
@@ -15,4 +16,5 @@ pub use client::{Client, Reply};
 pub use clock::ShiftedClock;
 pub use database::TestDatabase;
 pub use letters::Letters;
+pub use receiver::{Received, Receiver};
 pub use tenant::{Person, Tenant};

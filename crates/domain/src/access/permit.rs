@@ -58,6 +58,8 @@ pub struct Caller {
 pub enum Needs {
     /// All of these scopes.
     Scopes(&'static [Scope]),
+    /// Any good credential.
+    Credential,
     /// A session of any member; never a key.
     Session,
     /// A session of an owner or admin; never a key.
@@ -69,7 +71,7 @@ impl Needs {
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) => scopes,
-            Self::Session | Self::Administrator => &[],
+            Self::Credential | Self::Session | Self::Administrator => &[],
         }
     }
 }
@@ -98,6 +100,7 @@ pub struct Permit<P> {
     credential: Option<Credential>,
     name: Arc<str>,
     address: Option<IpAddr>,
+    scopes: ScopeSet,
     permission: PhantomData<fn() -> P>,
 }
 
@@ -113,32 +116,29 @@ impl Caller {
     /// # Errors
     /// [`Error::MissingScopes`] with every scope that is missing, [`Error::SessionNeeded`], [`Error::RoleNeeded`].
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
-        self.meets(P::NEEDS)?;
+        meets(P::NEEDS, self.credential, self.scopes)?;
         Ok(Permit {
             workspace: Arc::clone(&self.workspace),
             credential: Some(self.credential),
             name: Arc::clone(&self.name),
             address: self.address,
+            scopes: self.scopes,
             permission: PhantomData,
         })
     }
+}
 
-    fn meets(&self, needs: Needs) -> Result<(), Error> {
-        match (needs, self.credential) {
-            (Needs::Scopes(scopes), _) => {
-                let missing: Vec<_> = scopes.iter().copied().filter(|scope| !self.scopes.allows(*scope)).collect();
-                if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
-            }
-            (Needs::Session | Needs::Administrator, Credential::Key(_)) => Err(Error::SessionNeeded),
-            (Needs::Session, Credential::Session { .. }) => Ok(()),
-            (Needs::Administrator, Credential::Session { role, .. }) => {
-                if role.administers() {
-                    Ok(())
-                } else {
-                    Err(Error::RoleNeeded)
-                }
-            }
+/// Whether a credential with these scopes meets a need.
+fn meets(needs: Needs, credential: Credential, held: ScopeSet) -> Result<(), Error> {
+    match (needs, credential) {
+        (Needs::Scopes(scopes), _) => {
+            let missing: Vec<_> = scopes.iter().copied().filter(|scope| !held.allows(*scope)).collect();
+            if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
         }
+        (Needs::Session | Needs::Administrator, Credential::Key(_)) => Err(Error::SessionNeeded),
+        (Needs::Credential, _) | (Needs::Session, Credential::Session { .. }) => Ok(()),
+        (Needs::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
+        (Needs::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
     }
 }
 
@@ -150,6 +150,7 @@ impl Operator {
             credential: None,
             name: Arc::from("operator"),
             address: None,
+            scopes: Scope::all().collect(),
             permission: PhantomData,
         }
     }
@@ -195,6 +196,15 @@ impl<P> Permit<P> {
             Some(Credential::Session { id, user, .. }) => Some((id, user)),
             Some(Credential::Key(_)) | None => None,
         }
+    }
+
+    /// Checks a need that depends on what is asked for, beyond the permit's own.
+    ///
+    /// # Errors
+    /// Like [`Caller::permit`].
+    pub fn check(&self, needs: Needs) -> Result<(), Error> {
+        // An operator may do it all.
+        self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes))
     }
 
     /// Looks in the transaction whether the session that acts may still administer the workspace, and answers the role
@@ -243,6 +253,10 @@ permissions! {
     ManageKeys => Needs::Administrator;
     /// Read the audit log.
     ReadAuditLog => Needs::Administrator;
+    /// See, make, change and delete webhooks, and see their history.
+    ManageWebhooks => Needs::Administrator;
+    /// Report events of modules whose records live elsewhere; what more it takes depends on the module.
+    ReportEvents => Needs::Credential;
 }
 
 permissions_by_scope! {

@@ -13,7 +13,7 @@ use crate::access::{Actor, Who};
 use crate::input::{choices, timestamp_json};
 use crate::paging::{ListName, Listed};
 use crate::ports::Ports;
-use crate::{ApiKeyId, AuditEntryId, UserId, WorkspaceId};
+use crate::{ApiKeyId, AuditEntryId, SubscriptionId, UserId, WorkspaceId};
 
 choices! {
     /// What was done.
@@ -50,6 +50,14 @@ choices! {
         PasswordChanged = "password.changed",
         /// A person set a new password with a mailed link.
         PasswordReset = "password.reset",
+        /// A webhook was made.
+        WebhookCreated = "webhook.created",
+        /// A webhook was changed.
+        WebhookUpdated = "webhook.updated",
+        /// A webhook got a new secret.
+        WebhookSecretRotated = "webhook.secret_rotated",
+        /// A webhook was deleted.
+        WebhookDeleted = "webhook.deleted",
     }
 }
 
@@ -62,6 +70,8 @@ choices! {
         Member = "member",
         /// An API key.
         ApiKey = "api_key",
+        /// A webhook subscription.
+        Webhook = "webhook",
     }
 }
 
@@ -79,6 +89,11 @@ impl AuditSubject {
     /// An API key.
     pub const fn key(id: ApiKeyId) -> Self {
         Self { kind: SubjectKind::ApiKey, id: id.0 }
+    }
+
+    /// A webhook subscription.
+    pub const fn subscription(id: SubscriptionId) -> Self {
+        Self { kind: SubjectKind::Webhook, id: id.0 }
     }
 
     /// A member.

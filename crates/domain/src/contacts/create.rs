@@ -4,6 +4,7 @@ use super::{Contact, ContactFields};
 use crate::access::{CreateContacts, Permit};
 use crate::idempotency::{Once, Outcome};
 use crate::ports::{Ports, transact_once};
+use crate::webhooks::Reporter;
 use crate::{ContactId, Error, Reference, References, quota};
 
 /// Makes a contact.
@@ -22,10 +23,12 @@ pub async fn create(
     let mut references = References::default();
     references.add("company_id", contact.company_id, None, Reference::Company);
     let workspace = permit.workspace().clone();
+    let reporter = Reporter::new(&permit.who(), contact.created_at);
     transact_once(ports, permit, once, move |tx| {
         references.check(tx)?;
         quota::take(tx, &workspace, contact.created_at)?;
         tx.contacts().insert(&contact)?;
+        tx.emit(&[reporter.happened(&contact, "created")]);
         Ok(contact.clone())
     })
     .await

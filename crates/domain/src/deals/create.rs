@@ -5,6 +5,7 @@ use super::{Deal, DealFields};
 use crate::access::{CreateDeals, Permit};
 use crate::idempotency::{Once, Outcome};
 use crate::ports::{Ports, transact_once};
+use crate::webhooks::Reporter;
 use crate::{DealId, Error, quota};
 
 /// Makes a deal.
@@ -25,10 +26,12 @@ pub async fn create(
     deal.apply_plain(fields, currency);
     let references = deal.new_references(None);
     let workspace = permit.workspace().clone();
+    let reporter = Reporter::new(&permit.who(), now);
     transact_once(ports, permit, once, move |tx| {
         references.check(tx)?;
         quota::take(tx, &workspace, now)?;
         tx.deals().insert(&deal)?;
+        tx.emit(&[reporter.happened(&deal, "created")]);
         Ok(deal.clone())
     })
     .await

@@ -1,8 +1,10 @@
 //! Deleting a deal.
 
+use super::Deal;
 use crate::access::{DeleteDeals, Permit};
 use crate::ports::{Ports, transact};
 use crate::versions::ExpectedVersion;
+use crate::webhooks::Reporter;
 use crate::{DealId, Error};
 
 /// Deletes a deal softly.
@@ -16,10 +18,14 @@ pub async fn delete(
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
     let now = ports.clock.now();
+    let reporter = Reporter::new(&permit.who(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.deals().get_for_update(id)?.ok_or(Error::NotFound("deal"))?;
         expected.check(stored.version)?;
         tx.deals().delete(id, now)?;
+        // The last version of all: what came before it is told apart.
+        let gone = Deal { version: stored.version + 1, updated_at: now, ..stored };
+        tx.emit(&[reporter.happened(&gone, "deleted")]);
         Ok(())
     })
     .await

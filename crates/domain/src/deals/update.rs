@@ -5,6 +5,7 @@ use super::{Deal, DealFields};
 use crate::access::{Permit, UpdateDeals};
 use crate::ports::{Ports, transact};
 use crate::versions::ExpectedVersion;
+use crate::webhooks::Reporter;
 use crate::{DealId, Error};
 
 /// Changes a deal. Values equal to what is stored change nothing, not even the version.
@@ -22,6 +23,7 @@ pub async fn update(
     let now = ports.clock.now();
     let change = StageChange::of(&fields);
     let currency = permit.workspace().default_currency.clone();
+    let reporter = Reporter::new(&permit.who(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.deals().get_for_update(id)?.ok_or(Error::NotFound("deal"))?;
         let mut deal = stored.clone();
@@ -33,6 +35,7 @@ pub async fn update(
             deal.version += 1;
             deal.updated_at = now;
             tx.deals().save(&deal)?;
+            tx.emit(&reporter.deal_changed(&stored, &deal));
         }
         Ok(deal)
     })

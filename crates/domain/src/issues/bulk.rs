@@ -12,6 +12,7 @@ use crate::idempotency::{Once, Outcome};
 use crate::input::{Field, Input, Items, Mode, Problems, Read, Value, fields, path, refuse_unknown, take};
 use crate::ports::{Ports, Tx, transact_once};
 use crate::projects::Priority;
+use crate::webhooks::{Module, Reporter, Subject};
 use crate::{CycleId, Error, IssueId, ProjectId, Reference, References, UserId};
 
 /// The most issues of one request, each counted once.
@@ -163,6 +164,7 @@ pub async fn bulk_update(
     update: BulkUpdate,
 ) -> Result<Outcome<BulkUpdated>, Error> {
     let now = ports.clock.now();
+    let reporter = Reporter::new(&permit.who(), now);
     transact_once(ports, permit, once, move |tx| {
         let context = look_up(tx, &update.patch)?;
         let found: HashMap<_, _> =
@@ -180,12 +182,25 @@ pub async fn bulk_update(
         }
         if !changed.is_empty() {
             tx.issues().save_many(&changed)?;
+            report(tx, &reporter, &found, &changed);
         }
         answer.updated_count = answer.updated.len();
         answer.failed_count = answer.failed.len();
         Ok(answer)
     })
     .await
+}
+
+/// Emits the events of all changed issues at once, where anybody listens at all.
+fn report(tx: &mut dyn Tx, reporter: &Reporter, before: &HashMap<IssueId, Issue>, changed: &[Issue]) {
+    let listening: Vec<_> =
+        [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
+    let listened = |issue: &&Issue| listening.contains(&issue.module());
+    let events = changed.iter().filter(listened).filter_map(|after| Some((before.get(&after.id)?, after)));
+    let events: Vec<_> = events.flat_map(|(before, after)| reporter.issue_changed(before, after)).collect();
+    if !events.is_empty() {
+        tx.emit(&events);
+    }
 }
 
 /// Checks what the whole patch refers to.

@@ -8,6 +8,7 @@ use crate::idempotency::{Once, Outcome};
 use crate::input::{Field, Input, Mode, Problems, take};
 use crate::ports::{Ports, Random, statement, transact_once};
 use crate::projects::Priority;
+use crate::webhooks::Reporter;
 use crate::{Error, IssueId, Reference, References};
 
 /// Crockford's base 32: no letters that look like digits.
@@ -124,12 +125,14 @@ pub async fn create(
     // A statement of its own, before the transaction: nobody waits for somebody else's create.
     issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_number(kind)?)).await?;
     let random = std::sync::Arc::clone(&ports.random);
+    let reporter = Reporter::new(&permit.who(), now);
     transact_once(ports, permit, once, move |tx| {
         references.check(tx)?;
         // Made inside, so that a run again after a taken reference has another one.
         let reference = (kind == IssueKind::Ticket).then(|| new_reference(&*random));
         let issue = Issue { reference, ..issue.clone() };
         tx.issues().insert(&issue)?;
+        tx.emit(&[reporter.happened(&issue, "created")]);
         Ok(issue)
     })
     .await

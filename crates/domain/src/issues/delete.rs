@@ -1,9 +1,10 @@
 //! Deleting a task.
 
-use super::IssueKind;
+use super::{Issue, IssueKind};
 use crate::access::{DeleteIssues, Permit};
 use crate::ports::{Ports, transact};
 use crate::versions::ExpectedVersion;
+use crate::webhooks::Reporter;
 use crate::{Error, IssueId};
 
 /// Deletes a task softly; its parts and comments stay.
@@ -17,6 +18,7 @@ pub async fn delete(
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
     let now = ports.clock.now();
+    let reporter = Reporter::new(&permit.who(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.issues().get_many_for_update(&[id])?.pop().ok_or(Error::NotFound("issue"))?;
         if stored.kind == IssueKind::Ticket {
@@ -24,6 +26,9 @@ pub async fn delete(
         }
         expected.check(stored.version)?;
         tx.issues().delete(id, now)?;
+        // The last version of all: what came before it is told apart.
+        let gone = Issue { version: stored.version + 1, updated_at: now, ..stored };
+        tx.emit(&[reporter.happened(&gone, "deleted")]);
         Ok(())
     })
     .await

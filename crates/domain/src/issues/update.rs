@@ -5,6 +5,7 @@ use super::{Issue, IssueFields, IssueStatus, Relation};
 use crate::access::{Permit, UpdateIssues};
 use crate::ports::{Ports, Tx, transact};
 use crate::versions::ExpectedVersion;
+use crate::webhooks::Reporter;
 use crate::{Error, IssueId};
 
 /// Changes an issue. Values equal to what is stored change nothing, not even the version.
@@ -20,6 +21,7 @@ pub async fn update(
     fields: IssueFields,
 ) -> Result<Issue, Error> {
     let now = ports.clock.now();
+    let reporter = Reporter::new(&permit.who(), now);
     transact(ports, permit, move |tx| {
         // Before the row's own lock, so that two moves of parents cannot wait for each other.
         if fields.parent_id.set().is_some() {
@@ -43,6 +45,7 @@ pub async fn update(
             issue.version += 1;
             issue.updated_at = now;
             tx.issues().save_many(std::slice::from_ref(&issue))?;
+            tx.emit(&reporter.issue_changed(&stored, &issue));
         }
         Ok(issue)
     })

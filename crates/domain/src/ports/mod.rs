@@ -3,6 +3,7 @@
 mod access;
 mod directory;
 mod store;
+mod webhooks;
 
 pub use crate::limits::Limiter;
 pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, SessionRepo, Taken, WorkspaceRepo};
@@ -12,6 +13,7 @@ pub use store::{
     Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
     Store, StoreError, Tx, statement, transact, transact_once,
 };
+pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,6 +27,7 @@ use crate::access::{KnownCredentials, PlainToken};
 use crate::accounts::{NewPassword, Password};
 use crate::limits::FixedLimits;
 use crate::usage::Activity;
+use crate::webhooks::{MasterKeys, TargetPolicy};
 use crate::workspaces::PasswordHash;
 
 /// Tells the time.
@@ -100,6 +103,8 @@ pub struct Settings {
     pub limits: FixedLimits,
     /// Where people reach the service, such as `https://work.example.com`; links in mails begin with it.
     pub public_url: String,
+    /// Where webhooks may lead.
+    pub targets: TargetPolicy,
 }
 
 impl Settings {
@@ -132,6 +137,8 @@ pub struct Ports {
     pub known: Arc<KnownCredentials>,
     /// What credentials did since it was last written.
     pub activity: Arc<Activity>,
+    /// What seals secrets at rest.
+    pub master_keys: Arc<MasterKeys>,
     /// What the operator decided.
     pub settings: Arc<Settings>,
 }

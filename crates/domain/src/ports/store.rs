@@ -6,7 +6,9 @@ use async_trait::async_trait;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{ApiKeyRepo, AuditRepo, MemberRepo, Ports, QuotaRepo, SessionRepo, WorkspaceRepo};
+use super::{
+    ApiKeyRepo, AuditRepo, DeliveryRepo, MemberRepo, Ports, QuotaRepo, SessionRepo, SubscriptionRepo, WorkspaceRepo,
+};
 use crate::access::Permit;
 use crate::companies::Company;
 use crate::contacts::{Contact, ContactFilter};
@@ -15,6 +17,7 @@ use crate::idempotency::{Answer, Claim, Claimed, Once, Outcome};
 use crate::issues::{Comment, Issue, IssueFilter, IssueKind, Relation};
 use crate::paging::PageRequest;
 use crate::projects::{Cycle, CycleCounts, Project};
+use crate::webhooks::{Event, Module};
 use crate::{CompanyId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
 
 /// Why the store could not do it.
@@ -94,6 +97,15 @@ pub trait Tx {
     fn comments(&mut self) -> &mut dyn CommentRepo;
     /// Kept answers.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo;
+    /// Webhook subscriptions.
+    fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo;
+    /// Webhook deliveries.
+    fn deliveries(&mut self) -> &mut dyn DeliveryRepo;
+    /// Whether anybody in the workspace listens to a module: so that events of many records need not be made for nobody.
+    fn has_listeners(&mut self, module: Module) -> bool;
+    /// Queues events for the enabled subscriptions that ask for them, as part of the transaction. Answers nothing: a
+    /// failure to queue is logged and counted, and undoes nothing else. One statement.
+    fn emit(&mut self, events: &[Event]);
     /// Lets every instance know that a workspace, key, session or person changed, by its id, when this commits.
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError>;
     /// For each reference, in order, whether a live record stands behind it. Keeps what it finds from being deleted

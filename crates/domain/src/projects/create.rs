@@ -4,6 +4,7 @@ use super::{Project, ProjectFields, ProjectStatus};
 use crate::access::{CreateProjects, Permit};
 use crate::idempotency::{Once, Outcome};
 use crate::ports::{Ports, transact_once};
+use crate::webhooks::Reporter;
 use crate::{Error, ProjectId};
 
 /// Makes a project.
@@ -23,9 +24,11 @@ pub async fn create(
     project.apply(fields);
     project.check_dates()?;
     let references = project.new_references(None);
+    let reporter = Reporter::new(&permit.who(), project.created_at);
     transact_once(ports, permit, once, move |tx| {
         references.check(tx)?;
         tx.projects().insert(&project)?;
+        tx.emit(&[reporter.happened(&project, "created")]);
         Ok(project.clone())
     })
     .await

@@ -4,6 +4,7 @@ use super::{Project, ProjectFields, ProjectStatus};
 use crate::access::{Permit, UpdateProjects};
 use crate::ports::{Ports, transact};
 use crate::versions::ExpectedVersion;
+use crate::webhooks::Reporter;
 use crate::{Error, ProjectId};
 
 /// Changes a project. Values equal to what is stored change nothing, not even the version.
@@ -20,6 +21,7 @@ pub async fn update(
 ) -> Result<Project, Error> {
     let now = ports.clock.now();
     let status = fields.status.clone().or_default(ProjectStatus::Planning);
+    let reporter = Reporter::new(&permit.who(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.projects().get_for_update(id)?.ok_or(Error::NotFound("project"))?;
         let mut project = stored.clone();
@@ -32,6 +34,7 @@ pub async fn update(
             project.version += 1;
             project.updated_at = now;
             tx.projects().save(&project)?;
+            tx.emit(&reporter.project_changed(&stored, &project));
         }
         Ok(project)
     })

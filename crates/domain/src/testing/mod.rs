@@ -24,6 +24,7 @@ use crate::input::{Input, Mode};
 use crate::issues::{Issue, IssueKind, IssueStatus};
 use crate::ports::{Clock, Directory, Ids, Operator, Ports, Random, Settings, Store};
 use crate::projects::Priority;
+use crate::webhooks::MasterKeys;
 use crate::workspaces::{self, NewWorkspace, Plan, Role, Workspace, WorkspaceLimits, WorkspaceStatus};
 use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId};
 
@@ -105,6 +106,15 @@ pub fn issue(kind: IssueKind, status: IssueStatus) -> Issue {
     }
 }
 
+/// The master key of all tests.
+///
+/// # Panics
+/// Never: the key is well formed.
+pub fn master_keys() -> MasterKeys {
+    let text = "ABEiM0RVZneImaq7zN3u/wARIjNEVWZ3iJmqu8zd7v8=";
+    MasterKeys::parse(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// Ports over a store, with stand-ins for everything else.
 pub fn ports_over<S>(
     store: Arc<S>,
@@ -130,6 +140,7 @@ where
         mailer: mails,
         known: Arc::default(),
         activity: Arc::default(),
+        master_keys: Arc::new(master_keys()),
         settings: Arc::new(settings),
     }
 }
@@ -143,6 +154,8 @@ pub struct TestPorts {
     pub clock: Arc<ManualClock>,
     /// What they mailed.
     pub mails: Arc<Mails>,
+    /// Their store, which is the queue of deliveries too.
+    pub store: Arc<MemoryStore>,
 }
 
 impl Default for TestPorts {
@@ -157,8 +170,8 @@ impl TestPorts {
         let (clock, mails) = (Arc::<ManualClock>::default(), Arc::<Mails>::default());
         let store = Arc::new(MemoryStore::new(clock.clone()));
         let (ids, random) = (Arc::new(SequenceIds::default()), Arc::new(SequenceRandom::default()));
-        let ports = ports_over(store, clock.clone(), ids, random, mails.clone());
-        Self { ports, clock, mails }
+        let ports = ports_over(store.clone(), clock.clone(), ids, random, mails.clone());
+        Self { ports, clock, mails, store }
     }
 
     /// Makes a workspace.

@@ -5,6 +5,7 @@ pub(crate) mod contacts;
 pub(crate) mod deals;
 mod health;
 pub(crate) mod issues;
+pub(crate) mod modules;
 mod pages;
 pub(crate) mod projects;
 pub(crate) mod settings;

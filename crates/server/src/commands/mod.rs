@@ -10,10 +10,12 @@ use std::future::Future;
 use anyhow::Context;
 use domain::Error;
 use domain::ports::{Operator, Ports};
+use domain::webhooks::MasterKeys;
 
 use crate::cli::{Cli, Command};
 use crate::compose::{self, Database, Outside};
 use crate::config::Config;
+use crate::deliveries::BellRope;
 
 /// Runs the command that was given; `serve` when there is none.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
@@ -41,7 +43,9 @@ where
     // Commands count no requests: they need no Redis.
     let alone = Config { redis_url: None, ..config.clone() };
     let done = runtime.block_on(async {
-        let ports = compose::ports(config, &database, 1, Outside::of(&alone).await?)?;
+        // They seal no secrets either.
+        let keys = MasterKeys::none();
+        let ports = compose::ports(config, &database, 1, Outside::of(&alone).await?, keys, &BellRope::default())?;
         work(ports, Operator::of_this_process()).await
     });
     // The pool's connections go before the cluster does.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
+use dispatcher::DispatcherOptions;
 use domain::access::PlainToken;
 use domain::ports::{Operator, Ports};
 use domain::usage::write_activity;
@@ -14,8 +15,10 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::compose::{self, Database, Outside};
-use crate::config::Config;
-use crate::{demo, housekeeping, metrics};
+use crate::config::{Config, DispatcherPlace};
+use crate::deliveries::{BellRope, Deliveries};
+use crate::{demo, housekeeping, master_key, metrics};
+use machine::SecureRandom;
 
 /// How long the last writing of what credentials did may take.
 const LAST_WRITING_WITHIN: Duration = Duration::from_secs(2);
@@ -28,8 +31,23 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     let metrics = metrics::install()?;
     let served = actix_web::rt::System::new().block_on(async {
         let outside = Outside::of(config).await?;
-        let ports = compose::ports(config, &database, config.db_pool_size, outside)?;
-        serve(config, listener, &database, ports, metrics).await
+        let (keys, rope) = (master_key::find(config, &SecureRandom::default())?, BellRope::default());
+        let ports = compose::ports(config, &database, config.db_pool_size, outside, keys, &rope)?;
+        let queue = compose::queue(&database)?;
+        let is_inside = config.dispatcher == DispatcherPlace::Inside;
+        // Nobody else reaches the embedded cluster.
+        let news = (is_inside && !database.is_embedded()).then(|| rope.listen(&database.url));
+        if !database.is_embedded() {
+            actix_web::rt::spawn(rope.clone().keep_telling(Arc::clone(&queue)));
+        }
+        let options = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
+        let deliveries = is_inside.then(|| Deliveries::start(&ports, queue, &rope, options)).transpose()?;
+        let served = serve(config, listener, &database, ports, metrics).await;
+        drop(news);
+        if let Some(deliveries) = deliveries {
+            deliveries.stop().await;
+        }
+        served
     });
     let closed = database.close();
     served.and(closed)

@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::UserId;
-use domain::WorkspaceId;
 use domain::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person};
 use domain::api_keys::FoundKey;
 use domain::audit::AuditEntry;
@@ -23,25 +22,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::pool;
-use crate::store::PgStore;
-use crate::tx::{Mode, PgTx};
-
-/// What has no workspace of its own runs in this one, which means nothing there.
-const NOWHERE: WorkspaceId = WorkspaceId(Uuid::nil());
-
-impl PgStore {
-    /// Statements across workspaces, each for itself, that may be sent again.
-    async fn ask<T, W>(&self, work: W) -> Result<T, StoreError>
-    where
-        T: Send + 'static,
-        W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
-    {
-        self.hop(move |pool| {
-            pool::with_connection(pool, |connection| work(&mut PgTx::new(connection, NOWHERE, Mode::Autocommit)))
-        })
-        .await?
-    }
-}
+use crate::store::{NOWHERE, PgStore};
 
 #[async_trait]
 impl Directory for PgStore {

@@ -6,6 +6,7 @@ use crate::idempotency::{Once, Outcome};
 use crate::input::Field;
 use crate::issues::IssueKind;
 use crate::ports::{Ports, transact_once};
+use crate::webhooks::Reporter;
 use crate::{CommentId, Error, IssueId};
 
 /// Adds a comment to a task or a ticket.
@@ -34,9 +35,10 @@ pub async fn create(
         updated_at: now,
         created_by: permit.actor(),
     };
+    let reporter = Reporter::new(&permit.who(), now);
     transact_once(ports, permit, once, move |tx| {
-        let kind = tx.issues().kind_of(issue_id)?.ok_or(Error::NotFound("issue"))?;
-        if kind == IssueKind::Task && comment.visibility == Visibility::Public {
+        let issue = tx.issues().get(issue_id)?.ok_or(Error::NotFound("issue"))?;
+        if issue.kind == IssueKind::Task && comment.visibility == Visibility::Public {
             return Err(Error::invalid(
                 "visibility",
                 "tickets_only",
@@ -44,6 +46,7 @@ pub async fn create(
             ));
         }
         tx.comments().insert(&comment)?;
+        tx.emit(&reporter.commented(&comment, &issue));
         Ok(comment.clone())
     })
     .await

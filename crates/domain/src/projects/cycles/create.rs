@@ -5,6 +5,7 @@ use crate::access::{CreateCycles, Permit};
 use crate::idempotency::{Once, Outcome};
 use crate::input::Field;
 use crate::ports::{Ports, transact_once};
+use crate::webhooks::Reporter;
 use crate::{CycleId, Error, ProjectId};
 
 /// Makes a cycle in a project. The project's row is locked meanwhile, so that numbers follow each other and two cycles
@@ -40,6 +41,7 @@ pub async fn create(
         updated_at: now,
         created_by: permit.actor(),
     };
+    let reporter = Reporter::new(&permit.who(), now);
     transact_once(ports, permit, once, move |tx| {
         tx.projects().get_for_update(project_id)?.ok_or(Error::NotFound("project"))?;
         if let Some(number) = tx.cycles().overlapping(project_id, start_date, end_date)? {
@@ -47,7 +49,9 @@ pub async fn create(
         }
         let cycle = Cycle { number: tx.cycles().highest_number(project_id)? + 1, ..new.clone() };
         tx.cycles().insert(&cycle)?;
-        Ok(cycle.view(CycleCounts::default(), now.date()))
+        let view = cycle.view(CycleCounts::default(), now.date());
+        tx.emit(&[reporter.happened(&view, "created")]);
+        Ok(view)
     })
     .await
 }

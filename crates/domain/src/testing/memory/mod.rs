@@ -6,9 +6,11 @@ mod issues;
 mod keys;
 mod people;
 mod projects;
+mod queue;
 mod quota;
 mod state;
 mod table;
+mod webhooks;
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -17,14 +17,15 @@ use crate::idempotency::Answer;
 use crate::issues::{Comment, Issue, IssueKind};
 use crate::members::{Invitation, Member, MemberStatus};
 use crate::ports::{
-    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo,
-    MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, Tx, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
+    IssueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, Tx, WorkspaceRepo,
 };
 use crate::projects::{Cycle, Project};
+use crate::webhooks::{Attempt, Delivery, Event, Module, Subscription};
 use crate::workspaces::{User, Workspace};
 use crate::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, SessionId, UserId,
-    WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, ProjectId, Reference, SessionId,
+    SubscriptionId, UserId, WorkspaceId,
 };
 
 /// Everything.
@@ -42,6 +43,8 @@ pub(super) struct Shared {
     pub(super) resets: BTreeMap<UserId, PasswordReset>,
     /// Each with the time that the clock had run by then.
     pub(super) changes: Vec<(Duration, Uuid)>,
+    /// How many deliveries events were queued as.
+    pub(super) queued: u64,
 }
 
 /// What an idempotency key belongs to: credential, route and key.
@@ -52,6 +55,16 @@ pub(super) struct Kept {
     pub(super) fingerprint: [u8; 32],
     pub(super) answer: Answer,
     pub(super) at: OffsetDateTime,
+}
+
+/// A delivery with what dispatchers keep of it.
+#[derive(Debug, Clone)]
+pub(super) struct Queued {
+    pub(super) delivery: Delivery,
+    pub(super) first_attempt_at: Option<OffsetDateTime>,
+    /// Who has it in hand, and until when.
+    pub(super) lease: Option<(Uuid, OffsetDateTime)>,
+    pub(super) attempts: Vec<Attempt>,
 }
 
 /// The records of one workspace.
@@ -73,6 +86,8 @@ pub(super) struct Records {
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) numbers: BTreeMap<IssueKind, i64>,
     pub(super) kept: BTreeMap<KeptId, Kept>,
+    pub(super) subscriptions: Table<SubscriptionId, Subscription>,
+    pub(super) deliveries: BTreeMap<DeliveryId, Queued>,
 }
 
 impl Records {
@@ -165,6 +180,22 @@ impl Tx for MemoryTx<'_> {
 
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo {
         self
+    }
+
+    fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo {
+        self
+    }
+
+    fn deliveries(&mut self) -> &mut dyn DeliveryRepo {
+        self
+    }
+
+    fn has_listeners(&mut self, module: Module) -> bool {
+        self.records.subscriptions.live().any(|subscription| subscription.enabled && subscription.module == module)
+    }
+
+    fn emit(&mut self, events: &[Event]) {
+        self.queue_events(events);
     }
 
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {

@@ -91,6 +91,16 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         Ok(())
     }
 
+    /// A live record, to be changed in place.
+    pub(super) fn get_mut(&mut self, id: K) -> Option<&mut T> {
+        self.live_mut(id).map(|row| &mut row.value)
+    }
+
+    /// All live records, to be changed in place.
+    pub(super) fn each_live(&mut self) -> impl Iterator<Item = &mut T> {
+        self.0.values_mut().filter(|row| row.deleted_at.is_none()).map(|row| &mut row.value)
+    }
+
     fn live_mut(&mut self, id: K) -> Option<&mut Row<T>> {
         self.0.get_mut(&id).filter(|row| row.deleted_at.is_none())
     }

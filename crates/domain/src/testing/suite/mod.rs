@@ -22,6 +22,7 @@ pub mod contacts;
 pub mod cycles;
 pub mod deal_lists;
 pub mod deals;
+pub mod deliveries;
 pub mod idempotency;
 pub mod isolation;
 pub mod issue_lists;
@@ -30,12 +31,15 @@ pub mod members;
 mod paging;
 mod people;
 pub mod projects;
+pub mod queue;
 pub mod quota;
 mod records;
 pub mod references;
 pub mod search;
 pub mod sessions;
+pub mod subscriptions;
 pub mod transactions;
+mod webhook_records;
 mod work_records;
 pub mod workspaces;
 mod world;
@@ -104,6 +108,11 @@ macro_rules! port_suite {
             deal_lists {
                 each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
             }
+            deliveries {
+                events_reach_those_who_ask_for_them, listeners_are_known, a_delivery_is_fixed_when_it_is_queued,
+                a_test_is_queued_for_anybody, what_is_rolled_back_is_not_queued, each_filter_works,
+                pages_run_from_the_newest_to_the_oldest,
+            }
             idempotency {
                 a_kept_answer_comes_back_to_the_byte, a_key_belongs_to_credential_route_and_workspace,
                 old_answers_are_forgotten, nothing_is_kept_of_what_is_rolled_back, pruning_is_bounded,
@@ -147,6 +156,10 @@ macro_rules! port_suite {
                 a_session_is_found_with_whose_it_is, only_active_members_with_their_password_begin_one,
                 who_left_has_no_session, sessions_end_one_by_one_and_together,
             }
+            subscriptions {
+                all_members_come_back, a_save_writes_every_member, deletion_cancels_what_is_queued,
+                pages_run_from_the_newest_to_the_oldest, a_workspace_has_its_own,
+            }
             transactions {
                 a_broken_rule_undoes_everything, a_store_error_undoes_everything, a_contended_job_runs_again,
                 contention_ends_after_a_few_runs, a_transaction_sees_its_own_changes,
@@ -172,9 +185,27 @@ macro_rules! port_suite {
     )* };
 }
 
+/// The same for the cases of the queue, which crosses workspaces: each needs a store that nobody else uses. Takes
+/// `fn(impl AsyncFnOnce(&Subject, &dyn DeliveryQueue))`.
+#[macro_export]
+macro_rules! queue_suite {
+    ($run:ident) => {
+        $crate::port_suite! { @modules $run
+            queue {
+                a_claim_has_all_that_sending_takes, only_what_is_due_is_claimed, subscriptions_are_asked_in_turn,
+                what_is_enough_is_left_out, a_subscription_has_one_dispatcher, leases_end,
+                late_attempts_decide_nothing, verdicts_are_carried_out, failing_begins_and_ends,
+                what_is_released_is_due_at_once, a_disabled_subscription_waits, a_deleted_subscription_gets_nothing,
+                who_fails_for_days_is_disabled, pruning_is_bounded,
+            }
+        }
+    };
+}
+
 #[cfg(test)]
 mod on_memory {
     use super::Subject;
+    use crate::ports::DeliveryQueue;
     use crate::testing::TestPorts;
 
     fn on_memory(case: impl AsyncFnOnce(&Subject)) {
@@ -183,5 +214,12 @@ mod on_memory {
         test.block_on(case(&subject));
     }
 
+    fn with_queue(case: impl AsyncFnOnce(&Subject, &dyn DeliveryQueue)) {
+        let test = TestPorts::new();
+        let subject = Subject { ports: test.ports.clone(), clock: test.clock.clone() };
+        test.block_on(case(&subject, &*test.store));
+    }
+
     crate::port_suite!(on_memory);
+    crate::queue_suite!(with_queue);
 }

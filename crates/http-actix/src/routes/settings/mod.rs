@@ -4,6 +4,7 @@ mod audit_log;
 pub(crate) mod keys;
 pub(crate) mod members;
 mod usage;
+pub(crate) mod webhooks;
 pub(crate) mod workspace;
 
 pub(crate) use audit_log::ListAuditLog;

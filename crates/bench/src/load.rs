@@ -1,0 +1,61 @@
+//! Requests at an even pace.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use tokio::task::JoinSet;
+
+use crate::http::text;
+use crate::tenant::{Tenant, make_project, make_task};
+
+/// Enough that a slow answer does not delay the next request.
+const CONNECTIONS: u32 = 8;
+
+/// A request that made a task.
+#[derive(Debug)]
+pub(crate) struct Made {
+    /// The task.
+    pub(crate) id: String,
+    /// When the request was sent.
+    pub(crate) at: Instant,
+    /// How long its answer took.
+    pub(crate) took: Duration,
+}
+
+/// Makes tasks, evenly spaced over several connections.
+pub(crate) async fn make_tasks(
+    tenant: &Tenant,
+    service: SocketAddr,
+    per_second: u32,
+    lasting: Duration,
+) -> anyhow::Result<Vec<Made>> {
+    let mut client = tenant.client(service).await?;
+    let project = Arc::new(make_project(&mut client).await?);
+    let step = Duration::from_secs(1) / per_second;
+    let begin = Instant::now() + step;
+    let mut workers = JoinSet::new();
+    for worker in 0..CONNECTIONS {
+        let mut client = tenant.client(service).await?;
+        let project = Arc::clone(&project);
+        workers.spawn(async move {
+            let mut made = Vec::new();
+            for turn in (worker..).step_by(CONNECTIONS as usize) {
+                if step * turn >= lasting {
+                    break;
+                }
+                tokio::time::sleep_until((begin + step * turn).into()).await;
+                let answer = make_task(&mut client, &project).await?;
+                let id = text(&answer.body, "/data/id")?.to_owned();
+                made.push(Made { id, at: answer.sent_at, took: answer.took });
+            }
+            anyhow::Ok(made)
+        });
+    }
+    let mut all = Vec::new();
+    while let Some(made) = workers.join_next().await {
+        all.extend(made.context("a connection's task ended early")??);
+    }
+    Ok(all)
+}

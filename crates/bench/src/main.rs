@@ -1,0 +1,87 @@
+//! `cargo xtask bench`: measures the service as its users meet it.
+//!
+//! The service is the release binary in a process of its own, with the embedded Postgres and its full durability.
+//! Client and receivers are in this process, and as small as they can be: they share the machine with what is measured.
+
+mod http;
+mod load;
+mod parts;
+mod receiver;
+mod report;
+mod service;
+mod stats;
+mod tenant;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+use report::Report;
+
+/// What this program does beyond its measurements never takes as long.
+const WITHIN: Duration = Duration::from_mins(15);
+
+/// Measures the service.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask bench")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Latency, throughput, fairness and cost of webhooks.
+    Webhooks(Webhooks),
+}
+
+#[derive(Debug, Args)]
+struct Webhooks {
+    /// How long each of the paced measurements takes.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=120))]
+    seconds: u64,
+    /// How many deliveries wait in the queue when throughput is measured; rounded up to 5,000.
+    #[arg(long, default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    queued: u32,
+    /// The release binary of the service [default: beside this program].
+    #[arg(long)]
+    service: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match measure(&Cli::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("bench: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether everything worked; how quick it was decides nothing.
+fn measure(cli: &Cli) -> anyhow::Result<bool> {
+    let Command::Webhooks(options) = &cli.command;
+    let program = match &options.service {
+        Some(path) => path.clone(),
+        None => std::env::current_exe()?.with_file_name("workspace-service"),
+    };
+    anyhow::ensure!(program.is_file(), "there is no {}: build the service in release first", program.display());
+    let folder = tempfile::tempdir().context("no temporary folder")?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime")?;
+    let report = runtime.block_on(async {
+        let work = parts::webhooks(&program, folder.path(), options);
+        // Whatever ends first, the service is dropped with the work, and ends with it.
+        tokio::select! {
+            report = tokio::time::timeout(WITHIN, work) => report.context("the measurements do not come to an end")?,
+            interrupted = tokio::signal::ctrl_c() => {
+                interrupted.context("signals cannot be watched")?;
+                Err(anyhow::anyhow!("interrupted"))
+            }
+        }
+    })?;
+    print!("{report}");
+    Ok(Report::is_good(&report))
+}

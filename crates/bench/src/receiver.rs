@@ -1,0 +1,165 @@
+//! Receivers of webhooks on loopback.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::http::Connection;
+
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// How long one goes on listening for duplicates once everything is there.
+const LISTEN_ON: Duration = Duration::from_millis(500);
+/// How every body begins; the id of the delivery follows.
+const BEGINNING: &[u8] = b"{\"id\":\"";
+const ID: usize = 36;
+
+/// A delivery as it came. Bodies are read after the measurement: reading them takes time from what is measured.
+#[derive(Debug)]
+pub(crate) struct Arrival {
+    pub(crate) at: Instant,
+    body: Vec<u8>,
+}
+
+impl Arrival {
+    /// The id of the delivery, which all attempts at it share.
+    fn delivery(&self) -> &[u8] {
+        let id = self.body.strip_prefix(BEGINNING).and_then(|rest| rest.get(..ID));
+        id.unwrap_or(&self.body)
+    }
+
+    /// The id of the record that the event is about.
+    fn record(&self) -> Option<String> {
+        let body: Value = serde_json::from_slice(&self.body).ok()?;
+        body.pointer("/payload/data/id")?.as_str().map(ToOwned::to_owned)
+    }
+}
+
+/// What is missing, and what came more than once.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tally {
+    pub(crate) expected: usize,
+    pub(crate) lost: usize,
+    pub(crate) duplicates: usize,
+}
+
+impl std::ops::Add for Tally {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            expected: self.expected + other.expected,
+            lost: self.lost + other.lost,
+            duplicates: self.duplicates + other.duplicates,
+        }
+    }
+}
+
+/// Remembers what comes, and answers 200 unless it hangs.
+#[derive(Debug)]
+pub(crate) struct Receiver {
+    pub(crate) url: String,
+    arrivals: Arc<Mutex<Vec<Arrival>>>,
+    hangs: watch::Sender<bool>,
+    serving: JoinHandle<()>,
+}
+
+impl Receiver {
+    /// Listens, and answers at once.
+    pub(crate) async fn start() -> anyhow::Result<Self> {
+        Self::start_as(false).await
+    }
+
+    /// Listens, and answers nothing until [`Receiver::recover`].
+    pub(crate) async fn hanging() -> anyhow::Result<Self> {
+        Self::start_as(true).await
+    }
+
+    async fn start_as(is_hanging: bool) -> anyhow::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let url = format!("http://{}/hook", listener.local_addr()?);
+        let (hangs, hanging) = watch::channel(is_hanging);
+        let arrivals = Arc::default();
+        let serving = tokio::spawn(serve(listener, Arc::clone(&arrivals), hanging));
+        Ok(Self { url, arrivals, hangs, serving })
+    }
+
+    /// Answers from now on.
+    pub(crate) fn recover(&self) {
+        self.hangs.send_replace(false);
+    }
+
+    /// Everything that came, in its order.
+    pub(crate) fn arrivals(&self) -> MutexGuard<'_, Vec<Arrival>> {
+        self.arrivals.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When each record's first delivery came.
+    pub(crate) fn by_record(&self) -> HashMap<String, Instant> {
+        let mut first = HashMap::new();
+        for arrival in self.arrivals().iter() {
+            if let Some(record) = arrival.record() {
+                first.entry(record).or_insert(arrival.at);
+            }
+        }
+        first
+    }
+
+    /// Waits until this many different deliveries are there, or too long.
+    pub(crate) async fn settle(&self, expected: usize, within: Duration) -> Tally {
+        let end = Instant::now() + within;
+        while !self.has(expected) && Instant::now() < end {
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        tokio::time::sleep(LISTEN_ON).await;
+        let different = self.different();
+        let duplicates = self.arrivals().len() - different;
+        Tally { expected, lost: expected.saturating_sub(different), duplicates }
+    }
+
+    /// Looks closely only when there may be enough: that takes time from the receiver itself.
+    fn has(&self, expected: usize) -> bool {
+        let count = self.arrivals().len();
+        count >= expected && self.different() >= expected
+    }
+
+    fn different(&self) -> usize {
+        let arrivals = self.arrivals();
+        let mut ids: Vec<_> = arrivals.iter().map(Arrival::delivery).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.len()
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+async fn serve(listener: TcpListener, arrivals: Arc<Mutex<Vec<Arrival>>>, hanging: watch::Receiver<bool>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        tokio::spawn(converse(stream, Arc::clone(&arrivals), hanging.clone()));
+    }
+}
+
+/// Takes the deliveries of one connection until it ends.
+async fn converse(stream: TcpStream, arrivals: Arc<Mutex<Vec<Arrival>>>, mut hanging: watch::Receiver<bool>) {
+    let Ok(mut connection) = Connection::new(stream) else { return };
+    while let Ok(Some(message)) = connection.read().await {
+        let arrival = Arrival { at: Instant::now(), body: message.body };
+        arrivals.lock().unwrap_or_else(PoisonError::into_inner).push(arrival);
+        if hanging.wait_for(|hangs| !hangs).await.is_err() {
+            return;
+        }
+        if connection.stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await.is_err() {
+            return;
+        }
+    }
+}

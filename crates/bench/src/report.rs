@@ -1,0 +1,64 @@
+//! What is printed.
+
+use std::fmt::{Display, Formatter, Result};
+
+use crate::receiver::Tally;
+use crate::stats::Percentiles;
+
+/// The figures, and what went wrong.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    how: Vec<String>,
+    times: Vec<(String, [f64; 4], String)>,
+    figures: Vec<(String, String, String)>,
+    tallies: Vec<(String, Tally)>,
+}
+
+impl Report {
+    /// Says how it was measured.
+    pub(crate) fn how(&mut self, text: impl Into<String>) {
+        self.how.push(text.into());
+    }
+
+    /// Percentiles of a time, with what they should be.
+    pub(crate) fn times(&mut self, what: &str, times: &Percentiles, aim: &str) {
+        let row = [500, 900, 990, 1_000].map(|of_thousand| times.at(of_thousand));
+        self.times.push((what.to_owned(), row, aim.to_owned()));
+    }
+
+    /// A rate or a ratio, with what it should be.
+    pub(crate) fn figure(&mut self, what: &str, figure: impl Into<String>, aim: &str) {
+        self.figures.push((what.to_owned(), figure.into(), aim.to_owned()));
+    }
+
+    /// What came of the deliveries of a part.
+    pub(crate) fn tally(&mut self, part: &str, tally: Tally) {
+        self.tallies.push((part.to_owned(), tally));
+    }
+
+    /// Whether nothing was lost. Something may come twice: deliveries are promised at least once.
+    pub(crate) fn is_good(&self) -> bool {
+        self.tallies.iter().all(|(_, tally)| tally.lost == 0)
+    }
+}
+
+impl Display for Report {
+    fn fmt(&self, out: &mut Formatter<'_>) -> Result {
+        for line in &self.how {
+            writeln!(out, "{line}")?;
+        }
+        writeln!(out, "\n| ms | p50 | p90 | p99 | max | aim |\n| --- | --- | --- | --- | --- | --- |")?;
+        for (what, [p50, p90, p99, max], aim) in &self.times {
+            writeln!(out, "| {what} | {p50:.2} | {p90:.2} | {p99:.2} | {max:.2} | {aim} |")?;
+        }
+        writeln!(out, "\n| figure | measured | aim |\n| --- | --- | --- |")?;
+        for (what, figure, aim) in &self.figures {
+            writeln!(out, "| {what} | {figure} | {aim} |")?;
+        }
+        writeln!(out, "\n| deliveries | expected | lost | more than once |\n| --- | --- | --- | --- |")?;
+        for (part, Tally { expected, lost, duplicates }) in &self.tallies {
+            writeln!(out, "| {part} | {expected} | {lost} | {duplicates} |")?;
+        }
+        Ok(())
+    }
+}

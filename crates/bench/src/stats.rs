@@ -1,0 +1,35 @@
+//! Percentiles.
+
+use std::time::Duration;
+
+/// Durations in order.
+#[derive(Debug)]
+pub(crate) struct Percentiles(Vec<Duration>);
+
+impl Percentiles {
+    /// Of these.
+    pub(crate) fn of(durations: impl IntoIterator<Item = Duration>) -> Self {
+        let mut sorted: Vec<_> = durations.into_iter().collect();
+        sorted.sort_unstable();
+        Self(sorted)
+    }
+
+    /// The least value that this many of a thousand do not exceed, in milliseconds; nothing of nothing.
+    pub(crate) fn at(&self, of_thousand: usize) -> f64 {
+        let rank = (self.0.len() * of_thousand).div_ceil(1_000).max(1);
+        self.0.get(rank - 1).map_or(f64::NAN, |duration| duration.as_secs_f64() * 1_000.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_values_that_were_measured() {
+        let all = Percentiles::of((1..=100).rev().map(Duration::from_millis));
+        let found = [500, 900, 990, 1_000, 0].map(|of_thousand| format!("{:.0}", all.at(of_thousand)));
+        assert_eq!(found, ["50", "90", "99", "100", "1"]);
+        assert!(Percentiles::of([]).at(500).is_nan());
+    }
+}

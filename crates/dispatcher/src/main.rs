@@ -1,0 +1,79 @@
+//! The dispatcher as a program of its own, beside instances of the service that run with `SERVICE_DISPATCHER=off` or not.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Parser;
+use dispatcher::{Dispatcher, DispatcherOptions};
+use domain::ports::DeliveryQueue;
+use domain::webhooks::{MasterKeys, TargetPolicy};
+use machine::{SecureRandom, SystemClock, VersionSevenIds};
+use storage_diesel::{PgOptions, PgStore, QueueNews};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Connections: it claims with one and records with another.
+const POOL_SIZE: u32 = 3;
+
+/// Delivers the webhooks that instances of the service queue in a database.
+#[derive(Debug, Parser)]
+#[command(name = "dispatcher", version)]
+struct Cli {
+    /// Whether webhooks may lead to http:// too: true or false.
+    #[arg(long, env = "SERVICE_WEBHOOK_ALLOW_HTTP", value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
+    webhook_allow_http: bool,
+    /// Whether webhooks may lead to private and local addresses: true or false.
+    #[arg(long, env = "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
+    webhook_allow_private_networks: bool,
+    /// What to log, such as `info`.
+    #[arg(long, env = "SERVICE_LOG", value_name = "FILTER", default_value = "info")]
+    log: String,
+}
+
+fn main() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    env_logger::Builder::new().parse_filters(&cli.log).format_timestamp_micros().init();
+    // Neither is a flag: process lists show those.
+    let database_url = secret("DATABASE_URL", "the database of the service")?;
+    let master_keys = MasterKeys::parse(&secret("SERVICE_MASTER_KEY", "the master key of the service")?)
+        .context("SERVICE_MASTER_KEY is not usable")?;
+    let targets = TargetPolicy {
+        allows_http: cli.webhook_allow_http,
+        allows_private_networks: cli.webhook_allow_private_networks,
+    };
+    let options = PgOptions { pool_size: POOL_SIZE, ..PgOptions::new(database_url.clone()) };
+    let store = Arc::new(PgStore::connect(&options).context("the database cannot be used")?);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime")?;
+    runtime.block_on(deliver(&database_url, store, master_keys, targets))
+}
+
+fn secret(name: &str, what: &str) -> anyhow::Result<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty()).with_context(|| format!("{name} must be set: {what}"))
+}
+
+async fn deliver(
+    database_url: &str,
+    queue: Arc<dyn DeliveryQueue>,
+    master_keys: MasterKeys,
+    targets: TargetPolicy,
+) -> anyhow::Result<()> {
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let random = Arc::new(SecureRandom::default());
+    let options = DispatcherOptions { targets, ..DispatcherOptions::default() };
+    let (clock, keys) = (Arc::new(SystemClock), Arc::new(master_keys));
+    let dispatcher = Dispatcher::new(queue, clock, random, &VersionSevenIds, keys, options)?;
+    let bell = dispatcher.bell();
+    let news = QueueNews::listen(database_url, Arc::new(move || bell.ring()));
+    log::info!("delivering webhooks");
+    dispatcher
+        .run(async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            log::info!("ending: what is under way is finished, the rest is given back");
+        })
+        .await;
+    drop(news);
+    log::info!("ended");
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! What was attempted and is not yet written down.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use domain::ports::StoreError;
+use domain::webhooks::AttemptRecord;
+use tokio::time::Instant;
+
+use crate::backoff::Backoff;
+
+/// How many are written down at once.
+const BATCH: usize = 128;
+/// How long one waits for others while requests are under way.
+const GATHER: Duration = Duration::from_millis(3);
+/// How often a record that the store refuses is tried on its own before it is given up.
+const TRIES: u32 = 3;
+
+/// Gathers records, and says when which are to be written down.
+pub(crate) struct Recorder {
+    /// In order; the first `writing` of them are being written.
+    waiting: VecDeque<AttemptRecord>,
+    writing: usize,
+    /// Since when the oldest that is not being written waits.
+    since: Option<Instant>,
+    /// Smaller after the store refused a batch, until the one that it refuses stands alone.
+    batch: usize,
+    tries: u32,
+    backoff: Backoff,
+}
+
+impl Recorder {
+    pub(crate) fn new() -> Self {
+        let backoff = Backoff::new("writing down attempts at webhooks");
+        Self { waiting: VecDeque::new(), writing: 0, since: None, batch: BATCH, tries: 0, backoff }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether the last attempt to write failed.
+    pub(crate) fn is_failing(&self) -> bool {
+        self.backoff.until().is_some()
+    }
+
+    pub(crate) fn add(&mut self, record: AttemptRecord, now: Instant) {
+        self.waiting.push_back(record);
+        self.since.get_or_insert(now);
+    }
+
+    /// When the next batch is to be written; none while one is, or while there is nothing to write. `is_idle` says that
+    /// there is nothing to wait for.
+    pub(crate) fn due_at(&self, is_idle: bool, now: Instant) -> Option<Instant> {
+        let since = self.since.filter(|_| self.writing == 0)?;
+        let at = if is_idle || self.waiting.len() >= BATCH { now } else { since + GATHER };
+        Some(self.backoff.until().map_or(at, |until| until.max(at)))
+    }
+
+    /// The next batch, which [`Recorder::done`] must follow.
+    pub(crate) fn begin(&mut self) -> Vec<AttemptRecord> {
+        self.writing = self.waiting.len().min(self.batch);
+        self.waiting.iter().take(self.writing).cloned().collect()
+    }
+
+    /// What came of the batch.
+    pub(crate) fn done(&mut self, result: Result<(), StoreError>, now: Instant) {
+        let written = std::mem::take(&mut self.writing);
+        match result {
+            Ok(()) => {
+                self.forget(written, now);
+                (self.batch, self.tries) = ((self.batch * 2).min(BATCH), 0);
+                self.backoff.succeeded();
+            }
+            Err(error) => {
+                let is_refusal = matches!(error, StoreError::Internal(_) | StoreError::Duplicate { .. });
+                if is_refusal && written > 1 {
+                    // One bad record must not keep all others from being written: half of them, and at once.
+                    self.batch = written / 2;
+                    return;
+                }
+                self.backoff.failed(&error, now);
+                if is_refusal {
+                    self.refused(&error, now);
+                }
+            }
+        }
+    }
+
+    /// The store is there, and does not take the first record.
+    fn refused(&mut self, error: &StoreError, now: Instant) {
+        self.tries += 1;
+        if self.tries < TRIES {
+            return;
+        }
+        self.tries = 0;
+        if let Some(record) = self.waiting.front() {
+            let (delivery, number) = (record.delivery, record.attempt.number);
+            log::error!("attempt {number} of the delivery {delivery} is not in its history: {error}");
+        }
+        // Its lease runs out, and it is sent again.
+        self.forget(1, now);
+    }
+
+    fn forget(&mut self, count: usize, now: Instant) {
+        self.waiting.drain(..count);
+        // Those that are left came while these were written; the oldest has waited as long as that took.
+        self.since = (!self.waiting.is_empty()).then_some(now);
+    }
+}

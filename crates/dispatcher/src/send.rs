@@ -1,0 +1,165 @@
+//! One attempt: sign, send, and see what comes back.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use domain::ports::{Clock, Random};
+use domain::webhooks::{
+    Attempt, AttemptRecord, ClaimedDelivery, MasterKeys, Outcome, PlainSecret, TargetPolicy, decide, sign,
+    sign_standard,
+};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONTENT_TYPE, USER_AGENT};
+use hyper::{Request, Response, Uri};
+use time::OffsetDateTime;
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use crate::answer::{kept_text, read_beginning, retry_after};
+use crate::connect::{self, HttpClient};
+use crate::failure::{self, Failure};
+use crate::metrics;
+
+const AGENT: &str = concat!("workspace-service-webhooks/", env!("CARGO_PKG_VERSION"));
+
+/// Makes attempts.
+pub(crate) struct Sender {
+    pub(crate) client: HttpClient,
+    pub(crate) targets: TargetPolicy,
+    pub(crate) master_keys: Arc<MasterKeys>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) owner: Uuid,
+    pub(crate) within: Duration,
+    /// Whether it was logged that a secret cannot be opened.
+    pub(crate) has_warned: AtomicBool,
+}
+
+/// What came of a request.
+struct Sent {
+    outcome: Outcome,
+    error: Option<String>,
+    response: Option<String>,
+}
+
+impl Sent {
+    fn without_answer(outcome: Outcome, error: impl Into<String>) -> Self {
+        Self { outcome, error: Some(error.into()), response: None }
+    }
+
+    fn of_failure(error: &(dyn std::error::Error + 'static)) -> Self {
+        match failure::of(error) {
+            Failure::Refused => Self::without_answer(Outcome::Refused, failure::SPECIAL_ADDRESS),
+            Failure::NoAnswer(why) => Self::without_answer(Outcome::NoAnswer, why),
+        }
+    }
+}
+
+impl Sender {
+    /// Makes the next attempt of a delivery, and decides what follows from it.
+    pub(crate) async fn attempt(&self, claimed: ClaimedDelivery) -> AttemptRecord {
+        let (started_at, began) = (self.clock.now(), self.clock.elapsed());
+        let due = claimed.delivery.next_attempt_at.unwrap_or(claimed.delivery.created_at);
+        let first = claimed.first_attempt_at.unwrap_or(started_at);
+        let number = claimed.delivery.attempts + 1;
+        let (workspace, delivery, subscription) = (claimed.workspace, claimed.delivery.id, claimed.subscription.id);
+        let result = self.call(claimed, started_at).await;
+        let (now, took) = (self.clock.now(), self.clock.elapsed().saturating_sub(began));
+        metrics::attempted(result.outcome, took, (started_at - due).try_into().unwrap_or_default());
+        let verdict = decide(result.outcome, number, first, now, self.jitter());
+        log::debug!(
+            "attempt {number} of the delivery {delivery} to {subscription}: {:?} {:?}, {verdict:?}",
+            result.outcome,
+            result.error
+        );
+        let status = match result.outcome {
+            Outcome::Answered { status, .. } => Some(status),
+            Outcome::NoAnswer | Outcome::Refused => None,
+        };
+        let duration_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
+        let (error, response) = (result.error, result.response);
+        let attempt = Attempt { number, started_at, duration_ms, status, error, response };
+        AttemptRecord { workspace, delivery, subscription, owner: self.owner, attempt, verdict, now }
+    }
+
+    async fn call(&self, claimed: ClaimedDelivery, now: OffsetDateTime) -> Sent {
+        let until = Instant::now() + self.within;
+        let target = match connect::target(&claimed.subscription.url, self.targets) {
+            Ok(target) => target,
+            Err(refusal) => return Sent::without_answer(Outcome::Refused, refusal.to_string()),
+        };
+        let Some(secrets) = self.secrets(&claimed, now) else {
+            // As if there was no answer: it is tried again after the operator has put the master key back.
+            return Sent::without_answer(Outcome::NoAnswer, failure::SEALED);
+        };
+        let request = match request(target, claimed, &secrets, now) {
+            Ok(request) => request,
+            Err(error) => return Sent::of_failure(&error),
+        };
+        match tokio::time::timeout_at(until, self.client.request(request)).await {
+            Ok(Ok(response)) => self.read(response, until).await,
+            Ok(Err(error)) => Sent::of_failure(&error),
+            Err(_) => Sent::without_answer(Outcome::NoAnswer, failure::TIME_OUT),
+        }
+    }
+
+    /// The status decides as soon as it is there; the body is for the history, as far as it comes in time.
+    async fn read(&self, response: Response<Incoming>, until: Instant) -> Sent {
+        let status = response.status().as_u16();
+        let retry_after = retry_after(response.headers(), self.clock.now());
+        let (mut body, mut kept) = (response.into_body(), Vec::new());
+        // A body that was not read to its end closes its connection when it is dropped.
+        let _ = tokio::time::timeout_at(until, read_beginning(&mut body, &mut kept)).await;
+        Sent { outcome: Outcome::Answered { status, retry_after }, error: None, response: kept_text(&kept) }
+    }
+
+    fn secrets(&self, claimed: &ClaimedDelivery, now: OffsetDateTime) -> Option<(PlainSecret, Option<PlainSecret>)> {
+        let (secret, next) = claimed.subscription.signing_secrets(now);
+        let open = |sealed| self.master_keys.open(claimed.workspace, sealed);
+        let opened = open(secret).and_then(|secret| Ok((secret, next.map(open).transpose()?)));
+        opened
+            .inspect_err(|error| {
+                // Once: the history of each delivery says it too.
+                if !self.has_warned.swap(true, Ordering::Relaxed) {
+                    log::error!("{error}; its deliveries are tried again, and other such secrets are not logged");
+                }
+            })
+            .ok()
+    }
+
+    fn jitter(&self) -> f64 {
+        let mut bytes = [0; 4];
+        self.random.fill(&mut bytes);
+        f64::from(u32::from_ne_bytes(bytes)) / f64::from(u32::MAX)
+    }
+}
+
+fn request(
+    target: Uri,
+    claimed: ClaimedDelivery,
+    (secret, next): &(PlainSecret, Option<PlainSecret>),
+    now: OffsetDateTime,
+) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
+    let (delivery, timestamp) = (claimed.delivery, now.unix_timestamp());
+    let (id, body) = (delivery.id.to_string(), delivery.body.as_bytes());
+    let mut standard = sign_standard(secret, &id, timestamp, body);
+    let mut request = Request::post(target)
+        .header(CONTENT_TYPE, "application/json")
+        .header(USER_AGENT, AGENT)
+        .header("x-service-signature", sign(secret, timestamp, body))
+        .header("x-service-event", &delivery.event)
+        .header("x-service-delivery-id", &id)
+        .header("x-service-timestamp", timestamp)
+        .header("x-service-module", claimed.subscription.module.as_str());
+    if let Some(next) = next {
+        request = request.header("x-service-signature-next", sign(next, timestamp, body));
+        standard = format!("{standard} {}", sign_standard(next, &id, timestamp, body));
+    }
+    request
+        .header("webhook-id", &id)
+        .header("webhook-timestamp", timestamp)
+        .header("webhook-signature", standard)
+        .body(Full::new(Bytes::from(delivery.body)))
+}

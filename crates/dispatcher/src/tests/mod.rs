@@ -1,0 +1,236 @@
+//! The dispatcher against receivers on loopback, over a queue in memory and a clock that tests set.
+
+mod answers;
+mod fairness;
+mod guard;
+mod losses;
+mod measures;
+mod queue;
+mod receiver;
+mod secure;
+mod signatures;
+mod slots;
+mod stopping;
+mod throughput;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use domain::access::{Actor, ActorKind};
+use domain::ports::{Clock, Ids, Random};
+use domain::webhooks::{Delivery, DeliveryState, MasterKeys, Module, PlainSecret, Subscription, TargetPolicy, body_of};
+use domain::{DeliveryId, SubscriptionId, WorkspaceId};
+use rustls::ClientConfig;
+use time::OffsetDateTime;
+use time::macros::datetime;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+use self::queue::FakeQueue;
+use crate::{Bell, Dispatcher, DispatcherOptions};
+
+/// When tests begin.
+const START: OffsetDateTime = datetime!(2030-01-01 00:00 UTC);
+const WORKSPACE: WorkspaceId = WorkspaceId(Uuid::from_u128(7));
+/// What nothing may take longer than.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A clock that goes when it is told to.
+#[derive(Default)]
+struct ManualClock(Mutex<Duration>);
+
+impl ManualClock {
+    fn advance(&self, by: Duration) {
+        *self.0.lock().unwrap() += by;
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> OffsetDateTime {
+        START + self.elapsed()
+    }
+
+    fn elapsed(&self) -> Duration {
+        *self.0.lock().unwrap()
+    }
+}
+
+/// Numbers in order, as ids and as randomness.
+#[derive(Default)]
+struct Counter(AtomicU64);
+
+impl Counter {
+    fn next(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed) + 1
+    }
+}
+
+impl Ids for Counter {
+    fn new_id(&self) -> Uuid {
+        Uuid::from_u128(self.next().into())
+    }
+}
+
+impl Random for Counter {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill_with(|| self.next().to_le_bytes()[0]);
+    }
+}
+
+/// All that a dispatcher needs.
+struct Rig {
+    queue: Arc<FakeQueue>,
+    clock: Arc<ManualClock>,
+    counter: Arc<Counter>,
+    keys: Arc<MasterKeys>,
+}
+
+impl Rig {
+    fn new() -> Self {
+        let counter = Arc::new(Counter::default());
+        let keys = Arc::new(MasterKeys::parse(&MasterKeys::generate(counter.as_ref())).unwrap());
+        Self { queue: Arc::default(), clock: Arc::default(), counter, keys }
+    }
+
+    /// A subscription to a target, and its secret.
+    fn subscribe(&self, url: &str) -> (SubscriptionId, PlainSecret) {
+        let secret = PlainSecret::generate(self.counter.as_ref());
+        let subscription = Subscription {
+            id: SubscriptionId(self.counter.new_id()),
+            module: Module::Projects,
+            url: url.to_owned(),
+            description: None,
+            events: vec!["*".to_owned()],
+            scope: None,
+            enabled: true,
+            disabled_reason: None,
+            secret: self.keys.seal(WORKSPACE, &secret, self.counter.as_ref()).unwrap(),
+            next_secret: None,
+            overlap_ends_at: None,
+            failing_since: None,
+            version: 1,
+            created_at: START,
+            updated_at: START,
+            created_by: Actor { kind: ActorKind::System, id: None },
+        };
+        let id = subscription.id;
+        self.queue.subscribe(WORKSPACE, subscription);
+        (id, secret)
+    }
+
+    /// Queues so many deliveries.
+    fn enqueue(&self, subscription: SubscriptionId, count: usize) -> Vec<DeliveryId> {
+        let one = |_| {
+            let id = DeliveryId(self.counter.new_id());
+            let now = self.clock.now();
+            let payload = "{\"text\":\"Grüße\"}".to_owned();
+            let event = domain::webhooks::Event {
+                module: Module::Projects,
+                name: "task.created".to_owned(),
+                scope: None,
+                payload,
+                at: now,
+            };
+            self.queue.enqueue(Delivery {
+                id,
+                subscription_id: subscription,
+                event: event.name.clone(),
+                body: body_of(id, WORKSPACE, &event),
+                state: DeliveryState::Pending,
+                attempts: 0,
+                next_attempt_at: Some(now),
+                redelivery_of: None,
+                created_at: now,
+                finished_at: None,
+            });
+            id
+        };
+        (0..count).map(one).collect()
+    }
+
+    /// Starts a dispatcher.
+    fn start(&self, options: DispatcherOptions) -> Started {
+        self.start_trusting(crate::tls::trusting_the_machine().unwrap(), options)
+    }
+
+    /// Starts a dispatcher that trusts certificates of the test's own.
+    fn start_trusting(&self, tls: ClientConfig, options: DispatcherOptions) -> Started {
+        let dispatcher = Dispatcher::trusting(
+            tls,
+            Arc::clone(&self.queue) as _,
+            Arc::clone(&self.clock) as _,
+            Arc::clone(&self.counter) as _,
+            self.counter.as_ref(),
+            Arc::clone(&self.keys),
+            options,
+        )
+        .unwrap();
+        let (bell, owner) = (dispatcher.bell(), dispatcher.owner());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let task = tokio::spawn(dispatcher.run(async {
+            // A test that ends without a word drops the whole.
+            if stopped.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }));
+        Started { bell, owner, stop: Some(stop), task }
+    }
+
+    /// Queues one delivery, and waits for its first attempt.
+    async fn attempt(&self, url: &str, options: DispatcherOptions) -> queue::Row {
+        let (subscription, _) = self.subscribe(url);
+        let delivery = self.enqueue(subscription, 1)[0];
+        let started = self.start(options);
+        self.queue.until(|rows| !rows[&delivery].attempts.is_empty()).await;
+        started.stop().await;
+        self.queue.row(delivery)
+    }
+}
+
+/// A dispatcher that runs until it is told to stop, or dropped.
+struct Started {
+    bell: Bell,
+    owner: Uuid,
+    stop: Option<oneshot::Sender<()>>,
+    task: JoinHandle<()>,
+}
+
+impl Started {
+    async fn stop(mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+        tokio::time::timeout(PATIENCE, &mut self.task).await.unwrap().unwrap();
+    }
+
+    /// Ends it as a crash would: without a word to the store.
+    async fn crash(mut self) {
+        self.task.abort();
+        assert!((&mut self.task).await.unwrap_err().is_cancelled());
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// Options that let requests go to loopback.
+fn open() -> DispatcherOptions {
+    DispatcherOptions {
+        targets: TargetPolicy { allows_http: true, allows_private_networks: true },
+        ..DispatcherOptions::default()
+    }
+}
+
+/// Waits until something holds; it is asked whenever `changes` says that something changed.
+async fn until(changes: &tokio::sync::watch::Sender<u64>, holds: impl Fn() -> bool) {
+    let mut changes = changes.subscribe();
+    let waiting = async {
+        while !holds() {
+            changes.changed().await.unwrap();
+        }
+    };
+    tokio::time::timeout(PATIENCE, waiting).await.expect("it never came to hold");
+}

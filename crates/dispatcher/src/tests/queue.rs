@@ -1,0 +1,293 @@
+//! A queue in memory that keeps the port's promises.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+use async_trait::async_trait;
+use domain::ports::{DeliveryQueue, StoreError};
+use domain::webhooks::{
+    Attempt, AttemptRecord, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, LEASE, Subscription,
+    Verdict,
+};
+use domain::{DeliveryId, SubscriptionId, WorkspaceId};
+use time::{Duration, OffsetDateTime};
+use tokio::sync::watch;
+use uuid::Uuid;
+
+/// A delivery as it is stored.
+#[derive(Clone)]
+pub(super) struct Row {
+    pub(super) delivery: Delivery,
+    pub(super) attempts: Vec<Attempt>,
+    pub(super) verdicts: Vec<Verdict>,
+    first_attempt_at: Option<OffsetDateTime>,
+    lease: Option<(Uuid, OffsetDateTime)>,
+}
+
+/// What goes wrong with the store.
+#[derive(Default)]
+pub(super) struct Faults {
+    pub(super) claims: Option<fn() -> StoreError>,
+    pub(super) records: Option<fn() -> StoreError>,
+    /// A record that no transaction can write.
+    pub(super) poison: Option<DeliveryId>,
+}
+
+#[derive(Default)]
+struct State {
+    rows: HashMap<DeliveryId, Row>,
+    subscriptions: BTreeMap<(WorkspaceId, SubscriptionId), Subscription>,
+    /// What is due when, or leased until when.
+    times: HashMap<SubscriptionId, BTreeSet<(OffsetDateTime, DeliveryId)>>,
+    holders: HashMap<SubscriptionId, HashMap<DeliveryId, (Uuid, OffsetDateTime)>>,
+    faults: Faults,
+    calls: Vec<&'static str>,
+    batches: Vec<usize>,
+    succeeded: usize,
+}
+
+#[derive(Default)]
+pub(super) struct FakeQueue {
+    state: Mutex<State>,
+    changes: watch::Sender<u64>,
+    /// How long a claim or a record takes, in milliseconds.
+    pub(super) latency: AtomicU64,
+}
+
+impl FakeQueue {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap()
+    }
+
+    async fn take_time(&self) {
+        let latency = self.latency.load(Ordering::Relaxed);
+        if latency > 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(latency)).await;
+        }
+    }
+
+    fn changed(&self) {
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    pub(super) fn subscribe(&self, workspace: WorkspaceId, subscription: Subscription) {
+        self.state().subscriptions.insert((workspace, subscription.id), subscription);
+    }
+
+    pub(super) fn change(&self, id: SubscriptionId, change: impl FnOnce(&mut Subscription)) {
+        let mut state = self.state();
+        change(state.subscriptions.values_mut().find(|subscription| subscription.id == id).unwrap());
+    }
+
+    pub(super) fn enqueue(&self, delivery: Delivery) {
+        let mut state = self.state();
+        let due = delivery.next_attempt_at.unwrap();
+        state.times.entry(delivery.subscription_id).or_default().insert((due, delivery.id));
+        let row = Row { delivery, attempts: Vec::new(), verdicts: Vec::new(), first_attempt_at: None, lease: None };
+        state.rows.insert(row.delivery.id, row);
+    }
+
+    /// Puts off what is due.
+    pub(super) fn postpone(&self, id: DeliveryId, by: Duration) {
+        let mut state = self.state();
+        let row = state.rows.get_mut(&id).unwrap();
+        let (subscription, due) = (row.delivery.subscription_id, row.delivery.next_attempt_at.unwrap());
+        row.delivery.next_attempt_at = Some(due + by);
+        let times = state.times.get_mut(&subscription).unwrap();
+        times.remove(&(due, id));
+        times.insert((due + by, id));
+    }
+
+    pub(super) fn row(&self, id: DeliveryId) -> Row {
+        self.state().rows[&id].clone()
+    }
+
+    pub(super) fn count(&self, wanted: DeliveryState) -> usize {
+        self.state().rows.values().filter(|row| row.delivery.state == wanted).count()
+    }
+
+    pub(super) fn leases(&self) -> usize {
+        self.state().rows.values().filter(|row| row.lease.is_some()).count()
+    }
+
+    pub(super) fn calls(&self, name: &str) -> usize {
+        self.state().calls.iter().filter(|call| **call == name).count()
+    }
+
+    pub(super) fn batches(&self) -> Vec<usize> {
+        self.state().batches.clone()
+    }
+
+    pub(super) fn break_it(&self, faults: Faults) {
+        self.state().faults = faults;
+        self.changed();
+    }
+
+    /// Waits until something holds of the rows.
+    pub(super) async fn until(&self, holds: impl Fn(&HashMap<DeliveryId, Row>) -> bool) {
+        super::until(&self.changes, || holds(&self.state().rows)).await;
+    }
+
+    /// Waits until so many are delivered.
+    pub(super) async fn until_succeeded(&self, count: usize) {
+        super::until(&self.changes, || self.state().succeeded == count).await;
+    }
+
+    /// Waits until a method was called so often.
+    pub(super) async fn until_called(&self, name: &str, count: usize) {
+        super::until(&self.changes, || self.calls(name) >= count).await;
+    }
+
+    fn enter(&self, name: &'static str) -> MutexGuard<'_, State> {
+        self.changed();
+        let mut state = self.state();
+        state.calls.push(name);
+        state
+    }
+}
+
+impl State {
+    fn take(
+        &mut self,
+        key: (WorkspaceId, SubscriptionId),
+        request: &ClaimRequest,
+        room: usize,
+    ) -> Vec<ClaimedDelivery> {
+        let (holders, times) = (self.holders.entry(key.1).or_default(), self.times.entry(key.1).or_default());
+        if holders.values().any(|(owner, until)| *owner != request.owner && *until > request.now) {
+            return Vec::new();
+        }
+        let due: Vec<_> = times.iter().take_while(|(at, _)| *at <= request.now).take(room).copied().collect();
+        let leased_until = request.now + LEASE;
+        let subscription = &self.subscriptions[&key];
+        let mut taken = Vec::new();
+        for (at, id) in due {
+            let Some(row) = self.rows.get_mut(&id) else { continue };
+            times.remove(&(at, id));
+            times.insert((leased_until, id));
+            holders.insert(id, (request.owner, leased_until));
+            taken.push(ClaimedDelivery {
+                workspace: key.0,
+                delivery: row.delivery.clone(),
+                first_attempt_at: row.first_attempt_at,
+                subscription: subscription.clone(),
+                leased_until,
+            });
+            row.lease = Some((request.owner, leased_until));
+            row.delivery.state = DeliveryState::Delivering;
+        }
+        taken
+    }
+
+    fn unlease(&mut self, id: DeliveryId) {
+        let Some(row) = self.rows.get_mut(&id) else { return };
+        if let Some((_, until)) = row.lease.take() {
+            self.times.entry(row.delivery.subscription_id).or_default().remove(&(until, id));
+            self.holders.entry(row.delivery.subscription_id).or_default().remove(&id);
+        }
+    }
+
+    fn write(&mut self, record: &AttemptRecord) {
+        let Some(row) = self.rows.get_mut(&record.delivery) else { return };
+        row.attempts.push(record.attempt.clone());
+        if row.lease.is_none_or(|(owner, _)| owner != record.owner) {
+            return;
+        }
+        row.verdicts.push(record.verdict);
+        row.first_attempt_at.get_or_insert(record.attempt.started_at);
+        row.delivery.attempts = record.attempt.number;
+        let due = match record.verdict {
+            Verdict::Retry(at) => Some(at),
+            Verdict::Succeeded | Verdict::Failed | Verdict::Gone => None,
+        };
+        row.delivery.next_attempt_at = due;
+        row.delivery.state = match record.verdict {
+            Verdict::Succeeded => {
+                self.succeeded += 1;
+                DeliveryState::Succeeded
+            }
+            Verdict::Retry(_) => DeliveryState::Retrying,
+            Verdict::Failed | Verdict::Gone => DeliveryState::Failed,
+        };
+        self.unlease(record.delivery);
+        if let Some(due) = due {
+            self.times.entry(record.subscription).or_default().insert((due, record.delivery));
+        }
+    }
+}
+
+#[async_trait]
+impl DeliveryQueue for FakeQueue {
+    async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
+        self.take_time().await;
+        let mut state = self.enter("claim");
+        if let Some(error) = state.faults.claims {
+            return Err(error());
+        }
+        let keys: Vec<_> = state.subscriptions.keys().copied().filter(|key| Some(*key) > request.after).collect();
+        let mut claims = Claims::default();
+        for key in keys {
+            if request.without.contains(&key.1) {
+                continue;
+            }
+            let room = request.limit as usize - claims.deliveries.len();
+            let taken = state.take(key, request, room.min(request.limit_a_subscription as usize));
+            claims.deliveries.extend(taken);
+            if claims.deliveries.len() >= request.limit as usize {
+                claims.next_after = Some(key);
+                break;
+            }
+        }
+        Ok(claims)
+    }
+
+    async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError> {
+        self.take_time().await;
+        let mut state = self.enter("record");
+        if let Some(error) = state.faults.records {
+            return Err(error());
+        }
+        if records.iter().any(|record| Some(record.delivery) == state.faults.poison) {
+            return Err(StoreError::Internal("this cannot be written".to_owned()));
+        }
+        state.batches.push(records.len());
+        for record in records {
+            state.write(record);
+        }
+        drop(state);
+        self.changed();
+        Ok(())
+    }
+
+    async fn release(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
+        let mut state = self.enter("release");
+        let held = state.rows.values().filter(|row| row.lease.is_some_and(|(holder, _)| holder == owner));
+        let held: Vec<_> = held.map(|row| row.delivery.id).collect();
+        for id in held {
+            state.unlease(id);
+            let row = state.rows.get_mut(&id).unwrap();
+            row.delivery.state = if row.attempts.is_empty() { DeliveryState::Pending } else { DeliveryState::Retrying };
+            row.delivery.next_attempt_at = Some(now);
+            let subscription = row.delivery.subscription_id;
+            state.times.entry(subscription).or_default().insert((now, id));
+        }
+        Ok(())
+    }
+
+    async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError> {
+        let state = self.enter("next_due");
+        Ok(state.times.values().filter_map(|times| times.first()).map(|(at, _)| *at).min())
+    }
+
+    async fn disable_failing(&self, _: Duration, _: OffsetDateTime) -> Result<u64, StoreError> {
+        drop(self.enter("disable_failing"));
+        Ok(0)
+    }
+
+    /// Answers that there is more twice.
+    async fn prune_deliveries(&self, _: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        drop(self.enter("prune_deliveries"));
+        Ok(if self.calls("prune_deliveries") < 3 { limit.into() } else { 0 })
+    }
+}

@@ -1,0 +1,215 @@
+//! Receivers on loopback, over plain sockets: they do what no well-behaved server would.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+/// What a receiver does with a request.
+#[derive(Clone)]
+pub(super) enum Answer {
+    /// A status without a body.
+    Status(u16),
+    /// These bytes, to the letter.
+    Raw(Vec<u8>),
+    /// These bytes, and the end.
+    Cut(&'static str),
+    /// 200 once there is a permit.
+    Gated(Arc<Semaphore>),
+    /// Nothing, for ever.
+    Hang,
+    /// Closes without a word.
+    Close,
+    /// These bytes, and then more and more of the same.
+    Endless(&'static str, &'static str),
+    /// These bytes, and then one of the others every few milliseconds.
+    Drip(&'static str, &'static str),
+}
+
+/// A request as it came.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub(super) line: String,
+    pub(super) headers: HashMap<String, String>,
+    pub(super) body: String,
+}
+
+#[derive(Default)]
+struct State {
+    seen: Vec<Seen>,
+    connections: usize,
+    at_once: usize,
+    peak: usize,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changes: watch::Sender<u64>,
+}
+
+impl Shared {
+    fn with<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        let result = change(&mut self.state.lock().unwrap());
+        self.changes.send_modify(|count| *count += 1);
+        result
+    }
+}
+
+pub(super) struct Receiver {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    _tasks: JoinSet<()>,
+}
+
+impl Receiver {
+    /// Answers all requests in the same way.
+    pub(super) async fn that(answer: Answer) -> Self {
+        Self::with(move |_| answer.clone()).await
+    }
+
+    pub(super) async fn with(answer: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, shared) = (listener.local_addr().unwrap(), Arc::<Shared>::default());
+        let mut tasks = JoinSet::new();
+        tasks.spawn(accept(listener, Arc::clone(&shared), Arc::new(answer)));
+        Self { address, shared, _tasks: tasks }
+    }
+
+    pub(super) fn url(&self) -> String {
+        format!("http://{}/hook?key=1", self.address)
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    pub(super) fn seen(&self) -> Vec<Seen> {
+        self.shared.with(|state| state.seen.clone())
+    }
+
+    pub(super) fn connections(&self) -> usize {
+        self.shared.with(|state| state.connections)
+    }
+
+    /// The most requests at once so far.
+    pub(super) fn peak(&self) -> usize {
+        self.shared.state.lock().unwrap().peak
+    }
+
+    pub(super) async fn until_seen(&self, count: usize) {
+        super::until(&self.shared.changes, || self.shared.state.lock().unwrap().seen.len() >= count).await;
+    }
+
+    pub(super) async fn until_at_once(&self, count: usize) {
+        super::until(&self.shared.changes, || self.shared.state.lock().unwrap().at_once == count).await;
+    }
+}
+
+type Decide = Arc<dyn Fn(&Seen) -> Answer + Send + Sync>;
+
+async fn accept(listener: TcpListener, shared: Arc<Shared>, answer: Decide) {
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        stream.set_nodelay(true).unwrap();
+        shared.with(|state| state.connections += 1);
+        connections.spawn(serve(stream, Arc::clone(&shared), Arc::clone(&answer)));
+    }
+}
+
+async fn serve(mut stream: TcpStream, shared: Arc<Shared>, answer: Decide) {
+    while let Some(seen) = read(&mut stream).await {
+        let answer = answer(&seen);
+        shared.with(|state| {
+            state.seen.push(seen);
+            state.at_once += 1;
+            state.peak = state.peak.max(state.at_once);
+        });
+        // Over when the caller is gone, too.
+        let goes_on = give(&mut stream, answer).await;
+        shared.with(|state| state.at_once -= 1);
+        if !goes_on {
+            return;
+        }
+    }
+}
+
+async fn read(stream: &mut TcpStream) -> Option<Seen> {
+    let mut bytes = Vec::new();
+    let end = loop {
+        if let Some(at) = bytes.windows(4).position(|part| part == b"\r\n\r\n") {
+            break at;
+        }
+        if stream.read_buf(&mut bytes).await.ok()? == 0 {
+            return None;
+        }
+    };
+    let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
+    let (line, rest) = head.split_once("\r\n").unwrap();
+    let headers: HashMap<_, _> = rest
+        .lines()
+        .map(|header| header.split_once(": ").unwrap())
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        .collect();
+    let length: usize = headers["content-length"].parse().unwrap();
+    let mut body = bytes.split_off(end + 4);
+    while body.len() < length {
+        if stream.read_buf(&mut body).await.ok()? == 0 {
+            return None;
+        }
+    }
+    let body = String::from_utf8(body).unwrap();
+    Some(Seen { line: line.to_owned(), headers, body })
+}
+
+/// Answers; says whether the connection goes on.
+async fn give(stream: &mut TcpStream, answer: Answer) -> bool {
+    match answer {
+        Answer::Status(status) => {
+            let answer = format!("HTTP/1.1 {status} Such\r\ncontent-length: 0\r\n\r\n");
+            stream.write_all(answer.as_bytes()).await.is_ok()
+        }
+        Answer::Raw(bytes) => stream.write_all(&bytes).await.is_ok(),
+        Answer::Cut(text) => {
+            let _ = stream.write_all(text.as_bytes()).await;
+            false
+        }
+        Answer::Gated(gate) => {
+            tokio::select! {
+                permit = gate.acquire() => permit.unwrap().forget(),
+                // The caller hung up.
+                _ = stream.readable() => return false,
+            }
+            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.is_ok()
+        }
+        Answer::Hang => {
+            // Until the caller hangs up.
+            let _ = stream.read(&mut [0]).await;
+            false
+        }
+        Answer::Close => false,
+        Answer::Endless(head, more) => {
+            let mut result = stream.write_all(head.as_bytes()).await;
+            while result.is_ok() {
+                result = stream.write_all(more.as_bytes()).await;
+            }
+            false
+        }
+        Answer::Drip(head, more) => {
+            let mut result = stream.write_all(head.as_bytes()).await;
+            for byte in more.bytes().cycle() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+                result = result.and(stream.write_all(&[byte]).await);
+                if result.is_err() {
+                    break;
+                }
+            }
+            false
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Receivers with TLS.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::webhooks::DeliveryState;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ClientConfig, RootCertStore, ServerConfig};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_rustls::TlsAcceptor;
+
+use super::queue::Row;
+use super::{Rig, open};
+use crate::{DispatcherOptions, NameError, Names, tls};
+
+/// Every name is this machine.
+struct Here;
+
+#[async_trait]
+impl Names for Here {
+    async fn resolve(&self, _: &str) -> Result<Vec<std::net::IpAddr>, NameError> {
+        Ok(vec!["127.0.0.1".parse().unwrap()])
+    }
+}
+
+/// A receiver named `receiver.example` that answers 200; its port, and its certificate.
+async fn receiver() -> (u16, CertificateDer<'static>, JoinHandle<()>) {
+    let made = rcgen::generate_simple_self_signed(vec!["receiver.example".to_owned()]).unwrap();
+    let certificate = made.cert.der().clone();
+    let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let config = config.with_no_client_auth().with_single_cert(vec![certificate.clone()], key).unwrap();
+    let (acceptor, listener) = (TlsAcceptor::from(Arc::new(config)), TcpListener::bind("127.0.0.1:0").await.unwrap());
+    let port = listener.local_addr().unwrap().port();
+    let task = tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            // Callers that do not trust it hang up.
+            let Ok(mut stream) = acceptor.accept(stream).await else { continue };
+            let _ = stream.read(&mut [0; 4_096]).await;
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
+        }
+    });
+    (port, certificate, task)
+}
+
+async fn attempt(tls: ClientConfig, url: &str) -> Row {
+    let rig = Rig::new();
+    let (subscription, _) = rig.subscribe(url);
+    let delivery = rig.enqueue(subscription, 1)[0];
+    let started = rig.start_trusting(tls, DispatcherOptions { names: Some(Arc::new(Here)), ..open() });
+    rig.queue.until(|rows| !rows[&delivery].attempts.is_empty()).await;
+    started.stop().await;
+    rig.queue.row(delivery)
+}
+
+#[tokio::test]
+async fn a_receiver_is_trusted_for_its_certificate_and_its_name() {
+    let (port, certificate, task) = receiver().await;
+    let trusting_it = || {
+        let mut roots = RootCertStore::empty();
+        roots.add(certificate.clone()).unwrap();
+        tls::trusting(roots).unwrap()
+    };
+    let row = attempt(trusting_it(), &format!("https://receiver.example:{port}/")).await;
+    assert_eq!(row.delivery.state, DeliveryState::Succeeded, "{:?}", row.attempts);
+
+    for (tls, host) in [(trusting_it(), "other.example"), (tls::trusting_the_machine().unwrap(), "receiver.example")] {
+        let row = attempt(tls, &format!("https://{host}:{port}/")).await;
+        assert_eq!(row.attempts[0].error.as_deref(), Some("TLS: the certificate is not trusted"), "{host}");
+        assert_eq!(row.delivery.state, DeliveryState::Retrying);
+    }
+    task.abort();
+}

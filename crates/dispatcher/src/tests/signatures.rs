@@ -1,0 +1,115 @@
+//! What a request carries, checked by computations of the tests' own.
+
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use domain::webhooks::{DeliveryState, MasterKeys, PlainSecret};
+use ring::hmac;
+use serde_json::Value as Json;
+
+use super::receiver::{Answer, Receiver, Seen};
+use super::{Rig, START, WORKSPACE, open};
+
+fn own(secret: &str, seen: &Seen) -> String {
+    let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+    let signed = format!("{}.{}", seen.headers["x-service-timestamp"], seen.body);
+    let tag = hmac::sign(&key, signed.as_bytes());
+    let hex: Vec<_> = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256={}", hex.concat())
+}
+
+fn standard(secret: &str, seen: &Seen) -> String {
+    let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+    let headers = &seen.headers;
+    let signed = format!("{}.{}.{}", headers["webhook-id"], headers["webhook-timestamp"], seen.body);
+    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), signed.as_bytes());
+    format!("v1,{}", STANDARD.encode(tag))
+}
+
+#[tokio::test]
+async fn each_attempt_is_signed_anew_over_the_same_body() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(Answer::Status(500)).await;
+    let (subscription, secret) = rig.subscribe(&receiver.url());
+    let delivery = rig.enqueue(subscription, 1)[0];
+    let started = rig.start(open());
+    rig.queue.until(|rows| rows[&delivery].attempts.len() == 1).await;
+    rig.clock.advance(Duration::from_mins(1));
+    started.bell.ring();
+    rig.queue.until(|rows| rows[&delivery].attempts.len() == 2).await;
+    started.stop().await;
+
+    let body = rig.queue.row(delivery).delivery.body;
+    for (seen, seconds) in receiver.seen().iter().zip([0, 60]) {
+        assert_eq!((seen.line.as_str(), &seen.body), ("POST /hook?key=1 HTTP/1.1", &body));
+        let timestamp = (START.unix_timestamp() + seconds).to_string();
+        for (name, value) in [
+            ("content-type", "application/json"),
+            ("x-service-signature", &own(secret.reveal(), seen)),
+            ("x-service-event", "task.created"),
+            ("x-service-delivery-id", &delivery.to_string()),
+            ("x-service-timestamp", &timestamp),
+            ("x-service-module", "projects"),
+            ("webhook-id", &delivery.to_string()),
+            ("webhook-timestamp", &timestamp),
+            ("webhook-signature", &standard(secret.reveal(), seen)),
+        ] {
+            assert_eq!(seen.headers[name], value, "{name}");
+        }
+        assert!(!seen.headers.contains_key("x-service-signature-next"));
+        let id = &serde_json::from_str::<Json>(&seen.body).unwrap()["id"];
+        assert_eq!(*id, seen.headers["x-service-delivery-id"].as_str());
+    }
+    assert_eq!(receiver.seen().len(), 2);
+}
+
+#[tokio::test]
+async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(Answer::Status(200)).await;
+    let (subscription, old) = rig.subscribe(&receiver.url());
+    let new = PlainSecret::generate(rig.counter.as_ref());
+    rig.queue.change(subscription, |subscription| {
+        subscription.next_secret = Some(rig.keys.seal(WORKSPACE, &new, rig.counter.as_ref()).unwrap());
+        subscription.overlap_ends_at = Some(START + time::Duration::seconds(60));
+    });
+    let started = rig.start(open());
+    for count in 1..=2 {
+        rig.enqueue(subscription, 1);
+        started.bell.ring();
+        rig.queue.until_succeeded(count).await;
+        rig.clock.advance(Duration::from_mins(1));
+    }
+    started.stop().await;
+
+    let [during, after] = &receiver.seen()[..] else { panic!("two requests") };
+    assert_eq!(during.headers["x-service-signature"], own(old.reveal(), during));
+    assert_eq!(during.headers["x-service-signature-next"], own(new.reveal(), during));
+    let both = format!("{} {}", standard(old.reveal(), during), standard(new.reveal(), during));
+    assert_eq!(during.headers["webhook-signature"], both);
+    assert_eq!(after.headers["x-service-signature"], own(new.reveal(), after));
+    assert_eq!(after.headers["webhook-signature"], standard(new.reveal(), after));
+    assert!(!after.headers.contains_key("x-service-signature-next"));
+}
+
+#[tokio::test]
+async fn a_secret_that_cannot_be_opened_is_tried_again_and_sends_nothing() {
+    let mut rig = Rig::new();
+    let receiver = Receiver::that(Answer::Status(200)).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    let delivery = rig.enqueue(subscription, 1)[0];
+    let right = rig.keys.clone();
+    rig.keys = MasterKeys::parse(&MasterKeys::generate(rig.counter.as_ref())).unwrap().into();
+    let started = rig.start(open());
+    rig.queue.until(|rows| rows[&delivery].attempts.len() == 1).await;
+    started.stop().await;
+    assert_eq!(receiver.connections(), 0);
+    assert_eq!(rig.queue.row(delivery).attempts[0].error.as_deref(), Some("the secret cannot be opened"));
+
+    rig.keys = right;
+    rig.clock.advance(Duration::from_secs(10));
+    let started = rig.start(open());
+    rig.queue.until(|rows| rows[&delivery].delivery.state == DeliveryState::Succeeded).await;
+    started.stop().await;
+}

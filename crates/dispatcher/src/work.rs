@@ -1,0 +1,307 @@
+//! The loop of a dispatcher: one task that decides, while requests are tasks of their own.
+
+use std::future::{Future, pending};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::ports::StoreError;
+use domain::webhooks::{AttemptRecord, ClaimRequest, Claims};
+use domain::{SubscriptionId, WorkspaceId};
+use time::OffsetDateTime;
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::Instant;
+
+use crate::backoff::Backoff;
+use crate::hand::{CLAIM_OF_ONE, Hand};
+use crate::metrics;
+use crate::recorder::Recorder;
+use crate::run::Dispatcher;
+
+/// With so many attempts to be written down, nothing more is claimed.
+const MAX_UNRECORDED: usize = 1_024;
+/// What a stop keeps of its time for writing down and giving back, at the most.
+const LEAVE_WITHIN: Duration = Duration::from_secs(1);
+/// How often subscriptions are forgotten that have nothing to send.
+const FORGET_EVERY: Duration = Duration::from_mins(1);
+/// A call of the store that takes longer has failed: it must not hold up the loop for ever.
+const CALL_WITHIN: Duration = Duration::from_secs(30);
+
+/// One call of the store that is under way.
+type Call<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
+
+fn call<T>(call: impl Future<Output = Result<T, StoreError>> + Send + 'static) -> Call<T> {
+    let bounded = tokio::time::timeout(CALL_WITHIN, call);
+    Box::pin(
+        async move { bounded.await.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned()))) },
+    )
+}
+
+/// What the call comes to; never, while there is none.
+async fn result_of<T>(call: &mut Option<Call<T>>) -> Result<T, StoreError> {
+    let Some(running) = call else { return pending().await };
+    let result = running.await;
+    *call = None;
+    result
+}
+
+/// What the loop waits for.
+pub(crate) enum Event {
+    Rung,
+    Time,
+    Attempted(Result<(Id, AttemptRecord), JoinError>),
+    Claimed(Result<Claims, StoreError>),
+    Recorded(Result<(), StoreError>),
+    Due(Result<Option<OffsetDateTime>, StoreError>),
+}
+
+/// The state of the loop.
+pub(crate) struct Work {
+    parts: Dispatcher,
+    hand: Hand,
+    recorder: Recorder,
+    requests: JoinSet<AttemptRecord>,
+    claim: Option<Call<Claims>>,
+    record: Option<Call<()>>,
+    /// The question when something is due next.
+    look: Option<Call<Option<OffsetDateTime>>>,
+    /// Whether there may be something to claim.
+    is_rung: bool,
+    /// What the claim under way leaves out, and how many it asks for.
+    without: Vec<SubscriptionId>,
+    asked: usize,
+    after: Option<(WorkspaceId, SubscriptionId)>,
+    claiming: Backoff,
+    look_at: Instant,
+    wants_look: bool,
+    due_at: Option<Instant>,
+    forget_at: Instant,
+    is_leaving: bool,
+}
+
+impl Work {
+    pub(crate) fn new(parts: Dispatcher) -> Self {
+        let now = Instant::now();
+        Self {
+            hand: Hand::new(parts.options.requests),
+            recorder: Recorder::new(),
+            requests: JoinSet::new(),
+            claim: None,
+            record: None,
+            look: None,
+            is_rung: true,
+            without: Vec::new(),
+            asked: 0,
+            after: None,
+            claiming: Backoff::new("claiming deliveries of webhooks"),
+            look_at: now,
+            wants_look: false,
+            due_at: None,
+            forget_at: now + FORGET_EVERY,
+            is_leaving: false,
+            parts,
+        }
+    }
+
+    /// Begins all that can begin.
+    pub(crate) fn advance(&mut self) {
+        let now = Instant::now();
+        self.look_at_time(now);
+        if !self.is_leaving {
+            // Nobody would know what came of requests while it cannot be written down.
+            if !self.recorder.is_failing() {
+                self.start_requests(now);
+            }
+            self.begin_claim(now);
+            self.begin_look();
+        }
+        self.begin_record(now);
+        metrics::holds(self.hand.in_hand(), self.hand.running(), self.recorder.len());
+    }
+
+    fn look_at_time(&mut self, now: Instant) {
+        self.hand.mark_late(now);
+        if self.due_at.is_some_and(|due_at| due_at <= now) {
+            self.due_at = None;
+            self.is_rung = true;
+        }
+        if self.look_at <= now {
+            self.look_at = now + self.parts.options.look_every;
+            (self.is_rung, self.wants_look) = (true, true);
+        }
+        if self.forget_at <= now {
+            self.forget_at = now + FORGET_EVERY;
+            self.hand.forget(now);
+        }
+    }
+
+    fn start_requests(&mut self, now: Instant) {
+        let wall = self.parts.clock.now();
+        while let Some(claimed) = self.hand.next(wall) {
+            let (subscription, bytes) = (claimed.subscription.id, claimed.delivery.body.len());
+            let sender = Arc::clone(&self.parts.sender);
+            let request = self.requests.spawn(async move { sender.attempt(claimed).await });
+            self.hand.started(request.id(), subscription, bytes, now);
+        }
+    }
+
+    fn begin_claim(&mut self, now: Instant) {
+        let may = self.claim.is_none() && self.claiming.is_over(now) && !self.recorder.is_failing();
+        if !self.is_rung || !may || self.recorder.len() >= MAX_UNRECORDED {
+            return;
+        }
+        if self.hand.room() == 0 {
+            self.hand.shed();
+        }
+        self.asked = self.hand.room();
+        if self.asked == 0 {
+            return;
+        }
+        self.is_rung = false;
+        self.without = self.hand.without();
+        let request = ClaimRequest {
+            owner: self.parts.owner(),
+            limit: u32::try_from(self.asked).unwrap_or(u32::MAX),
+            limit_a_subscription: CLAIM_OF_ONE,
+            without: self.without.clone(),
+            after: self.after,
+            now: self.parts.clock.now(),
+        };
+        let queue = Arc::clone(&self.parts.queue);
+        self.claim = Some(call(async move { queue.claim(&request).await }));
+    }
+
+    /// Asks when something is due, once nothing is.
+    fn begin_look(&mut self) {
+        if self.wants_look && !self.is_rung && self.claim.is_none() && self.look.is_none() {
+            self.wants_look = false;
+            let queue = Arc::clone(&self.parts.queue);
+            self.look = Some(call(async move { queue.next_due().await }));
+        }
+    }
+
+    fn begin_record(&mut self, now: Instant) {
+        if self.record.is_none() && self.recorder.due_at(self.hand.running() == 0, now).is_some_and(|at| at <= now) {
+            let records = self.recorder.begin();
+            let queue = Arc::clone(&self.parts.queue);
+            self.record = Some(call(async move { queue.record(&records).await }));
+        }
+    }
+
+    /// When there is something to do though nothing happens.
+    fn wake_at(&self) -> Instant {
+        let now = Instant::now();
+        let record_at = self.recorder.due_at(self.hand.running() == 0, now);
+        let claim_at = self.claiming.until().filter(|_| self.is_rung && self.claim.is_none());
+        let times = [self.due_at, self.hand.next_late_at(), record_at, claim_at.filter(|at| *at > now)];
+        times.into_iter().flatten().fold(self.look_at.min(self.forget_at), Instant::min)
+    }
+
+    /// Whatever happens next. Safe to drop: nothing that it waits for is lost.
+    pub(crate) async fn next_event(&mut self) -> Event {
+        let wake_at = self.wake_at();
+        tokio::select! {
+            Some(attempted) = self.requests.join_next_with_id() => Event::Attempted(attempted),
+            claims = result_of(&mut self.claim) => Event::Claimed(claims),
+            recorded = result_of(&mut self.record) => Event::Recorded(recorded),
+            due = result_of(&mut self.look) => Event::Due(due),
+            () = self.parts.bell.rung() => Event::Rung,
+            () = tokio::time::sleep_until(wake_at) => Event::Time,
+        }
+    }
+
+    pub(crate) fn handle(&mut self, event: Event) {
+        let now = Instant::now();
+        match event {
+            Event::Rung => self.is_rung = true,
+            Event::Time => {}
+            Event::Attempted(attempted) => {
+                self.attempted(attempted, now);
+                // What ended together is handled together.
+                while let Some(attempted) = self.requests.try_join_next_with_id() {
+                    self.attempted(attempted, now);
+                }
+            }
+            Event::Claimed(claims) => self.claimed(claims, now),
+            Event::Recorded(result) => self.recorder.done(result, now),
+            Event::Due(Ok(due)) => self.due(due, now),
+            // The claims tell of a store that fails.
+            Event::Due(Err(error)) => log::debug!("it is not known when a delivery is due: {error}"),
+        }
+    }
+
+    fn attempted(&mut self, attempted: Result<(Id, AttemptRecord), JoinError>, now: Instant) {
+        let request = match attempted {
+            Ok((request, record)) => {
+                self.recorder.add(record, now);
+                request
+            }
+            Err(error) => {
+                if error.is_panic() {
+                    log::error!("an attempt at a webhook ended in a panic; it is made again after its lease");
+                }
+                error.id()
+            }
+        };
+        self.is_rung |= self.hand.finished(request, now);
+    }
+
+    fn claimed(&mut self, claims: Result<Claims, StoreError>, now: Instant) {
+        let without = std::mem::take(&mut self.without);
+        match claims {
+            Ok(claims) => {
+                self.claiming.succeeded();
+                // Where not all subscriptions were asked, the rest is: those behind, and those before where it began.
+                let began_behind_some = self.after.is_some();
+                let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.asked;
+                self.is_rung |= may_be_more || began_behind_some;
+                self.after = claims.next_after;
+                self.hand.take(claims.deliveries, &without, now);
+            }
+            Err(error) => {
+                self.claiming.failed(&error, now);
+                self.is_rung = true;
+            }
+        }
+    }
+
+    /// Sets the alarm, where it is before the next look: that one asks anew.
+    fn due(&mut self, due: Option<OffsetDateTime>, now: Instant) {
+        let wait = due.map(|due| due - self.parts.clock.now());
+        // What is due already and was not claimed is another dispatcher's, or waits for a slot.
+        let wait = wait.filter(|wait| wait.is_positive()).map(time::Duration::unsigned_abs);
+        self.due_at = wait.map(|wait| now + wait).filter(|due_at| *due_at < self.look_at);
+    }
+
+    /// Ends what is under way, writes it down, and gives the rest back.
+    pub(crate) async fn leave(mut self) {
+        self.is_leaving = true;
+        self.hand.let_go();
+        let (begun, within) = (Instant::now(), self.parts.options.stop_within);
+        let (kept, end) = (LEAVE_WITHIN.min(within / 4), begun + within);
+        let soon = begun + within.saturating_sub(kept);
+        if tokio::time::timeout_at(soon, self.finish()).await.is_err() {
+            log::warn!("{} requests to receivers of webhooks are cut short by the stop", self.hand.running());
+            self.requests.abort_all();
+            if tokio::time::timeout_at(soon + kept / 2, self.finish()).await.is_err() {
+                log::warn!("{} attempts at webhooks were not written down: they are made again", self.recorder.len());
+            }
+        }
+        let (owner, now) = (self.parts.owner(), self.parts.clock.now());
+        match tokio::time::timeout_at(end, self.parts.queue.release(owner, now)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => log::warn!("deliveries were not given back, their leases run out: {error}"),
+            Err(_) => log::warn!("deliveries were not given back in time, their leases run out"),
+        }
+    }
+
+    /// Until nothing is under way, neither requests nor calls of the store.
+    async fn finish(&mut self) {
+        while !self.requests.is_empty() || self.claim.is_some() || self.record.is_some() || self.recorder.len() > 0 {
+            self.advance();
+            let event = self.next_event().await;
+            self.handle(event);
+            self.hand.let_go();
+        }
+    }
+}

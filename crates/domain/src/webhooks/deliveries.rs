@@ -1,0 +1,176 @@
+//! The history of deliveries, and sending again (contract: webhooks; management, history).
+
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use time::OffsetDateTime;
+
+use super::{Attempt, Delivery, DeliveryState, Event, Module, TEST_EVENT, body_of};
+use crate::access::{ManageWebhooks, Permit};
+use crate::idempotency::{Once, Outcome};
+use crate::input::{optional_timestamp_json, timestamp_json};
+use crate::paging::{Page, PageRequest};
+use crate::ports::{Ports, statement, transact_once};
+use crate::{DeliveryId, Error, SubscriptionId};
+
+/// Which deliveries of a subscription a list shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DeliveryFilter {
+    /// Those in any of these states; all when empty.
+    pub states: Vec<DeliveryState>,
+    /// Those of one event.
+    pub event: Option<String>,
+}
+
+/// A delivery as people see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the members are documented at Delivery")]
+pub struct ShownDelivery {
+    pub id: DeliveryId,
+    pub webhook_id: SubscriptionId,
+    pub event: String,
+    pub state: DeliveryState,
+    /// How many attempts were made.
+    pub attempt_count: u32,
+    #[serde(with = "optional_timestamp_json")]
+    pub next_attempt_at: Option<OffsetDateTime>,
+    pub redelivery_of: Option<DeliveryId>,
+    #[serde(with = "timestamp_json")]
+    pub created_at: OffsetDateTime,
+    #[serde(with = "optional_timestamp_json")]
+    pub finished_at: Option<OffsetDateTime>,
+    /// The body as it was sent; only where one delivery is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<Json>,
+    /// The attempts, oldest first; only where one delivery is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempts: Option<Vec<Attempt>>,
+}
+
+impl Delivery {
+    /// The delivery as lists show it.
+    pub fn shown(&self) -> ShownDelivery {
+        let is_waiting = matches!(self.state, DeliveryState::Pending | DeliveryState::Retrying);
+        ShownDelivery {
+            id: self.id,
+            webhook_id: self.subscription_id,
+            event: self.event.clone(),
+            state: self.state,
+            attempt_count: self.attempts,
+            next_attempt_at: self.next_attempt_at.filter(|_| is_waiting),
+            redelivery_of: self.redelivery_of,
+            created_at: self.created_at,
+            finished_at: self.finished_at,
+            body: None,
+            attempts: None,
+        }
+    }
+
+    /// A delivery that is due at once.
+    fn due(id: DeliveryId, subscription_id: SubscriptionId, event: String, body: String, now: OffsetDateTime) -> Self {
+        Self {
+            id,
+            subscription_id,
+            event,
+            body,
+            state: DeliveryState::Pending,
+            attempts: 0,
+            next_attempt_at: Some(now),
+            redelivery_of: None,
+            created_at: now,
+            finished_at: None,
+        }
+    }
+}
+
+/// Lists the deliveries of a subscription, newest first.
+///
+/// # Errors
+/// [`Error::NotFound`] for the subscription.
+pub async fn list_deliveries(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    id: SubscriptionId,
+    filter: DeliveryFilter,
+    page: PageRequest,
+) -> Result<Page<ShownDelivery>, Error> {
+    let rows = statement(ports, permit, move |tx| {
+        tx.subscriptions().get(id)?.ok_or(Error::NotFound("webhook"))?;
+        Ok(tx.deliveries().list(id, &filter, &page)?)
+    })
+    .await?;
+    Ok(Page::from_rows(rows, &page).map(|delivery| delivery.shown()))
+}
+
+/// Reads a delivery with its body and its attempts.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read_delivery(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    id: DeliveryId,
+) -> Result<ShownDelivery, Error> {
+    statement(ports, permit, move |tx| {
+        let delivery = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
+        let attempts = tx.deliveries().attempts(id)?;
+        // What was queued is JSON; were it not, it is shown as the text that it is.
+        let body = serde_json::from_str(&delivery.body).unwrap_or_else(|_| Json::String(delivery.body.clone()));
+        Ok(ShownDelivery { body: Some(body), attempts: Some(attempts), ..delivery.shown() })
+    })
+    .await
+}
+
+/// Queues the same event and payload again, under an id of its own.
+///
+/// # Errors
+/// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] while it is under way or its
+/// subscription is disabled.
+pub async fn redeliver(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    once: Option<Once<ShownDelivery>>,
+    id: DeliveryId,
+) -> Result<Outcome<ShownDelivery>, Error> {
+    let (now, new_id) = (ports.clock.now(), DeliveryId(ports.ids.new_id()));
+    transact_once(ports, permit, once, move |tx| {
+        let former = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
+        let subscription = tx.subscriptions().get(former.subscription_id)?.ok_or(Error::NotFound("webhook"))?;
+        if !subscription.enabled {
+            let message = "the webhook is disabled: enable it first".to_owned();
+            return Err(Error::InvalidStateChange(message));
+        }
+        // The id is the first member of every body.
+        let body = former.body.replacen(&former.id.to_string(), &new_id.to_string(), 1);
+        let again = Delivery::due(new_id, former.subscription_id, former.event, body, now);
+        let again = Delivery { redelivery_of: Some(former.id), ..again };
+        tx.deliveries().insert(&again)?;
+        Ok(again.shown())
+    })
+    .await
+}
+
+/// Queues a test for a subscription, whatever events it asks for, also while it is disabled.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn send_test(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    once: Option<Once<ShownDelivery>>,
+    id: SubscriptionId,
+) -> Result<Outcome<ShownDelivery>, Error> {
+    let (now, new_id, workspace) = (ports.clock.now(), DeliveryId(ports.ids.new_id()), permit.workspace_id());
+    transact_once(ports, permit, once, move |tx| {
+        let subscription = tx.subscriptions().get(id)?.ok_or(Error::NotFound("webhook"))?;
+        let event = test_event(subscription.module, now);
+        let delivery = Delivery::due(new_id, id, event.name.clone(), body_of(new_id, workspace, &event), now);
+        tx.deliveries().insert(&delivery)?;
+        Ok(delivery.shown())
+    })
+    .await
+}
+
+fn test_event(module: Module, now: OffsetDateTime) -> Event {
+    let payload = json!({ "message": "This is a test.", "module": module });
+    Event { module, name: TEST_EVENT.to_owned(), scope: None, payload: payload.to_string(), at: now }
+}

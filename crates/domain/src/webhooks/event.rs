@@ -1,0 +1,167 @@
+//! What happened, as subscribers get to know it (contract: webhooks; payload, one event a change).
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::Module;
+use crate::access::Who;
+
+/// Something that happened, ready to be queued.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// Whose subscriptions are asked.
+    pub module: Module,
+    /// Its canonical name.
+    pub name: String,
+    /// The value of the module's scope column, if the record has one.
+    pub scope: Option<Uuid>,
+    /// The payload as JSON text, fixed from here on.
+    pub payload: String,
+    /// When it happened.
+    pub at: OffsetDateTime,
+}
+
+/// Members that change with every change and tell nothing.
+const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];
+
+/// A record that events are about.
+pub(crate) trait Subject: Serialize {
+    /// Whose subscriptions are asked.
+    fn module(&self) -> Module;
+    /// The noun of its events.
+    fn noun(&self) -> &'static str;
+    /// The value of the module's scope column.
+    fn scope(&self) -> Option<Uuid>;
+}
+
+/// Makes the events of one use case: by one actor, at one time.
+#[derive(Debug, Clone)]
+pub(crate) struct Reporter {
+    actor: Json,
+    at: OffsetDateTime,
+}
+
+impl Reporter {
+    pub(crate) fn new(who: &Who, at: OffsetDateTime) -> Self {
+        let actor = json!({ "type": who.actor.kind, "id": who.actor.id, "name": who.name.as_ref() });
+        Self { actor, at }
+    }
+
+    /// Something that happened to a record as a whole.
+    pub(crate) fn happened(&self, record: &impl Subject, verb: &str) -> Event {
+        self.event(record, verb, &as_json(record), &Map::new())
+    }
+
+    /// A record changed: one event for each special member that did, and one `.updated` for the rest, if there is any.
+    /// `verb_of` names the verb of a special member's change; several members may share one.
+    pub(crate) fn changed<R: Subject>(
+        &self,
+        before: &R,
+        after: &R,
+        verb_of: impl Fn(&str, &Json) -> Option<&'static str>,
+    ) -> Vec<Event> {
+        let (old, new) = (as_json(before), as_json(after));
+        let mut by_verb: Vec<(&'static str, Map<String, Json>)> = Vec::new();
+        for (member, to) in new.as_object().into_iter().flatten() {
+            let from = &old[member.as_str()];
+            if from == to || BOOKKEEPING.contains(&member.as_str()) {
+                continue;
+            }
+            let verb = verb_of(member, &new).unwrap_or("updated");
+            let change = json!({ "from": from, "to": to });
+            match by_verb.iter_mut().find(|(other, _)| *other == verb) {
+                Some((_, changes)) => drop(changes.insert(member.clone(), change)),
+                None => by_verb.push((verb, Map::from_iter([(member.clone(), change)]))),
+            }
+        }
+        by_verb.iter().map(|(verb, changes)| self.event(after, verb, &new, changes)).collect()
+    }
+
+    fn event(&self, record: &impl Subject, verb: &str, data: &Json, changes: &Map<String, Json>) -> Event {
+        Event {
+            module: record.module(),
+            name: format!("{}.{verb}", record.noun()),
+            scope: record.scope(),
+            payload: json!({ "data": data, "changes": changes, "actor": self.actor }).to_string(),
+            at: self.at,
+        }
+    }
+}
+
+/// Every record of the product can be written as JSON; one that could not would be reported as null.
+fn as_json(record: &impl Serialize) -> Json {
+    serde_json::to_value(record).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Actor;
+    use std::sync::Arc;
+
+    #[derive(Serialize, Clone)]
+    struct Thing {
+        id: u8,
+        status: &'static str,
+        assignee: Option<u8>,
+        name: &'static str,
+        closed_at: Option<u8>,
+        version: u8,
+    }
+
+    impl Subject for Thing {
+        fn module(&self) -> Module {
+            Module::Projects
+        }
+
+        fn noun(&self) -> &'static str {
+            "task"
+        }
+
+        fn scope(&self) -> Option<Uuid> {
+            None
+        }
+    }
+
+    fn verb_of(member: &str, _: &Json) -> Option<&'static str> {
+        match member {
+            "status" | "closed_at" => Some("status_changed"),
+            "assignee" => Some("assigned"),
+            _ => None,
+        }
+    }
+
+    fn events(after: &Thing) -> Vec<(String, Json)> {
+        let who = Who { actor: Actor::SYSTEM, name: Arc::from("x"), address: None };
+        let reporter = Reporter::new(&who, OffsetDateTime::UNIX_EPOCH);
+        let events = reporter.changed(&before(), after, verb_of);
+        events
+            .into_iter()
+            .map(|event| (event.name, serde_json::from_str::<Json>(&event.payload).unwrap()["changes"].clone()))
+            .collect()
+    }
+
+    fn before() -> Thing {
+        Thing { id: 1, status: "todo", assignee: None, name: "n", closed_at: None, version: 1 }
+    }
+
+    #[test]
+    fn each_special_change_has_its_event_and_the_rest_one() {
+        let from_to = |from: Json, to: Json| json!({ "from": from, "to": to });
+        assert_eq!(events(&Thing { version: 2, ..before() }), []);
+        let status = Thing { status: "done", closed_at: Some(5), version: 2, ..before() };
+        let changes =
+            json!({"status": from_to(json!("todo"), json!("done")), "closed_at": from_to(json!(null), json!(5))});
+        assert_eq!(events(&status), [("task.status_changed".to_owned(), changes)]);
+        let all = Thing { assignee: Some(7), name: "m", ..status };
+        let names: Vec<_> = events(&all).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), 3);
+        for name in ["task.assigned", "task.updated", "task.status_changed"] {
+            assert!(names.iter().any(|other| other == name), "{names:?}");
+        }
+        let updated = events(&all).into_iter().find(|(name, _)| name == "task.updated").unwrap().1;
+        assert_eq!(updated, json!({"name": from_to(json!("n"), json!("m"))}));
+    }
+}

@@ -1,0 +1,96 @@
+//! Events of modules whose records live in other programs (contract: webhooks; other modules).
+
+use serde::Serialize;
+use serde_json::Value as Json;
+use serde_json::value::RawValue;
+use uuid::Uuid;
+
+use super::{Event, Module, is_event_name};
+use crate::Error;
+use crate::access::{Permit, ReportEvents};
+use crate::idempotency::{Once, Outcome};
+use crate::input::{Problems, Read, Value, fields};
+use crate::ports::{Ports, transact_once};
+
+/// An event's name as a program writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventName(String);
+
+impl Value for EventName {
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::String(name) = json else {
+            problems.shape(at, "invalid_type", "must be a string");
+            return Read::Invalid;
+        };
+        if is_event_name(&name) {
+            return Read::Value(Self(name));
+        }
+        problems.rule(at, "invalid_event", "must be a noun and a verb in lower case, such as booking.confirmed");
+        Read::Invalid
+    }
+}
+
+/// A payload: any JSON value, which goes out as it came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportPayload(String);
+
+impl ReportPayload {
+    /// A payload as the text that came, to the byte. Numbers that no type of ours holds stay what they are.
+    pub fn verbatim(text: &RawValue) -> Self {
+        Self(text.get().to_owned())
+    }
+}
+
+impl Value for ReportPayload {
+    fn read(json: Json, _: &str, _: &mut Problems) -> Read<Self> {
+        Read::Value(Self(json.to_string()))
+    }
+}
+
+fields! {
+    /// What a program reports.
+    pub struct ReportFields {
+        /// The event's name.
+        event: EventName = required,
+        /// The booking link or contract that it is about.
+        scope_id: Uuid,
+        /// What subscribers get.
+        payload: ReportPayload = required,
+    }
+}
+
+/// The word that an event was taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reported {
+    /// Always.
+    pub accepted: bool,
+}
+
+/// Takes an event and queues it for those who subscribed.
+///
+/// # Errors
+/// [`Error::NotFound`] for a module whose events are the product's own; [`Error::MissingScopes`] and the like for a
+/// caller who may not report for the module; [`Error::Invalid`] for a `scope_id` where the module has none.
+pub async fn report(
+    ports: &Ports,
+    permit: &Permit<ReportEvents>,
+    once: Option<Once<Reported>>,
+    module: Module,
+    fields: ReportFields,
+) -> Result<Outcome<Reported>, Error> {
+    let needs = module.reported_with().ok_or(Error::NotFound("module"))?;
+    permit.check(needs)?;
+    let scope = fields.scope_id.set().copied();
+    if scope.is_some() && module.scope_column().is_none() {
+        return Err(Error::invalid("scope_id", "unknown_scope", format!("events of {module} have no scope")));
+    }
+    let (Some(name), Some(payload)) = (fields.event.set(), fields.payload.set()) else {
+        return Err(Error::malformed("event", "required", "event and payload are required"));
+    };
+    let event = Event { module, name: name.0.clone(), scope, payload: payload.0.clone(), at: ports.clock.now() };
+    transact_once(ports, permit, once, move |tx| {
+        tx.emit(std::slice::from_ref(&event));
+        Ok(Reported { accepted: true })
+    })
+    .await
+}

@@ -1,0 +1,191 @@
+//! What becomes of a delivery after an attempt, and when the next one is due (contract: webhooks; attempts).
+
+use time::{Duration, OffsetDateTime};
+
+use crate::input::choices;
+
+choices! {
+    /// Where a delivery stands.
+    pub enum DeliveryState {
+        /// Queued, and not yet tried.
+        Pending = "pending",
+        /// Being sent.
+        Delivering = "delivering",
+        /// Tried, and due again later.
+        Retrying = "retrying",
+        /// Taken by the receiver.
+        Succeeded = "succeeded",
+        /// Given up.
+        Failed = "failed",
+        /// Its subscription went away.
+        Cancelled = "cancelled",
+    }
+}
+
+/// How long after each failure the next attempt comes, before jitter.
+const WAITS: [Duration; 8] = [
+    Duration::seconds(5),
+    Duration::seconds(30),
+    Duration::minutes(2),
+    Duration::minutes(10),
+    Duration::minutes(30),
+    Duration::hours(2),
+    Duration::hours(6),
+    Duration::hours(12),
+];
+/// No attempt starts later than this after the first.
+const LAST_START: Duration = Duration::hours(24);
+/// What a receiver may ask for at the most.
+const MAX_RETRY_AFTER: Duration = Duration::hours(12);
+/// How long a subscription may go on failing without a success.
+pub const FAILING_FOR: Duration = Duration::days(5);
+/// How long deliveries and their attempts are kept.
+pub const KEPT_FOR: Duration = Duration::days(30);
+/// How long one attempt may take in all.
+pub const ATTEMPT_WITHIN: Duration = Duration::seconds(10);
+/// How long a dispatcher may hold a delivery without a word.
+pub const LEASE: Duration = Duration::seconds(60);
+/// The most requests at once to one subscription.
+pub const AT_ONCE: usize = 8;
+
+/// What came of one request to a receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It answered.
+    Answered {
+        /// The status.
+        status: u16,
+        /// What its `Retry-After` asks for.
+        retry_after: Option<Duration>,
+    },
+    /// It did not: a time-out or a broken connection.
+    NoAnswer,
+    /// The target must not be called.
+    Refused,
+}
+
+/// What follows from an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Done.
+    Succeeded,
+    /// Again at this time.
+    Retry(OffsetDateTime),
+    /// No more.
+    Failed,
+    /// No more, and the subscription is disabled: the receiver said that it is gone.
+    Gone,
+}
+
+/// Decides over the `number`th attempt (from 1) that ended at `now`. `jitter` is from 0 to 1.
+pub fn decide(
+    outcome: Outcome,
+    number: u32,
+    first_started_at: OffsetDateTime,
+    now: OffsetDateTime,
+    jitter: f64,
+) -> Verdict {
+    let asked = match outcome {
+        Outcome::Answered { status: 200..=299, .. } => return Verdict::Succeeded,
+        Outcome::Answered { status: 410, .. } => return Verdict::Gone,
+        Outcome::Refused | Outcome::Answered { status: 400..=428 | 430..=499, .. } => return Verdict::Failed,
+        Outcome::Answered { status: 429 | 503, retry_after } => retry_after.map(|wait| wait.min(MAX_RETRY_AFTER)),
+        Outcome::Answered { .. } | Outcome::NoAnswer => None,
+    };
+    let Some(wait) = WAITS.get(number.saturating_sub(1) as usize) else {
+        return Verdict::Failed;
+    };
+    // Between nine and eleven tenths.
+    let spread = *wait * (0.9 + 0.2 * jitter.clamp(0.0, 1.0));
+    // What a receiver asks for only lengthens the wait: a short one must not use all attempts up in a moment.
+    let next = now + asked.map_or(spread, |asked| asked.max(spread));
+    if next > first_started_at + LAST_START { Verdict::Failed } else { Verdict::Retry(next) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use time::macros::datetime;
+
+    const START: OffsetDateTime = datetime!(2030-01-01 00:00 UTC);
+
+    fn answered(status: u16) -> Outcome {
+        Outcome::Answered { status, retry_after: None }
+    }
+
+    fn after(outcome: Outcome, number: u32) -> Verdict {
+        decide(outcome, number, START, START, 0.5)
+    }
+
+    #[test]
+    fn statuses_decide() {
+        for (status, verdict) in [
+            (200, Verdict::Succeeded),
+            (204, Verdict::Succeeded),
+            (299, Verdict::Succeeded),
+            (400, Verdict::Failed),
+            (404, Verdict::Failed),
+            (410, Verdict::Gone),
+            (428, Verdict::Failed),
+            (430, Verdict::Failed),
+            (499, Verdict::Failed),
+        ] {
+            assert_eq!(after(answered(status), 1), verdict, "{status}");
+        }
+        for status in [100, 301, 302, 308, 429, 500, 502, 503, 599] {
+            assert!(matches!(after(answered(status), 1), Verdict::Retry(_)), "{status}");
+        }
+        assert!(matches!(after(Outcome::NoAnswer, 1), Verdict::Retry(_)));
+        assert_eq!(after(Outcome::Refused, 1), Verdict::Failed);
+    }
+
+    #[test]
+    fn nine_attempts_in_under_a_day() {
+        let waits = [5_i64, 30, 120, 600, 1_800, 7_200, 21_600, 43_200];
+        for (jitter, share) in [(0.0, 0.9_f64), (0.5, 1.0), (1.0, 1.1)] {
+            let mut now = START;
+            for (index, wait) in waits.into_iter().enumerate() {
+                let number = u32::try_from(index).unwrap() + 1;
+                let Verdict::Retry(next) = decide(answered(500), number, START, now, jitter) else {
+                    panic!("attempt {number} was the last");
+                };
+                let expected: Duration = Duration::seconds(wait) * share;
+                let came_after: Duration = next - now;
+                assert!((came_after - expected).abs() < Duration::milliseconds(1), "{wait} {share}");
+                now = next;
+            }
+            assert!(now - START < Duration::hours(24));
+            assert_eq!(decide(answered(500), 9, START, now, jitter), Verdict::Failed);
+        }
+    }
+
+    #[test]
+    fn a_receiver_may_ask_for_time_within_bounds() {
+        let asks = |status, wait| Outcome::Answered { status, retry_after: Some(wait) };
+        for status in [429, 503] {
+            assert_eq!(after(asks(status, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::minutes(7)));
+            assert_eq!(after(asks(status, Duration::days(9)), 1), Verdict::Retry(START + Duration::hours(12)));
+        }
+        for short in [Duration::ZERO, Duration::seconds(1), -Duration::HOUR] {
+            assert_eq!(after(asks(429, short), 1), Verdict::Retry(START + Duration::seconds(5)));
+        }
+        assert_eq!(after(asks(500, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::seconds(5)));
+        let late = START + Duration::hours(13);
+        assert_eq!(decide(asks(429, Duration::days(9)), 3, START, late, 0.5), Verdict::Failed, "over 24 hours");
+    }
+
+    proptest! {
+        #[test]
+        fn no_attempt_starts_over_a_day_after_the_first(
+            number in 1_u32..12, status in 100_u16..600, ask in proptest::option::of(0_i64..900_000),
+            elapsed in 0_i64..90_000, jitter in 0.0_f64..=1.0,
+        ) {
+            let now = START + Duration::seconds(elapsed);
+            let outcome = Outcome::Answered { status, retry_after: ask.map(Duration::seconds) };
+            if let Verdict::Retry(next) = decide(outcome, number, START, now, jitter) {
+                prop_assert!(next >= now && next <= START + Duration::hours(24) && number < 9);
+            }
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! Managing subscriptions (contract: webhooks; subscription, management).
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::{ALL_EVENTS, DisabledReason, Module, PlainSecret, Subscription};
+use crate::access::{Actor, ManageWebhooks, Permit};
+use crate::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::input::{
+    Integer, Items, Line, LongText, Mode, Problems, Read, Value, fields, optional_timestamp_json, parse_uuid, path,
+    timestamp_json,
+};
+use crate::paging::{Page, PageRequest};
+use crate::ports::{Ports, Tx, statement, transact};
+use crate::versions::ExpectedVersion;
+use crate::{Error, ProjectId, Reference, References, SubscriptionId};
+
+/// The most subscriptions of a workspace.
+pub const MAX_SUBSCRIPTIONS: u64 = 100;
+const MAX_EVENTS: usize = 50;
+/// How long the former secret goes on signing unless a rotation says something else.
+const DEFAULT_OVERLAP_SECONDS: i32 = 86_400;
+/// A week.
+const MAX_OVERLAP_SECONDS: i32 = 604_800;
+
+/// `{"project_id": …}` and the like; which member it is, is checked with the module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScopeObject {
+    column: String,
+    id: Uuid,
+}
+
+impl Value for ScopeObject {
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Object(object) = json else {
+            problems.shape(at, "invalid_type", "must be an object such as {\"project_id\": \"…\"}, or null");
+            return Read::Invalid;
+        };
+        let mut members = object.into_iter();
+        let (Some((column, id)), None) = (members.next(), members.next()) else {
+            problems.shape(at, "invalid_value", "must have exactly one member");
+            return Read::Invalid;
+        };
+        let column: String = column.chars().take(100).collect();
+        if let Some(id) = id.as_str().and_then(parse_uuid) {
+            return Read::Value(Self { column, id });
+        }
+        problems.shape(path(at, &column), "invalid_uuid", "must be a UUID");
+        Read::Invalid
+    }
+}
+
+fields! {
+    /// What a client may send of a subscription.
+    pub struct SubscriptionFields {
+        /// The module; it never changes.
+        module: Module = required,
+        /// Where deliveries go.
+        url: Line<2_000> = required,
+        /// What people say of it.
+        description: LongText<1_000>,
+        /// Names of events, aliases of them, or `*`.
+        events: Items<MAX_EVENTS, 100> = required,
+        /// The project, booking link or contract that it is narrowed to.
+        scope: ScopeObject,
+        /// Whether events are queued for it; true unless given.
+        enabled: bool,
+    }
+    together events_of_the_module;
+}
+
+/// What can be said without the stored subscription: the module is sent when one is made.
+fn events_of_the_module(fields: &SubscriptionFields, _: Mode, problems: &mut Problems) {
+    if let Some(module) = fields.module.set() {
+        check_events(*module, fields, problems);
+        check_scope(*module, fields, problems);
+    }
+    if fields.events.set().is_some_and(|events| events.as_slice().is_empty()) {
+        problems.rule("events", "required", "must have at least one event");
+    }
+}
+
+fn check_events(module: Module, fields: &SubscriptionFields, problems: &mut Problems) {
+    for (index, name) in fields.events.set().map(Items::as_slice).unwrap_or_default().iter().enumerate() {
+        if module.canonical(name).is_none() {
+            let right = match module.events() {
+                [] => "a name such as booking.confirmed, in lower case".to_owned(),
+                events => format!("one of {}", events.join(", ")),
+            };
+            problems.rule(format!("events[{index}]"), "unknown_event", format!("must be {right}, or {ALL_EVENTS}"));
+        }
+    }
+}
+
+fn check_scope(module: Module, fields: &SubscriptionFields, problems: &mut Problems) {
+    let Some(scope) = fields.scope.set() else { return };
+    if module.scope_column() != Some(scope.column.as_str()) {
+        let message = match module.scope_column() {
+            Some(column) => format!("a subscription of {module} can be narrowed by {column} alone"),
+            None => format!("a subscription of {module} is for the whole workspace"),
+        };
+        problems.rule("scope", "unknown_scope", message);
+    }
+}
+
+/// A subscription as people see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the members are documented at Subscription")]
+pub struct ShownSubscription {
+    pub id: SubscriptionId,
+    pub module: Module,
+    pub url: String,
+    pub description: Option<String>,
+    pub events: Vec<String>,
+    pub scope: Option<Map<String, Json>>,
+    pub enabled: bool,
+    pub disabled_reason: Option<DisabledReason>,
+    /// Since when it has failed without a success.
+    #[serde(with = "optional_timestamp_json")]
+    pub failing_since: Option<OffsetDateTime>,
+    /// Until when the former secret signs too.
+    #[serde(with = "optional_timestamp_json")]
+    pub overlap_ends_at: Option<OffsetDateTime>,
+    pub version: i64,
+    #[serde(with = "timestamp_json")]
+    pub created_at: OffsetDateTime,
+    #[serde(with = "timestamp_json")]
+    pub updated_at: OffsetDateTime,
+    pub created_by: Actor,
+}
+
+impl Subscription {
+    /// The subscription as people see it at `now`: without its secret.
+    pub fn shown(&self, now: OffsetDateTime) -> ShownSubscription {
+        let column = self.module.scope_column().zip(self.scope);
+        ShownSubscription {
+            id: self.id,
+            module: self.module,
+            url: self.url.clone(),
+            description: self.description.clone(),
+            events: self.events.clone(),
+            scope: column.map(|(column, id)| Map::from_iter([(column.to_owned(), json!(id))])),
+            enabled: self.enabled,
+            disabled_reason: self.disabled_reason,
+            failing_since: self.failing_since,
+            overlap_ends_at: self.overlap_ends_at.filter(|end| now < *end),
+            version: self.version,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            created_by: self.created_by,
+        }
+    }
+
+    /// Puts what was sent over what is there.
+    fn apply(&mut self, fields: SubscriptionFields) {
+        fields.url.store_or(self.url.clone(), &mut self.url);
+        fields.description.store(&mut self.description);
+        if let Some(events) = fields.events.set() {
+            let mut names: Vec<_> = events.as_slice().iter().filter_map(|name| self.module.canonical(name)).collect();
+            names.sort();
+            names.dedup();
+            self.events = names;
+        }
+        match fields.scope {
+            crate::input::Field::Absent => {}
+            crate::input::Field::Null => self.scope = None,
+            crate::input::Field::Set(scope) => self.scope = Some(scope.id),
+        }
+        let was_enabled = self.enabled;
+        fields.enabled.store_or(true, &mut self.enabled);
+        // Whoever switches it on again begins anew.
+        if self.enabled && !was_enabled {
+            self.disabled_reason = None;
+            self.failing_since = None;
+        }
+    }
+
+    const fn touch(&mut self, now: OffsetDateTime) {
+        self.version += 1;
+        self.updated_at = now;
+    }
+}
+
+/// A subscription with a secret that is shown this once.
+#[derive(Debug)]
+pub struct CreatedSubscription {
+    /// The stored part.
+    pub subscription: Subscription,
+    /// The secret.
+    pub secret: PlainSecret,
+}
+
+fn check_target(ports: &Ports, fields: &SubscriptionFields) -> Result<(), Error> {
+    let Some(url) = fields.url.set() else { return Ok(()) };
+    let checked = ports.settings.targets.check(url.as_str());
+    checked.map_err(|refusal| Error::invalid("url", "invalid_target", refusal.to_string()))
+}
+
+/// A project must be there; booking links and contracts are kept elsewhere.
+fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<Uuid>) -> Result<(), Error> {
+    let mut references = References::default();
+    let project = scope.filter(|_| module == Module::Projects).map(ProjectId);
+    references.add("scope.project_id", project, None, Reference::Project);
+    references.check(tx)
+}
+
+/// Makes a subscription. Its secret is in the answer and nowhere else.
+///
+/// # Errors
+/// [`Error::Invalid`] for a target that is refused, [`Error::Conflict`] beyond [`MAX_SUBSCRIPTIONS`].
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    fields: SubscriptionFields,
+) -> Result<CreatedSubscription, Error> {
+    check_target(ports, &fields)?;
+    let module = fields.module.set().copied().ok_or_else(|| Error::malformed("module", "required", "must be given"))?;
+    let (now, workspace) = (ports.clock.now(), permit.workspace_id());
+    let secret = PlainSecret::generate(&*ports.random);
+    let mut subscription = Subscription {
+        id: SubscriptionId(ports.ids.new_id()),
+        module,
+        url: String::new(),
+        description: None,
+        events: Vec::new(),
+        scope: None,
+        enabled: true,
+        disabled_reason: None,
+        secret: ports.master_keys.seal(workspace, &secret, &*ports.random)?,
+        next_secret: None,
+        overlap_ends_at: None,
+        failing_since: None,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        created_by: permit.actor(),
+    };
+    subscription.apply(fields);
+    let subject = AuditSubject::subscription(subscription.id);
+    let details = json!({ "module": module, "url": subscription.url, "events": subscription.events });
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookCreated, subject, details);
+    let (stored, acting) = (subscription.clone(), permit.clone());
+    transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
+        check_scope_exists(tx, stored.module, stored.scope)?;
+        if tx.subscriptions().count_for_update()? >= MAX_SUBSCRIPTIONS {
+            let message = format!("a workspace has at most {MAX_SUBSCRIPTIONS} webhooks: delete one first");
+            return Err(Error::Conflict(message));
+        }
+        tx.subscriptions().insert(&stored)?;
+        Ok(tx.audit().append(&entry)?)
+    })
+    .await?;
+    Ok(CreatedSubscription { subscription, secret })
+}
+
+/// Lists subscriptions, newest first.
+///
+/// # Errors
+/// The store's.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    page: PageRequest,
+) -> Result<Page<ShownSubscription>, Error> {
+    let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&page)?)).await?;
+    let now = ports.clock.now();
+    Ok(Page::from_rows(rows, &page).map(|subscription| subscription.shown(now)))
+}
+
+/// Reads a subscription.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    id: SubscriptionId,
+) -> Result<ShownSubscription, Error> {
+    let found = statement(ports, permit, move |tx| Ok(tx.subscriptions().get(id)?)).await?;
+    Ok(found.ok_or(Error::NotFound("webhook"))?.shown(ports.clock.now()))
+}
+
+/// Changes a subscription. What is queued for it already stays.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`] for a target that is refused, events of another
+/// module, or another module.
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    id: SubscriptionId,
+    expected: ExpectedVersion,
+    fields: SubscriptionFields,
+) -> Result<ShownSubscription, Error> {
+    check_target(ports, &fields)?;
+    let now = ports.clock.now();
+    let subject = AuditSubject::subscription(id);
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookUpdated, subject, json!({}));
+    let acting = permit.clone();
+    let changed = transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
+        let stored = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
+        let mut problems = Problems::default();
+        if fields.module.set().is_some_and(|module| *module != stored.module) {
+            problems.rule("module", "immutable", "a webhook stays with its module: make another one");
+        }
+        check_events(stored.module, &fields, &mut problems);
+        check_scope(stored.module, &fields, &mut problems);
+        problems.into_result()?;
+        let mut subscription = stored.clone();
+        subscription.apply(fields.clone());
+        if subscription.scope != stored.scope {
+            check_scope_exists(tx, subscription.module, subscription.scope)?;
+        }
+        expected.check(stored.version)?;
+        if subscription != stored {
+            subscription.touch(now);
+            tx.subscriptions().save(&subscription)?;
+            let details =
+                json!({ "url": subscription.url, "events": subscription.events, "enabled": subscription.enabled });
+            tx.audit().append(&entry.with(details))?;
+        }
+        Ok(subscription)
+    })
+    .await?;
+    Ok(changed.shown(now))
+}
+
+/// Deletes a subscription and cancels what is queued for it. Its history goes with its deliveries' age.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`].
+pub async fn delete(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    id: SubscriptionId,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let now = ports.clock.now();
+    let subject = AuditSubject::subscription(id);
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookDeleted, subject, json!({}));
+    let acting = permit.clone();
+    transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
+        let stored = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
+        expected.check(stored.version)?;
+        tx.subscriptions().delete(id, now)?;
+        Ok(tx.audit().append(&entry.with(json!({ "url": stored.url })))?)
+    })
+    .await
+}
+
+fields! {
+    /// How a secret is exchanged.
+    pub struct RotateFields {
+        /// How long the former one goes on signing: 0 to switch at once, a day unless given.
+        overlap_seconds: Integer<0, MAX_OVERLAP_SECONDS>,
+    }
+}
+
+/// Gives a subscription a new secret. Until the overlap ends, the former one signs, and the new one beside it.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn rotate_secret(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    id: SubscriptionId,
+    fields: RotateFields,
+) -> Result<CreatedSubscription, Error> {
+    let now = ports.clock.now();
+    let seconds = fields.overlap_seconds.set().map_or(DEFAULT_OVERLAP_SECONDS, |seconds| seconds.get());
+    let secret = PlainSecret::generate(&*ports.random);
+    let sealed = ports.master_keys.seal(permit.workspace_id(), &secret, &*ports.random)?;
+    let subject = AuditSubject::subscription(id);
+    let details = json!({ "overlap_seconds": seconds });
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookSecretRotated, subject, details);
+    let acting = permit.clone();
+    let subscription = transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
+        let mut subscription = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
+        if seconds == 0 {
+            subscription.secret = sealed.clone();
+            subscription.next_secret = None;
+            subscription.overlap_ends_at = None;
+        } else {
+            // Of a rotation that is not over, the secret in use is the one that receivers know for sure.
+            subscription.secret = subscription.signing_secrets(now).0.clone();
+            subscription.next_secret = Some(sealed.clone());
+            subscription.overlap_ends_at = Some(now + Duration::seconds(i64::from(seconds)));
+        }
+        subscription.touch(now);
+        tx.subscriptions().save(&subscription)?;
+        tx.audit().append(&entry)?;
+        Ok(subscription)
+    })
+    .await?;
+    Ok(CreatedSubscription { subscription, secret })
+}

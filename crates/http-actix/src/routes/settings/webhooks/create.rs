@@ -1,0 +1,30 @@
+//! `POST /api/settings/webhooks`.
+
+use actix_web::HttpResponse;
+use domain::access::ManageWebhooks;
+use domain::webhooks::{self, SubscriptionFields};
+
+use super::WithSecret;
+use crate::body;
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Create;
+
+impl Endpoint for Create {
+    const ROUTE: &'static str = "POST /api/settings/webhooks";
+    type Access = ManageWebhooks;
+    type Path = ();
+    type Query = ();
+    type Headers = ();
+    type Body = body::Create<SubscriptionFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let made = webhooks::create(&call.ports, &call.permit, call.body.0).await?;
+        let shown = made.subscription.shown(made.subscription.created_at);
+        let location = format!("/api/settings/webhooks/{}", shown.id);
+        Ok(reply::created_once(&WithSecret { secret: made.secret.reveal(), shown }, location))
+    }
+}

@@ -1,0 +1,25 @@
+//! `GET /api/settings/webhooks/deliveries/{delivery_id}`.
+
+use actix_web::HttpResponse;
+use domain::access::ManageWebhooks;
+use domain::{DeliveryId, webhooks};
+
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Read;
+
+impl Endpoint for Read {
+    const ROUTE: &'static str = "GET /api/settings/webhooks/deliveries/{delivery_id}";
+    type Access = ManageWebhooks;
+    type Path = DeliveryId;
+    type Query = ();
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        Ok(reply::shown(&webhooks::read_delivery(&call.ports, &call.permit, call.path).await?))
+    }
+}

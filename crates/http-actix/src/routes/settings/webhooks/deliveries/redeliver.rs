@@ -1,0 +1,38 @@
+//! `POST /api/settings/webhooks/deliveries/{delivery_id}/redeliver`.
+
+use actix_web::HttpResponse;
+use domain::access::ManageWebhooks;
+use domain::idempotency::Answer;
+use domain::webhooks::ShownDelivery;
+use domain::{DeliveryId, webhooks};
+
+use crate::call::Call;
+use crate::endpoint::{Action, Endpoint};
+use crate::errors::Failure;
+use crate::idempotency::IdempotencyKey;
+use crate::reply;
+
+pub(crate) struct Redeliver;
+
+impl Endpoint for Redeliver {
+    const ROUTE: &'static str = "POST /api/settings/webhooks/deliveries/{delivery_id}/redeliver";
+    type Access = ManageWebhooks;
+    type Path = DeliveryId;
+    type Query = ();
+    type Headers = IdempotencyKey;
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let once = call.once();
+        let outcome = webhooks::redeliver(&call.ports, &call.permit, once, call.path).await?;
+        Ok(reply::outcome::<Self>(outcome))
+    }
+}
+
+impl Action for Redeliver {
+    type Made = ShownDelivery;
+
+    fn answer(delivery: &ShownDelivery) -> Answer {
+        reply::taken(delivery)
+    }
+}

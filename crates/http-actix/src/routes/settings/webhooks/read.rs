@@ -1,0 +1,27 @@
+//! `GET /api/settings/webhooks/{webhook_id}`.
+
+use actix_web::HttpResponse;
+use domain::access::ManageWebhooks;
+use domain::{SubscriptionId, webhooks};
+
+use crate::call::Call;
+use crate::conditions::NoneMatch;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Read;
+
+impl Endpoint for Read {
+    const ROUTE: &'static str = "GET /api/settings/webhooks/{webhook_id}";
+    type Access = ManageWebhooks;
+    type Path = SubscriptionId;
+    type Query = ();
+    type Headers = NoneMatch;
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let webhook = webhooks::read(&call.ports, &call.permit, call.path).await?;
+        Ok(reply::one(&webhook, webhook.version, &call.headers))
+    }
+}

@@ -1,0 +1,29 @@
+//! `PATCH /api/settings/webhooks/{webhook_id}`.
+
+use actix_web::HttpResponse;
+use domain::SubscriptionId;
+use domain::access::ManageWebhooks;
+use domain::versions::ExpectedVersion;
+use domain::webhooks::{self, SubscriptionFields};
+
+use crate::body::Patch;
+use crate::call::Call;
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::reply;
+
+pub(crate) struct Update;
+
+impl Endpoint for Update {
+    const ROUTE: &'static str = "PATCH /api/settings/webhooks/{webhook_id}";
+    type Access = ManageWebhooks;
+    type Path = SubscriptionId;
+    type Query = ();
+    type Headers = ExpectedVersion;
+    type Body = Patch<SubscriptionFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let webhook = webhooks::update(&call.ports, &call.permit, call.path, call.headers, call.body.0).await?;
+        Ok(reply::changed(&webhook, webhook.version))
+    }
+}

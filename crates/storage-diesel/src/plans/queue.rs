@@ -1,0 +1,159 @@
+//! The queue of deliveries, with far more in it than any statement may read.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use diesel::{Connection, RunQueryDsl};
+use domain::paging::PageRequest;
+use domain::webhooks::{ClaimRequest, DeliveryFilter, DeliveryState, Event, Module};
+use domain::{SubscriptionId, WorkspaceId};
+use time::macros::datetime;
+use uuid::Uuid;
+
+use super::{PAGE, check_generic_in, check_in, common, pages};
+use crate::queue::{Candidate, next_due_query, over_query, prune_query, take_query, walk_query};
+use crate::subscriptions::SubscriptionRow;
+use crate::{deliveries, events, subscriptions};
+
+const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
+const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
+
+/// 100,000 due ones of the first subscription, 40,000 future retries of the second, 10,000 of the third, which is
+/// disabled, with one test, one due of each of fifty more of the same workspace, eight in hand, and 10,000 that are over.
+const SEED: &str = "
+    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
+            now(), now() FROM generate_series(1, 100) AS number;
+    INSERT INTO webhook_subscriptions (workspace_id, id, module, url, events, enabled, secret_key_id, secret, version,
+            created_at, updated_at, created_by_type)
+        SELECT ('00000000-0000-7000-8000-' || lpad((number / 54 + 1)::text, 12, '0'))::uuid, md5(number::text)::uuid,
+            'crm', 'https://e.x', '{*}', number <> 3, 'k', '', 1, '2025-01-01Z', '2025-01-01Z', 'system'
+            FROM generate_series(1, 5000) AS number;
+    INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, body, state, attempts, next_attempt_at,
+            created_at, lease_owner, lease_until, finished_at)
+        SELECT '00000000-0000-7000-8000-000000000001'::uuid, gen_random_uuid(), md5(subscription::text)::uuid,
+            CASE WHEN number % 10 = 0 THEN 'deal.won' ELSE 'deal.updated' END, repeat('x', 200), state,
+            CASE state WHEN 'pending' THEN 0 ELSE 1 END,
+            CASE WHEN state <> 'succeeded' THEN due + number * interval '1 second' END,
+            timestamptz '2025-01-01Z' + number * interval '1 second',
+            CASE state WHEN 'delivering' THEN gen_random_uuid() END,
+            CASE state WHEN 'delivering' THEN timestamptz '2025-06-01 00:01Z' END,
+            CASE state WHEN 'succeeded' THEN timestamptz '2025-05-01Z' END
+        FROM (VALUES (1, 100000, 'pending', timestamptz '2025-01-01Z'), (2, 40000, 'retrying', '2025-07-01Z'),
+                (3, 10000, 'pending', '2025-01-01Z'), (4, 8, 'delivering', '2025-01-01Z'),
+                (1, 10000, 'succeeded', '2025-01-01Z')) AS kind (subscription, rows, state, due)
+            CROSS JOIN LATERAL generate_series(1, kind.rows) AS number
+        UNION ALL SELECT '00000000-0000-7000-8000-000000000001'::uuid, gen_random_uuid(), md5(number::text)::uuid,
+            CASE number WHEN 3 THEN 'webhook.test' ELSE 'deal.won' END, 'x', 'pending', 0, timestamptz '2025-05-01Z', timestamptz '2025-05-01Z',
+            NULL, NULL, NULL FROM generate_series(3, 53) AS number;";
+
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| {
+    let database = common::Database::migrated();
+    database.connection().batch_execute(SEED).unwrap();
+    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
+    database
+});
+
+/// The id that the seed gave.
+fn seeded(number: u32) -> Uuid {
+    let sql = format!("md5('{number}')::uuid");
+    diesel::select(diesel::dsl::sql::<SqlUuid>(&sql)).get_result(&mut DATABASE.connection()).unwrap()
+}
+
+fn request() -> ClaimRequest {
+    let (limit, limit_a_subscription) = (256, 16);
+    ClaimRequest { owner: Uuid::max(), limit, limit_a_subscription, without: Vec::new(), after: None, now: NOW }
+}
+
+/// What a claim may touch: each subscription, what is taken, and the eight in hand of somebody.
+const CLAIM: u32 = 256;
+
+#[test]
+fn a_claim_reads_what_it_takes() {
+    let database = &*DATABASE;
+    let behind = Some((WorkspaceId(WORKSPACE), SubscriptionId(seeded(1))));
+    for after in [None, behind] {
+        let request = ClaimRequest { after, ..request() };
+        check_in(database, walk_query(&request), "webhook_deliveries_waiting", CLAIM);
+        check_in(database, walk_query(&request), "webhook_deliveries_tests", CLAIM);
+    }
+    let types = "(uuid, uuid, timestamptz, bigint, timestamptz, bigint, uuid[], uuid, timestamptz, bigint)";
+    check_generic_in(database, &walk_query(&request()), types, "webhook_deliveries_waiting");
+}
+
+#[test]
+fn what_is_taken_is_found_by_its_index() {
+    let database = &*DATABASE;
+    let page = subscriptions::list_query(WORKSPACE, &PageRequest::first(100));
+    let rows: Vec<SubscriptionRow> = page.load(&mut database.connection()).unwrap();
+    let locked: HashMap<_, _> = rows
+        .into_iter()
+        .map(|row| row.into_subscription().unwrap())
+        .map(|subscription| ((WORKSPACE, subscription.id.0), subscription))
+        .collect();
+    let candidate = |number| Candidate { workspace: WORKSPACE, subscription: seeded(number), takes: 16 };
+    let all: Vec<_> = (1..=53).map(candidate).collect();
+    let take = |candidates: &[Candidate]| take_query(&request(), candidates, &locked);
+    for (candidates, index) in [
+        (&all[..1], "webhook_deliveries_waiting"),
+        (&all[1..2], "webhook_deliveries_waiting"),
+        (&all[2..3], "webhook_deliveries_tests"),
+        (&all[..], "webhook_deliveries_waiting"),
+    ] {
+        check_in(database, take(candidates), index, CLAIM);
+    }
+    let types = "(uuid, timestamptz, timestamptz, uuid[], uuid[], boolean[], bigint[], timestamptz, timestamptz, uuid, \
+                 timestamptz)";
+    check_generic_in(database, &take(&all), types, "webhook_deliveries_waiting");
+}
+
+#[test]
+fn upkeep_reads_what_is_at_hand() {
+    let database = &*DATABASE;
+    check_in(database, next_due_query(), "webhook_deliveries_waiting", CLAIM);
+    check_in(database, over_query(NOW), "webhook_deliveries_delivering", CLAIM);
+    let later = NOW + time::Duration::hours(1);
+    check_in(database, over_query(later), "webhook_deliveries_delivering", CLAIM);
+    check_in(database, prune_query(NOW, 200), "webhook_deliveries_oldest", 200);
+    check_generic_in(database, &prune_query(NOW, 200), "", "webhook_deliveries_oldest");
+}
+
+#[test]
+fn history_reads_the_page() {
+    let database = &*DATABASE;
+    let event = |name: &str| DeliveryFilter { states: Vec::new(), event: Some(name.to_owned()) };
+    let states = |states: &[DeliveryState]| DeliveryFilter { states: states.to_vec(), event: None };
+    for page in pages() {
+        for (filter, index, values) in [
+            (DeliveryFilter::default(), "webhook_deliveries_newest", 1),
+            (event("deal.won"), "webhook_deliveries_by_event", 1),
+            (event("deal.nothing"), "webhook_deliveries_by_event", 1),
+            (states(&[DeliveryState::Succeeded]), "webhook_deliveries_by_state", 1),
+            (states(&[DeliveryState::Failed]), "webhook_deliveries_by_state", 1),
+            (states(DeliveryState::ALL), "webhook_deliveries_by_state", 6),
+        ] {
+            let query = || deliveries::list_query(WORKSPACE, SubscriptionId(seeded(1)), &filter, &page);
+            check_in(database, query(), index, PAGE * values);
+            check_generic_in(database, &query(), "", index);
+        }
+        let subscriptions = subscriptions::list_query(WORKSPACE, &page);
+        check_generic_in(database, &subscriptions, "", "webhook_subscriptions_newest");
+    }
+}
+
+/// A statement within a function shows no plan; what it reads is counted.
+#[test]
+fn queueing_reads_no_deliveries() {
+    let event =
+        Event { module: Module::Crm, name: "deal.won".to_owned(), scope: None, payload: "{}".to_owned(), at: NOW };
+    let mut connection = DATABASE.connection();
+    connection.begin_test_transaction().unwrap();
+    let enqueued: (i64, Option<String>) =
+        events::enqueue_query(WORKSPACE, &[event]).get_result(&mut connection).unwrap();
+    assert_eq!(enqueued, (52, None));
+    let read = "(SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')";
+    let read: i64 = diesel::select(diesel::dsl::sql::<BigInt>(read)).get_result(&mut connection).unwrap();
+    assert_eq!(read, 0);
+}

@@ -1,0 +1,67 @@
+//! The queue of webhook deliveries, as dispatchers of all instances see it: across workspaces.
+//!
+//! A subscription belongs to the one dispatcher that holds leases on deliveries of it, as long as it holds any. Its row's
+//! lock decides between those who want it at once; no lock is held while requests go out.
+//!
+//! Locks: a subscription comes before its deliveries, everywhere, and several are locked in the order of their ids.
+//! Claims and returns wait for no lock.
+
+mod claim;
+mod record;
+mod upkeep;
+
+#[cfg(test)]
+pub(crate) use claim::{Candidate, take_query, walk_query};
+#[cfg(test)]
+pub(crate) use upkeep::{next_due_query, over_query, prune_query};
+
+use async_trait::async_trait;
+use domain::ports::{Abort, DeliveryQueue, StoreError};
+use domain::webhooks::{AttemptRecord, ClaimRequest, Claims};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::store::{NOWHERE, PgStore};
+
+#[async_trait]
+impl DeliveryQueue for PgStore {
+    async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
+        let wanted = request.clone();
+        let walk = self.ask(move |tx| {
+            upkeep::return_over(tx, wanted.now)?;
+            claim::walk(tx, &wanted)
+        });
+        let walk = walk.await?;
+        if walk.candidates.is_empty() {
+            return Ok(Claims { deliveries: Vec::new(), next_after: walk.next_after });
+        }
+        let (request, candidates) = (request.clone(), walk.candidates);
+        let taken =
+            self.transact(NOWHERE, move |tx| claim::take(tx, &request, &candidates).map_err(Abort::Store)).await?;
+        Ok(Claims { deliveries: taken.unwrap_or_default(), next_after: walk.next_after })
+    }
+
+    async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        let records = records.to_vec();
+        self.transact(NOWHERE, move |tx| record::write(tx, &records).map_err(Abort::Store)).await.map(drop)
+    }
+
+    async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {
+        self.ask(move |tx| upkeep::return_of(tx, owner)).await
+    }
+
+    async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError> {
+        self.ask(upkeep::next_due).await
+    }
+
+    async fn disable_failing(&self, failing_for: Duration, now: OffsetDateTime) -> Result<u64, StoreError> {
+        self.ask(move |tx| upkeep::disable_failing(tx, failing_for, now)).await
+    }
+
+    async fn prune_deliveries(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.ask(move |tx| upkeep::prune(tx, before, limit)).await
+    }
+}

@@ -1,0 +1,147 @@
+//! Dispatchers at the same time, and one that is killed.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
+
+mod common;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::Database;
+use common::hooks::{done, emit, request, subscribe};
+use common::jobs::{NOW, count, job, store_over, wait_until};
+use diesel::connection::SimpleConnection;
+use domain::SubscriptionId;
+use domain::ports::{DeliveryQueue, Store};
+use domain::webhooks::{LEASE, Verdict};
+use tokio::sync::Barrier;
+
+/// Several dispatchers at once: each delivery goes to one, and each subscription to one at a time.
+#[test]
+fn claimers_never_share() {
+    const CLAIMERS: u128 = 6;
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |options| options.pool_size = 12).await;
+        subscribe(&store, workspace, 7).await;
+        emit(&store, workspace, 60).await;
+        let owners = Arc::new(std::sync::Mutex::new(HashMap::<SubscriptionId, (u128, usize)>::new()));
+        let start = Arc::new(Barrier::new(6));
+        let claimers = (1..=CLAIMERS).map(|owner| {
+            let (store, owners, start) = (store.clone(), owners.clone(), start.clone());
+            tokio::spawn(async move {
+                start.wait().await;
+                let (mut mine, mut request, mut idle) = (Vec::new(), request(owner), 0);
+                while idle < 20 {
+                    let claims = store.claim(&request).await.unwrap();
+                    request.after = claims.next_after;
+                    idle = if claims.deliveries.is_empty() { idle + 1 } else { 0 };
+                    {
+                        let mut owners = owners.lock().unwrap();
+                        for claimed in &claims.deliveries {
+                            let held = owners.entry(claimed.subscription.id).or_insert((owner, 0));
+                            assert!(held.0 == owner || held.1 == 0, "two dispatchers of one subscription");
+                            *held = (owner, held.1 + 1);
+                        }
+                    }
+                    tokio::task::yield_now().await;
+                    // Not held any more before it is written down that it is done.
+                    for claimed in &claims.deliveries {
+                        owners.lock().unwrap().get_mut(&claimed.subscription.id).unwrap().1 -= 1;
+                    }
+                    let records: Vec<_> =
+                        claims.deliveries.iter().map(|claimed| done(claimed, owner, Verdict::Succeeded)).collect();
+                    store.record(&records).await.unwrap();
+                    mine.extend(claims.deliveries.into_iter().map(|claimed| claimed.delivery.id));
+                }
+                mine
+            })
+        });
+        let mut seen = HashSet::new();
+        for claimer in claimers.collect::<Vec<_>>() {
+            assert!(claimer.await.unwrap().into_iter().all(|id| seen.insert(id)));
+        }
+        // Whoever gave up last may have been idle only because of the others.
+        let mut last = request(99);
+        (last.limit, last.limit_a_subscription) = (1_000, 1_000);
+        seen.extend(store.claim(&last).await.unwrap().deliveries.into_iter().map(|claimed| claimed.delivery.id));
+        assert_eq!(seen.len(), 7 * 60);
+        assert_eq!(count(&database, "webhook_attempts WHERE number > 1"), 0);
+    });
+}
+
+/// A lock on the subscription, such as of somebody who changes it, has a claim pass it by; so has one on a delivery.
+#[test]
+fn a_claim_waits_for_nobody() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let ids = subscribe(&store, workspace, 2).await;
+        emit(&store, workspace, 2).await;
+        let mut other = database.connection();
+        let lock = format!("BEGIN; SELECT FROM webhook_subscriptions WHERE id = '{}' FOR NO KEY UPDATE", ids[0]);
+        other.batch_execute(&lock).unwrap();
+        let lock =
+            format!("SELECT FROM webhook_deliveries WHERE subscription_id = '{}' LIMIT 1 FOR NO KEY UPDATE", ids[1]);
+        other.batch_execute(&lock).unwrap();
+        let claims = store.claim(&request(1)).await.unwrap();
+        assert_eq!(claims.deliveries.iter().map(|claimed| claimed.subscription.id).collect::<Vec<_>>(), [ids[1]]);
+    });
+}
+
+/// A dispatcher that was killed in the middle: its transaction leaves nothing, and its leases end.
+#[test]
+fn a_killed_dispatcher_loses_nothing() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        subscribe(&store, workspace, 1).await;
+        emit(&store, workspace, 3).await;
+        let held = store.claim(&request(1)).await.unwrap().deliveries;
+        // What it records is cut off half way.
+        let mut other = database.connection();
+        other.batch_execute("BEGIN; LOCK TABLE webhook_attempts").unwrap();
+        let (killed, records) = (store.clone(), vec![done(&held[0], 1, Verdict::Succeeded)]);
+        let recording = tokio::spawn(async move { killed.record(&records).await });
+        let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        wait_until(&database, &format!("SELECT count(*) {waiting}")).await;
+        let cut = format!("SELECT pg_terminate_backend(pid) {waiting}");
+        database.connection().batch_execute(&cut).unwrap();
+        assert!(recording.await.unwrap().is_err());
+        other.batch_execute("ROLLBACK").unwrap();
+        let mut second = request(2);
+        assert!(store.claim(&second).await.unwrap().deliveries.is_empty());
+        second.now = NOW + LEASE + time::Duration::seconds(1);
+        assert_eq!(store.claim(&second).await.unwrap().deliveries.len(), 3);
+        assert_eq!(count(&database, "webhook_attempts"), 0);
+    });
+}
+
+/// Recording and deleting want the same rows, and take them in the same order.
+#[test]
+fn recording_and_deleting_do_not_deadlock() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        for _ in 0..10 {
+            let ids = subscribe(&store, workspace, 4).await;
+            emit(&store, workspace, 4).await;
+            let mut everything = request(1);
+            (everything.limit, everything.limit_a_subscription) = (100, 100);
+            let held = store.claim(&everything).await.unwrap().deliveries;
+            assert_eq!(held.len(), 16);
+            let records: Vec<_> = held.iter().map(|claimed| done(claimed, 1, Verdict::Failed)).collect();
+            let recording = {
+                let store = store.clone();
+                tokio::spawn(async move { store.record(&records).await })
+            };
+            for id in ids {
+                let delete = job(move |tx| tx.subscriptions().delete(id, NOW));
+                tokio::time::timeout(Duration::from_secs(5), store.run(workspace, delete)).await.unwrap().unwrap();
+            }
+            recording.await.unwrap().unwrap();
+        }
+        assert_eq!(count(&database, "webhook_attempts"), 160);
+        assert_eq!(count(&database, "webhook_deliveries WHERE finished_at IS NULL"), 0);
+    });
+}

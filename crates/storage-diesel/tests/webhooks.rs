@@ -1,0 +1,189 @@
+//! Queueing deliveries of webhooks when things go wrong, and when many do it at once.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use common::Database;
+use common::hooks::{emit, event, subscribe, subscription};
+use common::jobs::{NOW, company, count, job, store_over};
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use domain::ports::{Abort, Job, Store, StoreError};
+use domain::webhooks::Module;
+use metrics_util::debugging::{DebugValue, DebuggingRecorder};
+use storage_diesel::{ENQUEUE_FAILURES, PgStore};
+use tokio::sync::Barrier;
+
+/// What a create does.
+fn create() -> Job {
+    job(|tx| {
+        let listened = tx.has_listeners(Module::Crm);
+        tx.companies().insert(&company())?;
+        if listened {
+            tx.emit(&[event()]);
+        }
+        // The transaction goes on.
+        tx.companies().insert(&company())
+    })
+}
+
+/// Whatever is wrong with the queue, what people write is written, and the failure is counted.
+#[test]
+fn a_broken_queue_undoes_nothing_else() {
+    let (recorder, database) = (DebuggingRecorder::new(), Database::migrated());
+    let counted = recorder.snapshotter();
+    recorder.install().unwrap();
+    let failures = move || {
+        let values = counted.snapshot().into_vec();
+        let ours = values.into_iter().find(|(key, ..)| key.key().name() == ENQUEUE_FAILURES);
+        ours.map_or(0, |(.., value)| if let DebugValue::Counter(value) = value { value } else { 0 })
+    };
+    common::block_on(async {
+        let rings = Arc::new(AtomicU32::new(0));
+        let bell = rings.clone();
+        let on_queued = move || {
+            bell.fetch_add(1, Ordering::SeqCst);
+        };
+        let (store, workspace) = store_over(&database, |options| options.on_queued = Some(Arc::new(on_queued))).await;
+        subscribe(&store, workspace, 1).await;
+        let mut companies = 0;
+        for (broken, mended) in [
+            ("ALTER TABLE webhook_deliveries RENAME TO away", "ALTER TABLE away RENAME TO webhook_deliveries"),
+            ("ALTER TABLE webhook_subscriptions RENAME TO away", "ALTER TABLE away RENAME TO webhook_subscriptions"),
+            (
+                "ALTER TABLE webhook_deliveries ADD CONSTRAINT no CHECK (body = '') NOT VALID",
+                "ALTER TABLE webhook_deliveries DROP CONSTRAINT no",
+            ),
+            (
+                "ALTER TABLE webhook_deliveries RENAME COLUMN event TO happening",
+                "ALTER TABLE webhook_deliveries RENAME COLUMN happening TO event",
+            ),
+        ] {
+            database.connection().batch_execute(broken).unwrap();
+            store.run(workspace, create()).await.unwrap();
+            store.statement(workspace, create()).await.unwrap();
+            assert_eq!(failures(), 2, "{broken}");
+            companies += 4;
+            assert_eq!(count(&database, "companies"), companies, "{broken}");
+            database.connection().batch_execute(mended).unwrap();
+            assert_eq!(count(&database, "webhook_deliveries"), 0);
+        }
+        assert_eq!(rings.load(Ordering::SeqCst), 0);
+        store.run(workspace, create()).await.unwrap();
+        assert_eq!((failures(), rings.load(Ordering::SeqCst)), (0, 1));
+        assert_eq!(count(&database, "webhook_deliveries"), 1);
+        // A lock that does not come free in time is a failure like any other.
+        let hasty = PgStore::connect(&hasty(&database)).unwrap();
+        let mut other = database.connection();
+        other.batch_execute("BEGIN; LOCK TABLE webhook_deliveries").unwrap();
+        hasty.run(workspace, create()).await.unwrap();
+        assert_eq!(failures(), 1);
+        assert_eq!(count(&database, "companies"), companies + 4);
+    });
+}
+
+fn hasty(database: &Database) -> storage_diesel::PgOptions {
+    let mut options = database.options();
+    options.lock_timeout_ms = 100;
+    options
+}
+
+/// After the commit, off the connection; never for what is undone, and never for nothing.
+#[test]
+fn the_bell_rings_after_the_commit() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (rings, seen) = (Arc::new(AtomicU32::new(0)), database.url());
+        let bell = rings.clone();
+        let on_queued = move || {
+            let mut connection = PgConnection::establish(&seen).unwrap();
+            let sql = "DO 'BEGIN IF NOT EXISTS (SELECT FROM webhook_deliveries) THEN RAISE ''none''; END IF; END'";
+            connection.batch_execute(sql).unwrap();
+            bell.fetch_add(1, Ordering::SeqCst);
+        };
+        let (store, workspace) = store_over(&database, |options| options.on_queued = Some(Arc::new(on_queued))).await;
+        store.run(workspace, create()).await.unwrap();
+        assert_eq!(rings.load(Ordering::SeqCst), 0, "nobody listens");
+        subscribe(&store, workspace, 1).await;
+        let undone: Job = Box::new(|tx| {
+            tx.emit(&[event()]);
+            Err(Abort::Rule)
+        });
+        store.run(workspace, undone).await.unwrap();
+        let failed = job(|tx| {
+            tx.emit(&[event()]);
+            Err(StoreError::Internal("no".to_owned()))
+        });
+        assert!(store.run(workspace, failed).await.is_err());
+        assert_eq!(rings.load(Ordering::SeqCst), 0);
+        store.run(workspace, create()).await.unwrap();
+        assert_eq!(rings.load(Ordering::SeqCst), 1);
+        store.statement(workspace, create()).await.unwrap();
+        assert_eq!(rings.load(Ordering::SeqCst), 2);
+    });
+}
+
+/// Deleting waits for those who queue, and they for it: nothing stays open for what is gone.
+#[test]
+fn nothing_is_queued_for_what_is_being_deleted() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        for _ in 0..10 {
+            let id = subscribe(&store, workspace, 1).await[0];
+            let start = Arc::new(Barrier::new(4));
+            let mut tasks: Vec<_> = (0..3)
+                .map(|_| {
+                    let (store, start) = (store.clone(), start.clone());
+                    tokio::spawn(async move {
+                        start.wait().await;
+                        for _ in 0..5 {
+                            emit(&store, workspace, 3).await;
+                        }
+                    })
+                })
+                .collect();
+            let deleting = store.clone();
+            tasks.push(tokio::spawn(async move {
+                start.wait().await;
+                let delete = job(move |tx| tx.subscriptions().delete(id, NOW));
+                deleting.run(workspace, delete).await.unwrap();
+            }));
+            for task in tasks {
+                task.await.unwrap();
+            }
+        }
+        assert_eq!(count(&database, "webhook_deliveries WHERE state <> 'cancelled'"), 0);
+    });
+}
+
+/// Counting and adding at once passes no limit.
+#[test]
+fn a_count_holds_until_the_end() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let all: Vec<_> = (0..16)
+            .map(|_| {
+                let store = store.clone();
+                tokio::spawn(async move {
+                    let one = subscription();
+                    let add: Job = Box::new(move |tx| {
+                        if tx.subscriptions().count_for_update().map_err(Abort::Store)? >= 5 {
+                            return Err(Abort::Rule);
+                        }
+                        tx.subscriptions().insert(&one).map_err(Abort::Store)
+                    });
+                    store.run(workspace, add).await
+                })
+            })
+            .collect();
+        for one in all {
+            one.await.unwrap().unwrap();
+        }
+        assert_eq!(count(&database, "webhook_subscriptions"), 5);
+    });
+}

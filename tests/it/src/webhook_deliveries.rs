@@ -1,0 +1,174 @@
+//! Attempts, retries and their history.
+
+use domain::workspaces::Role;
+use kit::{App, AppOptions, Client, Receiver, Reply, Tenant};
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::support::eventually;
+use crate::webhook_events::subscribe;
+
+const WEBHOOKS: &str = "/api/settings/webhooks";
+
+async fn app() -> App {
+    App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
+}
+
+/// A signed-in owner; sessions end when a test moves the clock far.
+async fn owner(tenant: &Tenant<'_>) -> Client {
+    tenant.person(Role::Owner).await.client
+}
+
+async fn deliveries(client: &Client, webhook: &str, query: &str) -> Vec<Value> {
+    let reply = client.get(&format!("{WEBHOOKS}/{webhook}/deliveries{query}")).await.expect(200);
+    reply.data().as_array().unwrap().clone()
+}
+
+/// Waits until the newest delivery is in a state.
+async fn reaches(client: &Client, webhook: &str, state: &str) -> Value {
+    eventually(state, async || deliveries(client, webhook, "").await.first().is_some_and(|one| one["state"] == state))
+        .await;
+    let id = deliveries(client, webhook, "").await[0]["id"].as_str().unwrap().to_owned();
+    client.get(&format!("{WEBHOOKS}/deliveries/{id}")).await.expect(200).data().clone()
+}
+
+async fn test_delivery(client: &Client, webhook: &str) -> Reply {
+    client.post(&format!("{WEBHOOKS}/{webhook}/test"), json!({})).await.expect(202)
+}
+
+#[tokio::test]
+async fn a_failure_is_tried_again_by_the_schedule_until_it_succeeds() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    hook.answer(500);
+    let client = owner(&tenant).await;
+    let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
+    hook.wait_for(1).await;
+    let waiting = reaches(&client, &webhook, "retrying").await;
+    assert_eq!((&waiting["attempt_count"], waiting["next_attempt_at"].is_string()), (&json!(1), true));
+    // Not before its time.
+    app.clock.advance(Duration::seconds(4));
+    let _ = test_delivery(&client, &webhook).await;
+    hook.wait_for(2).await;
+    app.clock.advance(Duration::seconds(2));
+    hook.wait_for(3).await;
+    hook.answer(200);
+    app.clock.advance(Duration::seconds(40));
+    let received = hook.wait_for(5).await;
+    let of_the_deal: Vec<_> = received.iter().filter(|one| one.event() == "deal.created").collect();
+    assert!(of_the_deal.windows(2).all(|pair| pair[0].text == pair[1].text), "the same body to the byte");
+    assert!(of_the_deal.windows(2).all(|pair| {
+        pair[0].header("x-service-delivery-id") == pair[1].header("x-service-delivery-id")
+            && pair[0].header("x-service-signature") != pair[1].header("x-service-signature")
+    }));
+    eventually("both are done", async || deliveries(&client, &webhook, "?state=succeeded").await.len() == 2).await;
+    let deal = &deliveries(&client, &webhook, "?event=deal.created").await[0];
+    let id = deal["id"].as_str().unwrap();
+    let whole = client.get(&format!("{WEBHOOKS}/deliveries/{id}")).await.expect(200);
+    let attempts = whole.data()["attempts"].as_array().unwrap();
+    assert_eq!(attempts.iter().map(|one| one["status"].as_u64().unwrap()).collect::<Vec<_>>(), [500, 500, 200]);
+    assert_eq!(attempts.iter().map(|one| one["number"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 3]);
+    assert!(attempts.iter().all(|one| one["response"] == "ok" && one["error"].is_null()));
+    assert_eq!((&whole.data()["body"]["id"], &whole.data()["body"]["event"]), (&json!(id), &json!("deal.created")));
+    assert_eq!(deliveries(&client, &webhook, "?state=failed&state=cancelled").await.len(), 0);
+    assert_eq!(client.get(&format!("{WEBHOOKS}/{webhook}/deliveries?state=nope")).await.status, 400);
+}
+
+#[tokio::test]
+async fn a_permanent_failure_ends_it_and_gone_disables() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let client = owner(&tenant).await;
+    hook.answer(404);
+    let _ = test_delivery(&client, &webhook).await;
+    let failed = reaches(&client, &webhook, "failed").await;
+    assert_eq!((&failed["attempt_count"], failed["finished_at"].is_string()), (&json!(1), true));
+    hook.answer(410);
+    let _ = test_delivery(&client, &webhook).await;
+    let path = format!("{WEBHOOKS}/{webhook}");
+    eventually("it is disabled", async || client.get(&path).await.data()["disabled_reason"] == "gone").await;
+    assert_eq!(client.get(&path).await.data()["enabled"], false);
+    let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
+    assert_eq!(deliveries(&client, &webhook, "").await.len(), 2, "nothing is queued any more");
+    hook.answer(200);
+    let again = client.patch(&path, json!({"enabled": true})).await.expect(200);
+    assert_eq!(again.data()["disabled_reason"], Value::Null);
+    let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
+    reaches(&client, &webhook, "succeeded").await;
+}
+
+#[tokio::test]
+async fn a_delivery_is_sent_again_under_an_id_of_its_own() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let client = owner(&tenant).await;
+    let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
+    let first = reaches(&client, &webhook, "succeeded").await;
+    let id = first["id"].as_str().unwrap();
+    let path = format!("{WEBHOOKS}/deliveries/{id}/redeliver");
+    let keyed = async || Reply::of(client.request("POST", &path).header("Idempotency-Key", "k")).await.expect(202);
+    let again = keyed().await;
+    let replayed = keyed().await;
+    assert_eq!((replayed.id(), replayed.header("idempotent-replayed")), (again.id(), "true"));
+    assert_eq!(again.data()["redelivery_of"], json!(id));
+    assert_ne!(again.id(), id);
+    let received = hook.wait_for(2).await;
+    assert_eq!(received[1].header("x-service-delivery-id"), again.id());
+    assert_eq!(received[1].body["id"], json!(again.id()));
+    assert_eq!(received[0].body["payload"], received[1].body["payload"]);
+    assert_eq!(received[0].body["created_at"], received[1].body["created_at"]);
+    let _ = client.delete(&format!("{WEBHOOKS}/{webhook}")).await.expect(200);
+    let refused = client.post(&format!("{WEBHOOKS}/deliveries/{id}/redeliver"), json!({})).await;
+    assert_eq!(refused.status, 404);
+}
+
+#[tokio::test]
+async fn what_is_queued_for_a_deleted_webhook_is_cancelled() {
+    let app = App::start().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let client = owner(&tenant).await;
+    let queued = test_delivery(&client, &webhook).await.id();
+    let path = format!("{WEBHOOKS}/deliveries/{queued}");
+    assert_eq!(client.get(&path).await.expect(200).data()["state"], "pending");
+    let _ = client.delete(&format!("{WEBHOOKS}/{webhook}")).await.expect(200);
+    assert_eq!(client.get(&path).await.expect(200).data()["state"], "cancelled");
+}
+
+/// Nothing is lost when a dispatcher dies: its leases run out, and another one takes over.
+#[tokio::test]
+async fn a_crash_loses_nothing() {
+    let mut app = app().await;
+    let hook = Receiver::start().await;
+    let mut expected = 0;
+    let workspace = app.workspace().await.workspace;
+    for round in 0..4 {
+        {
+            let tenant = app.tenant(workspace.clone());
+            if round == 0 {
+                subscribe(&tenant, &hook, "crm", json!(["*"])).await;
+            }
+            let client = tenant.full_access().await;
+            for number in 0..40 {
+                let title = json!({"title": format!("{round} {number}")});
+                let _ = client.post("/api/v1/crm/deals", title).await.expect(201);
+                expected += 1;
+            }
+        }
+        // In the middle of it, as far as it got.
+        app.crash_dispatcher();
+        app.clock.advance(Duration::seconds(61));
+        app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    }
+    let distinct = || {
+        let ids = hook.received().into_iter().map(|one| one.header("x-service-delivery-id").to_owned());
+        ids.collect::<std::collections::BTreeSet<_>>().len()
+    };
+    eventually("all came", async || distinct() == expected).await;
+    let titles: std::collections::BTreeSet<_> =
+        hook.received().iter().map(|one| one.body["payload"]["data"]["title"].to_string()).collect();
+    assert_eq!(titles.len(), expected);
+}

@@ -1,0 +1,156 @@
+//! Webhooks as owners and admins manage them.
+
+use domain::workspaces::Role;
+use kit::{App, AppOptions, Receiver, Reply};
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::support::{NOWHERE, bad, broken, check_refused, text};
+
+const WEBHOOKS: &str = "/api/settings/webhooks";
+
+fn minimal() -> Value {
+    json!({"module": "projects", "url": "https://example.com/hook", "events": ["task.created"]})
+}
+
+#[tokio::test]
+async fn a_webhook_lives_and_dies() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    let project = owner.client.post("/api/v1/projects", json!({"name": "P"})).await.id();
+    let mut body = minimal();
+    body["description"] = json!("Ours");
+    body["scope"] = json!({"project_id": project});
+    body["events"] = json!(["task.deleted", "issue.created", "task.deleted"]);
+    let made = owner.client.post(WEBHOOKS, body).await.expect(201);
+    let id = made.id();
+    let secret = made.data()["secret"].as_str().unwrap().to_owned();
+    assert!(secret.starts_with("whsec_") && secret.len() == 50);
+    assert_eq!(made.header("location"), format!("{WEBHOOKS}/{id}"));
+    assert_eq!(
+        *made.data(),
+        json!({
+            "secret": secret, "id": id, "module": "projects", "url": "https://example.com/hook",
+            "description": "Ours", "events": ["task.created", "task.deleted"], "scope": {"project_id": project},
+            "enabled": true, "disabled_reason": null, "failing_since": null, "overlap_ends_at": null, "version": 1,
+            "created_at": made.data()["created_at"], "updated_at": made.data()["created_at"],
+            "created_by": {"type": "user", "id": owner.id},
+        })
+    );
+    let path = format!("{WEBHOOKS}/{id}");
+    let read = owner.client.get(&path).await.expect(200);
+    assert_eq!((read.header("etag"), read.text.contains("secret")), ("\"1\"", false));
+    let change = json!({"url": "https://example.com/other", "scope": null, "enabled": false, "events": ["*"]});
+    let changed = owner.client.patch(&path, change).await.expect(200);
+    assert_eq!(
+        (&changed.data()["url"], &changed.data()["scope"], &changed.data()["enabled"], &changed.data()["events"]),
+        (&json!("https://example.com/other"), &Value::Null, &json!(false), &json!(["*"]))
+    );
+    let stale = owner.client.request("PATCH", &path).header("If-Match", "\"1\"").json(&json!({"description": "x"}));
+    assert_eq!(Reply::of(stale).await.expect(409).code(), "concurrent_update");
+    for (patch, status) in [
+        (json!({}), 422),
+        (json!({"module": "support"}), 422),
+        (json!({"module": "projects"}), 200),
+        (json!({"events": ["ticket.created"]}), 422),
+        (json!({"scope": {"contract_id": project}}), 422),
+        (json!({"secret": "x"}), 400),
+    ] {
+        assert_eq!(owner.client.patch(&path, patch.clone()).await.status, status, "{patch}");
+    }
+    assert_eq!(owner.client.get(WEBHOOKS).await.expect(200).ids(), std::slice::from_ref(&id));
+    assert!(!owner.client.get("/api/settings/audit-log").await.text.contains("whsec_"));
+    let gone = owner.client.delete(&path).await.expect(200);
+    assert_eq!(*gone.data(), json!({"id": id, "deleted": true}));
+    for reply in [owner.client.get(&path).await, owner.client.delete(&path).await] {
+        assert_eq!(reply.status, 404);
+    }
+    assert!(owner.client.get(WEBHOOKS).await.expect(200).ids().is_empty());
+}
+
+#[tokio::test]
+async fn every_member_of_a_webhook_has_its_rule() {
+    let app = App::start().await;
+    let owner = app.workspace().await.person(Role::Owner).await;
+    check_refused(
+        &owner.client,
+        WEBHOOKS,
+        &minimal(),
+        vec![
+            bad("module", json!("Projects"), &["module:invalid_value"]),
+            bad("url", json!(1), &["url:invalid_type"]),
+            broken("url", json!("ftp://example.com"), &["url:invalid_target"]),
+            broken("url", json!("https://u:p@example.com"), &["url:invalid_target"]),
+            broken("url", json!("nonsense"), &["url:invalid_target"]),
+            broken("description", text(1_001), &["description:too_long"]),
+            bad("events", json!("*"), &["events:invalid_type"]),
+            broken("events", json!([]), &["events:required"]),
+            broken("events", json!(["task.created", "ticket.created"]), &["events[1]:unknown_event"]),
+            broken("events", json!(vec!["task.created"; 51]), &["events:too_many"]),
+            bad("scope", json!("x"), &["scope:invalid_type"]),
+            bad("scope", json!({}), &["scope:invalid_value"]),
+            bad("scope", json!({"project_id": "x"}), &["scope.project_id:invalid_uuid"]),
+            broken("scope", json!({"contract_id": NOWHERE}), &["scope:unknown_scope"]),
+            broken("scope", json!({"project_id": NOWHERE}), &["scope.project_id:not_found"]),
+            bad("enabled", json!(1), &["enabled:invalid_type"]),
+            bad("secret", json!("x"), &["secret:unknown_field"]),
+        ],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_workspace_has_a_hundred_at_the_most() {
+    let app = App::start().await;
+    let owner = app.workspace().await.person(Role::Owner).await.client;
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..104 {
+        let owner = owner.clone();
+        calls.spawn(async move { owner.post(WEBHOOKS, minimal()).await.status });
+    }
+    let statuses = calls.join_all().await;
+    assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 100, "{statuses:?}");
+    assert!(statuses.iter().all(|status| matches!(status, 201 | 409)), "{statuses:?}");
+}
+
+#[tokio::test]
+async fn a_new_secret_signs_beside_the_former_one_for_a_while() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let owner = tenant.person(Role::Owner).await.client;
+    let mut body = minimal();
+    body["url"] = json!(hook.url);
+    let made = owner.post(WEBHOOKS, body).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", made.id());
+    let secret_of =
+        |reply: &Reply| domain::webhooks::PlainSecret::parse(reply.data()["secret"].as_str().unwrap()).unwrap();
+    let first = secret_of(&made);
+    let rotated = owner.post(&format!("{path}/rotate-secret"), json!({"overlap_seconds": 3600})).await.expect(200);
+    let second = secret_of(&rotated);
+    assert_ne!(first, second);
+    assert!(rotated.data()["overlap_ends_at"].is_string());
+    let send = async |count: usize| {
+        let _ = owner.post(&format!("{path}/test"), json!({})).await.expect(202);
+        hook.wait_for(count).await.pop().unwrap()
+    };
+    let got = send(1).await;
+    let time: i64 = got.header("x-service-timestamp").parse().unwrap();
+    let signed = |secret, got: &kit::Received, time| domain::webhooks::sign(secret, time, got.text.as_bytes());
+    assert_eq!(got.event(), "webhook.test");
+    assert_eq!(got.header("x-service-signature"), signed(&first, &got, time));
+    assert_eq!(got.header("x-service-signature-next"), signed(&second, &got, time));
+    assert_eq!(got.header("webhook-signature").split(' ').count(), 2);
+    app.clock.advance(Duration::hours(1));
+    let owner = tenant.person(Role::Owner).await.client;
+    let _ = owner.post(&format!("{path}/test"), json!({})).await.expect(202);
+    let got = hook.wait_for(2).await.pop().unwrap();
+    let time: i64 = got.header("x-service-timestamp").parse().unwrap();
+    assert_eq!(got.header("x-service-signature"), signed(&second, &got, time));
+    assert_eq!(got.header("x-service-signature-next"), "");
+    let at_once = owner.post(&format!("{path}/rotate-secret"), json!({"overlap_seconds": 0})).await.expect(200);
+    assert_eq!(at_once.data()["overlap_ends_at"], Value::Null);
+    for (bad, status) in [(json!({"overlap_seconds": -1}), 422), (json!({"overlap_seconds": "1"}), 400)] {
+        assert_eq!(owner.post(&format!("{path}/rotate-secret"), bad).await.status, status);
+    }
+}

@@ -1,0 +1,140 @@
+//! A real receiver of webhooks on loopback, which remembers what it got.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// How long a request may take to come.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+
+/// One request as it came.
+#[derive(Debug, Clone)]
+pub struct Received {
+    /// Its headers by lowercase names.
+    pub headers: HashMap<String, String>,
+    /// Its body to the byte.
+    pub text: String,
+    /// Its body as JSON.
+    pub body: Value,
+}
+
+impl Received {
+    /// A header; empty when it is not there.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+
+    /// The event's name.
+    pub fn event(&self) -> &str {
+        self.header("x-service-event")
+    }
+}
+
+/// Answers every request with one status, which can be changed on the way.
+#[derive(Debug)]
+pub struct Receiver {
+    /// Where deliveries go.
+    pub url: String,
+    status: Arc<AtomicU16>,
+    received: Arc<Mutex<Vec<Received>>>,
+    serving: JoinHandle<()>,
+}
+
+impl Receiver {
+    /// Starts to listen.
+    ///
+    /// # Panics
+    /// When there is no port.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap_or_else(|error| panic!("no port: {error}"));
+        let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
+        let (status, received) = (Arc::new(AtomicU16::new(200)), Arc::new(Mutex::default()));
+        let serving = tokio::spawn(serve(listener, Arc::clone(&status), Arc::clone(&received)));
+        Self { url: format!("http://{address}/hook"), status, received, serving }
+    }
+
+    /// What it answers from now on.
+    pub fn answer(&self, status: u16) {
+        self.status.store(status, Ordering::SeqCst);
+    }
+
+    /// Everything so far.
+    pub fn received(&self) -> Vec<Received> {
+        self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits until it has got this many, and gives them.
+    ///
+    /// # Panics
+    /// When they do not come.
+    pub async fn wait_for(&self, count: usize) -> Vec<Received> {
+        let waiting = async {
+            let mut looks = tokio::time::interval(LOOK_EVERY);
+            loop {
+                looks.tick().await;
+                let received = self.received();
+                if received.len() >= count {
+                    return received;
+                }
+            }
+        };
+        let got = tokio::time::timeout(PATIENCE, waiting).await;
+        got.unwrap_or_else(|_| panic!("{} of {count} came: {:?}", self.received().len(), self.received()))
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+async fn serve(listener: TcpListener, status: Arc<AtomicU16>, received: Arc<Mutex<Vec<Received>>>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        tokio::spawn(converse(stream, Arc::clone(&status), Arc::clone(&received)));
+    }
+}
+
+/// Answers the requests of one connection, until it ends.
+async fn converse(mut stream: TcpStream, status: Arc<AtomicU16>, received: Arc<Mutex<Vec<Received>>>) {
+    let mut buffer = Vec::new();
+    loop {
+        let Some((request, length)) = parse(&buffer) else {
+            match stream.read_buf(&mut buffer).await {
+                Ok(0) | Err(_) => return,
+                Ok(_) => continue,
+            }
+        };
+        buffer.drain(..length);
+        received.lock().unwrap_or_else(PoisonError::into_inner).push(request);
+        let status = status.load(Ordering::SeqCst);
+        let answer = format!("HTTP/1.1 {status} Whatever\r\nContent-Length: 2\r\n\r\nok");
+        if stream.write_all(answer.as_bytes()).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// A whole request at the start of what came, and how long it is.
+fn parse(buffer: &[u8]) -> Option<(Received, usize)> {
+    let end = buffer.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
+    let head = String::from_utf8_lossy(&buffer[..end]);
+    let headers: HashMap<_, _> = head
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_lowercase(), value.to_owned()))
+        .collect();
+    let length = headers.get("content-length").and_then(|value| value.parse::<usize>().ok()).unwrap_or(0);
+    let body = buffer.get(end..end + length)?;
+    let text = String::from_utf8_lossy(body).into_owned();
+    let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+    Some((Received { headers, text, body }, end + length))
+}
