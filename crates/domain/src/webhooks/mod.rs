@@ -8,9 +8,11 @@ mod deliveries;
 mod event;
 mod records;
 mod report;
+mod rotate_secret;
 mod schedule;
 mod secret;
 mod signature;
+mod subscription_fields;
 mod subscriptions;
 mod target;
 
@@ -19,12 +21,13 @@ pub use deliveries::{DeliveryFilter, ShownDelivery, list_deliveries, read_delive
 pub use event::Event;
 pub(crate) use event::{Reporter, Subject};
 pub use report::{ReportFields, ReportPayload, Reported, report};
+pub use rotate_secret::{RotateFields, rotate_secret};
 pub use schedule::{AT_ONCE, ATTEMPT_WITHIN, DeliveryState, FAILING_FOR, KEPT_FOR, LEASE, Outcome, Verdict, decide};
 pub use secret::{BadMasterKey, MasterKeys, PlainSecret, SealedSecret};
 pub use signature::{sign, sign_standard};
+pub use subscription_fields::SubscriptionFields;
 pub use subscriptions::{
-    CreatedSubscription, MAX_SUBSCRIPTIONS, RotateFields, ShownSubscription, SubscriptionFields, create, delete, list,
-    read, rotate_secret, update,
+    CreatedSubscription, MAX_SUBSCRIPTIONS, ShownSubscription, create, delete, list, read, update,
 };
 pub use target::{BadTarget, TargetPolicy, is_global};
 

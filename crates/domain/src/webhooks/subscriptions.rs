@@ -2,16 +2,14 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{ALL_EVENTS, DisabledReason, Module, PlainSecret, Subscription};
+use super::subscription_fields::{SubscriptionFields, check_events, check_scope};
+use super::{DisabledReason, Module, PlainSecret, Subscription};
 use crate::access::{Actor, ManageWebhooks, Permit};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::input::{
-    Integer, Items, Line, LongText, Mode, Problems, Read, Value, fields, optional_timestamp_json, parse_uuid, path,
-    timestamp_json,
-};
+use crate::input::{Field, Problems, optional_timestamp_json, timestamp_json};
 use crate::paging::{Page, PageRequest};
 use crate::ports::{Ports, Tx, statement, transact};
 use crate::versions::ExpectedVersion;
@@ -19,91 +17,6 @@ use crate::{Error, ProjectId, Reference, References, SubscriptionId};
 
 /// The most subscriptions of a workspace.
 pub const MAX_SUBSCRIPTIONS: u64 = 100;
-const MAX_EVENTS: usize = 50;
-/// How long the former secret goes on signing unless a rotation says something else.
-const DEFAULT_OVERLAP_SECONDS: i32 = 86_400;
-/// A week.
-const MAX_OVERLAP_SECONDS: i32 = 604_800;
-
-/// `{"project_id": …}` and the like; which member it is, is checked with the module.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScopeObject {
-    column: String,
-    id: Uuid,
-}
-
-impl Value for ScopeObject {
-    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Object(object) = json else {
-            problems.shape(at, "invalid_type", "must be an object such as {\"project_id\": \"…\"}, or null");
-            return Read::Invalid;
-        };
-        let mut members = object.into_iter();
-        let (Some((column, id)), None) = (members.next(), members.next()) else {
-            problems.shape(at, "invalid_value", "must have exactly one member");
-            return Read::Invalid;
-        };
-        let column: String = column.chars().take(100).collect();
-        if let Some(id) = id.as_str().and_then(parse_uuid) {
-            return Read::Value(Self { column, id });
-        }
-        problems.shape(path(at, &column), "invalid_uuid", "must be a UUID");
-        Read::Invalid
-    }
-}
-
-fields! {
-    /// What a client may send of a subscription.
-    pub struct SubscriptionFields {
-        /// The module; it never changes.
-        module: Module = required,
-        /// Where deliveries go.
-        url: Line<2_000> = required,
-        /// What people say of it.
-        description: LongText<1_000>,
-        /// Names of events, aliases of them, or `*`.
-        events: Items<MAX_EVENTS, 100> = required,
-        /// The project, booking link or contract that it is narrowed to.
-        scope: ScopeObject,
-        /// Whether events are queued for it; true unless given.
-        enabled: bool,
-    }
-    together events_of_the_module;
-}
-
-/// What can be said without the stored subscription: the module is sent when one is made.
-fn events_of_the_module(fields: &SubscriptionFields, _: Mode, problems: &mut Problems) {
-    if let Some(module) = fields.module.set() {
-        check_events(*module, fields, problems);
-        check_scope(*module, fields, problems);
-    }
-    if fields.events.set().is_some_and(|events| events.as_slice().is_empty()) {
-        problems.rule("events", "required", "must have at least one event");
-    }
-}
-
-fn check_events(module: Module, fields: &SubscriptionFields, problems: &mut Problems) {
-    for (index, name) in fields.events.set().map(Items::as_slice).unwrap_or_default().iter().enumerate() {
-        if module.canonical(name).is_none() {
-            let right = match module.events() {
-                [] => "a name such as booking.confirmed, in lower case".to_owned(),
-                events => format!("one of {}", events.join(", ")),
-            };
-            problems.rule(format!("events[{index}]"), "unknown_event", format!("must be {right}, or {ALL_EVENTS}"));
-        }
-    }
-}
-
-fn check_scope(module: Module, fields: &SubscriptionFields, problems: &mut Problems) {
-    let Some(scope) = fields.scope.set() else { return };
-    if module.scope_column() != Some(scope.column.as_str()) {
-        let message = match module.scope_column() {
-            Some(column) => format!("a subscription of {module} can be narrowed by {column} alone"),
-            None => format!("a subscription of {module} is for the whole workspace"),
-        };
-        problems.rule("scope", "unknown_scope", message);
-    }
-}
 
 /// A subscription as people see it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -164,9 +77,9 @@ impl Subscription {
             self.events = names;
         }
         match fields.scope {
-            crate::input::Field::Absent => {}
-            crate::input::Field::Null => self.scope = None,
-            crate::input::Field::Set(scope) => self.scope = Some(scope.id),
+            Field::Absent => {}
+            Field::Null => self.scope = None,
+            Field::Set(scope) => self.scope = Some(scope.id),
         }
         let was_enabled = self.enabled;
         fields.enabled.store_or(true, &mut self.enabled);
@@ -177,7 +90,7 @@ impl Subscription {
         }
     }
 
-    const fn touch(&mut self, now: OffsetDateTime) {
+    pub(super) const fn touch(&mut self, now: OffsetDateTime) {
         self.version += 1;
         self.updated_at = now;
     }
@@ -351,52 +264,4 @@ pub async fn delete(
         Ok(tx.audit().append(&entry.with(json!({ "url": stored.url })))?)
     })
     .await
-}
-
-fields! {
-    /// How a secret is exchanged.
-    pub struct RotateFields {
-        /// How long the former one goes on signing: 0 to switch at once, a day unless given.
-        overlap_seconds: Integer<0, MAX_OVERLAP_SECONDS>,
-    }
-}
-
-/// Gives a subscription a new secret. Until the overlap ends, the former one signs, and the new one beside it.
-///
-/// # Errors
-/// [`Error::NotFound`].
-pub async fn rotate_secret(
-    ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
-    id: SubscriptionId,
-    fields: RotateFields,
-) -> Result<CreatedSubscription, Error> {
-    let now = ports.clock.now();
-    let seconds = fields.overlap_seconds.set().map_or(DEFAULT_OVERLAP_SECONDS, |seconds| seconds.get());
-    let secret = PlainSecret::generate(&*ports.random);
-    let sealed = ports.master_keys.seal(permit.workspace_id(), &secret, &*ports.random)?;
-    let subject = AuditSubject::subscription(id);
-    let details = json!({ "overlap_seconds": seconds });
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookSecretRotated, subject, details);
-    let acting = permit.clone();
-    let subscription = transact(ports, permit, move |tx| {
-        acting.confirm(tx, now)?;
-        let mut subscription = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
-        if seconds == 0 {
-            subscription.secret = sealed.clone();
-            subscription.next_secret = None;
-            subscription.overlap_ends_at = None;
-        } else {
-            // Of a rotation that is not over, the secret in use is the one that receivers know for sure.
-            subscription.secret = subscription.signing_secrets(now).0.clone();
-            subscription.next_secret = Some(sealed.clone());
-            subscription.overlap_ends_at = Some(now + Duration::seconds(i64::from(seconds)));
-        }
-        subscription.touch(now);
-        tx.subscriptions().save(&subscription)?;
-        tx.audit().append(&entry)?;
-        Ok(subscription)
-    })
-    .await?;
-    Ok(CreatedSubscription { subscription, secret })
 }

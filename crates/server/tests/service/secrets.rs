@@ -42,6 +42,14 @@ fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) 
     answers.push(log_in("ann@example.com", WRONG));
     let new_key = r#"{"name": "second", "preset": "full_access"}"#;
     let second = text(&body_of(&service.post("/api/settings/api-keys", &session, new_key), 201)["data"]["key"]);
+    let webhook = r#"{"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]}"#;
+    let made = body_of(&service.post("/api/settings/webhooks", &session, webhook), 201);
+    let (hook, signing) = (text(&made["data"]["id"]), text(&made["data"]["secret"]));
+    let rotate = format!("/api/settings/webhooks/{hook}/rotate-secret");
+    let rotated = text(&body_of(&service.post(&rotate, &session, "{}"), 200)["data"]["secret"]);
+    // It is sent, and fails to be: such names do not resolve.
+    answers.push(service.post("/api/v1/crm/deals", &key, r#"{"title": "told"}"#));
+    answers.push(service.post(&format!("/api/settings/webhooks/{hook}/test"), &session, "{}"));
     let invitation = r#"{"email": "bob@example.com", "role": "member"}"#;
     answers.push(service.post("/api/settings/members", &session, invitation));
     let invited = mailed_token(folder, "bob@example.com", "svi_");
@@ -55,7 +63,13 @@ fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) 
     let reset = mailed_token(folder, "ann@example.com", "svp_");
     let change = json!({"current_password": WRONG, "new_password": NEW}).to_string();
     answers.push(service.post("/api/auth/password", &session, &change));
-    for path in ["/api/settings/audit-log", "/api/settings/api-keys", "/api/settings/members", "/api/settings/usage"] {
+    for path in [
+        "/api/settings/audit-log",
+        "/api/settings/api-keys",
+        "/api/settings/members",
+        "/api/settings/usage",
+        "/api/settings/webhooks",
+    ] {
         answers.push(service.get(path, &session));
     }
     for secret in [&key, &second, &session, &bobs, &invited, &reset] {
@@ -72,7 +86,8 @@ fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) 
         answers.push(service.post("/api/auth/reset-password", "none", &set));
     }
     answers.push(service.get("/metrics", "none"));
-    let secrets = [key, second, session, bobs, invited, reset];
+    let master_key = std::fs::read_to_string(folder.join("master-key")).unwrap();
+    let secrets = [key, second, session, bobs, invited, reset, signing, rotated, master_key];
     (secrets.into_iter().chain([PASSWORD, WRONG, NEW].map(ToOwned::to_owned)).collect(), answers)
 }
 

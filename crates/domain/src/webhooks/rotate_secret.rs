@@ -1,0 +1,64 @@
+//! Exchanging a subscription's secret (contract: webhooks; rotation).
+
+use serde_json::json;
+use time::Duration;
+
+use super::{CreatedSubscription, PlainSecret};
+use crate::access::{ManageWebhooks, Permit};
+use crate::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::input::{Integer, fields};
+use crate::ports::{Ports, transact};
+use crate::{Error, SubscriptionId};
+
+/// How long the former secret goes on signing unless a rotation says something else.
+const DEFAULT_OVERLAP_SECONDS: i32 = 86_400;
+/// A week.
+const MAX_OVERLAP_SECONDS: i32 = 604_800;
+
+fields! {
+    /// How a secret is exchanged.
+    pub struct RotateFields {
+        /// How long the former one goes on signing: 0 to switch at once, a day unless given.
+        overlap_seconds: Integer<0, MAX_OVERLAP_SECONDS>,
+    }
+}
+
+/// Gives a subscription a new secret. Until the overlap ends, the former one signs, and the new one beside it.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn rotate_secret(
+    ports: &Ports,
+    permit: &Permit<ManageWebhooks>,
+    id: SubscriptionId,
+    fields: RotateFields,
+) -> Result<CreatedSubscription, Error> {
+    let now = ports.clock.now();
+    let seconds = fields.overlap_seconds.set().map_or(DEFAULT_OVERLAP_SECONDS, |seconds| seconds.get());
+    let secret = PlainSecret::generate(&*ports.random);
+    let sealed = ports.master_keys.seal(permit.workspace_id(), &secret, &*ports.random)?;
+    let subject = AuditSubject::subscription(id);
+    let details = json!({ "overlap_seconds": seconds });
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookSecretRotated, subject, details);
+    let acting = permit.clone();
+    let subscription = transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
+        let mut subscription = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
+        if seconds == 0 {
+            subscription.secret = sealed.clone();
+            subscription.next_secret = None;
+            subscription.overlap_ends_at = None;
+        } else {
+            // Of a rotation that is not over, the secret in use is the one that receivers know for sure.
+            subscription.secret = subscription.signing_secrets(now).0.clone();
+            subscription.next_secret = Some(sealed.clone());
+            subscription.overlap_ends_at = Some(now + Duration::seconds(i64::from(seconds)));
+        }
+        subscription.touch(now);
+        tx.subscriptions().save(&subscription)?;
+        tx.audit().append(&entry)?;
+        Ok(subscription)
+    })
+    .await?;
+    Ok(CreatedSubscription { subscription, secret })
+}

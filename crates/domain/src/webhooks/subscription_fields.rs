@@ -1,0 +1,89 @@
+//! What clients send of a subscription, and which of it fits its module (contract: webhooks; subscription).
+
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::{ALL_EVENTS, Module};
+use crate::input::{Items, Line, LongText, Mode, Problems, Read, Value, fields, parse_uuid, path};
+
+const MAX_EVENTS: usize = 50;
+
+/// `{"project_id": …}` and the like; which member it is, is checked with the module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScopeObject {
+    column: String,
+    pub(super) id: Uuid,
+}
+
+impl Value for ScopeObject {
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Object(object) = json else {
+            problems.shape(at, "invalid_type", "must be an object such as {\"project_id\": \"…\"}, or null");
+            return Read::Invalid;
+        };
+        let mut members = object.into_iter();
+        let (Some((column, id)), None) = (members.next(), members.next()) else {
+            problems.shape(at, "invalid_value", "must have exactly one member");
+            return Read::Invalid;
+        };
+        let column: String = column.chars().take(100).collect();
+        if let Some(id) = id.as_str().and_then(parse_uuid) {
+            return Read::Value(Self { column, id });
+        }
+        problems.shape(path(at, &column), "invalid_uuid", "must be a UUID");
+        Read::Invalid
+    }
+}
+
+fields! {
+    /// What a client may send of a subscription.
+    pub struct SubscriptionFields {
+        /// The module; it never changes.
+        module: Module = required,
+        /// Where deliveries go.
+        url: Line<2_000> = required,
+        /// What people say of it.
+        description: LongText<1_000>,
+        /// Names of events, aliases of them, or `*`.
+        events: Items<MAX_EVENTS, 100> = required,
+        /// The project, booking link or contract that it is narrowed to.
+        scope: ScopeObject,
+        /// Whether events are queued for it; true unless given.
+        enabled: bool,
+    }
+    together events_of_the_module;
+}
+
+/// What can be said without the stored subscription: the module is sent when one is made.
+fn events_of_the_module(fields: &SubscriptionFields, _: Mode, problems: &mut Problems) {
+    if let Some(module) = fields.module.set() {
+        check_events(*module, fields, problems);
+        check_scope(*module, fields, problems);
+    }
+    if fields.events.set().is_some_and(|events| events.as_slice().is_empty()) {
+        problems.rule("events", "required", "must have at least one event");
+    }
+}
+
+pub(super) fn check_events(module: Module, fields: &SubscriptionFields, problems: &mut Problems) {
+    for (index, name) in fields.events.set().map(Items::as_slice).unwrap_or_default().iter().enumerate() {
+        if module.canonical(name).is_none() {
+            let right = match module.events() {
+                [] => "a name such as booking.confirmed, in lower case".to_owned(),
+                events => format!("one of {}", events.join(", ")),
+            };
+            problems.rule(format!("events[{index}]"), "unknown_event", format!("must be {right}, or {ALL_EVENTS}"));
+        }
+    }
+}
+
+pub(super) fn check_scope(module: Module, fields: &SubscriptionFields, problems: &mut Problems) {
+    let Some(scope) = fields.scope.set() else { return };
+    if module.scope_column() != Some(scope.column.as_str()) {
+        let message = match module.scope_column() {
+            Some(column) => format!("a subscription of {module} can be narrowed by {column} alone"),
+            None => format!("a subscription of {module} is for the whole workspace"),
+        };
+        problems.rule("scope", "unknown_scope", message);
+    }
+}
