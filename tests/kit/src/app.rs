@@ -20,7 +20,7 @@ use crate::{Client, Letters, ShiftedClock, Tenant, TestDatabase};
 /// Connections of one test's service: enough to run requests side by side.
 const POOL_SIZE: u32 = 8;
 /// The key of all instances, so that each can open what another sealed.
-const MASTER_KEY: &str = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
+pub const MASTER_KEY: &str = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
 /// A limit that no test reaches unless it wants to.
 const PLENTY: u32 = 1_000_000;
 

@@ -8,10 +8,11 @@ mod client;
 mod clock;
 mod database;
 mod letters;
+mod queue;
 mod receiver;
 mod tenant;
 
-pub use app::{App, AppOptions};
+pub use app::{App, AppOptions, MASTER_KEY};
 pub use client::{Client, Reply};
 pub use clock::ShiftedClock;
 pub use database::TestDatabase;

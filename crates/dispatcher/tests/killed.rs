@@ -1,0 +1,99 @@
+//! The program, killed at any point under load: nothing is lost, and only what was in its hands comes twice.
+#![expect(clippy::unwrap_used, reason = "a panic is the report")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use domain::workspaces::Role;
+use kit::{App, Client, MASTER_KEY, Receiver};
+use serde_json::json;
+
+/// Of each round, before and while the dispatcher runs.
+const QUEUED: usize = 25;
+const PATIENCE: Duration = Duration::from_secs(30);
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+
+/// A dispatcher; killed without a warning.
+struct Program(Child);
+
+impl Program {
+    fn start(app: &App) -> Self {
+        let child = Command::new(env!("CARGO_BIN_EXE_dispatcher"))
+            .env("DATABASE_URL", app.database_url())
+            .env("SERVICE_MASTER_KEY", MASTER_KEY)
+            .env("SERVICE_WEBHOOK_ALLOW_HTTP", "true")
+            .env("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
+            .env("SERVICE_LOG", "warn")
+            .stdin(Stdio::null())
+            .spawn();
+        Self(child.unwrap())
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+async fn create_deals(client: &Client, round: usize, which: std::ops::Range<usize>) {
+    for number in which {
+        let _ = client.post("/api/v1/crm/deals", json!({"title": format!("{round} {number}")})).await.expect(201);
+    }
+}
+
+/// How often each delivery came.
+fn arrivals(hook: &Receiver) -> BTreeMap<String, usize> {
+    let mut times = BTreeMap::new();
+    for one in hook.received() {
+        *times.entry(one.header("x-service-delivery-id").to_owned()).or_default() += 1;
+    }
+    times
+}
+
+async fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    let mut looks = tokio::time::interval(LOOK_EVERY);
+    let waiting = async {
+        while !is_so() {
+            looks.tick().await;
+        }
+    };
+    assert!(tokio::time::timeout(PATIENCE, waiting).await.is_ok(), "not so: {what}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killing_it_again_and_again_loses_nothing() {
+    let app = App::start().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let owner = tenant.person(Role::Owner).await.client;
+    let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
+    let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
+    let client = tenant.full_access().await;
+    let mut in_hand = BTreeSet::new();
+    // How many of a round have arrived when it dies.
+    let deaths = [1, 3, 8, 20, 40, 2 * QUEUED];
+    for (round, dies_after) in deaths.into_iter().enumerate() {
+        create_deals(&client, round, 0..QUEUED).await;
+        let before = hook.received().len();
+        let program = Program::start(&app);
+        let load = create_deals(&client, round, QUEUED..2 * QUEUED);
+        let death = async {
+            eventually("it delivers", || hook.received().len() >= before + dies_after).await;
+            drop(program);
+        };
+        tokio::join!(load, death);
+        // What it had in hand goes to the next one, as it would after a minute.
+        in_hand.extend(app.end_leases());
+    }
+    assert!(!in_hand.is_empty(), "it died with its hands full");
+    let _last = Program::start(&app);
+    let made = 2 * QUEUED * deaths.len();
+    eventually("all came", || arrivals(&hook).len() == made).await;
+    eventually("all are recorded", || app.count_deliveries("succeeded") == made).await;
+    let twice = arrivals(&hook).into_iter().filter(|(_, times)| *times > 1);
+    for (id, times) in twice {
+        assert!(in_hand.contains(&id), "{id} came {times} times, and no dead dispatcher had it in hand");
+    }
+}

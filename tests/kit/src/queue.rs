@@ -1,0 +1,48 @@
+//! A look behind the service at its queue of deliveries.
+
+use std::collections::BTreeSet;
+
+use diesel::sql_types::{BigInt, Text};
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
+
+use crate::App;
+
+#[derive(QueryableByName)]
+struct Id {
+    #[diesel(sql_type = Text)]
+    id: String,
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+impl App {
+    fn database(&self) -> PgConnection {
+        PgConnection::establish(&self.database_url()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Lets every dispatcher's leases run out now; gives the ids of the deliveries that were in their hands.
+    ///
+    /// # Panics
+    /// When the database does not do it.
+    pub fn end_leases(&self) -> BTreeSet<String> {
+        let update = "UPDATE webhook_deliveries SET lease_until = now() - interval '1 second' \
+                      WHERE state = 'delivering' RETURNING id::text";
+        let rows = diesel::sql_query(update).load::<Id>(&mut self.database());
+        rows.unwrap_or_else(|error| panic!("{error}")).into_iter().map(|row| row.id).collect()
+    }
+
+    /// How many deliveries are in a state.
+    ///
+    /// # Panics
+    /// When the database does not say.
+    pub fn count_deliveries(&self, state: &str) -> usize {
+        let query =
+            diesel::sql_query("SELECT count(*) FROM webhook_deliveries WHERE state = $1").bind::<Text, _>(state);
+        let row = query.get_result::<Count>(&mut self.database()).unwrap_or_else(|error| panic!("{error}"));
+        usize::try_from(row.count).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
