@@ -3,16 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use domain::workspaces::Role;
-use kit::{App, Client, MASTER_KEY, Receiver};
+use kit::{App, Client, MASTER_KEY, Receiver, eventually};
 use serde_json::json;
 
 /// Of each round, before and while the dispatcher runs.
 const QUEUED: usize = 25;
-const PATIENCE: Duration = Duration::from_secs(30);
-const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 /// A dispatcher; killed without a warning.
 struct Program(Child);
@@ -53,16 +50,6 @@ fn arrivals(hook: &Receiver) -> BTreeMap<String, usize> {
     times
 }
 
-async fn eventually(what: &str, is_so: impl Fn() -> bool) {
-    let mut looks = tokio::time::interval(LOOK_EVERY);
-    let waiting = async {
-        while !is_so() {
-            looks.tick().await;
-        }
-    };
-    assert!(tokio::time::timeout(PATIENCE, waiting).await.is_ok(), "not so: {what}");
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn killing_it_again_and_again_loses_nothing() {
     let app = App::start().await;
@@ -80,7 +67,7 @@ async fn killing_it_again_and_again_loses_nothing() {
         let program = Program::start(&app);
         let load = create_deals(&client, round, QUEUED..2 * QUEUED);
         let death = async {
-            eventually("it delivers", || hook.received().len() >= before + dies_after).await;
+            let _ = hook.wait_for(before + dies_after).await;
             drop(program);
         };
         tokio::join!(load, death);
@@ -90,9 +77,10 @@ async fn killing_it_again_and_again_loses_nothing() {
     assert!(!in_hand.is_empty(), "it died with its hands full");
     let _last = Program::start(&app);
     let made = 2 * QUEUED * deaths.len();
-    eventually("all came", || arrivals(&hook).len() == made).await;
-    eventually("all are recorded", || app.count_deliveries("succeeded") == made).await;
-    let twice = arrivals(&hook).into_iter().filter(|(_, times)| *times > 1);
+    eventually("all are recorded", async || app.count_deliveries("succeeded") == made).await;
+    let times = arrivals(&hook);
+    assert_eq!(times.len(), made, "all came");
+    let twice = times.into_iter().filter(|(_, times)| *times > 1);
     for (id, times) in twice {
         assert!(in_hand.contains(&id), "{id} came {times} times, and no dead dispatcher had it in hand");
     }

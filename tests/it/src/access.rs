@@ -129,7 +129,7 @@ async fn every_bad_credential_gets_the_same_401() {
     let clients = bad_clients(&app).await;
     for (name, client) in &clients {
         // Felt within two seconds, as a test of its own measures.
-        crate::support::eventually(name, async || client.get("/api/v1/projects").await.status == 401).await;
+        kit::eventually(name, async || client.get("/api/v1/projects").await.status == 401).await;
     }
     for operation in OPERATIONS {
         for (name, client) in &clients {

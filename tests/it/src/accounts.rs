@@ -1,11 +1,11 @@
 //! Signing in and out, passwords, invitations that are accepted.
 
 use domain::workspaces::{Role, WorkspaceStatus};
-use kit::{App, Client, Person, Reply};
+use kit::{App, Client, Person, Reply, eventually};
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::support::{eventually, text};
+use crate::support::text;
 
 const LOG_IN: &str = "/api/auth/login";
 const NEW: &str = "another horse battery";

@@ -1,10 +1,10 @@
 //! API keys as people manage them in settings.
 
 use domain::workspaces::Role;
-use kit::{App, Reply};
+use kit::{App, Reply, eventually};
 use serde_json::{Value, json};
 
-use crate::support::{NOWHERE, bad, broken, check_refused, eventually, text};
+use crate::support::{NOWHERE, bad, broken, check_refused, text};
 
 const KEYS: &str = "/api/settings/api-keys";
 

@@ -1,10 +1,10 @@
 //! Members as owners and admins manage them.
 
 use domain::workspaces::Role;
-use kit::{App, Person, Reply};
+use kit::{App, Person, Reply, eventually};
 use serde_json::json;
 
-use crate::support::{NOWHERE, eventually};
+use crate::support::NOWHERE;
 
 fn path(of: &Person) -> String {
     format!("/api/settings/members/{}", of.id)

@@ -5,10 +5,8 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::workspaces::{Role, WorkspaceStatus};
-use kit::{App, AppOptions, Client};
+use kit::{App, AppOptions, Client, eventually};
 use serde_json::json;
-
-use crate::support::eventually;
 
 /// The contract's bound.
 const WITHIN: Duration = Duration::from_secs(2);

@@ -1,10 +1,10 @@
 //! The workspace's settings and its usage.
 
 use domain::workspaces::{LimitName, Plan, PlanChange, Role};
-use kit::{App, Reply};
+use kit::{App, Reply, eventually};
 use serde_json::{Value, json};
 
-use crate::support::{bad, broken, eventually, text};
+use crate::support::{bad, broken, text};
 
 const WORKSPACE: &str = "/api/settings/workspace";
 const USAGE: &str = "/api/settings/usage";

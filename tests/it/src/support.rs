@@ -138,18 +138,3 @@ pub(crate) fn word_cases(member: &'static str, words: &[&str], details: &'static
     }
     cases
 }
-
-/// Waits until something is so, with a bound.
-pub(crate) async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
-    let waiting = async {
-        let mut looks = tokio::time::interval(std::time::Duration::from_millis(20));
-        loop {
-            looks.tick().await;
-            if is_so().await {
-                return;
-            }
-        }
-    };
-    let done = tokio::time::timeout(std::time::Duration::from_secs(10), waiting).await;
-    assert!(done.is_ok(), "not so within 10 s: {what}");
-}

@@ -1,11 +1,10 @@
 //! Attempts, retries and their history.
 
 use domain::workspaces::Role;
-use kit::{App, AppOptions, Client, Receiver, Reply, Tenant};
+use kit::{App, AppOptions, Client, Receiver, Reply, Tenant, eventually};
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::support::eventually;
 use crate::webhook_events::subscribe;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";

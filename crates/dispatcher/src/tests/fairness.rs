@@ -23,7 +23,7 @@ async fn eight_requests_at_once_to_one_subscription_and_no_more() {
     receiver.until_seen(58).await;
     receiver.until_at_once(AT_ONCE).await;
     gate.add_permits(50);
-    rig.queue.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
+    rig.queue.until_all_succeeded().await;
     assert_eq!((receiver.peak(), receiver.seen().len()), (AT_ONCE, 100));
     started.stop().await;
 }
@@ -80,7 +80,7 @@ async fn subscriptions_take_turns() {
     receiver.until_seen(subscriptions.len()).await;
     // Everyone has a request before anyone is through with theirs.
     gate.add_permits(10_000);
-    rig.queue.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
+    rig.queue.until_all_succeeded().await;
     assert_eq!(receiver.seen().len(), 1_200);
     started.stop().await;
 }
@@ -100,7 +100,7 @@ async fn a_hanging_receiver_gets_its_retries_and_recovers() {
     rig.queue.until(|rows| rows.values().all(|row| row.attempts.len() == 1)).await;
     rig.clock.advance(Duration::from_secs(10));
     started.bell.ring();
-    rig.queue.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
+    rig.queue.until_all_succeeded().await;
     assert!(deliveries.iter().all(|id| rig.queue.row(*id).attempts.len() == 2));
     assert_eq!(receiver.peak(), AT_ONCE);
     started.stop().await;

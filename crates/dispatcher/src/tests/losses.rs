@@ -35,7 +35,7 @@ async fn another_delivers_what_a_crashed_dispatcher_held() {
     assert_eq!(rig.queue.count(DeliveryState::Succeeded), 0, "the first one's leases are not over");
     rig.clock.advance(Duration::from_secs(61));
     second.bell.ring();
-    rig.queue.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
+    rig.queue.until_all_succeeded().await;
     let seen: HashSet<_> = receiver.seen().iter().map(|seen| seen.headers["webhook-id"].clone()).collect();
     assert_eq!(seen, deliveries.iter().map(ToString::to_string).collect());
     assert_eq!(receiver.seen().len(), 50 + AT_ONCE, "only those under way came twice");
@@ -60,7 +60,7 @@ async fn records_wait_for_a_store_that_fails_and_nothing_more_is_sent() {
     rig.queue.until_called("record", 4).await;
     assert_eq!(rig.queue.calls("claim"), claims);
     rig.queue.break_it(Faults::default());
-    rig.queue.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
+    rig.queue.until_all_succeeded().await;
     assert_eq!(receiver.seen().len(), 12, "each once");
     started.stop().await;
 }
@@ -75,7 +75,7 @@ async fn claims_go_on_when_the_store_is_back() {
     let started = rig.start(open());
     rig.queue.until_called("claim", 3).await;
     rig.queue.break_it(Faults::default());
-    rig.queue.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
+    rig.queue.until_all_succeeded().await;
     started.stop().await;
 }
 
@@ -106,7 +106,7 @@ async fn a_lease_that_could_end_during_the_attempt_is_left() {
     assert_eq!(receiver.seen().len(), AT_ONCE);
     rig.clock.advance(Duration::from_secs(11));
     started.bell.ring();
-    rig.queue.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
+    rig.queue.until_all_succeeded().await;
     started.stop().await;
 }
 
@@ -121,7 +121,7 @@ async fn two_dispatchers_share_a_queue_and_send_each_delivery_once() {
     // Whoever finds all taken looks again soon.
     let options = || DispatcherOptions { look_every: Duration::from_millis(10), ..open() };
     let (first, second) = (rig.start(options()), rig.start(options()));
-    rig.queue.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
+    rig.queue.until_all_succeeded().await;
     assert_eq!(receiver.seen().len(), 800);
     first.stop().await;
     second.stop().await;

@@ -134,6 +134,11 @@ impl FakeQueue {
         super::until(&self.changes, || self.state().succeeded == count).await;
     }
 
+    /// Waits until all that were queued are delivered.
+    pub(super) async fn until_all_succeeded(&self) {
+        self.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
+    }
+
     /// Waits until a method was called so often.
     pub(super) async fn until_called(&self, name: &str, count: usize) {
         super::until(&self.changes, || self.calls(name) >= count).await;
