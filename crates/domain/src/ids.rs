@@ -1,13 +1,15 @@
 //! Ids as types of their own, so that a deal's id cannot stand where a contact's is meant.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
 macro_rules! ids {
     ($( $(#[$doc:meta])* $name:ident ),* $(,)?) => { $(
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
         #[serde(transparent)]
+        #[schemars(inline)]
         pub struct $name(pub Uuid);
 
         impl std::fmt::Display for $name {
@@ -23,6 +25,10 @@ macro_rules! ids {
         }
 
         impl crate::input::Value for $name {
+            fn schema() -> serde_json::Value {
+                <Uuid as crate::input::Value>::schema()
+            }
+
             fn read(json: serde_json::Value, at: &str, problems: &mut crate::input::Problems) -> crate::input::Read<Self> {
                 match <Uuid as crate::input::Value>::read(json, at, problems) {
                     crate::input::Read::Value(id) => crate::input::Read::Value(Self(id)),

@@ -22,6 +22,7 @@ pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};
 pub use tool_permissions::{ToolPermission, ToolPermissions};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -40,7 +41,7 @@ choices! {
 }
 
 /// Who made something: `created_by` and `author` of the interface.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Actor {
     /// The kind of caller.
     #[serde(rename = "type")]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::input::{Problems, Read, Value, choices, path};
 
@@ -117,6 +117,10 @@ impl Serialize for ToolPermissions {
 }
 
 impl Value for ToolPermissions {
+    fn schema() -> Json {
+        json!({ "type": "object", "additionalProperties": { "type": "boolean" } })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(map) = json else {
             problems.shape(at, "invalid_type", "must be an object of permissions, each true or false");
@@ -144,7 +148,6 @@ impl Value for ToolPermissions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn read(json: Json) -> Result<Vec<&'static str>, String> {
         let mut problems = Problems::default();

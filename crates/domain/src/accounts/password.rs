@@ -1,6 +1,6 @@
 //! Passwords as people type them. They are never trimmed, logged or shown.
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::input::{Problems, Read, Value};
 
@@ -61,6 +61,10 @@ impl std::fmt::Debug for NewPassword {
 }
 
 impl Value for Password {
+    fn schema() -> Json {
+        json!({ "type": "string" })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::String(text) = json else {
             problems.shape(at, "invalid_type", "must be a string");
@@ -71,6 +75,10 @@ impl Value for Password {
 }
 
 impl Value for NewPassword {
+    fn schema() -> Json {
+        json!({ "type": "string", "minLength": MIN_LENGTH, "maxLength": MAX_LENGTH })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let text = match Password::read(json, at, problems) {
             Read::Value(password) => password.0,

@@ -18,6 +18,10 @@ const MAX_SCOPES: usize = 34;
 pub struct ScopeList(ScopeSet);
 
 impl Value for ScopeList {
+    fn schema() -> Json {
+        json!({ "type": "array", "items": { "type": "string" }, "maxItems": MAX_SCOPES })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Array(items) = json else {
             problems.shape(at, "invalid_type", "must be an array of scopes, such as deals.write");

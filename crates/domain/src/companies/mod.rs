@@ -1,14 +1,16 @@
 //! Companies: what a contact, deal or project belongs to. No REST route shows them (contract: resources, company).
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
 use crate::CompanyId;
 use crate::access::Actor;
+use crate::input::schema::TimestampText;
 use crate::input::timestamp_json;
 
 /// A company.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Company {
     /// Its id.
     pub id: CompanyId,
@@ -30,9 +32,11 @@ pub struct Company {
     pub version: i64,
     /// When it was made.
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     /// When it was last changed.
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     /// Who made it.
     pub created_by: Actor,

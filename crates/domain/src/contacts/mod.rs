@@ -6,12 +6,14 @@ mod list;
 pub use create::create;
 pub use list::{ContactFilter, list};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::access::Actor;
+use crate::input::schema::TimestampText;
 use crate::input::{
     CustomFields, Email, Items, Line, LongText, OptionalReference, WebUrl, choices, fields, readable_choices,
     timestamp_json,
@@ -105,7 +107,7 @@ fields! {
 }
 
 /// A contact.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[expect(missing_docs, reason = "the members are documented at ContactFields")]
 pub struct Contact {
     pub id: ContactId,
@@ -131,8 +133,10 @@ pub struct Contact {
     /// Counts its changes, from 1.
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
 }

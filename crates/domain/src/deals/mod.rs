@@ -14,12 +14,14 @@ pub use read::read;
 pub use update::update;
 
 use rust_decimal::Decimal;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::access::Actor;
+use crate::input::schema::{DateText, TimestampText};
 use crate::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, fields, optional_date_json,
     optional_decimal_as_number, readable_choices, timestamp_json,
@@ -120,7 +122,7 @@ fields! {
 }
 
 /// A deal.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[expect(missing_docs, reason = "the members are documented at DealFields")]
 pub struct Deal {
     pub id: DealId,
@@ -132,12 +134,15 @@ pub struct Deal {
     pub status: DealStatus,
     pub stage: DealStage,
     #[serde(serialize_with = "optional_decimal_as_number")]
+    #[schemars(with = "Option<f64>")]
     pub value: Option<Decimal>,
     pub currency: String,
     pub probability: Option<i32>,
     #[serde(with = "optional_date_json")]
+    #[schemars(with = "Option<DateText>")]
     pub expected_close_date: Option<Date>,
     #[serde(with = "optional_date_json")]
+    #[schemars(with = "Option<DateText>")]
     pub actual_close_date: Option<Date>,
     pub lost_reason: Option<String>,
     pub source: Option<String>,
@@ -149,13 +154,16 @@ pub struct Deal {
     pub rep_id: Option<UserId>,
     pub developer_id: Option<Uuid>,
     #[serde(serialize_with = "optional_decimal_as_number")]
+    #[schemars(with = "Option<f64>")]
     pub commission_pct: Option<Decimal>,
     pub territory: Option<String>,
     /// Counts its changes, from 1.
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
 }

@@ -36,6 +36,20 @@ macro_rules! choices {
             }
         }
 
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "enum": [$($word),*] })
+            }
+        }
+
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
@@ -49,6 +63,10 @@ pub(crate) use choices;
 macro_rules! readable_choices {
     ($($name:ident),* $(,)?) => { $(
         impl $crate::input::Value for $name {
+            fn schema() -> serde_json::Value {
+                $crate::input::schema::words_schema(Self::ALL.iter().map(|choice| choice.as_str()))
+            }
+
             fn read(json: serde_json::Value, at: &str, problems: &mut $crate::input::Problems) -> $crate::input::Read<Self> {
                 $crate::input::read_word(&json, at, problems, Self::from_word, Self::words)
             }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::Problems;
+use super::{Member, Problems};
 
 /// One member of a create or patch body.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -71,6 +71,9 @@ pub enum Read<T> {
 
 /// A type that can be read from one JSON value of a request, with all its own rules.
 pub trait Value: Sized {
+    /// The JSON Schema of what [`Value::read`] takes, without null; what a schema cannot say stays `read`'s.
+    fn schema() -> Json;
+
     /// Reads the value at the path `at`. Shape and rule problems are noted in `problems`.
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self>;
 }
@@ -86,6 +89,9 @@ pub enum Mode {
 
 /// An object that a client sends.
 pub trait Input: Sized {
+    /// The members that [`Input::read`] takes, in documented order.
+    fn members() -> Vec<Member>;
+
     /// Reads all members, noting every problem; what could not be read is left absent.
     /// `at` is the path of the object itself, empty for the body.
     fn read(object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self;
@@ -151,18 +157,20 @@ pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], prob
 
 /// Declares an input object: a struct of [`Field`]s that reads itself from JSON, refuses unknown members and knows
 /// which members a create needs (`required`). A function after `together` checks what several sent members must agree on.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! fields {
     (
         $(#[$doc:meta])*
         pub struct $name:ident {
-            $( $(#[$field_doc:meta])* $field:ident : $type:ty $(= $required:ident)? ),* $(,)?
+            $( $(#[doc = $field_doc:literal])* $field:ident : $type:ty $(= $required:ident)? ),* $(,)?
         }
         $(together $check:path;)?
     ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Default)]
         pub struct $name {
-            $( $(#[$field_doc])* pub $field: $crate::input::Field<$type>, )*
+            $( $(#[doc = $field_doc])* pub $field: $crate::input::Field<$type>, )*
         }
 
         impl $name {
@@ -176,8 +184,17 @@ macro_rules! fields {
         }
 
         impl $crate::input::Input for $name {
+            fn members() -> Vec<$crate::input::Member> {
+                vec![$( $crate::input::Member {
+                    name: stringify!($field),
+                    description: [$($field_doc),*].concat().trim().to_owned(),
+                    is_required: $crate::fields!(@required true $($required)?).is_some(),
+                    schema: <$type as $crate::input::Value>::schema(),
+                } ),*]
+            }
+
             fn read(
-                mut object: serde_json::Map<String, serde_json::Value>,
+                mut object: $crate::input::json::Map<String, $crate::input::json::Json>,
                 at: &str,
                 mode: $crate::input::Mode,
                 problems: &mut $crate::input::Problems,
@@ -190,7 +207,7 @@ macro_rules! fields {
                         &mut object,
                         stringify!($field),
                         at,
-                        fields!(@required mode $($required)?),
+                        $crate::fields!(@required mode $($required)?),
                         problems,
                     ), )*
                 };
@@ -200,7 +217,7 @@ macro_rules! fields {
             }
         }
     };
-    (@required $mode:ident required) => { Some($mode) };
-    (@required $mode:ident) => { None };
+    (@required $mode:tt required) => { Some($mode) };
+    (@required $mode:tt) => { None::<$crate::input::Mode> };
 }
-pub(crate) use fields;
+pub use fields;

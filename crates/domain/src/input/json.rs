@@ -4,7 +4,8 @@
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+pub use serde_json::{Map, Value as Json};
+use serde_json::{Number, Value};
 
 /// Parses a whole JSON document.
 ///

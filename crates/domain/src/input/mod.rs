@@ -8,15 +8,16 @@ mod field;
 pub mod json;
 mod number;
 mod problem;
+pub mod schema;
 mod structured;
 mod text;
 mod timestamp;
 
 pub(crate) use choice::{choices, read_word, readable_choices};
-pub(crate) use field::fields;
-pub use field::{Field, Input, Mode, Read, Value, path, refuse_unknown, take};
+pub use field::{Field, Input, Mode, Read, Value, fields, path, refuse_unknown, take};
 pub use number::{Integer, Percentage, TwoDecimals, decimal_as_number, optional_decimal_as_number};
 pub use problem::{Problem, Problems};
+pub use schema::Member;
 pub use structured::{CustomFields, Items, MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH};
 pub use text::{Currency, Email, GithubUrl, Line, LongText, OptionalReference, WebUrl};
 pub use timestamp::{

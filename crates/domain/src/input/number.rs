@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde::{Serialize, Serializer};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::{Problems, Read, Value};
 
@@ -30,6 +30,10 @@ impl<const MIN: i32, const MAX: i32> From<Integer<MIN, MAX>> for i32 {
 pub type Percentage = Integer<0, 100>;
 
 impl<const MIN: i32, const MAX: i32> Value for Integer<MIN, MAX> {
+    fn schema() -> Json {
+        json!({ "type": "integer", "minimum": MIN, "maximum": MAX })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Number(number) = json else {
             problems.shape(at, "invalid_type", "must be an integer");
@@ -60,6 +64,11 @@ impl<const MAX_HUNDREDTHS: i64> From<TwoDecimals<MAX_HUNDREDTHS>> for Decimal {
 }
 
 impl<const MAX_HUNDREDTHS: i64> Value for TwoDecimals<MAX_HUNDREDTHS> {
+    fn schema() -> Json {
+        let max = Decimal::new(MAX_HUNDREDTHS, 2).normalize().to_string().parse::<f64>().unwrap_or(f64::MAX);
+        json!({ "type": "number", "minimum": 0, "maximum": max, "description": "At most 2 decimals." })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Number(number) = json else {
             problems.shape(at, "invalid_type", "must be a number");

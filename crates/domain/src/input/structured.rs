@@ -1,7 +1,8 @@
 //! Lists of values and free-form objects.
 
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
+use super::schema::text_schema;
 use super::{Line, Problems, Read, Value};
 
 /// The largest serialised form of a record's custom fields, in bytes.
@@ -27,6 +28,10 @@ impl<const A: usize, const B: usize> From<Items<A, B>> for Vec<String> {
 }
 
 impl<const MAX_ITEMS: usize, const MAX_CHARACTERS: usize> Value for Items<MAX_ITEMS, MAX_CHARACTERS> {
+    fn schema() -> Json {
+        json!({ "type": "array", "items": text_schema(MAX_CHARACTERS), "maxItems": MAX_ITEMS })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Array(items) = json else {
             problems.shape(at, "invalid_type", "must be an array of strings");
@@ -63,6 +68,10 @@ impl From<CustomFields> for Map<String, Json> {
 }
 
 impl Value for CustomFields {
+    fn schema() -> Json {
+        json!({ "type": "object" })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         if !json.is_object() {
             problems.shape(at, "invalid_type", "must be a JSON object");

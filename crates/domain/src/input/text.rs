@@ -1,8 +1,9 @@
 //! Texts with their rules: trimmed, bounded in Unicode scalar values, without control characters.
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use validator::{ValidateEmail, ValidateUrl};
 
+use super::schema::text_schema;
 use super::{Problems, Read, Value};
 
 /// A one-line text of at most `MAX` characters without control characters.
@@ -49,12 +50,20 @@ impl<const MAX: usize> From<LongText<MAX>> for String {
 }
 
 impl<const MAX: usize> Value for Line<MAX> {
+    fn schema() -> Json {
+        text_schema(MAX)
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         read_text(json, at, MAX, |_| false, problems, Self)
     }
 }
 
 impl<const MAX: usize> Value for LongText<MAX> {
+    fn schema() -> Json {
+        text_schema(MAX)
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         read_text(json, at, MAX, |character| character == '\n' || character == '\t', problems, Self)
     }
@@ -111,7 +120,7 @@ fn narrow<const MAX: usize, T>(
 }
 
 macro_rules! narrow_lines {
-    ($( $(#[$doc:meta])* $name:ident($max:literal, $rule:expr, $code:literal, $message:expr) );* $(;)?) => { $(
+    ($( $(#[$doc:meta])* $name:ident($max:literal, $rule:expr, $code:literal, $message:expr, $schema:expr) );* $(;)?) => { $(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct $name(String);
@@ -130,6 +139,10 @@ macro_rules! narrow_lines {
         }
 
         impl Value for $name {
+            fn schema() -> Json {
+                $schema
+            }
+
             fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
                 narrow::<$max, _>(json, at, problems, $rule, ($code, $message), Self)
             }
@@ -139,13 +152,17 @@ macro_rules! narrow_lines {
 
 narrow_lines! {
     /// A valid e-mail address of at most 320 characters, kept as given.
-    Email(320, |text| text.validate_email(), "invalid_email", "must be a valid e-mail address");
+    Email(320, |text| text.validate_email(), "invalid_email", "must be a valid e-mail address",
+        json!({ "type": "string", "format": "email", "maxLength": 320 }));
     /// An `http` or `https` address of at most 500 characters.
-    WebUrl(500, is_web_url, "invalid_url", "must be a URL that starts with https:// or http://");
+    WebUrl(500, is_web_url, "invalid_url", "must be a URL that starts with https:// or http://",
+        json!({ "type": "string", "format": "uri", "maxLength": 500 }));
     /// An address on GitHub.
-    GithubUrl(500, is_github_url, "invalid_url", "must be a URL that starts with https://github.com/");
+    GithubUrl(500, is_github_url, "invalid_url", "must be a URL that starts with https://github.com/",
+        json!({ "type": "string", "format": "uri", "maxLength": 500 }));
     /// An ISO 4217 currency code in uppercase letters.
-    Currency(20, crate::workspaces::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters");
+    Currency(20, crate::workspaces::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters",
+        json!({ "type": "string", "description": "ISO 4217, such as EUR." }));
 }
 
 fn is_web_url(text: &str) -> bool {
@@ -164,6 +181,11 @@ fn is_github_url(text: &str) -> bool {
 pub struct OptionalReference(pub uuid::Uuid);
 
 impl Value for OptionalReference {
+    fn schema() -> Json {
+        // Without a format: an empty text is none.
+        json!({ "type": "string", "description": "A UUID." })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         if json.as_str() == Some("") {
             return Read::Empty;

@@ -1,12 +1,13 @@
 //! Dates, timestamps and ids in the forms of the interface.
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use time::format_description::BorrowedFormatItem;
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime, UtcOffset};
 use uuid::Uuid;
 
+use super::schema::format_schema;
 use super::{Problems, Read, Value};
 
 const DATE: &[BorrowedFormatItem<'static>] = format_description!("[year]-[month]-[day]");
@@ -47,12 +48,20 @@ pub fn format_timestamp(value: OffsetDateTime) -> String {
 }
 
 impl Value for Date {
+    fn schema() -> Json {
+        format_schema("date")
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         read_form(&json, at, problems, parse_date, ("invalid_date", "must be a date in the form YYYY-MM-DD"))
     }
 }
 
 impl Value for OffsetDateTime {
+    fn schema() -> Json {
+        format_schema("date-time")
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let form = ("invalid_timestamp", "must be an RFC 3339 timestamp such as 2030-01-31T09:00:00Z");
         read_form(&json, at, problems, parse_timestamp, form)
@@ -60,12 +69,20 @@ impl Value for OffsetDateTime {
 }
 
 impl Value for Uuid {
+    fn schema() -> Json {
+        format_schema("uuid")
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         read_form(&json, at, problems, parse_uuid, ("invalid_uuid", "must be a UUID"))
     }
 }
 
 impl Value for bool {
+    fn schema() -> Json {
+        json!({ "type": "boolean" })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         if let Json::Bool(value) = json {
             Read::Value(value)

@@ -2,14 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 use time::{Date, OffsetDateTime};
 
 use super::{Issue, IssueKind, IssueStatus, Relation};
 use crate::access::{Permit, UpdateIssues};
 use crate::idempotency::{Once, Outcome};
-use crate::input::{Field, Input, Items, Mode, Problems, Read, Value, fields, path, refuse_unknown, take};
+use crate::input::schema::object_schema;
+use crate::input::{Field, Input, Items, Member, Mode, Problems, Read, Value, fields, path, refuse_unknown, take};
 use crate::ports::{Ports, Tx, transact_once};
 use crate::projects::Priority;
 use crate::webhooks::{Module, Reporter, Subject};
@@ -58,6 +60,10 @@ pub struct BulkUpdate {
 struct IssueIds(Vec<IssueId>);
 
 impl Value for IssueIds {
+    fn schema() -> Json {
+        json!({ "type": "array", "items": IssueId::schema(), "minItems": 1, "maxItems": MAX_BULK_IDS })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Array(items) = json else {
             problems.shape(at, "invalid_type", "must be an array of UUIDs");
@@ -84,6 +90,10 @@ impl Value for IssueIds {
 struct PatchObject(BulkPatch);
 
 impl Value for PatchObject {
+    fn schema() -> Json {
+        object_schema(&BulkPatch::members(), Mode::Patch)
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(object) = json else {
             problems.shape(at, "invalid_type", "must be a JSON object");
@@ -108,6 +118,19 @@ impl Value for PatchObject {
 }
 
 impl Input for BulkUpdate {
+    fn members() -> Vec<Member> {
+        let required = |name, description: &str, schema| Member {
+            name,
+            description: description.to_owned(),
+            is_required: true,
+            schema,
+        };
+        vec![
+            required("issueIds", "Which issues, tasks and tickets alike.", IssueIds::schema()),
+            required("patch", "What to change in each of them.", PatchObject::schema()),
+        ]
+    }
+
     fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
         let ids: Field<IssueIds> = take(&mut object, "issueIds", at, Some(Mode::Create), problems);
         let patch: Field<PatchObject> = take(&mut object, "patch", at, Some(Mode::Create), problems);
@@ -120,7 +143,7 @@ impl Input for BulkUpdate {
 }
 
 /// Why one issue was left as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BulkFailure {
     /// Which.
     pub id: IssueId,
@@ -131,7 +154,7 @@ pub struct BulkFailure {
 }
 
 /// What became of a bulk update, in the order of the request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BulkUpdated {
     /// The issues that now are as asked, also those that were so before.
     pub updated: Vec<IssueId>,

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 use super::{Issue, IssueFields, IssueKind, IssueStatus};
 use crate::access::{CreateIssues, Permit};
 use crate::idempotency::{Once, Outcome};
-use crate::input::{Field, Input, Mode, Problems, take};
+use crate::input::{Field, Input, Member, Mode, Problems, Value, take};
 use crate::ports::{Ports, Random, statement, transact_once};
 use crate::projects::Priority;
 use crate::webhooks::Reporter;
@@ -25,6 +25,12 @@ pub struct NewIssue {
 }
 
 impl Input for NewIssue {
+    fn members() -> Vec<Member> {
+        let description = "Task or ticket.".to_owned();
+        let kind = Member { name: "kind", description, is_required: true, schema: IssueKind::schema() };
+        std::iter::once(kind).chain(IssueFields::members()).collect()
+    }
+
     fn read(mut object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self {
         let kind = take(&mut object, "kind", at, Some(mode), problems);
         let fields = IssueFields::read(object, at, mode, problems);

@@ -19,11 +19,13 @@ pub use status::IssueStatus;
 pub use update::update;
 
 use rust_decimal::Decimal;
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::access::Actor;
+use crate::input::schema::{DateText, TimestampText};
 use crate::input::{
     Line, LongText, TwoDecimals, choices, fields, optional_date_json, optional_decimal_as_number,
     optional_timestamp_json, readable_choices, timestamp_json,
@@ -84,7 +86,7 @@ fields! {
 }
 
 /// A task or a ticket.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[expect(missing_docs, reason = "the members without a note are documented at IssueFields and BulkPatch")]
 pub struct Issue {
     pub id: IssueId,
@@ -100,23 +102,29 @@ pub struct Issue {
     pub project_id: Option<ProjectId>,
     pub assignee_id: Option<UserId>,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub due_at: Option<OffsetDateTime>,
     #[serde(with = "optional_date_json")]
+    #[schemars(with = "Option<DateText>")]
     pub start_date: Option<Date>,
     pub parent_id: Option<IssueId>,
     pub epic_id: Option<IssueId>,
     pub cycle_id: Option<CycleId>,
     #[serde(serialize_with = "optional_decimal_as_number")]
+    #[schemars(with = "Option<f64>")]
     pub estimate_hours: Option<Decimal>,
     pub labels: Vec<String>,
     /// When a task was done; none while it is not.
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub completed_at: Option<OffsetDateTime>,
     /// Counts its changes, from 1.
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
 }

@@ -16,11 +16,13 @@ pub use read::read;
 pub use status::ProjectStatus;
 pub use update::update;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::access::Actor;
+use crate::input::schema::{DateText, TimestampText};
 use crate::input::{
     GithubUrl, Line, LongText, Mode, Percentage, Problems, choices, fields, optional_date_json, readable_choices,
     timestamp_json,
@@ -88,7 +90,7 @@ impl ProjectFields {
 }
 
 /// A project.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[expect(missing_docs, reason = "the members are documented at ProjectFields")]
 pub struct Project {
     pub id: ProjectId,
@@ -98,8 +100,10 @@ pub struct Project {
     pub priority: Priority,
     pub progress: i32,
     #[serde(with = "optional_date_json")]
+    #[schemars(with = "Option<DateText>")]
     pub start_date: Option<Date>,
     #[serde(with = "optional_date_json")]
+    #[schemars(with = "Option<DateText>")]
     pub end_date: Option<Date>,
     pub team_id: Option<Uuid>,
     pub lead_user_id: Option<UserId>,
@@ -112,8 +116,10 @@ pub struct Project {
     /// Counts its changes, from 1.
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
 }

@@ -1,6 +1,7 @@
 //! A project's status: its keys, the legacy ones, and its moves.
 
 use crate::Error;
+use crate::input::schema::words_schema;
 use crate::input::{Problems, Read, Value, choices, read_word};
 
 choices! {
@@ -21,17 +22,27 @@ choices! {
     }
 }
 
+/// Keys of former times, each with what it means now.
+const LEGACY_KEYS: &[(&str, ProjectStatus)] = &[
+    ("planned", ProjectStatus::Planning),
+    ("not_started", ProjectStatus::Planning),
+    ("draft", ProjectStatus::Planning),
+    ("in_progress", ProjectStatus::Active),
+    ("open", ProjectStatus::Active),
+    ("started", ProjectStatus::Active),
+    ("paused", ProjectStatus::OnHold),
+    ("blocked", ProjectStatus::OnHold),
+    ("done", ProjectStatus::Completed),
+    ("complete", ProjectStatus::Completed),
+    ("closed", ProjectStatus::Completed),
+    ("canceled", ProjectStatus::Cancelled),
+];
+
 impl ProjectStatus {
     /// The status for a current or a legacy key.
     pub fn from_key(key: &str) -> Option<Self> {
-        Self::from_word(key).or(match key {
-            "planned" | "not_started" | "draft" => Some(Self::Planning),
-            "in_progress" | "open" | "started" => Some(Self::Active),
-            "paused" | "blocked" => Some(Self::OnHold),
-            "done" | "complete" | "closed" => Some(Self::Completed),
-            "canceled" => Some(Self::Cancelled),
-            _ => None,
-        })
+        let legacy = || LEGACY_KEYS.iter().find(|(legacy, _)| *legacy == key).map(|(_, status)| *status);
+        Self::from_word(key).or_else(legacy)
     }
 
     /// Whether a project may go from here to there.
@@ -57,6 +68,11 @@ impl ProjectStatus {
 }
 
 impl Value for ProjectStatus {
+    fn schema() -> serde_json::Value {
+        let legacy = LEGACY_KEYS.iter().map(|(key, _)| *key);
+        words_schema(Self::ALL.iter().map(|status| status.as_str()).chain(legacy))
+    }
+
     fn read(json: serde_json::Value, at: &str, problems: &mut Problems) -> Read<Self> {
         read_word(&json, at, problems, Self::from_key, Self::words)
     }

@@ -53,6 +53,11 @@ impl Module {
         }
     }
 
+    /// The members of `scope` that there are.
+    pub(crate) fn scope_columns() -> impl Iterator<Item = &'static str> {
+        Self::ALL.iter().filter_map(|module| module.scope_column())
+    }
+
     /// What reporting an event of the module takes; none where the events are the product's own.
     pub const fn reported_with(self) -> Option<Needs> {
         let area = match self {

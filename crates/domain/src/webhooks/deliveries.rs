@@ -1,5 +1,6 @@
 //! The history of deliveries, and sending again (contract: webhooks; management, history).
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
@@ -7,6 +8,7 @@ use time::OffsetDateTime;
 use super::{Attempt, Delivery, DeliveryState, Event, Module, TEST_EVENT, body_of};
 use crate::access::{ManageWebhooks, Permit};
 use crate::idempotency::{Once, Outcome};
+use crate::input::schema::TimestampText;
 use crate::input::{optional_timestamp_json, timestamp_json};
 use crate::paging::{Page, PageRequest};
 use crate::ports::{Ports, statement, transact_once};
@@ -22,7 +24,7 @@ pub struct DeliveryFilter {
 }
 
 /// A delivery as people see it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[expect(missing_docs, reason = "the members are documented at Delivery")]
 pub struct ShownDelivery {
     pub id: DeliveryId,
@@ -32,11 +34,14 @@ pub struct ShownDelivery {
     /// How many attempts were made.
     pub attempt_count: u32,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub next_attempt_at: Option<OffsetDateTime>,
     pub redelivery_of: Option<DeliveryId>,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub finished_at: Option<OffsetDateTime>,
     /// The body as it was sent; only where one delivery is read.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -31,11 +31,13 @@ pub use subscriptions::{
 };
 pub use target::{BadTarget, TargetPolicy, is_global};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::access::Actor;
+use crate::input::schema::TimestampText;
 use crate::input::{choices, timestamp_json};
 use crate::paging::{ListName, Listed};
 use crate::{DeliveryId, SubscriptionId, WorkspaceId};
@@ -140,12 +142,13 @@ impl Listed for Delivery {
 }
 
 /// One request to a receiver.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Attempt {
     /// Counts a delivery's attempts, from 1.
     pub number: u32,
     /// When it began.
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub started_at: OffsetDateTime,
     /// How long it took, in milliseconds.
     pub duration_ms: u32,

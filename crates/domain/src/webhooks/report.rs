@@ -5,10 +5,12 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use super::catalogue::MAX_NAME_LENGTH;
 use super::{Event, Module, is_event_name};
 use crate::Error;
 use crate::access::{Permit, ReportEvents};
 use crate::idempotency::{Once, Outcome};
+use crate::input::schema::text_schema;
 use crate::input::{Problems, Read, Value, fields};
 use crate::ports::{Ports, transact_once};
 
@@ -17,6 +19,10 @@ use crate::ports::{Ports, transact_once};
 pub struct EventName(String);
 
 impl Value for EventName {
+    fn schema() -> Json {
+        text_schema(MAX_NAME_LENGTH)
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::String(name) = json else {
             problems.shape(at, "invalid_type", "must be a string");
@@ -42,6 +48,10 @@ impl ReportPayload {
 }
 
 impl Value for ReportPayload {
+    fn schema() -> Json {
+        Json::Bool(true)
+    }
+
     fn read(json: Json, _: &str, _: &mut Problems) -> Read<Self> {
         Read::Value(Self(json.to_string()))
     }

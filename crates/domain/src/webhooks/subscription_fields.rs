@@ -1,9 +1,10 @@
 //! What clients send of a subscription, and which of it fits its module (contract: webhooks; subscription).
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
 use super::{ALL_EVENTS, Module};
+use crate::input::schema::format_schema;
 use crate::input::{Items, Line, LongText, Mode, Problems, Read, Value, fields, parse_uuid, path};
 
 const MAX_EVENTS: usize = 50;
@@ -16,6 +17,12 @@ pub struct ScopeObject {
 }
 
 impl Value for ScopeObject {
+    fn schema() -> Json {
+        let id = format_schema("uuid");
+        let properties: Map<_, _> = Module::scope_columns().map(|column| (column.to_owned(), id.clone())).collect();
+        json!({ "type": "object", "properties": properties, "additionalProperties": false, "maxProperties": 1, "minProperties": 1 })
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(object) = json else {
             problems.shape(at, "invalid_type", "must be an object such as {\"project_id\": \"…\"}, or null");

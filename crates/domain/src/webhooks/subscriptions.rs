@@ -1,5 +1,6 @@
 //! Managing subscriptions (contract: webhooks; subscription, management).
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
@@ -9,6 +10,7 @@ use super::subscription_fields::{SubscriptionFields, check_events, check_scope};
 use super::{DisabledReason, Module, PlainSecret, Subscription};
 use crate::access::{Actor, ManageWebhooks, Permit};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::input::schema::TimestampText;
 use crate::input::{Field, Problems, optional_timestamp_json, timestamp_json};
 use crate::paging::{Page, PageRequest};
 use crate::ports::{Ports, Tx, statement, transact};
@@ -19,7 +21,7 @@ use crate::{Error, ProjectId, Reference, References, SubscriptionId};
 pub const MAX_SUBSCRIPTIONS: u64 = 100;
 
 /// A subscription as people see it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[expect(missing_docs, reason = "the members are documented at Subscription")]
 pub struct ShownSubscription {
     pub id: SubscriptionId,
@@ -32,14 +34,18 @@ pub struct ShownSubscription {
     pub disabled_reason: Option<DisabledReason>,
     /// Since when it has failed without a success.
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub failing_since: Option<OffsetDateTime>,
     /// Until when the former secret signs too.
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub overlap_ends_at: Option<OffsetDateTime>,
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
 }

@@ -20,6 +20,10 @@ impl From<Origins> for Vec<String> {
 }
 
 impl Value for Origins {
+    fn schema() -> Json {
+        Items::<MAX_ORIGINS, MAX_LENGTH>::schema()
+    }
+
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let items = match Items::<MAX_ORIGINS, MAX_LENGTH>::read(json, at, problems) {
             Read::Value(items) => Vec::<String>::from(items),

@@ -6,11 +6,13 @@ mod list;
 pub use create::create;
 pub use list::list;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::access::Actor;
+use crate::input::schema::TimestampText;
 use crate::input::{LongText, choices, fields, readable_choices, timestamp_json};
 use crate::paging::{ListName, Listed};
 use crate::{CommentId, IssueId};
@@ -38,7 +40,7 @@ fields! {
 }
 
 /// A comment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[expect(missing_docs, reason = "the members without a note are documented at CommentFields")]
 pub struct Comment {
     pub id: CommentId,
@@ -51,8 +53,10 @@ pub struct Comment {
     /// Counts its changes, from 1.
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
 }

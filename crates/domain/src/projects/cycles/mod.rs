@@ -6,11 +6,13 @@ mod list;
 pub use create::create;
 pub use list::list;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::access::Actor;
+use crate::input::schema::{DateText, TimestampText};
 use crate::input::{Line, LongText, Mode, Problems, choices, date_json, fields, timestamp_json};
 use crate::paging::{ListName, Listed};
 use crate::projects::note_date_order;
@@ -76,7 +78,7 @@ pub struct CycleCounts {
 }
 
 /// A cycle as the interface shows it on a given day.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[expect(missing_docs, reason = "the members without a note are documented at CycleFields")]
 pub struct CycleView {
     pub id: CycleId,
@@ -86,8 +88,10 @@ pub struct CycleView {
     pub name: String,
     pub goal: Option<String>,
     #[serde(with = "date_json")]
+    #[schemars(with = "DateText")]
     pub start_date: Date,
     #[serde(with = "date_json")]
+    #[schemars(with = "DateText")]
     pub end_date: Date,
     /// By the day in UTC.
     pub status: CycleStatus,
@@ -97,8 +101,10 @@ pub struct CycleView {
     pub completed_issue_count: i64,
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
 }

@@ -1,0 +1,125 @@
+//! The schema of inputs, derived from the very types that requests are read into (JSON Schema 2020-12).
+//!
+//! **Invariant**: nobody writes a schema by hand. A type says what it takes next to the code that takes it
+//! ([`Value::schema`](super::Value::schema)), and an object's schema is the sum of its members'.
+
+use std::borrow::Cow;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value as Json, json};
+
+use super::Mode;
+
+/// One member of an input object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub description: String,
+    /// Whether a create needs it.
+    pub is_required: bool,
+    /// The schema of its value, without null.
+    pub schema: Json,
+}
+
+/// The codes of broken rules that a schema of ours states by a keyword, such as `maxLength`.
+const STATED_BY_KEYWORDS: &[&str] = &["too_long", "too_many", "out_of_range"];
+
+/// Whether a schema states the rule behind a problem's code, so that the value is off the schema.
+pub fn is_stated_by_schema(code: &str) -> bool {
+    STATED_BY_KEYWORDS.contains(&code)
+}
+
+/// The schema of an object with these members and no others.
+pub fn object_schema(members: &[Member], mode: Mode) -> Json {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for member in members {
+        // A null for a required member is always wrong; for any other it means none, or back to the default.
+        let mut schema = if member.is_required { member.schema.clone() } else { nullable(member.schema.clone()) };
+        if let Json::Object(keywords) = &mut schema {
+            let own = keywords.get("description").and_then(Json::as_str).unwrap_or_default();
+            let whole = [member.description.as_str(), own].join(" ").trim().to_owned();
+            keywords.insert("description".to_owned(), whole.into());
+        }
+        properties.insert(member.name.to_owned(), schema);
+        if member.is_required && mode == Mode::Create {
+            required.push(member.name);
+        }
+    }
+    let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema
+}
+
+/// The same schema, that takes null too.
+fn nullable(mut schema: Json) -> Json {
+    if let Some(Json::String(only)) = schema.get("type") {
+        schema["type"] = json!([only, "null"]);
+    }
+    if let Some(Json::Array(words)) = schema.get_mut("enum") {
+        words.push(Json::Null);
+    }
+    schema
+}
+
+/// The schema of one of these words.
+pub fn words_schema<'a>(words: impl IntoIterator<Item = &'a str>) -> Json {
+    json!({ "type": "string", "enum": words.into_iter().collect::<Vec<_>>() })
+}
+
+/// The schema of a text in a named form, such as `date-time`.
+pub fn format_schema(format: &str) -> Json {
+    json!({ "type": "string", "format": format })
+}
+
+/// The schema of a text of at most so many characters.
+pub fn text_schema(max_characters: usize) -> Json {
+    json!({ "type": "string", "maxLength": max_characters })
+}
+
+/// The schema of an answer, in the same form as those of inputs.
+pub fn answer_schema<T: JsonSchema>() -> Json {
+    let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
+        // A client that reads one schema alone follows no references.
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    if let Json::Object(keywords) = &mut schema {
+        keywords.remove("title");
+    }
+    schema
+}
+
+/// What a timestamp looks like in an answer.
+#[derive(Debug)]
+pub struct TimestampText;
+
+/// What a date looks like in an answer.
+#[derive(Debug)]
+pub struct DateText;
+
+macro_rules! text_in_a_form {
+    ($($name:ident => $format:literal),*) => { $(
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "format": $format })
+            }
+        }
+    )* };
+}
+
+text_in_a_form!(TimestampText => "date-time", DateText => "date");
