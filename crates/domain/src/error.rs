@@ -4,6 +4,7 @@ use crate::access::Scope;
 use crate::input::Problem;
 use crate::limits::Standing;
 use crate::ports::StoreError;
+use crate::tools::Tool;
 
 /// Stable word of an error for programs (contract: general conventions, REST error body).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,6 +39,12 @@ pub enum ErrorCode {
     CapabilityConsumed,
     /// The idempotency key was used for something else, or its first request still runs.
     IdempotencyConflict,
+    /// No tool of this name.
+    UnknownTool,
+    /// A tool's arguments do not have the shape of its schema.
+    InvalidArguments,
+    /// The trial has had all its calls.
+    TrialQuotaExceeded,
     /// Too many requests in the window.
     RateLimitExceeded,
     /// The month has had all that the plan allows.
@@ -71,6 +78,9 @@ impl ErrorCode {
             Self::ConcurrentUpdate => "concurrent_update",
             Self::CapabilityConsumed => "capability_consumed",
             Self::IdempotencyConflict => "idempotency_conflict",
+            Self::UnknownTool => "unknown_tool",
+            Self::InvalidArguments => "invalid_arguments",
+            Self::TrialQuotaExceeded => "trial_quota_exceeded",
             Self::RateLimitExceeded => "rate_limit_exceeded",
             Self::QuotaExceeded => "quota_exceeded",
             Self::PayloadTooLarge => "payload_too_large",
@@ -105,6 +115,26 @@ pub enum Error {
     /// A session of a member who manages nothing (403).
     #[error("this needs the role owner or admin")]
     RoleNeeded,
+    /// Somebody signed in, where only a key will do (403).
+    #[error("tools are for API keys: a session cannot call them")]
+    KeyNeeded,
+    /// A key that may not call a tool (403).
+    #[error("this key may not call {0}: it needs {needs}", needs = permissions_of(*.0))]
+    ToolDenied(Tool),
+    /// No such tool (404).
+    #[error("there is no such tool: GET /api/mcp/tools/list names those that there are")]
+    UnknownTool,
+    /// Arguments that are off a tool's schema (400).
+    #[error("the arguments do not fit the tool's inputSchema; see details")]
+    InvalidArguments(Vec<Problem>),
+    /// One call of a tool too many in a trial (429).
+    #[error("this trial key has had all its {limit} calls: ask the workspace for a key of its own")]
+    TrialQuotaExceeded {
+        /// Calls in all.
+        limit: u32,
+        /// Seconds until the key expires.
+        retry_after: i64,
+    },
     /// A good credential that may not do this one thing (403).
     #[error("{0}")]
     Forbidden(String),
@@ -154,6 +184,10 @@ pub enum Error {
     Store(#[from] StoreError),
 }
 
+fn permissions_of(tool: Tool) -> String {
+    tool.permissions().iter().map(|permission| permission.as_str()).collect::<Vec<_>>().join(" or ")
+}
+
 fn list(scopes: &[Scope]) -> String {
     scopes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
 }
@@ -173,7 +207,9 @@ impl Error {
     pub const fn retry_after(&self) -> Option<i64> {
         match self {
             Self::RateLimited(standing) => Some(standing.retry_after),
-            Self::QuotaExceeded { retry_after, .. } => Some(*retry_after),
+            Self::QuotaExceeded { retry_after, .. } | Self::TrialQuotaExceeded { retry_after, .. } => {
+                Some(*retry_after)
+            }
             _ => None,
         }
     }
@@ -189,9 +225,15 @@ impl Error {
             },
             Self::Invalid(_) => ErrorCode::ValidationFailed,
             Self::Unauthorized | Self::BadLogin => ErrorCode::Unauthorized,
-            Self::MissingScopes(_) | Self::SessionNeeded | Self::RoleNeeded | Self::Forbidden(_) => {
-                ErrorCode::Forbidden
-            }
+            Self::MissingScopes(_)
+            | Self::SessionNeeded
+            | Self::KeyNeeded
+            | Self::RoleNeeded
+            | Self::ToolDenied(_)
+            | Self::Forbidden(_) => ErrorCode::Forbidden,
+            Self::UnknownTool => ErrorCode::UnknownTool,
+            Self::InvalidArguments(_) => ErrorCode::InvalidArguments,
+            Self::TrialQuotaExceeded { .. } => ErrorCode::TrialQuotaExceeded,
             Self::NotFound(_) => ErrorCode::NotFound,
             Self::Duplicate(_) | Self::Store(StoreError::Duplicate { .. }) => ErrorCode::Duplicate,
             Self::InvalidStateChange(_) => ErrorCode::InvalidStateChange,
@@ -211,7 +253,7 @@ impl Error {
     /// The entries of `error.details`, where there are any.
     pub fn details(&self) -> Vec<Problem> {
         match self {
-            Self::Malformed(problems) | Self::Invalid(problems) => problems.clone(),
+            Self::Malformed(problems) | Self::Invalid(problems) | Self::InvalidArguments(problems) => problems.clone(),
             Self::Duplicate(field) | Self::Store(StoreError::Duplicate { field }) => {
                 vec![Problem::new(*field, "duplicate", "another record of the workspace has this value")]
             }

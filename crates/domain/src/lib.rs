@@ -26,6 +26,7 @@ mod references;
 pub mod search;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod tools;
 pub mod usage;
 pub mod versions;
 pub mod webhooks;

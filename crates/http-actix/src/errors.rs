@@ -60,12 +60,14 @@ impl Surface {
 /// The status of every code.
 pub(crate) const fn status_of(code: ErrorCode) -> StatusCode {
     match code {
-        ErrorCode::InvalidJson | ErrorCode::UnknownField | ErrorCode::UnknownParameter | ErrorCode::InvalidValue => {
-            StatusCode::BAD_REQUEST
-        }
+        ErrorCode::InvalidJson
+        | ErrorCode::UnknownField
+        | ErrorCode::UnknownParameter
+        | ErrorCode::InvalidValue
+        | ErrorCode::InvalidArguments => StatusCode::BAD_REQUEST,
         ErrorCode::Unauthorized => StatusCode::UNAUTHORIZED,
         ErrorCode::Forbidden => StatusCode::FORBIDDEN,
-        ErrorCode::NotFound => StatusCode::NOT_FOUND,
+        ErrorCode::NotFound | ErrorCode::UnknownTool => StatusCode::NOT_FOUND,
         ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         ErrorCode::Conflict
         | ErrorCode::Duplicate
@@ -75,7 +77,9 @@ pub(crate) const fn status_of(code: ErrorCode) -> StatusCode {
         | ErrorCode::IdempotencyConflict => StatusCode::CONFLICT,
         ErrorCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ErrorCode::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        ErrorCode::RateLimitExceeded | ErrorCode::QuotaExceeded => StatusCode::TOO_MANY_REQUESTS,
+        ErrorCode::RateLimitExceeded | ErrorCode::QuotaExceeded | ErrorCode::TrialQuotaExceeded => {
+            StatusCode::TOO_MANY_REQUESTS
+        }
         ErrorCode::ValidationFailed => StatusCode::UNPROCESSABLE_ENTITY,
         ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,

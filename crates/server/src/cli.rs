@@ -186,7 +186,7 @@ pub(crate) enum KeyCommand {
         /// What people call the key.
         #[arg(long)]
         name: String,
-        /// `read_only`, `crm`, `projects`, `support` or `full_access`.
+        /// `read_only`, `crm`, `projects`, `support`, `full_access` or `agent_trial`.
         #[arg(long, conflicts_with = "scope", required_unless_present = "scope")]
         preset: Option<String>,
         /// A scope such as deals.write; may be repeated.
@@ -195,6 +195,12 @@ pub(crate) enum KeyCommand {
         /// How long it lives: a number with s, m, h or d, such as 36h.
         #[arg(long, value_parser = parse_life)]
         expires_in: Option<Duration>,
+        /// The tools of an `agent_trial`, such as `list_contacts,get_contact` [default: those that only read].
+        #[arg(long, value_delimiter = ',', value_name = "TOOLS")]
+        trial_tools: Vec<String>,
+        /// How many calls an `agent_trial` has [default: 200].
+        #[arg(long, value_name = "N")]
+        trial_calls: Option<u32>,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,

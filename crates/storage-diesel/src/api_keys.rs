@@ -3,9 +3,10 @@
 use diesel::prelude::*;
 use domain::ApiKeyId;
 use domain::access::{Preset, Scope, ToolPermission, ToolPermissions};
-use domain::api_keys::ApiKey;
+use domain::api_keys::{ApiKey, Trial};
 use domain::paging::PageRequest;
 use domain::ports::{ApiKeyRepo, StoreError};
+use domain::tools::Tool;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -35,10 +36,15 @@ pub(crate) struct ApiKeyRow {
     updated_at: OffsetDateTime,
     created_by_type: String,
     created_by_id: Option<Uuid>,
+    trial_tools: Option<Vec<String>>,
+    trial_calls_limit: Option<i64>,
+    trial_calls_used: Option<i64>,
 }
 
 impl ApiKeyRow {
     fn of(workspace: Uuid, key: &ApiKey) -> Self {
+        let trial = key.trial.as_ref();
+        let names = |trial: &Trial| trial.tools.iter().map(|tool| tool.as_str().to_owned()).collect();
         let words = |map: &ToolPermissions| map.granted().map(|permission| permission.as_str().to_owned()).collect();
         Self {
             workspace_id: workspace,
@@ -57,12 +63,23 @@ impl ApiKeyRow {
             updated_at: key.updated_at,
             created_by_type: key.created_by.kind.as_str().to_owned(),
             created_by_id: key.created_by.id,
+            trial_tools: trial.map(names),
+            trial_calls_limit: trial.map(|trial| trial.calls_limit.into()),
+            trial_calls_used: trial.map(|trial| trial.calls_used.into()),
         }
     }
 
     pub(crate) fn into_key(self) -> Result<ApiKey, StoreError> {
         let granted = |words: Vec<String>| {
             words.iter().map(|text| convert::word(text, ToolPermission::from_word)).collect::<Result<_, _>>()
+        };
+        let trial = match (self.trial_tools, self.trial_calls_limit, self.trial_calls_used) {
+            (Some(names), Some(limit), Some(used)) => Some(Trial {
+                tools: names.iter().map(|text| convert::word(text, Tool::from_word)).collect::<Result<_, _>>()?,
+                calls_limit: convert::small(limit)?,
+                calls_used: convert::small(used)?,
+            }),
+            _ => None,
         };
         Ok(ApiKey {
             id: ApiKeyId(self.id),
@@ -72,6 +89,7 @@ impl ApiKeyRow {
             scopes: self.scopes.iter().map(|text| convert::word(text, Scope::parse)).collect::<Result<_, _>>()?,
             preset: self.preset.map(|text| convert::word(&text, Preset::from_word)).transpose()?,
             permissions: self.permissions.map(granted).transpose()?,
+            trial,
             expires_at: self.expires_at,
             revoked_at: self.revoked_at,
             last_used_at: self.last_used_at,
@@ -92,6 +110,18 @@ impl ApiKeyRepo for PgTx<'_> {
     fn list(&mut self, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
         let rows: Vec<ApiKeyRow> = self.page(list_query(self.workspace, page), page)?;
         rows.into_iter().map(ApiKeyRow::into_key).collect()
+    }
+
+    fn get(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
+        let query = api_keys::table.find((self.workspace, id.0)).select(ApiKeyRow::as_select());
+        self.first(query)?.map(ApiKeyRow::into_key).transpose()
+    }
+
+    fn take_trial_call(&mut self, id: ApiKeyId) -> Result<bool, StoreError> {
+        let has_one_left = api_keys::trial_calls_used.lt(api_keys::trial_calls_limit);
+        let target = diesel::update(api_keys::table.find((self.workspace, id.0)).filter(has_one_left));
+        let counted = api_keys::trial_calls_used.eq(api_keys::trial_calls_used + 1);
+        Ok(self.execute(target.set(counted))? == 1)
     }
 
     fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {

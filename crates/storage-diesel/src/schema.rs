@@ -128,6 +128,9 @@ diesel::table! {
         updated_at -> Timestamptz,
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
+        trial_tools -> Nullable<Array<Text>>,
+        trial_calls_limit -> Nullable<BigInt>,
+        trial_calls_used -> Nullable<BigInt>,
     }
 }
 

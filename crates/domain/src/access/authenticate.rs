@@ -36,6 +36,7 @@ pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) 
         credential: known.credential,
         name: Arc::clone(&known.name),
         scopes: known.scopes,
+        tools: Arc::clone(&known.tools),
         address,
     })
 }
@@ -67,6 +68,7 @@ async fn load_key(ports: &Ports, lookup_id: &str) -> Result<Option<Known>, Error
         expires_at: found.key.expires_at,
         workspace: Arc::new(found.workspace),
         credential: Credential::Key(found.key.id),
+        tools: Arc::new(found.key.tool_grants()),
         name: Arc::from(found.key.name),
         scopes: found.key.scopes,
     }))
@@ -81,5 +83,6 @@ async fn load_session(ports: &Ports, lookup_id: &str) -> Result<Option<Known>, E
         credential: Credential::Session { id: found.session.id, user: found.session.user_id, role: found.role },
         name: Arc::from(found.user_name),
         scopes: found.role.scopes(),
+        tools: Arc::default(),
     }))
 }

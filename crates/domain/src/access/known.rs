@@ -15,7 +15,7 @@ use std::time::Duration;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Credential, HashedSecret, ScopeSet};
+use super::{Credential, HashedSecret, ScopeSet, ToolGrants};
 use crate::ports::{Ports, StoreError};
 use crate::workspaces::Workspace;
 
@@ -40,6 +40,7 @@ pub(super) struct Known {
     pub(super) credential: Credential,
     pub(super) name: Arc<str>,
     pub(super) scopes: ScopeSet,
+    pub(super) tools: Arc<ToolGrants>,
 }
 
 impl Known {
@@ -161,6 +162,7 @@ mod tests {
             credential,
             name: Arc::from("k"),
             scopes: ScopeSet::default(),
+            tools: Arc::default(),
         })
     }
 

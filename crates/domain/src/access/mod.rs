@@ -4,6 +4,8 @@
 //! needs. Use cases take a permit, so a surface cannot forget the check.
 
 mod authenticate;
+mod by_tools;
+mod grants;
 mod known;
 mod permit;
 mod scopes;
@@ -11,12 +13,15 @@ mod token;
 mod tool_permissions;
 
 pub use authenticate::authenticate;
+pub use by_tools::ByTools;
+pub use grants::ToolGrants;
 pub use known::{KnownCredentials, LOOK_EVERY, look_for_changes};
 pub use permit::{
-    Caller, CreateComments, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects, Credential,
-    DeleteDeals, DeleteIssues, DeleteProjects, ManageKeys, ManageMembers, ManageOwnAccount, ManageWebhooks,
+    Caller, CreateComments, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects, CreateWebhooks,
+    Credential, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, ManageKeys, ManageMembers, ManageOwnAccount,
     ManageWorkspace, Needs, Permission, Permit, ReadAuditLog, ReadComments, ReadContacts, ReadCycles, ReadDeals,
-    ReadIssues, ReadProjectIssues, ReadProjects, ReportEvents, UpdateDeals, UpdateIssues, UpdateProjects, Who,
+    ReadIssues, ReadProjectIssues, ReadProjects, ReadWebhooks, ReportEvents, UpdateDeals, UpdateIssues, UpdateProjects,
+    UpdateWebhooks, Who,
 };
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Actor, ActorKind, Area, Scope, ScopeSet};
+use super::{Actor, ActorKind, Area, Scope, ScopeSet, ToolGrants};
+use crate::api_keys::KeyStatus;
+use crate::issues::{IssueKind, IssueKinds};
 use crate::ports::{Operator, Tx};
 use crate::workspaces::{Role, Workspace};
 use crate::{ApiKeyId, Error, SessionId, UserId, WorkspaceId};
@@ -49,6 +51,8 @@ pub struct Caller {
     pub name: Arc<str>,
     /// What the credential may do.
     pub scopes: ScopeSet,
+    /// What it may do with tools.
+    pub tools: Arc<ToolGrants>,
     /// Where the request comes from.
     pub address: Option<IpAddr>,
 }
@@ -101,6 +105,7 @@ pub struct Permit<P> {
     name: Arc<str>,
     address: Option<IpAddr>,
     scopes: ScopeSet,
+    kinds: IssueKinds,
     permission: PhantomData<fn() -> P>,
 }
 
@@ -117,14 +122,20 @@ impl Caller {
     /// [`Error::MissingScopes`] with every scope that is missing, [`Error::SessionNeeded`], [`Error::RoleNeeded`].
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
         meets(P::NEEDS, self.credential, self.scopes)?;
-        Ok(Permit {
+        Ok(self.unchecked_permit(IssueKinds::ALL))
+    }
+
+    /// A permit for issues of these kinds; the caller of this function has checked that there may be one.
+    pub(super) fn unchecked_permit<P: Permission>(&self, kinds: IssueKinds) -> Permit<P> {
+        Permit {
             workspace: Arc::clone(&self.workspace),
             credential: Some(self.credential),
             name: Arc::clone(&self.name),
             address: self.address,
             scopes: self.scopes,
+            kinds,
             permission: PhantomData,
-        })
+        }
     }
 }
 
@@ -151,6 +162,7 @@ impl Operator {
             name: Arc::from("operator"),
             address: None,
             scopes: Scope::all().collect(),
+            kinds: IssueKinds::ALL,
             permission: PhantomData,
         }
     }
@@ -198,6 +210,24 @@ impl<P> Permit<P> {
         }
     }
 
+    /// Whether issues of a kind are in reach. Those that are not are as good as not there.
+    pub const fn reaches(&self, kind: IssueKind) -> bool {
+        self.kinds.has(kind)
+    }
+
+    /// Whether issues of every kind are.
+    pub fn reaches_every_kind(&self) -> bool {
+        self.kinds == IssueKinds::ALL
+    }
+
+    /// Checks that issues of a kind are in reach.
+    ///
+    /// # Errors
+    /// [`Error::Forbidden`].
+    pub fn check_kind(&self, kind: IssueKind) -> Result<(), Error> {
+        if self.reaches(kind) { Ok(()) } else { Err(Error::Forbidden(format!("this key does not reach {kind}s"))) }
+    }
+
     /// Checks a need that depends on what is asked for, beyond the permit's own.
     ///
     /// # Errors
@@ -205,6 +235,20 @@ impl<P> Permit<P> {
     pub fn check(&self, needs: Needs) -> Result<(), Error> {
         // An operator may do it all.
         self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes))
+    }
+
+    /// Looks in the transaction whether whoever acts may still manage webhooks: a key that is still good, or a session as
+    /// for [`Permit::confirm`].
+    ///
+    /// # Errors
+    /// [`Error::Unauthorized`] for a key or session that is over, [`Error::RoleNeeded`].
+    pub(crate) fn confirm_alive(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(), Error> {
+        let Some(Credential::Key(id)) = self.credential else {
+            return self.confirm(tx, now).map(drop);
+        };
+        // Locked, so that a revocation comes wholly before or wholly after.
+        let key = tx.api_keys().get_for_update(id)?.ok_or(Error::Unauthorized)?;
+        if key.status(now) == KeyStatus::Active { Ok(()) } else { Err(Error::Unauthorized) }
     }
 
     /// Looks in the transaction whether the session that acts may still administer the workspace, and answers the role
@@ -253,8 +297,14 @@ permissions! {
     ManageKeys => Needs::Administrator;
     /// Read the audit log.
     ReadAuditLog => Needs::Administrator;
-    /// See, make, change and delete webhooks, and see their history.
-    ManageWebhooks => Needs::Administrator;
+    /// See webhooks and their history.
+    ReadWebhooks => Needs::Administrator;
+    /// Make webhooks.
+    CreateWebhooks => Needs::Administrator;
+    /// Change webhooks and their secrets, test them and send again.
+    UpdateWebhooks => Needs::Administrator;
+    /// Delete webhooks.
+    DeleteWebhooks => Needs::Administrator;
     /// Report events of modules whose records live elsewhere; what more it takes depends on the module.
     ReportEvents => Needs::Credential;
 }

@@ -145,6 +145,8 @@ choices! {
         Support = "support",
         /// Every write scope.
         FullAccess = "full_access",
+        /// No scope: a few tools, a few calls and a near end.
+        AgentTrial = "agent_trial",
     }
 }
 
@@ -164,6 +166,7 @@ impl Preset {
                 writes(&[Area::Tickets, Area::Issues]).into_iter().chain([Scope::read(Area::Contacts)]).collect()
             }
             Self::FullAccess => writes(Area::ALL).into_iter().collect(),
+            Self::AgentTrial => ScopeSet::default(),
         }
     }
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value as Json, json};
 
+use super::Area;
 use crate::input::{Problems, Read, Value, choices, path};
+use crate::issues::IssueKind;
 
 choices! {
     /// Something that a tool may do to one kind of record.
@@ -80,6 +82,54 @@ choices! {
         UpdateWebhooks = "update_webhooks",
         /// Delete subscriptions.
         DeleteWebhooks = "delete_webhooks",
+    }
+}
+
+impl ToolPermission {
+    /// Whether it lets only look.
+    pub fn is_read(self) -> bool {
+        self.as_str().starts_with("read_")
+    }
+
+    /// Whether it is about webhooks, which no scope gives.
+    pub const fn manages_webhooks(self) -> bool {
+        matches!(self, Self::ReadWebhooks | Self::CreateWebhooks | Self::UpdateWebhooks | Self::DeleteWebhooks)
+    }
+
+    /// The areas whose scopes give it; any one does.
+    pub const fn areas(self) -> &'static [Area] {
+        match self {
+            Self::ReadContacts | Self::CreateContacts | Self::UpdateContacts | Self::DeleteContacts => {
+                &[Area::Contacts]
+            }
+            Self::ReadCompanies | Self::CreateCompanies | Self::UpdateCompanies | Self::DeleteCompanies => &[Area::Crm],
+            Self::ReadDeals | Self::CreateDeals | Self::UpdateDeals | Self::DeleteDeals => &[Area::Deals],
+            Self::ReadProjects
+            | Self::CreateProjects
+            | Self::UpdateProjects
+            | Self::DeleteProjects
+            | Self::ReadCycles
+            | Self::CreateCycles => &[Area::Projects],
+            Self::ReadTasks | Self::CreateTasks | Self::UpdateTasks | Self::DeleteTasks => &[Area::Issues],
+            Self::ReadComments | Self::CreateComments => &[Area::Issues, Area::Tickets],
+            Self::ReadTickets
+            | Self::CreateTickets
+            | Self::UpdateTickets
+            | Self::ReadKbArticles
+            | Self::CreateKbArticles
+            | Self::UpdateKbArticles
+            | Self::DeleteKbArticles => &[Area::Tickets],
+            Self::ReadWebhooks | Self::CreateWebhooks | Self::UpdateWebhooks | Self::DeleteWebhooks => &[],
+        }
+    }
+
+    /// The kind of issue that it is about, if it is about one kind.
+    pub const fn issue_kind(self) -> Option<IssueKind> {
+        match self {
+            Self::ReadTasks | Self::CreateTasks | Self::UpdateTasks | Self::DeleteTasks => Some(IssueKind::Task),
+            Self::ReadTickets | Self::CreateTickets | Self::UpdateTickets => Some(IssueKind::Ticket),
+            _ => None,
+        }
     }
 }
 

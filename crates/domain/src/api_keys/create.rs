@@ -4,6 +4,7 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 
 use super::ApiKey;
+use super::trial::{DEFAULT_LIFE, MAX_LIFE, Trial, TrialObject};
 use crate::access::{ManageKeys, Permit, PlainToken, Preset, Scope, ScopeSet, TokenKind, ToolPermissions};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::input::{Line, Mode, Problems, Read, Value, fields, path};
@@ -57,13 +58,22 @@ fields! {
         scopes: ScopeList,
         /// What it may do with tools, where that is to be narrower than its scopes.
         permissions: ToolPermissions,
-        /// From when on it is refused; never, unless given.
+        /// From when on it is refused; never, unless given. A trial lasts 7 days unless given, and at most 14.
         expires_at: OffsetDateTime,
+        /// The tools and calls of a trial; with the preset `agent_trial` alone.
+        trial: TrialObject,
     }
-    together either_preset_or_scopes;
+    together fitting_together;
 }
 
-fn either_preset_or_scopes(fields: &KeyFields, _: Mode, problems: &mut Problems) {
+fn fitting_together(fields: &KeyFields, _: Mode, problems: &mut Problems) {
+    let is_trial = fields.preset.set() == Some(&Preset::AgentTrial);
+    if fields.trial.set().is_some() && !is_trial {
+        problems.rule("trial", "needs_preset", "is for keys with the preset agent_trial alone");
+    }
+    if fields.permissions.set().is_some() && is_trial {
+        problems.rule("permissions", "not_for_trials", "a trial has tools instead: name them in trial.tools");
+    }
     let scopes = fields.scopes.set().is_some_and(|list| !list.0.is_empty());
     if fields.preset.set().is_some() == scopes && problems.is_empty() {
         problems.rule(path("", "scopes"), "required", "either a preset or at least one scope must be given, not both");
@@ -82,14 +92,20 @@ pub struct CreatedKey {
 /// Makes a key. Its text is in the answer and nowhere else.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an expiry that is over already.
+/// [`Error::Invalid`] for an expiry that is over already, or too far for a trial.
 pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyFields) -> Result<CreatedKey, Error> {
     let now = ports.clock.now();
-    let expires_at = fields.expires_at.set().copied();
+    let preset = fields.preset.set().copied();
+    let is_trial = preset == Some(Preset::AgentTrial);
+    let expires_at = fields.expires_at.set().copied().or_else(|| is_trial.then(|| now + DEFAULT_LIFE));
     if expires_at.is_some_and(|expiry| expiry <= now) {
         return Err(Error::invalid("expires_at", "out_of_range", "must be in the future"));
     }
-    let preset = fields.preset.set().copied();
+    if is_trial && expires_at.is_some_and(|expiry| expiry > now + MAX_LIFE) {
+        let message = format!("a trial lasts at most {} days", MAX_LIFE.whole_days());
+        return Err(Error::invalid("expires_at", "out_of_range", message));
+    }
+    let trial = is_trial.then(|| Trial::of(&fields.trial.set().cloned().unwrap_or_default().0));
     let scopes = preset.map(Preset::scopes).or_else(|| fields.scopes.set().map(|list| list.0)).unwrap_or_default();
     let plain = PlainToken::generate(TokenKind::ApiKey, &*ports.random);
     let mut name = String::new();
@@ -102,6 +118,7 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
         scopes,
         preset,
         permissions: fields.permissions.set().cloned(),
+        trial,
         expires_at,
         revoked_at: None,
         last_used_at: None,

@@ -4,17 +4,19 @@ mod create;
 mod list;
 mod rename;
 mod revoke;
+mod trial;
 
 pub use create::{CreatedKey, KeyFields, create};
 pub use list::list;
 pub use rename::{RenameFields, rename};
 pub use revoke::revoke;
+pub use trial::{ToolList, Trial, TrialFields, TrialObject, count_trial_call, own};
 
 use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::access::{Actor, HashedSecret, Preset, ScopeSet, ToolPermissions};
+use crate::access::{Actor, HashedSecret, Preset, ScopeSet, ToolGrants, ToolPermissions};
 use crate::input::{choices, optional_timestamp_json, timestamp_json};
 use crate::paging::{ListName, Listed};
 use crate::workspaces::Workspace;
@@ -49,6 +51,8 @@ pub struct ApiKey {
     pub preset: Option<Preset>,
     /// What it may do with tools, where that is narrower than its scopes say, or names what no scope gives.
     pub permissions: Option<ToolPermissions>,
+    /// Its tools and calls, where it is for trying out.
+    pub trial: Option<Trial>,
     /// From when on it is refused.
     pub expires_at: Option<OffsetDateTime>,
     /// When it was revoked; irreversible.
@@ -77,6 +81,14 @@ impl ApiKey {
         }
     }
 
+    /// What the key may do with tools.
+    pub fn tool_grants(&self) -> ToolGrants {
+        match &self.trial {
+            Some(trial) => ToolGrants::of_trial(&trial.tools),
+            None => ToolGrants::of_scopes(self.scopes, self.permissions.as_ref()),
+        }
+    }
+
     /// The key as people see it at `now`.
     pub fn shown(&self, now: OffsetDateTime) -> ShownKey {
         ShownKey {
@@ -86,6 +98,7 @@ impl ApiKey {
             preset: self.preset,
             scopes: self.scopes.words(),
             permissions: self.permissions.clone(),
+            trial: self.trial.clone(),
             expires_at: self.expires_at,
             revoked_at: self.revoked_at,
             last_used_at: self.last_used_at,
@@ -141,6 +154,7 @@ pub struct ShownKey {
     pub preset: Option<Preset>,
     pub scopes: Vec<String>,
     pub permissions: Option<ToolPermissions>,
+    pub trial: Option<Trial>,
     #[serde(with = "optional_timestamp_json")]
     pub expires_at: Option<OffsetDateTime>,
     #[serde(with = "optional_timestamp_json")]

@@ -188,10 +188,12 @@ pub async fn bulk_update(
 ) -> Result<Outcome<BulkUpdated>, Error> {
     let now = ports.clock.now();
     let reporter = Reporter::new(&permit.who(), now);
+    let acting = permit.clone();
     transact_once(ports, permit, once, move |tx| {
         let context = look_up(tx, &update.patch)?;
+        let found = tx.issues().get_many_for_update(&update.ids)?.into_iter();
         let found: HashMap<_, _> =
-            tx.issues().get_many_for_update(&update.ids)?.into_iter().map(|issue| (issue.id, issue)).collect();
+            found.filter(|issue| acting.reaches(issue.kind)).map(|issue| (issue.id, issue)).collect();
         let mut answer = BulkUpdated { updated: Vec::new(), failed: Vec::new(), updated_count: 0, failed_count: 0 };
         let mut changed = Vec::new();
         for id in &update.ids {

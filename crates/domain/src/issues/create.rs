@@ -97,6 +97,7 @@ pub async fn create(
     let Field::Set(kind) = new.kind else {
         return Err(Error::malformed("kind", "required", "kind is required"));
     };
+    permit.check_kind(kind)?;
     let mut issue = Issue {
         id: IssueId(ports.ids.new_id()),
         kind,

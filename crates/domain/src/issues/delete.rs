@@ -19,8 +19,10 @@ pub async fn delete(
 ) -> Result<(), Error> {
     let now = ports.clock.now();
     let reporter = Reporter::new(&permit.who(), now);
+    let acting = permit.clone();
     transact(ports, permit, move |tx| {
-        let stored = tx.issues().get_many_for_update(&[id])?.pop().ok_or(Error::NotFound("issue"))?;
+        let stored = tx.issues().get_many_for_update(&[id])?.pop().filter(|issue| acting.reaches(issue.kind));
+        let stored = stored.ok_or(Error::NotFound("issue"))?;
         if stored.kind == IssueKind::Ticket {
             return Err(Error::InvalidStateChange("tickets are closed, not deleted: set status to closed".to_owned()));
         }

@@ -42,6 +42,7 @@ pub async fn list(
     filter: IssueFilter,
     page: PageRequest,
 ) -> Result<Page<Issue>, Error> {
+    permit.check_kind(filter.kind)?;
     if let Some(status) = filter.status {
         status.check_kind(filter.kind, "status")?;
     }

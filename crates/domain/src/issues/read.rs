@@ -10,5 +10,10 @@ use crate::{Error, IssueId};
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
-    statement(ports, permit, move |tx| tx.issues().get(id)?.ok_or(Error::NotFound("issue"))).await
+    let acting = permit.clone();
+    statement(ports, permit, move |tx| {
+        let found = tx.issues().get(id)?.filter(|issue| acting.reaches(issue.kind));
+        found.ok_or(Error::NotFound("issue"))
+    })
+    .await
 }

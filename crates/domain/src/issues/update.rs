@@ -22,12 +22,14 @@ pub async fn update(
 ) -> Result<Issue, Error> {
     let now = ports.clock.now();
     let reporter = Reporter::new(&permit.who(), now);
+    let acting = permit.clone();
     transact(ports, permit, move |tx| {
         // Before the row's own lock, so that two moves of parents cannot wait for each other.
         if fields.parent_id.set().is_some() {
             tx.issues().lock_hierarchy()?;
         }
-        let stored = tx.issues().get_many_for_update(&[id])?.pop().ok_or(Error::NotFound("issue"))?;
+        let stored = tx.issues().get_many_for_update(&[id])?.pop().filter(|issue| acting.reaches(issue.kind));
+        let stored = stored.ok_or(Error::NotFound("issue"))?;
         let status = fields.status.clone().or_default(IssueStatus::default_of(stored.kind));
         if let Some(status) = status {
             status.check_kind(stored.kind, "status")?;

@@ -62,6 +62,11 @@ pub trait SessionRepo {
 
 /// API keys of the workspace.
 pub trait ApiKeyRepo {
+    /// A key in any state.
+    fn get(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError>;
+    /// Counts one more call of a trial, unless it has had all of them; says whether it was counted. One statement, exact
+    /// under parallel calls.
+    fn take_trial_call(&mut self, id: ApiKeyId) -> Result<bool, StoreError>;
     /// Adds a key.
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
     /// Keys in every state, newest first, one more than the limit. One statement.

@@ -8,11 +8,11 @@ mod webhooks;
 pub use crate::limits::Limiter;
 pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, SessionRepo, Taken, WorkspaceRepo};
 pub use directory::Directory;
-pub(crate) use store::transact_in;
 pub use store::{
     Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
     Store, StoreError, Tx, statement, transact, transact_once,
 };
+pub(crate) use store::{statement_in, transact_in};
 pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};
 
 use std::sync::Arc;

@@ -243,8 +243,17 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
+    statement_in(ports, permit.workspace_id(), work).await
+}
+
+/// Runs `work`, whose statements stand each for itself, in the workspace of a caller who needs no permit for it.
+pub(crate) async fn statement_in<T, F>(ports: &Ports, workspace: WorkspaceId, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
     let (job, slot) = job_of(work);
-    let done = ports.store.statement(permit.workspace_id(), job).await;
+    let done = ports.store.statement(workspace, job).await;
     outcome(done, &slot)
 }
 

@@ -18,7 +18,7 @@ use serde_json::Value as Json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::access::{Actor, Caller, Credential, Scope};
+use crate::access::{Actor, Caller, Credential, Scope, ToolGrants};
 use crate::api_keys::KeyFields;
 use crate::input::{Input, Mode};
 use crate::issues::{Issue, IssueKind, IssueStatus};
@@ -75,7 +75,8 @@ pub fn caller(scopes: &[&str]) -> Caller {
 pub fn caller_in(workspace: Workspace, scopes: &[&str]) -> Caller {
     let scopes = scopes.iter().map(|text| Scope::parse(text).unwrap_or_else(|| panic!("{text} is no scope"))).collect();
     let credential = Credential::Key(ApiKeyId(Uuid::from_u128(7)));
-    Caller { workspace: Arc::new(workspace), credential, name: Arc::from("A key"), scopes, address: None }
+    let tools = Arc::new(ToolGrants::of_scopes(scopes, None));
+    Caller { workspace: Arc::new(workspace), credential, name: Arc::from("A key"), scopes, tools, address: None }
 }
 
 /// An issue with nothing but a kind and a status.

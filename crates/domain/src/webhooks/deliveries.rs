@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 
 use super::{Attempt, Delivery, DeliveryState, Event, Module, TEST_EVENT, body_of};
-use crate::access::{ManageWebhooks, Permit};
+use crate::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::idempotency::{Once, Outcome};
 use crate::input::schema::TimestampText;
 use crate::input::{optional_timestamp_json, timestamp_json};
@@ -93,7 +93,7 @@ impl Delivery {
 /// [`Error::NotFound`] for the subscription.
 pub async fn list_deliveries(
     ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
+    permit: &Permit<ReadWebhooks>,
     id: SubscriptionId,
     filter: DeliveryFilter,
     page: PageRequest,
@@ -112,7 +112,7 @@ pub async fn list_deliveries(
 /// [`Error::NotFound`].
 pub async fn read_delivery(
     ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
+    permit: &Permit<ReadWebhooks>,
     id: DeliveryId,
 ) -> Result<ShownDelivery, Error> {
     statement(ports, permit, move |tx| {
@@ -132,7 +132,7 @@ pub async fn read_delivery(
 /// subscription is disabled.
 pub async fn redeliver(
     ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
+    permit: &Permit<UpdateWebhooks>,
     once: Option<Once<ShownDelivery>>,
     id: DeliveryId,
 ) -> Result<Outcome<ShownDelivery>, Error> {
@@ -160,7 +160,7 @@ pub async fn redeliver(
 /// [`Error::NotFound`].
 pub async fn send_test(
     ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
+    permit: &Permit<UpdateWebhooks>,
     once: Option<Once<ShownDelivery>>,
     id: SubscriptionId,
 ) -> Result<Outcome<ShownDelivery>, Error> {

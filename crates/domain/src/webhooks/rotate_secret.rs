@@ -4,7 +4,7 @@ use serde_json::json;
 use time::Duration;
 
 use super::{CreatedSubscription, PlainSecret};
-use crate::access::{ManageWebhooks, Permit};
+use crate::access::{Permit, UpdateWebhooks};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::input::{Integer, fields};
 use crate::ports::{Ports, transact};
@@ -29,7 +29,7 @@ fields! {
 /// [`Error::NotFound`].
 pub async fn rotate_secret(
     ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
+    permit: &Permit<UpdateWebhooks>,
     id: SubscriptionId,
     fields: RotateFields,
 ) -> Result<CreatedSubscription, Error> {
@@ -42,7 +42,7 @@ pub async fn rotate_secret(
     let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookSecretRotated, subject, details);
     let acting = permit.clone();
     let subscription = transact(ports, permit, move |tx| {
-        acting.confirm(tx, now)?;
+        acting.confirm_alive(tx, now)?;
         let mut subscription = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
         if seconds == 0 {
             subscription.secret = sealed.clone();

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::subscription_fields::{SubscriptionFields, check_events, check_scope};
 use super::{DisabledReason, Module, PlainSecret, Subscription};
-use crate::access::{Actor, ManageWebhooks, Permit};
+use crate::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks, UpdateWebhooks};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::input::schema::TimestampText;
 use crate::input::{Field, Problems, optional_timestamp_json, timestamp_json};
@@ -131,7 +131,7 @@ fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<Uuid>) -> R
 /// [`Error::Invalid`] for a target that is refused, [`Error::Conflict`] beyond [`MAX_SUBSCRIPTIONS`].
 pub async fn create(
     ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
+    permit: &Permit<CreateWebhooks>,
     fields: SubscriptionFields,
 ) -> Result<CreatedSubscription, Error> {
     check_target(ports, &fields)?;
@@ -162,7 +162,7 @@ pub async fn create(
     let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookCreated, subject, details);
     let (stored, acting) = (subscription.clone(), permit.clone());
     transact(ports, permit, move |tx| {
-        acting.confirm(tx, now)?;
+        acting.confirm_alive(tx, now)?;
         check_scope_exists(tx, stored.module, stored.scope)?;
         if tx.subscriptions().count_for_update()? >= MAX_SUBSCRIPTIONS {
             let message = format!("a workspace has at most {MAX_SUBSCRIPTIONS} webhooks: delete one first");
@@ -181,7 +181,7 @@ pub async fn create(
 /// The store's.
 pub async fn list(
     ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
+    permit: &Permit<ReadWebhooks>,
     page: PageRequest,
 ) -> Result<Page<ShownSubscription>, Error> {
     let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&page)?)).await?;
@@ -195,7 +195,7 @@ pub async fn list(
 /// [`Error::NotFound`].
 pub async fn read(
     ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
+    permit: &Permit<ReadWebhooks>,
     id: SubscriptionId,
 ) -> Result<ShownSubscription, Error> {
     let found = statement(ports, permit, move |tx| Ok(tx.subscriptions().get(id)?)).await?;
@@ -209,7 +209,7 @@ pub async fn read(
 /// module, or another module.
 pub async fn update(
     ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
+    permit: &Permit<UpdateWebhooks>,
     id: SubscriptionId,
     expected: ExpectedVersion,
     fields: SubscriptionFields,
@@ -220,7 +220,7 @@ pub async fn update(
     let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookUpdated, subject, json!({}));
     let acting = permit.clone();
     let changed = transact(ports, permit, move |tx| {
-        acting.confirm(tx, now)?;
+        acting.confirm_alive(tx, now)?;
         let stored = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
         let mut problems = Problems::default();
         if fields.module.set().is_some_and(|module| *module != stored.module) {
@@ -254,7 +254,7 @@ pub async fn update(
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`].
 pub async fn delete(
     ports: &Ports,
-    permit: &Permit<ManageWebhooks>,
+    permit: &Permit<DeleteWebhooks>,
     id: SubscriptionId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
@@ -263,7 +263,7 @@ pub async fn delete(
     let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookDeleted, subject, json!({}));
     let acting = permit.clone();
     transact(ports, permit, move |tx| {
-        acting.confirm(tx, now)?;
+        acting.confirm_alive(tx, now)?;
         let stored = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
         expected.check(stored.version)?;
         tx.subscriptions().delete(id, now)?;

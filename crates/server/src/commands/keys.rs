@@ -16,12 +16,22 @@ const PAGE: u32 = 100;
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: KeyCommand) -> anyhow::Result<()> {
     let done = match command {
-        KeyCommand::Create { workspace, name, preset, scope, expires_in, json } => {
+        KeyCommand::Create { workspace, name, preset, scope, expires_in, trial_tools, trial_calls, json } => {
             let mut fields = Map::from_iter([("name".to_owned(), json!(name))]);
             if let Some(preset) = preset {
                 fields.insert("preset".to_owned(), json!(preset));
             } else {
                 fields.insert("scopes".to_owned(), json!(scope));
+            }
+            let mut trial = Map::new();
+            if !trial_tools.is_empty() {
+                trial.insert("tools".to_owned(), json!(trial_tools));
+            }
+            if let Some(calls) = trial_calls {
+                trial.insert("calls".to_owned(), json!(calls));
+            }
+            if !trial.is_empty() {
+                fields.insert("trial".to_owned(), trial.into());
             }
             create(&ports, &operator, &workspace, fields, expires_in, json).await
         }

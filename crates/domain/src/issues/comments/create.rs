@@ -36,8 +36,10 @@ pub async fn create(
         created_by: permit.actor(),
     };
     let reporter = Reporter::new(&permit.who(), now);
+    let acting = permit.clone();
     transact_once(ports, permit, once, move |tx| {
-        let issue = tx.issues().get(issue_id)?.ok_or(Error::NotFound("issue"))?;
+        let issue = tx.issues().get(issue_id)?.filter(|issue| acting.reaches(issue.kind));
+        let issue = issue.ok_or(Error::NotFound("issue"))?;
         if issue.kind == IssueKind::Task && comment.visibility == Visibility::Public {
             return Err(Error::invalid(
                 "visibility",

@@ -19,6 +19,17 @@ impl ApiKeyRepo for MemoryTx<'_> {
         Ok(page(self.records.api_keys.values(), ApiKey::place, Order::NewestFirst, request))
     }
 
+    fn get(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
+        Ok(self.records.api_keys.get(&id).cloned())
+    }
+
+    fn take_trial_call(&mut self, id: ApiKeyId) -> Result<bool, StoreError> {
+        let trial = self.records.api_keys.get_mut(&id).and_then(|key| key.trial.as_mut());
+        let Some(trial) = trial.filter(|trial| trial.calls_remaining() > 0) else { return Ok(false) };
+        trial.calls_used += 1;
+        Ok(true)
+    }
+
     fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
         Ok(self.records.api_keys.get(&id).cloned())
     }

@@ -7,8 +7,9 @@ use super::records::{LINE, MADE};
 use super::{Subject, World};
 use crate::ApiKeyId;
 use crate::access::{Actor, PlainToken, Preset, Scope, ScopeSet, TokenKind, ToolPermission, ToolPermissions};
-use crate::api_keys::ApiKey;
+use crate::api_keys::{ApiKey, Trial};
 use crate::paging::Listed;
+use crate::tools::Tool;
 
 fn key(world: &World) -> ApiKey {
     let plain = PlainToken::generate(TokenKind::ApiKey, &*world.ports.random);
@@ -20,6 +21,7 @@ fn key(world: &World) -> ApiKey {
         scopes: ScopeSet::default(),
         preset: None,
         permissions: None,
+        trial: None,
         expires_at: None,
         revoked_at: None,
         last_used_at: None,
@@ -126,13 +128,43 @@ pub async fn a_save_leaves_the_rest_alone(subject: &Subject) {
     assert_eq!(get(&world, made.id).await, Some(changed));
 }
 
+/// A key for trying out, with two calls.
+fn trial_key(world: &World) -> ApiKey {
+    let trial = Trial { tools: Tool::ALL.iter().copied().collect(), calls_limit: 2, calls_used: 0 };
+    let expires_at = Some(MADE + Duration::DAY);
+    ApiKey { preset: Some(Preset::AgentTrial), trial: Some(trial), expires_at, ..key(world) }
+}
+
+/// Each call of a trial is counted once, and none beyond the last; a key without a trial has none.
+pub async fn the_calls_of_a_trial_are_counted(subject: &Subject) {
+    let world = subject.world().await;
+    let (trial, other) = (trial_key(&world), key(&world));
+    add(&world, &trial).await;
+    add(&world, &other).await;
+    assert_eq!(get(&world, trial.id).await, Some(trial.clone()));
+    for (counted, used) in [(true, 1), (true, 2), (false, 2)] {
+        let id = trial.id;
+        assert_eq!(world.done(move |tx| tx.api_keys().take_trial_call(id)).await, counted);
+        let stored = world.done(move |tx| tx.api_keys().get(id)).await.unwrap();
+        assert_eq!(stored.trial.map(|trial| trial.calls_used), Some(used));
+    }
+    for absent in [other.id, ApiKeyId(world.id())] {
+        assert!(!world.done(move |tx| tx.api_keys().take_trial_call(absent)).await);
+    }
+    // Renaming or revoking it later forgets none.
+    save(&world, &ApiKey { name: "Other".to_owned(), ..trial.clone() }).await;
+    let stored = get(&world, trial.id).await.unwrap();
+    assert_eq!(stored.trial.map(|trial| trial.calls_remaining()), Some(0));
+}
+
 /// No scope and no preset is lost on the way.
 pub async fn every_preset_and_scope_is_kept(subject: &Subject) {
     let world = subject.world().await;
     let presets = Preset::ALL.iter().map(|preset| (Some(*preset), preset.scopes()));
     let scopes = Scope::all().map(|scope| (None, [scope].into_iter().collect()));
     for (preset, scopes) in presets.chain(scopes).chain([(None, Scope::all().collect())]) {
-        let key = ApiKey { scopes, preset, ..key(&world) };
+        let own = if preset == Some(Preset::AgentTrial) { trial_key(&world) } else { key(&world) };
+        let key = ApiKey { scopes, preset, ..own };
         add(&world, &key).await;
         assert_eq!(get(&world, key.id).await, Some(key));
     }

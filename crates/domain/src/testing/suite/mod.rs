@@ -81,7 +81,7 @@ macro_rules! port_suite {
             }
             api_keys {
                 a_key_comes_back_as_it_was_made, a_key_is_found_with_its_workspace_whatever_its_state,
-                revocation_is_kept, a_save_leaves_the_rest_alone, every_preset_and_scope_is_kept,
+                the_calls_of_a_trial_are_counted, revocation_is_kept, a_save_leaves_the_rest_alone, every_preset_and_scope_is_kept,
                 pages_run_from_the_newest_to_the_oldest,
             }
             audit {

@@ -70,8 +70,9 @@ impl Subject {
         let caller = Caller {
             workspace: Arc::new(workspace.clone()),
             credential: Credential::Key(key.id),
-            name: Arc::from(key.name),
+            name: Arc::from(key.name.as_str()),
             scopes: key.scopes,
+            tools: Arc::new(key.tool_grants()),
             address: None,
         };
         let mut world = World { ports: self.ports.clone(), workspace, caller, member: UserId(Uuid::nil()) };

@@ -1,7 +1,7 @@
 //! `POST /api/settings/webhooks`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageWebhooks;
+use domain::access::CreateWebhooks;
 use domain::webhooks::{self, SubscriptionFields};
 
 use super::WithSecret;
@@ -15,7 +15,7 @@ pub(crate) struct Create;
 
 impl Endpoint for Create {
     const ROUTE: &'static str = "POST /api/settings/webhooks";
-    type Access = ManageWebhooks;
+    type Access = CreateWebhooks;
     type Path = ();
     type Query = ();
     type Headers = ();

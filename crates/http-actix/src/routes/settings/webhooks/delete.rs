@@ -1,7 +1,7 @@
 //! `DELETE /api/settings/webhooks/{webhook_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageWebhooks;
+use domain::access::DeleteWebhooks;
 use domain::versions::ExpectedVersion;
 use domain::{SubscriptionId, webhooks};
 
@@ -14,7 +14,7 @@ pub(crate) struct Delete;
 
 impl Endpoint for Delete {
     const ROUTE: &'static str = "DELETE /api/settings/webhooks/{webhook_id}";
-    type Access = ManageWebhooks;
+    type Access = DeleteWebhooks;
     type Path = SubscriptionId;
     type Query = ();
     type Headers = ExpectedVersion;

@@ -1,7 +1,7 @@
 //! `GET /api/settings/webhooks`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageWebhooks;
+use domain::access::ReadWebhooks;
 use domain::webhooks::{self, Subscription};
 
 use crate::call::Call;
@@ -14,7 +14,7 @@ pub(crate) struct List;
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/settings/webhooks";
-    type Access = ManageWebhooks;
+    type Access = ReadWebhooks;
     type Path = ();
     type Query = Paged<Subscription>;
     type Headers = ();

@@ -1,7 +1,7 @@
 //! `GET /api/settings/webhooks/{webhook_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageWebhooks;
+use domain::access::ReadWebhooks;
 use domain::{SubscriptionId, webhooks};
 
 use crate::call::Call;
@@ -14,7 +14,7 @@ pub(crate) struct Read;
 
 impl Endpoint for Read {
     const ROUTE: &'static str = "GET /api/settings/webhooks/{webhook_id}";
-    type Access = ManageWebhooks;
+    type Access = ReadWebhooks;
     type Path = SubscriptionId;
     type Query = ();
     type Headers = NoneMatch;

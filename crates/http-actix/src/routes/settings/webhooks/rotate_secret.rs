@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use domain::SubscriptionId;
-use domain::access::ManageWebhooks;
+use domain::access::UpdateWebhooks;
 use domain::webhooks::{self, RotateFields};
 
 use super::WithSecret;
@@ -16,7 +16,7 @@ pub(crate) struct RotateSecret;
 
 impl Endpoint for RotateSecret {
     const ROUTE: &'static str = "POST /api/settings/webhooks/{webhook_id}/rotate-secret";
-    type Access = ManageWebhooks;
+    type Access = UpdateWebhooks;
     type Path = SubscriptionId;
     type Query = ();
     type Headers = ();

@@ -1,7 +1,7 @@
 //! `POST /api/settings/webhooks/{webhook_id}/test`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageWebhooks;
+use domain::access::UpdateWebhooks;
 use domain::idempotency::Answer;
 use domain::webhooks::ShownDelivery;
 use domain::{SubscriptionId, webhooks};
@@ -16,7 +16,7 @@ pub(crate) struct Test;
 
 impl Endpoint for Test {
     const ROUTE: &'static str = "POST /api/settings/webhooks/{webhook_id}/test";
-    type Access = ManageWebhooks;
+    type Access = UpdateWebhooks;
     type Path = SubscriptionId;
     type Query = ();
     type Headers = IdempotencyKey;

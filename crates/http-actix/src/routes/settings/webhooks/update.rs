@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use domain::SubscriptionId;
-use domain::access::ManageWebhooks;
+use domain::access::UpdateWebhooks;
 use domain::versions::ExpectedVersion;
 use domain::webhooks::{self, SubscriptionFields};
 
@@ -16,7 +16,7 @@ pub(crate) struct Update;
 
 impl Endpoint for Update {
     const ROUTE: &'static str = "PATCH /api/settings/webhooks/{webhook_id}";
-    type Access = ManageWebhooks;
+    type Access = UpdateWebhooks;
     type Path = SubscriptionId;
     type Query = ();
     type Headers = ExpectedVersion;

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use domain::SubscriptionId;
-use domain::access::ManageWebhooks;
+use domain::access::ReadWebhooks;
 use domain::paging::{ListName, PageRequest};
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, TEST_EVENT, is_event_name};
 
@@ -38,7 +38,7 @@ impl Query for ListQuery {
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/settings/webhooks/{webhook_id}/deliveries";
-    type Access = ManageWebhooks;
+    type Access = ReadWebhooks;
     type Path = SubscriptionId;
     type Query = ListQuery;
     type Headers = ();

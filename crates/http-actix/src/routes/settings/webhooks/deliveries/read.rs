@@ -1,7 +1,7 @@
 //! `GET /api/settings/webhooks/deliveries/{delivery_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageWebhooks;
+use domain::access::ReadWebhooks;
 use domain::{DeliveryId, webhooks};
 
 use crate::call::Call;
@@ -13,7 +13,7 @@ pub(crate) struct Read;
 
 impl Endpoint for Read {
     const ROUTE: &'static str = "GET /api/settings/webhooks/deliveries/{delivery_id}";
-    type Access = ManageWebhooks;
+    type Access = ReadWebhooks;
     type Path = DeliveryId;
     type Query = ();
     type Headers = ();

@@ -1,7 +1,7 @@
 //! `POST /api/settings/webhooks/deliveries/{delivery_id}/redeliver`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageWebhooks;
+use domain::access::UpdateWebhooks;
 use domain::idempotency::Answer;
 use domain::webhooks::ShownDelivery;
 use domain::{DeliveryId, webhooks};
@@ -16,7 +16,7 @@ pub(crate) struct Redeliver;
 
 impl Endpoint for Redeliver {
     const ROUTE: &'static str = "POST /api/settings/webhooks/deliveries/{delivery_id}/redeliver";
-    type Access = ManageWebhooks;
+    type Access = UpdateWebhooks;
     type Path = DeliveryId;
     type Query = ();
     type Headers = IdempotencyKey;

@@ -1,0 +1,102 @@
+//! Permits for calls of tools: the same permissions as for every other surface, got through a key's grants.
+
+use super::permit::{
+    Caller, CreateComments, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects, CreateWebhooks,
+    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, Permission, Permit, ReadComments, ReadContacts,
+    ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, UpdateDeals, UpdateIssues, UpdateProjects,
+    UpdateWebhooks,
+};
+use super::{Credential, ToolPermission};
+use crate::Error;
+use crate::tools::Tool;
+
+/// A permission that tools can have.
+pub trait ByTools: Permission {
+    /// The granular permissions of which a tool needs one to get it.
+    const PERMISSIONS: &'static [ToolPermission];
+}
+
+macro_rules! by_tools {
+    ($( $name:ident: $($permission:ident),+ );* $(;)?) => { $(
+        impl ByTools for $name {
+            const PERMISSIONS: &'static [ToolPermission] = &[$(ToolPermission::$permission),+];
+        }
+    )* };
+}
+
+by_tools! {
+    ReadContacts: ReadContacts;
+    CreateContacts: CreateContacts;
+    ReadDeals: ReadDeals;
+    CreateDeals: CreateDeals;
+    UpdateDeals: UpdateDeals;
+    DeleteDeals: DeleteDeals;
+    ReadProjects: ReadProjects;
+    CreateProjects: CreateProjects;
+    UpdateProjects: UpdateProjects;
+    DeleteProjects: DeleteProjects;
+    ReadCycles: ReadCycles;
+    CreateCycles: CreateCycles;
+    ReadIssues: ReadTasks, ReadTickets;
+    CreateIssues: CreateTasks, CreateTickets;
+    UpdateIssues: UpdateTasks, UpdateTickets;
+    DeleteIssues: DeleteTasks;
+    ReadComments: ReadComments;
+    CreateComments: CreateComments;
+    ReadWebhooks: ReadWebhooks;
+    CreateWebhooks: CreateWebhooks;
+    UpdateWebhooks: UpdateWebhooks;
+    DeleteWebhooks: DeleteWebhooks;
+}
+
+impl Caller {
+    /// Checks that the caller may call the tool at all.
+    ///
+    /// # Errors
+    /// [`Error::KeyNeeded`] for whoever is no key, [`Error::ToolDenied`].
+    pub fn check_tool(&self, tool: Tool) -> Result<(), Error> {
+        match self.credential {
+            Credential::Key(_) if self.tools.allows(tool) => Ok(()),
+            Credential::Key(_) => Err(Error::ToolDenied(tool)),
+            Credential::Session { .. } => Err(Error::KeyNeeded),
+        }
+    }
+
+    /// The permit for `P` that a call of the tool has; it reaches issues of the kinds that are granted, and no others.
+    ///
+    /// # Errors
+    /// Those of [`Caller::check_tool`]; [`Error::ToolDenied`] also where `P` is not what the tool is for.
+    pub fn permit_by_tool<P: ByTools>(&self, tool: Tool) -> Result<Permit<P>, Error> {
+        self.check_tool(tool)?;
+        let is_of_tool = |permission: &ToolPermission| tool.permissions().contains(permission);
+        if !P::PERMISSIONS.iter().any(is_of_tool) {
+            return Err(Error::ToolDenied(tool));
+        }
+        Ok(self.unchecked_permit(self.tools.kinds(tool)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::issues::IssueKind;
+    use crate::testing;
+    use crate::workspaces::Role;
+
+    #[test]
+    fn a_tool_gets_the_permits_that_it_is_for_and_no_others() {
+        let caller = testing::caller(&["deals.write", "issues.write"]);
+        assert!(caller.permit_by_tool::<ReadDeals>(Tool::GetDeal).is_ok());
+        assert!(caller.permit_by_tool::<DeleteDeals>(Tool::GetDeal).is_err());
+        assert!(caller.permit_by_tool::<ReadContacts>(Tool::GetContact).is_err());
+        let tasks = caller.permit_by_tool::<ReadIssues>(Tool::ListTasks).unwrap();
+        assert!(tasks.reaches(IssueKind::Task) && !tasks.reaches(IssueKind::Ticket));
+        assert!(caller.permit_by_tool::<ReadIssues>(Tool::ListTickets).is_err());
+    }
+
+    #[test]
+    fn a_session_calls_no_tool() {
+        let person = Caller { credential: testing::session_of(Role::Owner), ..testing::caller(&["deals.write"]) };
+        assert!(matches!(person.check_tool(Tool::GetDeal), Err(Error::KeyNeeded)));
+    }
+}
