@@ -71,6 +71,7 @@ impl Office {
             credential: Credential::Session { id, user, role },
             name: Arc::from("somebody"),
             scopes: role.scopes(),
+            tools: Arc::default(),
             address: None,
         }
     }
