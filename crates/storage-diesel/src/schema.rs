@@ -132,6 +132,9 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     companies (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -148,6 +151,7 @@ diesel::table! {
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
+        search -> Tsvector,
     }
 }
 
