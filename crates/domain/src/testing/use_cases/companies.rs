@@ -135,16 +135,16 @@ fn every_change_is_one_event() {
     let company = create(&test, &world, json!({"name": "Acme"})).unwrap();
     test.clock.advance(Duration::SECOND);
     update(&test, &world, company.id, json!({"name": "Acme"})).unwrap();
-    let changed = update(&test, &world, company.id, json!({"name": "B", "domain": "b.example"})).unwrap();
+    let second = update(&test, &world, company.id, json!({"name": "B", "domain": "b.example"})).unwrap();
     assert_eq!(refusal(update(&test, &world, world.id().into(), json!({"name": "C"}))), "not_found");
     test.clock.advance(Duration::SECOND);
     delete(&test, &world, company.id, ExpectedVersion::Any).unwrap();
-    let gone = Company { version: 3, updated_at: test.clock.now(), ..changed.clone() };
+    let gone = Company { version: 3, updated_at: test.clock.now(), ..second.clone() };
     let actor = json!({"type": "api_key", "id": world.key_id(), "name": "suite"});
     let changes = json!({"name": {"from": "Acme", "to": "B"}, "domain": {"from": null, "to": "b.example"}});
     let expected = [
         ("company.created", json!({"data": company, "changes": {}, "actor": actor})),
-        ("company.updated", json!({"data": changed, "changes": changes, "actor": actor})),
+        ("company.updated", json!({"data": second, "changes": changes, "actor": actor})),
         ("company.deleted", json!({"data": gone, "changes": {}, "actor": actor})),
     ];
     assert_eq!(events_of(&test, &world, hook), expected.map(|(name, payload)| (name.to_owned(), payload)));

@@ -205,15 +205,15 @@ fn every_change_is_one_event() {
     let contact = create(&test, &world, json!({"email": "a@example.org"})).unwrap();
     test.clock.advance(Duration::SECOND);
     update(&test, &world, contact.id, json!({"status": "active"})).unwrap();
-    let changed = update(&test, &world, contact.id, json!({"status": "blocked", "tags": ["a"]})).unwrap();
+    let second = update(&test, &world, contact.id, json!({"status": "blocked", "tags": ["a"]})).unwrap();
     test.clock.advance(Duration::SECOND);
     delete(&test, &world, contact.id, ExpectedVersion::Any).unwrap();
-    let gone = Contact { version: 3, updated_at: test.clock.now(), ..changed.clone() };
+    let gone = Contact { version: 3, updated_at: test.clock.now(), ..second.clone() };
     let actor = json!({"type": "api_key", "id": world.key_id(), "name": "suite"});
     let changes = json!({"status": {"from": "active", "to": "blocked"}, "tags": {"from": [], "to": ["a"]}});
     let expected = [
         ("contact.created", json!({"data": contact, "changes": {}, "actor": actor})),
-        ("contact.updated", json!({"data": changed, "changes": changes, "actor": actor})),
+        ("contact.updated", json!({"data": second, "changes": changes, "actor": actor})),
         ("contact.deleted", json!({"data": gone, "changes": {}, "actor": actor})),
     ];
     assert_eq!(events_of(&test, &world, hook), expected.map(|(name, payload)| (name.to_owned(), payload)));
