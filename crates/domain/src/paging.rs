@@ -42,6 +42,8 @@ pub enum ListName {
     Subscriptions = 10,
     /// Webhook deliveries.
     Deliveries = 11,
+    /// Companies.
+    Companies = 12,
 }
 
 /// A record that can stand in a list.

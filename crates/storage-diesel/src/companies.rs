@@ -2,18 +2,24 @@
 
 use diesel::prelude::*;
 use domain::CompanyId;
-use domain::companies::Company;
+use domain::companies::{Company, CompanyFilter};
+use domain::paging::PageRequest;
 use domain::ports::{CompanyRepo, StoreError};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::cached_sql::{CachedSql, RowOf, SameText};
 use crate::convert;
-use crate::schema::companies;
+use crate::errors::expect_rows;
+use crate::lexemes::Prefix;
+use crate::page_query::PageQuery;
+use crate::schema::{array_to_tsvector, companies};
 use crate::tx::PgTx;
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = companies, treat_none_as_default_value = false)]
-struct CompanyRow {
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = companies, primary_key(workspace_id, id))]
+#[diesel(treat_none_as_default_value = false, treat_none_as_null = true)]
+pub(crate) struct CompanyRow {
     workspace_id: Uuid,
     id: Uuid,
     name: String,
@@ -71,7 +77,8 @@ impl CompanyRow {
 
 impl CompanyRepo for PgTx<'_> {
     fn insert(&mut self, company: &Company) -> Result<(), StoreError> {
-        let row = CompanyRow::of(self.workspace, company);
+        let lexemes = Prefix::of(self.workspace).lexemes(&company.search_words());
+        let row = (CompanyRow::of(self.workspace, company), companies::search.eq(array_to_tsvector(lexemes)));
         self.execute(diesel::insert_into(companies::table).values(row)).map(drop)
     }
 
@@ -80,7 +87,36 @@ impl CompanyRepo for PgTx<'_> {
         self.first(query.select(CompanyRow::as_select()))?.map(CompanyRow::into_company).transpose()
     }
 
+    fn get_for_update(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {
+        let query = companies::table.find((self.workspace, id.0)).filter(companies::deleted_at.is_null());
+        let query = query.select(CompanyRow::as_select()).for_no_key_update();
+        self.first(query)?.map(CompanyRow::into_company).transpose()
+    }
+
+    fn save(&mut self, company: &Company) -> Result<(), StoreError> {
+        let lexemes = Prefix::of(self.workspace).lexemes(&company.search_words());
+        let row = (CompanyRow::of(self.workspace, company), companies::search.eq(array_to_tsvector(lexemes)));
+        let target = companies::table.find((self.workspace, company.id.0)).filter(companies::deleted_at.is_null());
+        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
+        expect_rows(affected, 1)
+    }
+
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError> {
         self.mark_deleted("companies", id.0, now)
     }
+
+    fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError> {
+        if filter.matches_nothing() {
+            return Ok(Vec::new());
+        }
+        let rows: Vec<CompanyRow> = self.page(list_query(self.workspace, filter, page), page)?;
+        rows.into_iter().map(CompanyRow::into_company).collect()
+    }
+}
+
+pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> CachedSql<RowOf<CompanyRow>> {
+    let prefix = Prefix::of(workspace);
+    PageQuery::newest_first("companies", workspace, page)
+        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
+        .build::<CompanyRow>()
 }

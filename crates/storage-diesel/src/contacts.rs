@@ -9,15 +9,17 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf};
+use crate::cached_sql::{CachedSql, RowOf, SameText};
 use crate::convert;
+use crate::errors::expect_rows;
 use crate::lexemes::Prefix;
 use crate::page_query::PageQuery;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::tx::PgTx;
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = contacts, treat_none_as_default_value = false)]
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = contacts, primary_key(workspace_id, id))]
+#[diesel(treat_none_as_default_value = false, treat_none_as_null = true)]
 pub(crate) struct ContactRow {
     workspace_id: Uuid,
     id: Uuid,
@@ -119,6 +121,33 @@ impl ContactRepo for PgTx<'_> {
             contacts::search.eq(array_to_tsvector(lexemes)),
         );
         self.execute(diesel::insert_into(contacts::table).values(row)).map(drop)
+    }
+
+    fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
+        let query = contacts::table.find((self.workspace, id.0)).filter(contacts::deleted_at.is_null());
+        self.first(query.select(ContactRow::as_select()))?.map(ContactRow::into_contact).transpose()
+    }
+
+    fn get_for_update(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
+        let query = contacts::table.find((self.workspace, id.0)).filter(contacts::deleted_at.is_null());
+        let query = query.select(ContactRow::as_select()).for_no_key_update();
+        self.first(query)?.map(ContactRow::into_contact).transpose()
+    }
+
+    fn save(&mut self, contact: &Contact) -> Result<(), StoreError> {
+        let lexemes = Prefix::of(self.workspace).lexemes(&contact.search_words());
+        let row = (
+            ContactRow::of(self.workspace, contact),
+            contacts::email_key.eq(contact.email_key()),
+            contacts::search.eq(array_to_tsvector(lexemes)),
+        );
+        let target = contacts::table.find((self.workspace, contact.id.0)).filter(contacts::deleted_at.is_null());
+        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
+        expect_rows(affected, 1)
+    }
+
+    fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        self.mark_deleted("contacts", id.0, now)
     }
 
     fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError> {

@@ -11,6 +11,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
+use domain::companies::CompanyFilter;
 use domain::contacts::{ContactFilter, ContactStatus};
 use domain::deals::{DealFilter, DealStage, DealStatus};
 use domain::issues::{IssueFilter, IssueKind, IssueStatus};
@@ -23,7 +24,7 @@ use time::macros::datetime;
 use uuid::Uuid;
 
 use crate::cached_sql::CachedSql;
-use crate::{api_keys, audit, comments, contacts, cycles, deals, issues, members, projects};
+use crate::{api_keys, audit, comments, companies, contacts, cycles, deals, issues, members, projects};
 
 /// Rows of the big workspace.
 const ROWS: u32 = 20_000;
@@ -168,6 +169,8 @@ fn unfiltered_lists_read_the_page() {
         check_generic(&api_keys::list_query(BIG, &page), "api_keys_newest");
         check(projects::list_query(BIG, &page), "projects_newest", PAGE);
         check_generic(&projects::list_query(BIG, &page), "projects_newest");
+        check(companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
+        check_generic(&companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest");
         check_generic(&contacts::list_query(BIG, &ContactFilter::default(), &page), "contacts_newest");
         check_generic(&deals::list_query(BIG, &DealFilter::default(), &page), "deals_newest");
         check_generic(&issues::list_query(BIG, &IssueFilter::all(IssueKind::Task), &page), "issues_newest");
@@ -266,12 +269,15 @@ fn a_rare_word_is_found_by_the_search_index() {
     for text in ["rare12345", "nothing", "word777 ann"] {
         let filter = ContactFilter { statuses: Vec::new(), search: query(text) };
         check(contacts::list_query(BIG, &filter, &page), "contacts_search", HEAD);
+        let filter = CompanyFilter { search: query(text) };
+        check(companies::list_query(BIG, &filter, &page), "companies_search", HEAD);
         let filter = IssueFilter { search: query(text), ..IssueFilter::all(IssueKind::Ticket) };
         check(issues::list_query(BIG, &filter, &page), "issues_search", HEAD);
     }
     // What every record has is not collected from the index.
     let filter = ContactFilter { statuses: Vec::new(), search: query("ann") };
     check(contacts::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
+    check(companies::list_query(BIG, &CompanyFilter { search: query("ann") }, &page), "companies_newest", HEAD);
 }
 
 #[test]

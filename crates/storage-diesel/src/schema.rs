@@ -135,6 +135,9 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     companies (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -151,6 +154,7 @@ diesel::table! {
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
+        search -> Tsvector,
     }
 }
 

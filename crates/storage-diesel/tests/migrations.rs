@@ -94,6 +94,28 @@ fn rows_from_before_are_filled_in() {
     assert_eq!(lines(&mut connection, sql), ["true"], "whoever was only invited is no member without joined_at");
 }
 
+/// Companies that were there before search are found by it.
+#[test]
+fn companies_from_before_have_search_words() {
+    let database = Database::migrated();
+    let mut connection = database.connection();
+    let id = "'00000000-0000-7000-8000-000000000001'";
+    let down = include_str!("../migrations/2026-11-21-065000_company_search/down.sql");
+    let up = include_str!("../migrations/2026-11-21-065000_company_search/up.sql");
+    connection.batch_execute(down).unwrap();
+    let rows = format!(
+        "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+            VALUES ({id}, 'a', 'A', 'starter', 'active', 'USD', now(), now());
+        INSERT INTO companies (workspace_id, id, name, domain, version, created_at, updated_at, created_by_type) VALUES
+            ({id}, {id}, 'Acme  & Sons', 'shop.acme.example', 1, now(), now(), 'system');"
+    );
+    connection.batch_execute(&rows).unwrap();
+    connection.batch_execute(&format!("BEGIN; {up}; COMMIT")).unwrap();
+    let words = lines(&database, "SELECT unnest(tsvector_to_array(search)) AS line FROM companies ORDER BY 1");
+    let expected = ["acme", "example", "shop", "shop.acme.example", "sons"];
+    assert_eq!(words, expected.map(|word| format!("AAAAAAAAcACAAAAAAAAAAQ{word}")));
+}
+
 #[test]
 fn the_audit_log_is_only_added_to() {
     let database = Database::migrated();

@@ -1,10 +1,10 @@
 //! Permits for calls of tools: the same permissions as for every other surface, got through a key's grants.
 
 use super::permit::{
-    Caller, CreateComments, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects, CreateWebhooks,
-    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, Permission, Permit, ReadComments, ReadContacts,
-    ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, UpdateDeals, UpdateIssues, UpdateProjects,
-    UpdateWebhooks,
+    Caller, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects,
+    CreateWebhooks, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks,
+    Permission, Permit, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjects,
+    ReadWebhooks, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks,
 };
 use super::{Credential, ToolPermission};
 use crate::Error;
@@ -27,6 +27,12 @@ macro_rules! by_tools {
 by_tools! {
     ReadContacts: ReadContacts;
     CreateContacts: CreateContacts;
+    UpdateContacts: UpdateContacts;
+    DeleteContacts: DeleteContacts;
+    ReadCompanies: ReadCompanies;
+    CreateCompanies: CreateCompanies;
+    UpdateCompanies: UpdateCompanies;
+    DeleteCompanies: DeleteCompanies;
     ReadDeals: ReadDeals;
     CreateDeals: CreateDeals;
     UpdateDeals: UpdateDeals;

@@ -310,10 +310,22 @@ permissions! {
 }
 
 permissions_by_scope! {
-    /// List and search contacts.
+    /// List, search and read contacts.
     ReadContacts => Scope::read(Area::Contacts);
     /// Make contacts.
     CreateContacts => Scope::write(Area::Contacts);
+    /// Change contacts.
+    UpdateContacts => Scope::write(Area::Contacts);
+    /// Delete contacts.
+    DeleteContacts => Scope::write(Area::Contacts);
+    /// List, search and read companies.
+    ReadCompanies => Scope::read(Area::Crm);
+    /// Make companies.
+    CreateCompanies => Scope::write(Area::Crm);
+    /// Change companies.
+    UpdateCompanies => Scope::write(Area::Crm);
+    /// Delete companies.
+    DeleteCompanies => Scope::write(Area::Crm);
     /// List and read deals.
     ReadDeals => Scope::read(Area::Deals);
     /// Make deals.

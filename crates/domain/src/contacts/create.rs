@@ -5,7 +5,7 @@ use crate::access::{CreateContacts, Permit};
 use crate::idempotency::{Once, Outcome};
 use crate::ports::{Ports, transact_once};
 use crate::webhooks::Reporter;
-use crate::{ContactId, Error, Reference, References, quota};
+use crate::{ContactId, Error, quota};
 
 /// Makes a contact.
 ///
@@ -20,8 +20,7 @@ pub async fn create(
 ) -> Result<Outcome<Contact>, Error> {
     let mut contact = Contact::blank(ContactId(ports.ids.new_id()), permit.actor(), ports.clock.now());
     contact.apply(fields);
-    let mut references = References::default();
-    references.add("company_id", contact.company_id, None, Reference::Company);
+    let references = contact.new_references(None);
     let workspace = permit.workspace().clone();
     let reporter = Reporter::new(&permit.who(), contact.created_at);
     transact_once(ports, permit, once, move |tx| {

@@ -1,10 +1,16 @@
 //! Contacts (contract: resources, contact).
 
 mod create;
+mod delete;
 mod list;
+mod read;
+mod update;
 
 pub use create::create;
+pub use delete::delete;
 pub use list::{ContactFilter, list};
+pub use read::read;
+pub use update::update;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,7 +26,7 @@ use crate::input::{
 };
 use crate::paging::{ListName, Listed};
 use crate::search::Words;
-use crate::{CompanyId, ContactId};
+use crate::{CompanyId, ContactId, Reference, References};
 
 choices! {
     /// Where a contact stands in the relation.
@@ -195,6 +201,14 @@ impl Contact {
         fields.state.store(&mut self.state);
         fields.city.store(&mut self.city);
         fields.social_linkedin.store(&mut self.social_linkedin);
+    }
+
+    /// The references that differ from the stored contact's.
+    fn new_references(&self, stored: Option<&Self>) -> References {
+        let mut references = References::default();
+        let company = stored.and_then(|contact| contact.company_id);
+        references.add("company_id", self.company_id, company, Reference::Company);
+        references
     }
 
     /// What makes two addresses the same.

@@ -165,6 +165,48 @@ narrow_lines! {
         json!({ "type": "string", "description": "ISO 4217, such as EUR." }));
 }
 
+/// A host name such as `example.com`, of at most 255 characters and in lower case. Names in other scripts come in their
+/// ASCII form (`xn--…`), so that one name has one spelling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostName(String);
+
+impl HostName {
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<HostName> for String {
+    fn from(value: HostName) -> Self {
+        value.0
+    }
+}
+
+impl Value for HostName {
+    fn schema() -> Json {
+        text_schema(255)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let message = "must be a host name such as example.com, without scheme, port or path";
+        let wrap = |text: String| Self(text.to_ascii_lowercase());
+        narrow::<255, _>(json, at, problems, is_host_name, ("invalid_domain", message), wrap)
+    }
+}
+
+/// At least two labels of 1 to 63 letters, digits and inner hyphens; the last is no number, as it is in an address.
+fn is_host_name(text: &str) -> bool {
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    let last = text.rsplit_once('.').map(|(_, last)| last);
+    text.split('.').all(is_label) && last.is_some_and(|last| !last.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 fn is_web_url(text: &str) -> bool {
     (text.starts_with("https://") || text.starts_with("http://"))
         && text.validate_url()
@@ -264,6 +306,34 @@ mod tests {
         ] {
             assert_eq!(outcome::<WebUrl>(text).starts_with('='), good, "{text}");
         }
+        for (text, good) in [
+            ("example.com", true),
+            ("a-1.b2.example", true),
+            ("xn--bcher-kva.example", true),
+            ("1.example", true),
+            ("example", false),
+            ("https://example.com", false),
+            ("example.com/path", false),
+            ("example.com:443", false),
+            ("example.com.", false),
+            (".example.com", false),
+            ("a..example", false),
+            ("-a.example", false),
+            ("a-.example", false),
+            ("a_b.example", false),
+            ("a b.example", false),
+            ("bücher.example", false),
+            ("192.0.2.1", false),
+        ] {
+            assert_eq!(outcome::<HostName>(text).starts_with('='), good, "{text}");
+        }
+        assert_eq!(outcome::<HostName>(" Example.COM "), "=example.com");
+        let labels = |length: usize| format!("{}.example", "a".repeat(length));
+        assert!(outcome::<HostName>(&labels(63)).starts_with('='));
+        assert_eq!(outcome::<HostName>(&labels(64)), "invalid_domain");
+        let name = |length: usize| format!("{}b", "a.".repeat(length / 2));
+        assert!(outcome::<HostName>(&name(254)).starts_with('='));
+        assert_eq!(outcome::<HostName>(&name(256)), "too_long");
         for (text, good) in [("EUR", true), ("eur", false), ("XXY", false), ("EURO", false)] {
             assert_eq!(outcome::<Currency>(text).starts_with('='), good, "{text}");
         }

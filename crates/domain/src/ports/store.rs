@@ -10,7 +10,7 @@ use super::{
     ApiKeyRepo, AuditRepo, DeliveryRepo, MemberRepo, Ports, QuotaRepo, SessionRepo, SubscriptionRepo, WorkspaceRepo,
 };
 use crate::access::Permit;
-use crate::companies::Company;
+use crate::companies::{Company, CompanyFilter};
 use crate::contacts::{Contact, ContactFilter};
 use crate::deals::{Deal, DealFilter};
 use crate::idempotency::{Answer, Claim, Claimed, Once, Outcome};
@@ -18,7 +18,7 @@ use crate::issues::{Comment, Issue, IssueFilter, IssueKind, Relation};
 use crate::paging::PageRequest;
 use crate::projects::{Cycle, CycleCounts, Project};
 use crate::webhooks::{Event, Module};
-use crate::{CompanyId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
+use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
 
 /// Why the store could not do it.
 #[derive(Debug, thiserror::Error)]
@@ -119,14 +119,28 @@ pub trait CompanyRepo {
     fn insert(&mut self, company: &Company) -> Result<(), StoreError>;
     /// A live company.
     fn get(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError>;
-    /// Marks a live company as deleted; says whether there was one.
+    /// A live company, locked until the transaction ends.
+    fn get_for_update(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError>;
+    /// Writes all members of a company that was locked before; [`StoreError::Duplicate`] as for an insert.
+    fn save(&mut self, company: &Company) -> Result<(), StoreError>;
+    /// Marks a live company as deleted; says whether there was one. What refers to it stays as it is.
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// Live companies, newest first, one more than the limit. One statement.
+    fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError>;
 }
 
 /// Contacts of the workspace.
 pub trait ContactRepo {
     /// Adds a contact; [`StoreError::Duplicate`] of `email` (without regard to case) or `external_id`.
     fn insert(&mut self, contact: &Contact) -> Result<(), StoreError>;
+    /// A live contact.
+    fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError>;
+    /// A live contact, locked until the transaction ends.
+    fn get_for_update(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError>;
+    /// Writes all members of a contact that was locked before; [`StoreError::Duplicate`] as for an insert.
+    fn save(&mut self, contact: &Contact) -> Result<(), StoreError>;
+    /// Marks a live contact as deleted; says whether there was one. What refers to it stays as it is.
+    fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live contacts, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError>;
 }

@@ -4,10 +4,25 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{Event, Module, Reporter, Subject};
+use crate::companies::Company;
 use crate::contacts::Contact;
 use crate::deals::{Deal, DealStatus};
 use crate::issues::{Comment, Issue, IssueKind, Visibility};
 use crate::projects::{CycleView, Project};
+
+impl Subject for Company {
+    fn module(&self) -> Module {
+        Module::Crm
+    }
+
+    fn noun(&self) -> &'static str {
+        "company"
+    }
+
+    fn scope(&self) -> Option<Uuid> {
+        None
+    }
+}
 
 impl Subject for Contact {
     fn module(&self) -> Module {
@@ -112,6 +127,11 @@ impl Subject for CommentOn<'_> {
 }
 
 impl Reporter {
+    /// A record changed that has no special members.
+    pub(crate) fn updated<R: Subject>(&self, before: &R, after: &R) -> Vec<Event> {
+        self.changed(before, after, |_, _| None)
+    }
+
     /// A comment was added. Of a ticket, the internal ones are nobody else's business.
     pub(crate) fn commented(&self, comment: &Comment, issue: &Issue) -> Vec<Event> {
         if issue.kind == IssueKind::Ticket && comment.visibility == Visibility::Internal {

@@ -21,8 +21,10 @@ INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, cr
     FROM places WHERE number <= {rows} / 20;
 INSERT INTO audit_log (workspace_id, id, action, actor_type, actor_name, subject_type, subject_id, details, created_at)
     SELECT workspace_id, id, 'session.started', 'system', 'a', 'workspace', workspace_id, '{}', at FROM places;
-INSERT INTO companies SELECT workspace_id, id, 'c', NULL, NULL, NULL, NULL, NULL, NULL, 1, at, at, 'system'
-    FROM places WHERE number <= greatest({rows} / 50, 100);
+INSERT INTO companies (workspace_id, id, name, version, created_at, updated_at, created_by_type, search)
+    SELECT workspace_id, id, 'ann', 1, at, at, 'system',
+        array_to_tsvector(ARRAY[prefix || 'ann', prefix || 'word' || dice, prefix || 'rare' || number])
+    FROM places;
 INSERT INTO contacts (workspace_id, id, email, email_key, first_name, company_id, contact_type, status, tags,
         custom_fields, version, created_at, updated_at, created_by_type, search)
     SELECT workspace_id, id, id || '@e.x', id || '@e.x', 'ann', md5(workspace_id::text || number % 100 + 1)::uuid, 'new',

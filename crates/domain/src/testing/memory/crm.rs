@@ -4,43 +4,84 @@ use time::OffsetDateTime;
 
 use super::state::MemoryTx;
 use super::table::{Order, Table, page};
-use crate::companies::Company;
+use crate::companies::{Company, CompanyFilter};
 use crate::contacts::{Contact, ContactFilter};
 use crate::deals::{Deal, DealFilter};
 use crate::paging::{Listed, PageRequest};
 use crate::ports::{CompanyRepo, ContactRepo, DealRepo, StoreError};
 use crate::search::Words;
-use crate::{CompanyId, DealId};
+use crate::{CompanyId, ContactId, DealId};
 
 impl CompanyRepo for MemoryTx<'_> {
     fn insert(&mut self, company: &Company) -> Result<(), StoreError> {
-        let companies = &mut self.records.companies;
-        companies.check_unique(company.id, "domain", company, |company| company.domain.clone())?;
-        companies.check_unique(company.id, "external_id", company, |company| company.external_id.clone())?;
-        companies.insert(company.id, company)
+        check_company(&self.records.companies, company)?;
+        self.records.companies.insert(company.id, company)
     }
 
     fn get(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {
         Ok(self.records.companies.get(id).cloned())
     }
 
+    fn get_for_update(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {
+        Ok(self.records.companies.get(id).cloned())
+    }
+
+    fn save(&mut self, company: &Company) -> Result<(), StoreError> {
+        check_company(&self.records.companies, company)?;
+        self.records.companies.save(company.id, company)
+    }
+
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError> {
         Ok(self.records.companies.delete(id, now))
     }
+
+    fn list(&mut self, filter: &CompanyFilter, request: &PageRequest) -> Result<Vec<Company>, StoreError> {
+        let chosen = self.records.companies.live().filter(|company| matches_company(filter, company));
+        Ok(page(chosen, Company::place, Order::NewestFirst, request))
+    }
+}
+
+fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Result<(), StoreError> {
+    companies.check_unique(company.id, "domain", company, |company| company.domain.clone())?;
+    companies.check_unique(company.id, "external_id", company, |company| company.external_id.clone())
+}
+
+fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
+    filter.search.as_ref().is_none_or(|query| Words::of(company.search_words()).matches(query))
 }
 
 impl ContactRepo for MemoryTx<'_> {
     fn insert(&mut self, contact: &Contact) -> Result<(), StoreError> {
-        let contacts = &mut self.records.contacts;
-        contacts.check_unique(contact.id, "email", contact, |contact| Some(contact.email_key()))?;
-        contacts.check_unique(contact.id, "external_id", contact, |contact| contact.external_id.clone())?;
-        contacts.insert(contact.id, contact)
+        check_contact(&self.records.contacts, contact)?;
+        self.records.contacts.insert(contact.id, contact)
+    }
+
+    fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
+        Ok(self.records.contacts.get(id).cloned())
+    }
+
+    fn get_for_update(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
+        Ok(self.records.contacts.get(id).cloned())
+    }
+
+    fn save(&mut self, contact: &Contact) -> Result<(), StoreError> {
+        check_contact(&self.records.contacts, contact)?;
+        self.records.contacts.save(contact.id, contact)
+    }
+
+    fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        Ok(self.records.contacts.delete(id, now))
     }
 
     fn list(&mut self, filter: &ContactFilter, request: &PageRequest) -> Result<Vec<Contact>, StoreError> {
         let chosen = self.records.contacts.live().filter(|contact| matches_contact(filter, contact));
         Ok(page(chosen, Contact::place, Order::NewestFirst, request))
     }
+}
+
+fn check_contact(contacts: &Table<ContactId, Contact>, contact: &Contact) -> Result<(), StoreError> {
+    contacts.check_unique(contact.id, "email", contact, |contact| Some(contact.email_key()))?;
+    contacts.check_unique(contact.id, "external_id", contact, |contact| contact.external_id.clone())
 }
 
 fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {

@@ -1,10 +1,33 @@
 //! Contacts.
 
+use time::Duration;
+
 use super::paging::{check_walks, newest_first};
-use super::{Subject, taken};
+use super::records::MADE;
+use super::{Subject, World, taken};
 use crate::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
 use crate::paging::{Listed, PageRequest};
 use crate::search::Query;
+use crate::{ContactId, Error};
+
+async fn get(world: &World, id: ContactId) -> Option<Contact> {
+    world.look(move |tx| tx.contacts().get(id)).await
+}
+
+async fn save(world: &World, contact: &Contact) -> Result<(), Error> {
+    let contact = contact.clone();
+    world
+        .run(move |tx| {
+            assert!(tx.contacts().get_for_update(contact.id)?.is_some());
+            Ok(tx.contacts().save(&contact)?)
+        })
+        .await
+}
+
+async fn delete(world: &World, id: ContactId) -> bool {
+    let now = world.now();
+    world.done(move |tx| tx.contacts().delete(id, now)).await
+}
 
 /// What was put in comes out, with every member set and with none.
 pub async fn all_members_come_back(subject: &Subject) {
@@ -13,7 +36,11 @@ pub async fn all_members_come_back(subject: &Subject) {
     let full = world.add(world.full_contact(company.id)).await;
     // Made after the full one, by the clock.
     let bare = world.add(world.bare_contact()).await;
-    assert_eq!(world.contacts().await, [bare, full]);
+    assert_eq!(world.contacts().await, [bare.clone(), full.clone()]);
+    for contact in [bare, full] {
+        assert_eq!(get(&world, contact.id).await.as_ref(), Some(&contact));
+        assert_eq!(world.done(move |tx| tx.contacts().get_for_update(contact.id)).await, Some(contact));
+    }
     let types = subject.world().await;
     for contact_type in ContactType::ALL.iter().copied() {
         types.add(Contact { contact_type, ..types.bare_contact() }).await;
@@ -23,7 +50,38 @@ pub async fn all_members_come_back(subject: &Subject) {
     assert_eq!(found, ContactType::ALL);
 }
 
-/// One address in another casing is the same address; other workspaces don't matter.
+/// A save writes all members, also back to nothing, and no other record.
+pub async fn a_save_writes_every_member(subject: &Subject) {
+    let world = subject.world().await;
+    let bystander = world.add(world.bare_contact()).await;
+    let bare = world.add(world.bare_contact()).await;
+    let company = world.add(world.bare_company()).await;
+    // What never changes stays as it was made.
+    let (created_at, created_by) = (bare.created_at, bare.created_by);
+    let changed = Contact { id: bare.id, created_at, created_by, ..world.full_contact(company.id) };
+    save(&world, &changed).await.unwrap();
+    assert_eq!(get(&world, bare.id).await, Some(changed));
+    let emptied = Contact { version: 8, updated_at: MADE + Duration::DAY, ..bare };
+    save(&world, &emptied).await.unwrap();
+    assert_eq!(get(&world, emptied.id).await, Some(emptied));
+    assert_eq!(get(&world, bystander.id).await, Some(bystander));
+}
+
+/// A contact is deleted once, and not seen afterwards.
+pub async fn deletion_happens_once(subject: &Subject) {
+    let world = subject.world().await;
+    let (contact, other) = (world.add(world.bare_contact()).await, world.add(world.bare_contact()).await);
+    assert!(delete(&world, contact.id).await);
+    assert!(!delete(&world, contact.id).await);
+    assert!(!delete(&world, ContactId(world.id())).await);
+    assert_eq!(get(&world, contact.id).await, None);
+    assert_eq!(world.done(move |tx| tx.contacts().get_for_update(contact.id)).await, None);
+    assert!(world.run(move |tx| Ok(tx.contacts().save(&contact)?)).await.is_err(), "nothing to save over");
+    assert_eq!(world.contacts().await, [other]);
+}
+
+/// One address in another casing is the same address, for inserts and saves; those of other workspaces and of deleted
+/// contacts don't matter.
 pub async fn email_is_unique_without_regard_to_case(subject: &Subject) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = world.add(Contact { email: "Ann.Lee@Example.org".to_owned(), ..world.bare_contact() }).await;
@@ -32,19 +90,33 @@ pub async fn email_is_unique_without_regard_to_case(subject: &Subject) {
         assert_eq!(taken(world.try_add(&second).await), "email", "{email}");
     }
     other.add(Contact { email: "ann.lee@example.org".to_owned(), ..other.bare_contact() }).await;
-    assert_eq!(world.contacts().await, [first]);
+    assert_eq!(world.contacts().await, std::slice::from_ref(&first));
+    let second = world.add(world.bare_contact()).await;
+    let same = Contact { email: "ANN.lee@example.org".to_owned(), ..second };
+    assert_eq!(taken(save(&world, &same).await), "email");
+    let recased = Contact { email: first.email.to_uppercase(), ..first };
+    save(&world, &recased).await.unwrap();
+    assert_eq!(get(&world, recased.id).await.as_ref(), Some(&recased));
+    assert!(delete(&world, recased.id).await);
+    save(&world, &same).await.unwrap();
+    let again = Contact { email: recased.email, ..world.bare_contact() };
+    assert_eq!(taken(world.try_add(&again).await), "email", "what a save wrote is taken");
 }
 
-/// An external id is taken in its own workspace alone.
-pub async fn external_id_is_unique(subject: &Subject) {
+/// An external id is taken by live contacts of the same workspace alone, for inserts and saves.
+pub async fn external_id_is_unique_among_live_ones(subject: &Subject) {
     let (world, other) = (subject.world().await, subject.world().await);
     let with_id = |contact| Contact { external_id: Some("x".to_owned()), ..contact };
-    world.add(with_id(world.bare_contact())).await;
+    let first = world.add(with_id(world.bare_contact())).await;
     assert_eq!(taken(world.try_add(&with_id(world.bare_contact())).await), "external_id");
     world.add(Contact { external_id: Some("X".to_owned()), ..world.bare_contact() }).await;
     other.add(with_id(other.bare_contact())).await;
+    let second = world.add(world.bare_contact()).await;
     world.add(world.bare_contact()).await;
-    world.add(world.bare_contact()).await;
+    assert_eq!(taken(save(&world, &with_id(second.clone())).await), "external_id");
+    save(&world, &first).await.unwrap();
+    assert!(delete(&world, first.id).await);
+    save(&world, &with_id(second)).await.unwrap();
 }
 
 /// Statuses, search, and both.

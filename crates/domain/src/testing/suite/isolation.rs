@@ -3,30 +3,33 @@
 use std::collections::HashSet;
 
 use super::{PASSWORD, Subject, World};
-use crate::contacts::ContactFilter;
+use crate::companies::{Company, CompanyFilter};
+use crate::contacts::{Contact, ContactFilter};
 use crate::deals::{Deal, DealFilter};
 use crate::issues::{Issue, IssueFilter, IssueKind, Relation};
 use crate::paging::PageRequest;
 use crate::projects::{Cycle, Project};
+use crate::search::Query;
 
 struct Mine {
     deal: Deal,
     project: Project,
     cycle: Cycle,
     issue: Issue,
-    company: crate::companies::Company,
+    company: Company,
+    contact: Contact,
 }
 
 async fn fill(world: &World) -> Mine {
     let company = world.add(world.full_company()).await;
-    world.add(world.full_contact(company.id)).await;
+    let contact = world.add(world.full_contact(company.id)).await;
     let project = world.add(world.bare_project()).await;
     let cycle = world.add(world.cycle(project.id, 1)).await;
     let place = (Some(project.id), Some(cycle.id));
     let issue = Issue { project_id: place.0, cycle_id: place.1, ..world.bare_issue(IssueKind::Task).await };
     let issue = world.add(issue).await;
     world.add(world.comment(issue.id)).await;
-    Mine { deal: world.add(world.bare_deal()).await, project, cycle, issue, company }
+    Mine { deal: world.add(world.bare_deal()).await, project, cycle, issue, company, contact }
 }
 
 /// Another workspace's id is no id.
@@ -41,6 +44,9 @@ pub async fn no_getter_shows_another_workspace(subject: &Subject) {
             assert_eq!(tx.members().get_for_update(member)?, None);
             assert_eq!(tx.members().find_by_email(&address)?, None);
             assert_eq!(tx.companies().get(mine.company.id)?, None);
+            assert_eq!(tx.companies().get_for_update(mine.company.id)?, None);
+            assert_eq!(tx.contacts().get(mine.contact.id)?, None);
+            assert_eq!(tx.contacts().get_for_update(mine.contact.id)?, None);
             assert_eq!(tx.deals().get(mine.deal.id)?, None);
             assert_eq!(tx.deals().get_for_update(mine.deal.id)?, None);
             assert_eq!(tx.projects().get(mine.project.id)?, None);
@@ -68,7 +74,10 @@ pub async fn no_list_shows_another_workspace(subject: &Subject) {
             .done(move |tx| {
                 let page = PageRequest::first(100);
                 let of_project = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
+                let searched = Query::parse("full.example").unwrap();
                 Ok([
+                    tx.companies().list(&CompanyFilter::default(), &page)?.len(),
+                    tx.companies().list(&CompanyFilter { search: searched }, &page)?.len(),
                     tx.contacts().list(&ContactFilter::default(), &page)?.len(),
                     tx.deals().list(&DealFilter::default(), &page)?.len(),
                     tx.projects().list(&page)?.len(),
@@ -80,8 +89,8 @@ pub async fn no_list_shows_another_workspace(subject: &Subject) {
             })
             .await
     };
-    assert_eq!(lengths(&world).await, [1; 7]);
-    assert_eq!(lengths(&stranger).await, [0; 7]);
+    assert_eq!(lengths(&world).await, [1; 9]);
+    assert_eq!(lengths(&stranger).await, [0; 9]);
 }
 
 /// Members, keys and acts are everybody's own.
@@ -134,24 +143,31 @@ pub async fn no_change_of_access_reaches_another_workspace(subject: &Subject) {
     assert_eq!(found.invitation.accepted_at, None);
 }
 
-/// Deleting and revoking by another workspace's id does nothing.
+/// Deleting, saving and revoking by another workspace's id does nothing.
 pub async fn no_change_reaches_another_workspace(subject: &Subject) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let mine = fill(&world).await;
     let (key, now) = (world.key_id(), world.now());
     let (deal, project, issue, company) = (mine.deal.id, mine.project.id, mine.issue.id, mine.company.id);
+    let contact = mine.contact.id;
     stranger
         .done(move |tx| {
             assert!(!tx.companies().delete(company, now)?);
+            assert!(!tx.contacts().delete(contact, now)?);
             assert!(!tx.deals().delete(deal, now)?);
             assert!(!tx.projects().delete(project, now)?);
             assert!(!tx.issues().delete(issue, now)?);
             Ok(())
         })
         .await;
+    let taken_over = Company { name: "Theirs".to_owned(), ..mine.company.clone() };
+    assert!(stranger.run(move |tx| Ok(tx.companies().save(&taken_over)?)).await.is_err());
+    let taken_over = Contact { company_id: None, ..mine.contact.clone() };
+    assert!(stranger.run(move |tx| Ok(tx.contacts().save(&taken_over)?)).await.is_err());
     world
         .done(move |tx| {
             assert_eq!(tx.companies().get(company)?.as_ref(), Some(&mine.company));
+            assert_eq!(tx.contacts().get(contact)?.as_ref(), Some(&mine.contact));
             assert_eq!(tx.deals().get(deal)?.as_ref(), Some(&mine.deal));
             assert_eq!(tx.projects().get(project)?.as_ref(), Some(&mine.project));
             assert_eq!(tx.issues().get(issue)?.as_ref(), Some(&mine.issue));

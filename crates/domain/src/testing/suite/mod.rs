@@ -91,10 +91,12 @@ macro_rules! port_suite {
                 all_members_come_back, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,
             }
             companies {
-                all_members_come_back, domain_and_external_id_are_unique_among_live_ones, deletion_happens_once,
+                all_members_come_back, a_save_writes_every_member, domain_and_external_id_are_unique_among_live_ones,
+                deletion_happens_once, pages_run_from_the_newest_to_the_oldest,
             }
             contacts {
-                all_members_come_back, email_is_unique_without_regard_to_case, external_id_is_unique,
+                all_members_come_back, a_save_writes_every_member, deletion_happens_once,
+                email_is_unique_without_regard_to_case, external_id_is_unique_among_live_ones,
                 each_filter_works, pages_run_from_the_newest_to_the_oldest,
             }
             cycles {
@@ -149,8 +151,8 @@ macro_rules! port_suite {
                 members_of_the_workspace, answers_stand_in_the_order_of_the_questions,
             }
             search {
-                contacts_are_found_by_the_starts_of_words, issues_are_found_by_the_starts_of_words,
-                hostile_texts_do_no_harm,
+                contacts_are_found_by_the_starts_of_words, companies_are_found_by_the_starts_of_words,
+                issues_are_found_by_the_starts_of_words, hostile_texts_do_no_harm,
             }
             sessions {
                 a_session_is_found_with_whose_it_is, only_active_members_with_their_password_begin_one,

@@ -16,8 +16,11 @@ pub async fn companies_and_contacts(subject: &Subject) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (live, gone) = (world.add(world.bare_company()).await.id, world.add(world.bare_company()).await.id);
     let contact = world.add(world.bare_contact()).await.id;
+    let gone_contact = world.add(world.bare_contact()).await.id;
     let now = world.now();
-    assert!(world.done(move |tx| tx.companies().delete(gone, now)).await);
+    assert!(
+        world.done(move |tx| Ok(tx.companies().delete(gone, now)? && tx.contacts().delete(gone_contact, now)?)).await
+    );
     check(
         &world,
         &[
@@ -27,6 +30,7 @@ pub async fn companies_and_contacts(subject: &Subject) {
             (Reference::Company(other.add(other.bare_company()).await.id), false),
             (Reference::Company(CompanyId(contact.0)), false),
             (Reference::Contact(contact), true),
+            (Reference::Contact(gone_contact), false),
             (Reference::Contact(ContactId(world.id())), false),
             (Reference::Contact(other.add(other.bare_contact()).await.id), false),
             (Reference::Contact(ContactId(live.0)), false),

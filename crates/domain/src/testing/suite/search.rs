@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Subject, World};
-use crate::access::{ReadContacts, ReadIssues};
+use crate::access::{ReadCompanies, ReadContacts, ReadIssues};
+use crate::companies::{self, Company, CompanyFilter};
 use crate::contacts::{self, Contact, ContactFilter};
 use crate::issues::{self, Issue, IssueFilter, IssueKind};
 use crate::paging::PageRequest;
@@ -92,6 +93,28 @@ async fn found_contacts(world: &World, text: &str) -> BTreeSet<crate::ContactId>
     page.items.iter().map(|contact| contact.id).collect()
 }
 
+async fn firms(world: &World) -> Vec<Company> {
+    let mut all = Vec::new();
+    for (name, domain) in [
+        ("Acme, Inc.", Some("shop.acme-tools.example")),
+        ("Müller & Söhne GmbH", Some("xn--mller-kva.example")),
+        ("Łódź o'Works 100%_sure {a,b}", None),
+        ("张伟 😀 back\\slash", Some("acme.test")),
+        ("null; DROP TABLE companies; --", None),
+    ] {
+        let domain = domain.map(ToOwned::to_owned);
+        all.push(world.add(Company { name: name.to_owned(), domain, ..world.bare_company() }).await);
+    }
+    all
+}
+
+async fn found_companies(world: &World, text: &str) -> BTreeSet<crate::CompanyId> {
+    let filter = CompanyFilter { search: Query::parse(text).unwrap() };
+    let permit = world.permit::<ReadCompanies>();
+    let page = companies::list(&world.ports, &permit, filter, PageRequest::first(100)).await.unwrap();
+    page.items.iter().map(|company| company.id).collect()
+}
+
 async fn found_issues(world: &World, kind: IssueKind, text: &str) -> BTreeSet<crate::IssueId> {
     let filter = IssueFilter { search: Query::parse(text).unwrap(), ..IssueFilter::all(kind) };
     let permit = world.permit::<ReadIssues>();
@@ -145,6 +168,41 @@ pub async fn contacts_are_found_by_the_starts_of_words(subject: &Subject) {
         assert_eq!(found_contacts(&world, text).await, expected.iter().copied().collect(), "{text}");
     }
     assert_eq!(found_contacts(&world, "").await.len(), all.len());
+    let changed = Contact { first_name: Some("Quartz".to_owned()), last_name: None, ..all[0].clone() };
+    world.done(move |tx| tx.contacts().save(&changed)).await;
+    assert!(found_contacts(&world, "marie").await.is_empty());
+    assert_eq!(found_contacts(&world, "quar").await, [anne].into());
+}
+
+/// Names, and domains as a whole and from each part on; a change changes what is found.
+pub async fn companies_are_found_by_the_starts_of_words(subject: &Subject) {
+    let world = subject.world().await;
+    let all = firms(&world).await;
+    let (tools, muller, works, zhang) = (all[0].id, all[1].id, all[2].id, all[3].id);
+    for (text, expected) in [
+        ("acme", &[tools, zhang][..]),
+        ("ACME inc", &[tools]),
+        ("shop.acme-tools.example", &[tools]),
+        ("acme-tools.ex", &[tools]),
+        ("tools", &[tools]),
+        ("example", &[tools, muller]),
+        ("exam inc", &[tools]),
+        ("muller sohne", &[muller]),
+        ("MÜLLER", &[muller]),
+        ("łódź", &[works]),
+        ("100", &[works]),
+        ("张", &[zhang]),
+        ("acme.test", &[zhang]),
+        ("cme", &[]),
+        ("acme &", &[]),
+    ] {
+        assert_eq!(found_companies(&world, text).await, expected.iter().copied().collect(), "{text}");
+    }
+    assert_eq!(found_companies(&world, "").await.len(), all.len());
+    let changed = Company { name: "Quartz".to_owned(), domain: None, ..all[0].clone() };
+    world.done(move |tx| tx.companies().save(&changed)).await;
+    assert_eq!(found_companies(&world, "acme").await, [zhang].into());
+    assert_eq!(found_companies(&world, "quar").await, [tools].into());
 }
 
 /// Titles and descriptions by the starts of their words, in the list of the kind; a change changes what is found.
@@ -169,7 +227,10 @@ pub async fn issues_are_found_by_the_starts_of_words(subject: &Subject) {
 pub async fn hostile_texts_do_no_harm(subject: &Subject) {
     let world = subject.world().await;
     let (people, reports) = (people(&world).await, reports(&world).await);
+    let firms = firms(&world).await;
     for text in HOSTILE {
+        let chosen = firms.iter().filter(|company| matches(company.search_words(), text));
+        assert_eq!(found_companies(&world, text).await, chosen.map(|company| company.id).collect(), "{text}");
         let chosen = people.iter().filter(|contact| matches(contact.search_words(), text));
         assert_eq!(found_contacts(&world, text).await, chosen.map(|contact| contact.id).collect(), "{text}");
         for kind in [IssueKind::Task, IssueKind::Ticket] {

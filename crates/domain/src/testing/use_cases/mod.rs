@@ -2,7 +2,8 @@
 
 mod access;
 mod accounts;
-mod crm;
+mod companies;
+mod contacts;
 mod cycles;
 mod deals;
 mod issues;
@@ -14,10 +15,11 @@ use serde_json::Value;
 
 use super::TestPorts;
 use super::suite::{Subject, World};
-use crate::Error;
 use crate::idempotency::{Answer, Once, Outcome};
 use crate::input::{Input, Mode};
 use crate::versions::ExpectedVersion;
+use crate::webhooks::{DeliveryFilter, Module};
+use crate::{Error, SubscriptionId};
 
 /// Fresh ports and a workspace in them.
 fn start() -> (TestPorts, World) {
@@ -43,6 +45,29 @@ fn patch<I: Input>(body: Value) -> I {
 fn refused_body<I: Input + std::fmt::Debug>(body: Value) -> String {
     let Value::Object(object) = body else { panic!("no object") };
     refusal(I::from_object(object, Mode::Create))
+}
+
+/// What reading a patch body is refused with.
+fn refused_patch<I: Input + std::fmt::Debug>(body: Value) -> String {
+    let Value::Object(object) = body else { panic!("no object") };
+    refusal(I::from_object(object, Mode::Patch))
+}
+
+/// A subscription to all events of the CRM.
+fn listen(test: &TestPorts, world: &World) -> SubscriptionId {
+    test.block_on(world.subscribe(world.subscription(Module::Crm)))
+}
+
+/// Names and payloads of the events that a subscription got, oldest first.
+fn events_of(test: &TestPorts, world: &World, subscription: SubscriptionId) -> Vec<(String, Value)> {
+    let deliveries = test.block_on(world.listed(subscription, DeliveryFilter::default()));
+    // Lists leave the bodies out.
+    let event = |id| {
+        let delivery = test.block_on(world.look(move |tx| tx.deliveries().get(id))).unwrap();
+        let mut body: Value = serde_json::from_str(&delivery.body).unwrap();
+        (delivery.event, body["payload"].take())
+    };
+    deliveries.iter().rev().map(|delivery| event(delivery.id)).collect()
 }
 
 /// The error's word and the fields it names.

@@ -1,0 +1,2 @@
+DROP INDEX companies_newest;
+ALTER TABLE companies DROP COLUMN search;
