@@ -20,14 +20,17 @@ use crate::{AppState, client_address, credential};
 const COUNTED_WITHIN: Duration = Duration::from_millis(500);
 
 /// A way to be let in.
-pub(crate) trait Admission {
+pub trait Admission {
     /// What the operation gets to know.
     type Granted;
     /// What it takes, for the table of operations; none where nobody needs a credential.
     const NEEDS: Option<Needs>;
 
     /// Lets a request in that counts as its operation says.
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Self::Granted, Failure>;
+    fn admit<E: Endpoint>(
+        request: &HttpRequest,
+        state: &AppState,
+    ) -> impl Future<Output = Result<Self::Granted, Failure>>;
 }
 
 impl<P: Permission> Admission for P {
@@ -59,12 +62,14 @@ impl<P: Permission> Admission for P {
 }
 
 /// Anybody, without a credential: counted by address.
-pub(crate) enum Open {}
+#[derive(Debug)]
+pub enum Open {}
 
 /// Somebody without a credential.
-pub(crate) struct Visitor {
+#[derive(Debug)]
+pub struct Visitor {
     /// Where they are.
-    pub(crate) address: Option<IpAddr>,
+    pub address: Option<IpAddr>,
 }
 
 impl Admission for Open {

@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS: &str = "1";
 
 /// Everything that can be answered besides success.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// What a use case answered.
     Domain(Error),
     /// Nothing has this path.
@@ -42,7 +42,7 @@ impl From<Error> for Failure {
 
 /// How errors look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Surface {
+pub enum Surface {
     /// An object in `error`.
     Rest,
     /// A word in `error`.
@@ -51,14 +51,14 @@ pub(crate) enum Surface {
 
 impl Surface {
     /// The surface that a path belongs to.
-    pub(crate) fn of(path: &str) -> Self {
+    pub fn of(path: &str) -> Self {
         let below = path.strip_prefix("/api/mcp");
         if below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) { Self::Flat } else { Self::Rest }
     }
 }
 
 /// The status of every code.
-pub(crate) const fn status_of(code: ErrorCode) -> StatusCode {
+const fn status_of(code: ErrorCode) -> StatusCode {
     match code {
         ErrorCode::InvalidJson | ErrorCode::UnknownField | ErrorCode::UnknownParameter | ErrorCode::InvalidValue => {
             StatusCode::BAD_REQUEST
@@ -153,7 +153,7 @@ impl Failure {
     }
 
     /// The answer.
-    pub(crate) fn respond(&self, surface: Surface, request_id: &str) -> HttpResponse {
+    pub fn respond(&self, surface: Surface, request_id: &str) -> HttpResponse {
         let code = self.code();
         let mut response = HttpResponseBuilder::new(status_of(code));
         match code {
