@@ -38,25 +38,14 @@ impl<P: Permission> Admission for P {
     const NEEDS: Option<Needs> = Some(P::NEEDS);
 
     async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Permit<P>, Failure> {
-        let exchange = Exchange::of(request);
-        let address = client_address::of(request, &state.settings.trusted_proxies);
-        let verified = verify(request, state, address).await;
-        let standing = match &verified {
-            Ok(caller) => {
-                exchange.set_caller(caller);
-                if E::COUNTS_BY_ADDRESS {
-                    count_address(state, address, E::CLASS).await
-                } else {
-                    count_caller(state, caller, E::CLASS).await
-                }
-            }
-            Err(Error::Unauthorized) => count_address(state, address, Class::Anonymous).await,
-            Err(_) => return Err(verified.err().unwrap_or(Error::Unauthorized).into()),
+        let caller = if E::COUNTS_BY_ADDRESS {
+            let caller = identify(request, state).await?;
+            count_address(request, state, E::CLASS).await?;
+            note_activity(state, &caller);
+            caller
+        } else {
+            admit_caller(request, state, E::CLASS).await?
         };
-        exchange.set_standing(standing);
-        standing.check()?;
-        let caller = verified?;
-        state.ports.activity.note(&caller, state.ports.clock.now());
         Ok(caller.permit::<P>()?)
     }
 }
@@ -77,45 +66,107 @@ impl Admission for Open {
     const NEEDS: Option<Needs> = None;
 
     async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Visitor, Failure> {
-        let address = client_address::of(request, &state.settings.trusted_proxies);
-        let standing = count_address(state, address, E::CLASS).await;
-        Exchange::of(request).set_standing(standing);
-        standing.check()?;
-        Ok(Visitor { address })
+        count_address(request, state, E::CLASS).await?;
+        Ok(Visitor { address: address_of(request, state) })
     }
+}
+
+/// Lets in whoever has a good credential, counted in a class. What the caller may do is asked of the
+/// [`Caller`] afterwards.
+///
+/// # Errors
+/// 401 without a good credential, 429 for one request too many.
+pub async fn admit_caller(request: &HttpRequest, state: &AppState, class: Class) -> Result<Caller, Failure> {
+    let caller = identify(request, state).await?;
+    count_caller(request, state, &caller, class).await?;
+    Ok(caller)
+}
+
+/// The first half of [`admit_caller`], for requests whose class is known later: who calls. A request without a good
+/// credential counts by its address.
+///
+/// # Errors
+/// 401 without a good credential, and 429 for one such request too many.
+pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller, Failure> {
+    match verify(request, state).await {
+        Ok(caller) => {
+            Exchange::of(request).set_caller(&caller);
+            Ok(caller)
+        }
+        Err(Error::Unauthorized) => {
+            count_address(request, state, Class::Anonymous).await?;
+            Err(Error::Unauthorized.into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The second half of [`admit_caller`]: counts a caller in a class, for the headers of the answer too, and notes when the
+/// credential was used last.
+///
+/// # Errors
+/// 429 for one request too many.
+pub async fn count_caller(
+    request: &HttpRequest,
+    state: &AppState,
+    caller: &Caller,
+    class: Class,
+) -> Result<(), Failure> {
+    let standing = standing_of_caller(state, caller, class).await;
+    Exchange::of(request).set_standing(standing);
+    standing.check()?;
+    note_activity(state, caller);
+    Ok(())
+}
+
+/// Counts the address of a request in a class, for the headers of the answer too.
+///
+/// # Errors
+/// 429 for one request too many.
+pub async fn count_address(request: &HttpRequest, state: &AppState, class: Class) -> Result<(), Failure> {
+    let standing = standing_of_address(request, state, class).await;
+    Exchange::of(request).set_standing(standing);
+    Ok(standing.check()?)
 }
 
 /// Counts a request that no operation takes. It gets its answer (404, 405, or a page) whatever its standing is: the route
 /// is looked at before everything else.
 pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
-    let address = client_address::of(request, &state.settings.trusted_proxies);
     let class = if request.method() == Method::GET { Class::Read } else { Class::Write };
     let exchange = Exchange::of(request);
     // The route is looked at first: a store that does not answer must not keep a 404 back for long.
-    let verified = timeout(COUNTED_WITHIN, verify(request, state, address)).await;
+    let verified = timeout(COUNTED_WITHIN, verify(request, state)).await;
     match verified.unwrap_or_else(|_| Err(StoreError::Busy.into())) {
         Ok(caller) => {
             exchange.set_caller(&caller);
-            exchange.set_standing(count_caller(state, &caller, class).await);
+            exchange.set_standing(standing_of_caller(state, &caller, class).await);
         }
-        Err(Error::Unauthorized) => exchange.set_standing(count_address(state, address, Class::Anonymous).await),
+        Err(Error::Unauthorized) => exchange.set_standing(standing_of_address(request, state, Class::Anonymous).await),
         Err(error) => log::debug!("request {} could not be counted: {error}", exchange.request_id),
     }
 }
 
-async fn verify(request: &HttpRequest, state: &AppState, address: Option<IpAddr>) -> Result<Caller, Error> {
-    authenticate(&state.ports, credential::bearer(request.headers())?, address).await
+async fn verify(request: &HttpRequest, state: &AppState) -> Result<Caller, Error> {
+    authenticate(&state.ports, credential::bearer(request.headers())?, address_of(request, state)).await
 }
 
-async fn count_caller(state: &AppState, caller: &Caller, class: Class) -> Standing {
+fn address_of(request: &HttpRequest, state: &AppState) -> Option<IpAddr> {
+    client_address::of(request, &state.settings.trusted_proxies)
+}
+
+fn note_activity(state: &AppState, caller: &Caller) {
+    state.ports.activity.note(caller, state.ports.clock.now());
+}
+
+async fn standing_of_caller(state: &AppState, caller: &Caller, class: Class) -> Standing {
     let limit = limits::limit_of(class, &caller.workspace, &state.ports.settings.limits);
     let subject = Subject::Credential(caller.credential.id());
     limits::count(&state.ports, Bucket { class, subject }, limit).await
 }
 
-async fn count_address(state: &AppState, address: Option<IpAddr>, class: Class) -> Standing {
+async fn standing_of_address(request: &HttpRequest, state: &AppState, class: Class) -> Standing {
     // Without an address all requests count together: there is no way around the limit.
-    let group = address.unwrap_or(IpAddr::from([0, 0, 0, 0])).into();
+    let group = address_of(request, state).unwrap_or(IpAddr::from([0, 0, 0, 0])).into();
     let fixed = &state.ports.settings.limits;
     let limit = if class == Class::Anonymous { fixed.anonymous } else { fixed.critical };
     limits::count(&state.ports, Bucket { class, subject: Subject::Address(group) }, limit).await

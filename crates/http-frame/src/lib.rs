@@ -3,7 +3,8 @@
 //! A request passes the middleware (its id, its log line, what is left of its body), then the operation that its route
 //! and method name. A surface is a table of operations and some pages, [`Routes`]; composition hands the tables of all
 //! surfaces to [`serve`]. An operation is an [`Endpoint`](endpoint::Endpoint): it gets a call that has passed every check
-//! in the contract's order, so a handler can forget none.
+//! in the contract's order, so a handler can forget none. Where that does not fit, [`Operation::raw`] takes a handler
+//! that uses the same pieces itself.
 
 pub mod admission;
 mod app;
@@ -27,6 +28,8 @@ mod routes;
 mod serve;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use app::{AppState, HttpSettings, MetricsPage, configure};
 pub use client_address::{BadProxy, TrustedProxies};

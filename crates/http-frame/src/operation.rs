@@ -24,7 +24,7 @@ pub struct Operation {
     pub has_body: bool,
     /// Whether it happens at most once for an idempotency key.
     pub takes_idempotency_key: bool,
-    /// What kind of request it counts as.
+    /// What kind of request it counts as; a raw operation may find another in its body.
     pub class: Class,
     handler: fn() -> Route,
 }
@@ -47,6 +47,29 @@ impl Operation {
             class: E::CLASS,
             handler: handler::<E>,
         }
+    }
+
+    /// An operation without an [`Endpoint`], such as one whose class stands in its body. `route` is `METHOD /pattern`,
+    /// and `handler` a [`web::to`]: the method comes from here.
+    ///
+    /// The handler goes through the checks itself, in the contract's order and with the pieces that endpoints use:
+    /// [`Exchange::set_route`](crate::exchange::Exchange::set_route), [`guarded`](crate::endpoint::guarded), and inside
+    /// it [`admission`](crate::admission) and [`body::receive`](crate::body::receive).
+    pub const fn raw(route: &'static str, needs: Option<Needs>, class: Class, handler: fn() -> Route) -> Self {
+        let (method, pattern) = split(route);
+        Self { method, pattern, needs, has_body: false, takes_idempotency_key: false, class, handler }
+    }
+
+    /// The same, reading a body.
+    #[must_use]
+    pub const fn with_body(self) -> Self {
+        Self { has_body: true, ..self }
+    }
+
+    /// The same, happening at most once for an idempotency key.
+    #[must_use]
+    pub const fn with_idempotency_key(self) -> Self {
+        Self { takes_idempotency_key: true, ..self }
     }
 
     pub(crate) fn route(&self) -> Route {
