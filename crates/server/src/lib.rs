@@ -14,12 +14,14 @@ mod mail;
 mod master_key;
 mod metrics;
 mod passwords;
+mod surfaces;
 
 pub use cli::Cli;
 pub use deliveries::{BellRope, Deliveries};
 pub use housekeeping::{keep_looking, keep_writing_activity};
 pub use mail::FileMailer;
 pub use passwords::Argon2Passwords;
+pub use surfaces::SURFACES;
 
 /// Runs one command to its end.
 ///

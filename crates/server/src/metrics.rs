@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use http_actix::MetricsPage;
+use http_frame::MetricsPage;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// Bounds of the times of answers, in seconds.
@@ -18,7 +18,7 @@ pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     let handle =
         builder.context("the buckets are refused")?.install_recorder().context("metrics were installed before")?;
     limiter::describe_metrics();
-    http_actix::describe_metrics();
+    http_frame::describe_metrics();
     dispatcher::describe_metrics();
     Ok(handle)
 }

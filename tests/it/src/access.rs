@@ -2,7 +2,8 @@
 
 use domain::access::{Level, Needs, PlainToken, Scope, TokenKind};
 use domain::workspaces::{Role, WorkspaceStatus};
-use http_actix::{OPERATIONS, Operation};
+use http_actix::OPERATIONS;
+use http_frame::Operation;
 use kit::{App, Client, Reply};
 use serde_json::json;
 use time::Duration;

@@ -45,7 +45,7 @@ async fn the_same_request_again_gets_the_first_answer_and_another_body_a_conflic
     let client = tenant.person(Role::Owner).await.client;
     let posts = posts(&client).await;
     // Those without a body have their tests beside what they do: there is no other body to conflict with.
-    let keyed = |operation: &&http_actix::Operation| operation.takes_idempotency_key && operation.has_body;
+    let keyed = |operation: &&http_frame::Operation| operation.takes_idempotency_key && operation.has_body;
     let known: Vec<_> = http_actix::OPERATIONS.iter().filter(keyed).collect();
     assert_eq!(known.len(), posts.len(), "a new POST needs a row above");
     for (path, body, other) in posts {

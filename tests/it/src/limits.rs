@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use domain::limits::FixedLimits;
 use domain::workspaces::{LimitName, Plan, PlanChange, Role};
-use http_actix::{HttpSettings, OPERATIONS, TrustedProxies};
+use http_actix::OPERATIONS;
+use http_frame::{HttpSettings, TrustedProxies};
 use kit::{App, AppOptions, Client, Reply};
 use limiter::RedisLimiter;
 use limiter::testing::RedisServer;

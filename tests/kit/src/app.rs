@@ -9,10 +9,10 @@ use domain::limits::FixedLimits;
 use domain::ports::{Directory, Limiter, Operator, Ports, Settings};
 use domain::webhooks::{MasterKeys, TargetPolicy};
 use domain::workspaces::{self, LimitName, NewWorkspace, Plan, PlanChange, Workspace};
-use http_actix::{AppState, HttpSettings, MetricsPage};
+use http_frame::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
 use machine::{SecureRandom, VersionSevenIds};
-use server::{Argon2Passwords, BellRope, Deliveries, keep_looking, keep_writing_activity};
+use server::{Argon2Passwords, BellRope, Deliveries, SURFACES, keep_looking, keep_writing_activity};
 use storage_diesel::{PgOptions, PgStore};
 
 use crate::{Client, Letters, ShiftedClock, Tenant, TestDatabase};
@@ -120,7 +120,7 @@ impl App {
         let (beside, looks) = (ports.clone(), options.looks);
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let server = http_actix::serve(listener, state, 2).unwrap_or_else(|error| panic!("{error}"));
+                let server = http_frame::serve(listener, state, SURFACES, 2).unwrap_or_else(|error| panic!("{error}"));
                 if looks {
                     actix_web::rt::spawn(keep_looking(beside.clone()));
                 }

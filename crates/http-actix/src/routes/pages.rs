@@ -2,15 +2,12 @@
 
 use std::sync::LazyLock;
 
+use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
-use actix_web::{HttpRequest, HttpResponse, Route, web};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use http_frame::Page;
 use ring::digest::{SHA256, digest};
-
-use crate::AppState;
-use crate::admission::count_only;
-use crate::exchange::Exchange;
 
 const TEMPLATE: &str = include_str!("one_time_link.html");
 const PASSWORD: &str = "<label for=\"password\">Password (12 to 200 characters)</label>\n\
@@ -36,7 +33,7 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// What one page is filled with.
-struct Page {
+struct Form {
     pattern: &'static str,
     title: &'static str,
     action: &'static str,
@@ -45,7 +42,7 @@ struct Page {
     asks_name: bool,
 }
 
-const INVITATION: Page = Page {
+const INVITATION: Form = Form {
     pattern: "/accept-invitation",
     title: "Accept your invitation",
     action: "/api/auth/accept-invitation",
@@ -53,7 +50,7 @@ const INVITATION: Page = Page {
     button: "Accept",
     asks_name: true,
 };
-const RESET: Page = Page {
+const RESET: Form = Form {
     pattern: "/reset-password",
     title: "Set a new password",
     action: "/api/auth/reset-password",
@@ -63,27 +60,18 @@ const RESET: Page = Page {
 };
 
 /// Both pages.
-pub(super) fn pages() -> [(&'static str, Route); 2] {
-    [(INVITATION.pattern, web::get().to(invitation)), (RESET.pattern, web::get().to(reset))]
-}
+pub(crate) const PAGES: &[Page] = &[
+    Page { pattern: INVITATION.pattern, answer: || show(&INVITATION) },
+    Page { pattern: RESET.pattern, answer: || show(&RESET) },
+];
 
-async fn invitation(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    show(&INVITATION, &request, &state).await
-}
-
-async fn reset(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    show(&RESET, &request, &state).await
-}
-
-async fn show(page: &Page, request: &HttpRequest, state: &AppState) -> HttpResponse {
-    Exchange::of(request).set_route(page.pattern);
-    count_only(request, state).await;
-    let fields = format!("{}{PASSWORD}", if page.asks_name { NAME } else { "" });
+fn show(form: &Form) -> HttpResponse {
+    let fields = format!("{}{PASSWORD}", if form.asks_name { NAME } else { "" });
     let html = TEMPLATE
-        .replace("{{title}}", page.title)
-        .replace("{{action}}", page.action)
-        .replace("{{password}}", page.password)
-        .replace("{{button}}", page.button)
+        .replace("{{title}}", form.title)
+        .replace("{{action}}", form.action)
+        .replace("{{password}}", form.password)
+        .replace("{{button}}", form.button)
         .replace("{{fields}}", &fields);
     HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
@@ -95,11 +83,12 @@ async fn show(page: &Page, request: &HttpRequest, state: &AppState) -> HttpRespo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::{World, anonymous};
+    use crate::tests::SURFACES;
+    use http_frame::testing::{World, anonymous};
 
     #[actix_web::test]
     async fn each_page_is_filled_and_runs_its_own_script_alone() {
-        let world = World::new();
+        let world = World::new(SURFACES);
         for page in [&INVITATION, &RESET] {
             let reply = world.answer(anonymous("GET", page.pattern)).await;
             assert_eq!((reply.status, reply.header("content-type")), (200, "text/html; charset=utf-8"));

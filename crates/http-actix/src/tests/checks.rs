@@ -1,6 +1,8 @@
 //! Each check answers in its turn, with its envelope and headers.
 
-use super::{World, anonymous};
+use http_frame::testing::{World, anonymous};
+
+use super::SURFACES;
 use crate::OPERATIONS;
 
 const ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -12,7 +14,7 @@ fn path_of(pattern: &str, id: &str) -> String {
 
 #[actix_web::test]
 async fn unknown_routes_come_before_everything() {
-    let world = World::new();
+    let world = World::new(SURFACES);
     for path in ["/", "/api", "/api/v1", "/api/v1/nope", "/api/v1/crm/contacts/", "//api/v1/projects", "/api-deals"] {
         let reply = world.answer(anonymous("POST", path)).await;
         assert_eq!((reply.status, &*reply.code()), (404, "not_found"), "{path}");
@@ -28,7 +30,7 @@ async fn unknown_routes_come_before_everything() {
 
 #[actix_web::test]
 async fn a_route_and_the_table_agree() {
-    let world = World::new();
+    let world = World::new(SURFACES);
     for operation in OPERATIONS {
         let path = path_of(operation.pattern, ID);
         let methods: Vec<_> =
@@ -52,7 +54,7 @@ async fn a_route_and_the_table_agree() {
 
 #[actix_web::test]
 async fn the_first_failing_check_answers_on_every_operation() {
-    let (world, narrow) = (World::new(), World::with_scopes(&["time.read"]));
+    let (world, narrow) = (World::new(SURFACES), World::with_scopes(SURFACES, &["time.read"]));
     for operation in OPERATIONS.iter().filter(|operation| !operation.scopes().is_empty()) {
         let (method, path) = (operation.method, format!("{}?nope=1", path_of(operation.pattern, "x")));
         let bare = world.answer(anonymous(method, &path)).await;
@@ -80,7 +82,7 @@ async fn the_first_failing_check_answers_on_every_operation() {
 
 #[actix_web::test]
 async fn shape_comes_before_rules_and_all_of_it_at_once() {
-    let world = World::new();
+    let world = World::new(SURFACES);
     let path = "/api/v1/crm/deals";
     for (body, status, code, details) in [
         ("{", 400, "invalid_json", &[][..]),
@@ -111,7 +113,7 @@ async fn shape_comes_before_rules_and_all_of_it_at_once() {
 
 #[actix_web::test]
 async fn headers_that_are_not_text_do_no_harm() {
-    let world = World::new();
+    let world = World::new(SURFACES);
     let raw = || actix_web::http::header::HeaderValue::from_bytes(b"\xff\xfe").unwrap();
     for name in ["authorization", "content-type", "content-encoding", "idempotency-key", "x-request-id", "accept"] {
         let request = world.json("POST", "/api/v1/projects", "{}").insert_header((name, raw()));
@@ -124,7 +126,7 @@ async fn headers_that_are_not_text_do_no_harm() {
 
 #[actix_web::test]
 async fn paths_are_compared_decoded() {
-    let world = World::new();
+    let world = World::new(SURFACES);
     for (path, status) in [
         ("/%61pi/v1/%70rojects", 200),
         ("/api/v1/projects%2f", 404),
@@ -141,7 +143,7 @@ async fn paths_are_compared_decoded() {
 
 #[actix_web::test]
 async fn a_body_full_of_faults_gets_a_bounded_answer() {
-    let world = World::new();
+    let world = World::new(SURFACES);
     let members: Vec<_> = (0..90_000).map(|number| format!("\"{number}\":1")).collect();
     let unknown = format!("{{{}}}", members.join(","));
     let items = |name: &str| format!("{{\"{name}\":[{}1]}}", "1,".repeat(500_000));

@@ -5,7 +5,9 @@ use std::sync::Once;
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
-use super::{World, anonymous};
+use http_frame::testing::{World, anonymous};
+
+use super::SURFACES;
 
 thread_local! {
     /// Lines of this thread: a test's requests run on its own.
@@ -43,7 +45,7 @@ fn taken() -> Vec<(Level, String)> {
 #[actix_web::test]
 async fn one_line_without_anything_of_the_clients() {
     collect();
-    let world = World::new();
+    let world = World::new(SURFACES);
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
     let request = world.request("GET", &format!("/api/v1/crm/deals/{id}?q=secret"));
     let _ = world.answer(request.insert_header(("X-Request-Id", "r-1"))).await;

@@ -10,14 +10,14 @@ use dispatcher::DispatcherOptions;
 use domain::access::PlainToken;
 use domain::ports::{Operator, Ports};
 use domain::usage::write_activity;
-use http_actix::{AppState, HttpSettings};
+use http_frame::{AppState, HttpSettings};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::compose::{self, Database, Outside};
 use crate::config::{Config, DispatcherPlace};
 use crate::deliveries::{BellRope, Deliveries};
-use crate::{demo, housekeeping, master_key, metrics};
+use crate::{SURFACES, demo, housekeeping, master_key, metrics};
 use machine::SecureRandom;
 
 /// How long the last writing of what credentials did may take.
@@ -84,7 +84,7 @@ async fn serve(
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let beside = compose::beside(&ports, database)?;
     let state = AppState { ports: Arc::new(ports), settings, metrics: metrics::page(metrics.clone()) };
-    let server = http_actix::serve(listener, state, workers).context("the HTTP server did not start")?;
+    let server = http_frame::serve(listener, state, SURFACES, workers).context("the HTTP server did not start")?;
     let handle = server.handle();
     actix_web::rt::spawn(metrics::keep_up(metrics));
     actix_web::rt::spawn(housekeeping::keep_looking(beside.clone()));

@@ -4,13 +4,13 @@ use actix_web::HttpResponse;
 use domain::access::ManageOwnAccount;
 use domain::accounts::{self, PasswordFields};
 use domain::limits::Class;
+use http_frame::body;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
 
 use super::Done;
-use crate::body;
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::reply;
 
 pub(crate) struct ChangePassword;
 

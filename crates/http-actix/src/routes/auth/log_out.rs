@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use domain::access::ManageOwnAccount;
 use domain::accounts;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
 
 use super::Done;
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::reply;
 
 pub(crate) struct LogOut;
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use actix_web::HttpResponse;
 use domain::accounts::{self, ResetRequestFields};
 use domain::limits::Class;
+use http_frame::admission::Open;
+use http_frame::body;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
 
 use super::Done;
-use crate::admission::Open;
-use crate::body;
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::reply;
 
 pub(crate) struct RequestPasswordReset;
 

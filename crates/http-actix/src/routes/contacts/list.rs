@@ -4,12 +4,11 @@ use actix_web::HttpResponse;
 use domain::access::ReadContacts;
 use domain::contacts::{self, ContactFilter, ContactStatus};
 use domain::paging::{ListName, PageRequest};
-
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::query::{Query, QueryReader};
-use crate::reply;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::query::{Query, QueryReader};
+use http_frame::reply;
 
 pub(crate) struct List;
 

@@ -4,13 +4,12 @@ use actix_web::HttpResponse;
 use domain::access::CreateDeals;
 use domain::deals::{self, Deal, DealFields};
 use domain::idempotency::Answer;
-
-use crate::body;
-use crate::call::Call;
-use crate::endpoint::{Action, Endpoint};
-use crate::errors::Failure;
-use crate::idempotency::IdempotencyKey;
-use crate::reply;
+use http_frame::body;
+use http_frame::call::Call;
+use http_frame::endpoint::{Action, Endpoint};
+use http_frame::errors::Failure;
+use http_frame::idempotency::IdempotencyKey;
+use http_frame::reply;
 
 pub(crate) struct Create;
 

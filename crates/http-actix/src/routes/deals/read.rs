@@ -3,12 +3,11 @@
 use actix_web::HttpResponse;
 use domain::access::ReadDeals;
 use domain::{DealId, deals};
-
-use crate::call::Call;
-use crate::conditions::NoneMatch;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::reply;
+use http_frame::call::Call;
+use http_frame::conditions::NoneMatch;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
 
 pub(crate) struct Read;
 

@@ -1,26 +1,34 @@
 //! `POST /api/modules/{module}/events`.
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse};
 use domain::Error;
 use domain::access::ReportEvents;
 use domain::idempotency::Answer;
 use domain::input::{Field, Problems};
-use domain::webhooks::{self, ReportFields, ReportPayload, Reported};
+use domain::webhooks::{self, Module, ReportFields, ReportPayload, Reported};
+use http_frame::body::{self, Body};
+use http_frame::call::Call;
+use http_frame::endpoint::{Action, Endpoint};
+use http_frame::errors::Failure;
+use http_frame::idempotency::IdempotencyKey;
+use http_frame::path::PathIds;
+use http_frame::reply;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-
-use crate::body::{self, Body};
-use crate::call::Call;
-use crate::endpoint::{Action, Endpoint};
-use crate::errors::Failure;
-use crate::idempotency::IdempotencyKey;
-use crate::path::ModuleName;
-use crate::reply;
 
 pub(crate) struct Report;
 
 /// A report whose payload is kept as it came.
 pub(crate) struct ReportBody(ReportFields);
+
+/// The module in the path; none for a word that is none.
+pub(crate) struct ModuleName(Option<Module>);
+
+impl PathIds for ModuleName {
+    fn read(request: &HttpRequest, _: &mut Problems) -> Self {
+        Self(request.match_info().get("module").and_then(Module::from_word))
+    }
+}
 
 #[derive(Deserialize)]
 struct RawPayload<'a> {

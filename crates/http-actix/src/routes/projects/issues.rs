@@ -4,12 +4,11 @@ use actix_web::HttpResponse;
 use domain::ProjectId;
 use domain::access::ReadProjectIssues;
 use domain::issues::{self, Issue};
-
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::query::Paged;
-use crate::reply;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::query::Paged;
+use http_frame::reply;
 
 pub(crate) struct ListIssues;
 

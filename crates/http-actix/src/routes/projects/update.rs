@@ -5,12 +5,11 @@ use domain::ProjectId;
 use domain::access::UpdateProjects;
 use domain::projects::{self, ProjectFields};
 use domain::versions::ExpectedVersion;
-
-use crate::body::Patch;
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::reply;
+use http_frame::body::Patch;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
 
 pub(crate) struct Update;
 

@@ -4,13 +4,12 @@ use actix_web::HttpResponse;
 use domain::access::ManageKeys;
 use domain::api_keys::{self, KeyFields, ShownKey};
 use domain::limits::Class;
+use http_frame::body;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
 use serde::Serialize;
-
-use crate::body;
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::reply;
 
 pub(crate) struct Create;
 

@@ -3,12 +3,11 @@
 use actix_web::HttpResponse;
 use domain::access::ManageKeys;
 use domain::api_keys::{self, ApiKey};
-
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::query::Paged;
-use crate::reply;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::query::Paged;
+use http_frame::reply;
 
 pub(crate) struct List;
 

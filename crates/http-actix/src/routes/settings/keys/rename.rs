@@ -6,12 +6,11 @@ use domain::access::ManageKeys;
 use domain::api_keys::{self, RenameFields};
 use domain::limits::Class;
 use domain::versions::ExpectedVersion;
-
-use crate::body::Patch;
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::reply;
+use http_frame::body::Patch;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
 
 pub(crate) struct Rename;
 

@@ -5,13 +5,12 @@ use domain::access::ManageMembers;
 use domain::idempotency::Answer;
 use domain::limits::Class;
 use domain::members::{self, InvitationFields, ShownMember};
-
-use crate::body;
-use crate::call::Call;
-use crate::endpoint::{Action, Endpoint};
-use crate::errors::Failure;
-use crate::idempotency::IdempotencyKey;
-use crate::reply;
+use http_frame::body;
+use http_frame::call::Call;
+use http_frame::endpoint::{Action, Endpoint};
+use http_frame::errors::Failure;
+use http_frame::idempotency::IdempotencyKey;
+use http_frame::reply;
 
 pub(crate) struct Invite;
 

@@ -5,12 +5,11 @@ use domain::SubscriptionId;
 use domain::access::ReadWebhooks;
 use domain::paging::{ListName, PageRequest};
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, TEST_EVENT, is_event_name};
-
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::query::{Query, QueryReader};
-use crate::reply;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::query::{Query, QueryReader};
+use http_frame::reply;
 
 pub(crate) struct List;
 

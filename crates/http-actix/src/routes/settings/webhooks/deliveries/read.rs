@@ -3,11 +3,10 @@
 use actix_web::HttpResponse;
 use domain::access::ReadWebhooks;
 use domain::{DeliveryId, webhooks};
-
-use crate::call::Call;
-use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::reply;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
 
 pub(crate) struct Read;
 

@@ -5,12 +5,11 @@ use domain::access::UpdateWebhooks;
 use domain::idempotency::Answer;
 use domain::webhooks::ShownDelivery;
 use domain::{DeliveryId, webhooks};
-
-use crate::call::Call;
-use crate::endpoint::{Action, Endpoint};
-use crate::errors::Failure;
-use crate::idempotency::IdempotencyKey;
-use crate::reply;
+use http_frame::call::Call;
+use http_frame::endpoint::{Action, Endpoint};
+use http_frame::errors::Failure;
+use http_frame::idempotency::IdempotencyKey;
+use http_frame::reply;
 
 pub(crate) struct Redeliver;
 

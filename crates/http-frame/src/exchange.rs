@@ -15,9 +15,9 @@ use futures_util::future::poll_fn;
 use futures_util::stream::Stream;
 
 /// One request's notes.
-pub(crate) struct Exchange {
+pub struct Exchange {
     /// Stands in every answer, error body and log line.
-    pub(crate) request_id: String,
+    pub request_id: String,
     payload: RefCell<Payload>,
     route: Cell<&'static str>,
     caller: Cell<Option<(WorkspaceId, Credential)>>,
@@ -36,7 +36,7 @@ impl Exchange {
     }
 
     /// The exchange that the middleware put into the request.
-    pub(crate) fn of(request: &HttpRequest) -> Rc<Self> {
+    pub fn of(request: &HttpRequest) -> Rc<Self> {
         let known = request.extensions().get::<Rc<Self>>().map(Rc::clone);
         // Every route lies inside the middleware; without it there is neither id nor body.
         known.unwrap_or_else(|| Self::new("-".to_owned(), Payload::None))
@@ -54,7 +54,7 @@ impl Exchange {
     }
 
     /// Notes the pattern of the route.
-    pub(crate) fn set_route(&self, pattern: &'static str) {
+    pub fn set_route(&self, pattern: &'static str) {
         self.route.set(pattern);
     }
 

@@ -2,12 +2,11 @@
 
 use actix_web::HttpRequest;
 use domain::input::{Problems, parse_uuid};
-use domain::webhooks::Module;
 use domain::{ApiKeyId, DealId, DeliveryId, IssueId, ProjectId, SubscriptionId, UserId};
 use uuid::Uuid;
 
 /// What an operation reads from its path.
-pub(crate) trait PathIds {
+pub trait PathIds {
     /// Reads it; what could not be read is noted, and a placeholder stands in its place.
     fn read(request: &HttpRequest, problems: &mut Problems) -> Self;
 }
@@ -40,12 +39,3 @@ path_ids!(
     SubscriptionId = "webhook_id",
     DeliveryId = "delivery_id"
 );
-
-/// The module in a path; none for a word that is none.
-pub(crate) struct ModuleName(pub(crate) Option<Module>);
-
-impl PathIds for ModuleName {
-    fn read(request: &HttpRequest, _: &mut Problems) -> Self {
-        Self(request.match_info().get("module").and_then(Module::from_word))
-    }
-}

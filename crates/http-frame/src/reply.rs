@@ -41,14 +41,14 @@ struct Deleted<I> {
 }
 
 /// A page of a list.
-pub(crate) fn list<T: Serialize>(page: &Page<T>) -> HttpResponse {
+pub fn list<T: Serialize>(page: &Page<T>) -> HttpResponse {
     let next_cursor = page.next_cursor.as_deref();
     let pagination = Pagination { page: page.page, limit: page.limit, has_more: next_cursor.is_some(), next_cursor };
     HttpResponse::Ok().json(List { data: &page.items, pagination })
 }
 
 /// One record, or the word that the client has it already.
-pub(crate) fn one<T: Serialize>(record: &T, version: i64, known: &NoneMatch) -> HttpResponse {
+pub fn one<T: Serialize>(record: &T, version: i64, known: &NoneMatch) -> HttpResponse {
     if known.has(version) {
         let response = HttpResponse::NotModified().insert_header((ETAG, etag(version))).body(None::new());
         return response;
@@ -57,52 +57,52 @@ pub(crate) fn one<T: Serialize>(record: &T, version: i64, known: &NoneMatch) -> 
 }
 
 /// A record as it is after a change.
-pub(crate) fn changed<T: Serialize>(record: &T, version: i64) -> HttpResponse {
+pub fn changed<T: Serialize>(record: &T, version: i64) -> HttpResponse {
     HttpResponse::Ok().insert_header((ETAG, etag(version))).json(Data { data: record })
 }
 
 /// The word that a record is deleted.
-pub(crate) fn deleted<I: Serialize>(id: I) -> HttpResponse {
+pub fn deleted<I: Serialize>(id: I) -> HttpResponse {
     HttpResponse::Ok().json(Data { data: Deleted { id, deleted: true } })
 }
 
 /// Something that is shown as it is now.
-pub(crate) fn shown<T: Serialize>(value: &T) -> HttpResponse {
+pub fn shown<T: Serialize>(value: &T) -> HttpResponse {
     HttpResponse::Ok().json(Data { data: value })
 }
 
 /// The word that something will be done.
-pub(crate) fn accepted<T: Serialize>(value: &T) -> HttpResponse {
+pub fn accepted<T: Serialize>(value: &T) -> HttpResponse {
     HttpResponse::Accepted().json(Data { data: value })
 }
 
 /// A new record with a secret that is shown this once: not kept for an idempotency key.
-pub(crate) fn created_once<T: Serialize>(record: &T, location: String) -> HttpResponse {
+pub fn created_once<T: Serialize>(record: &T, location: String) -> HttpResponse {
     HttpResponse::Created().insert_header((LOCATION, location)).json(Data { data: record })
 }
 
 /// The answer of a create.
-pub(crate) fn created<T: Serialize>(record: &T, location: String) -> Answer {
+pub fn created<T: Serialize>(record: &T, location: String) -> Answer {
     Answer { status: StatusCode::CREATED.as_u16(), location: Some(location), body: json(&Data { data: record }) }
 }
 
 /// The answer of a create that shows the record itself.
-pub(crate) fn created_bare<T: Serialize>(record: &T, location: String) -> Answer {
+pub fn created_bare<T: Serialize>(record: &T, location: String) -> Answer {
     Answer { status: StatusCode::CREATED.as_u16(), location: Some(location), body: json(record) }
 }
 
 /// The answer of an action that goes on after it.
-pub(crate) fn taken<T: Serialize>(result: &T) -> Answer {
+pub fn taken<T: Serialize>(result: &T) -> Answer {
     Answer { status: StatusCode::ACCEPTED.as_u16(), location: None, body: json(&Data { data: result }) }
 }
 
 /// The answer of an action that makes no record.
-pub(crate) fn done<T: Serialize>(result: &T) -> Answer {
+pub fn done<T: Serialize>(result: &T) -> Answer {
     Answer { status: StatusCode::OK.as_u16(), location: None, body: json(&Data { data: result }) }
 }
 
 /// The response of an action: fresh and kept answers take the same way out.
-pub(crate) fn outcome<A: Action>(outcome: Outcome<A::Made>) -> HttpResponse {
+pub fn outcome<A: Action>(outcome: Outcome<A::Made>) -> HttpResponse {
     match outcome {
         Outcome::Fresh(made) => respond(A::answer(&made), false),
         Outcome::Replayed(answer) => respond(answer, true),

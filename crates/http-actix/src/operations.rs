@@ -1,34 +1,8 @@
-//! The one table of operations.
+//! The table of the operations of this surface.
 
-use actix_web::Route;
-use actix_web::http::Method;
-use actix_web::web;
-use domain::access::Needs;
-use domain::limits::Class;
+use http_frame::Operation;
 
-use crate::admission::Admission;
-use crate::body::Body;
-use crate::conditions::Headers;
-use crate::endpoint::{Endpoint, run};
 use crate::routes::{auth, contacts, deals, issues, modules, projects, settings};
-
-/// One method on one route.
-#[derive(Debug, Clone, Copy)]
-pub struct Operation {
-    /// The method.
-    pub method: &'static str,
-    /// The route's pattern, with `{…}` for ids.
-    pub pattern: &'static str,
-    /// What the caller needs; none where nobody needs a credential.
-    pub needs: Option<Needs>,
-    /// Whether it reads a body.
-    pub has_body: bool,
-    /// Whether it happens at most once for an idempotency key.
-    pub takes_idempotency_key: bool,
-    /// What kind of request it counts as.
-    pub class: Class,
-    pub(crate) route: fn() -> Route,
-}
 
 /// Every operation; routes are registered from here. Of two patterns that fit a path the earlier one counts.
 pub const OPERATIONS: &[Operation] = &[
@@ -86,56 +60,12 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<modules::Report>(),
 ];
 
-impl Operation {
-    /// The scopes that are all needed; none where something else is.
-    pub fn scopes(&self) -> &'static [domain::access::Scope] {
-        self.needs.map_or(&[], Needs::scopes)
-    }
-
-    const fn of<E: Endpoint>() -> Self {
-        let (method, pattern) = split(E::ROUTE);
-        Self {
-            method,
-            pattern,
-            needs: E::Access::NEEDS,
-            has_body: E::Body::PRESENT,
-            takes_idempotency_key: E::Headers::TAKES_IDEMPOTENCY_KEY,
-            class: E::CLASS,
-            route: route::<E>,
-        }
-    }
-}
-
-fn route<E: Endpoint>() -> Route {
-    let (method, _) = split(E::ROUTE);
-    // Every method of the table is one that actix knows, as a test proves.
-    web::method(Method::from_bytes(method.as_bytes()).unwrap_or_default()).to(run::<E>)
-}
-
-/// The method of a `METHOD /pattern`.
-pub(crate) const fn method_of(route: &'static str) -> &'static str {
-    split(route).0
-}
-
-/// The pattern of a `METHOD /pattern`.
-pub(crate) const fn pattern_of(route: &'static str) -> &'static str {
-    split(route).1
-}
-
-const fn split(route: &'static str) -> (&'static str, &'static str) {
-    let bytes = route.as_bytes();
-    let mut place = 0;
-    while bytes[place] != b' ' {
-        place += 1;
-    }
-    let (method, rest) = route.split_at(place);
-    (method, rest.split_at(1).1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::access::{Level, Scope};
+    use actix_web::http::Method;
+    use domain::access::{Level, Needs, Scope};
+    use domain::limits::Class;
 
     #[test]
     fn each_operation_stands_once_with_a_known_method() {

@@ -18,7 +18,7 @@ const MAX_SHOWN_NAME: usize = 100;
 const MAX_SHOWN_UNKNOWN: usize = 50;
 
 /// The parameters of a query that nobody asked for yet.
-pub(crate) struct QueryReader<'a> {
+pub struct QueryReader<'a> {
     left: Vec<(String, Option<String>)>,
     problems: &'a mut Problems,
 }
@@ -71,19 +71,19 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The page.
-    pub(crate) fn page(&mut self, list: ListName) -> PageRequest {
+    pub fn page(&mut self, list: ListName) -> PageRequest {
         let (page, limit, cursor) = (self.single("page"), self.single("limit"), self.single("cursor"));
         PageRequest::parse(list, page.as_deref(), limit.as_deref(), cursor.as_deref(), self.problems)
     }
 
     /// A word of a closed set.
-    pub(crate) fn word<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Option<T> {
+    pub fn word<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Option<T> {
         let value = self.single(name)?;
         self.parsed(name, &value, parse, words)
     }
 
     /// Words of a closed set, each once.
-    pub(crate) fn words<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Vec<T> {
+    pub fn words<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Vec<T> {
         let values = self.values(name);
         // The first bad one says what would be right.
         let parsed: Option<Vec<_>> = values.iter().map(|value| self.parsed(name, value, parse, words)).collect();
@@ -99,7 +99,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// An id.
-    pub(crate) fn id<T: From<Uuid>>(&mut self, name: &str) -> Option<T> {
+    pub fn id<T: From<Uuid>>(&mut self, name: &str) -> Option<T> {
         let value = self.single(name)?;
         let id = parse_uuid(&value);
         if id.is_none() {
@@ -109,7 +109,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// Ids, each once, at most `most`.
-    pub(crate) fn ids<T: From<Uuid> + Ord>(&mut self, name: &str, most: usize) -> Vec<T> {
+    pub fn ids<T: From<Uuid> + Ord>(&mut self, name: &str, most: usize) -> Vec<T> {
         let values = self.values(name);
         // A set: casings of one id are one id.
         let ids: Option<BTreeSet<T>> = values.iter().map(|value| parse_uuid(value).map(T::from)).collect();
@@ -124,7 +124,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// A plain decimal number.
-    pub(crate) fn number(&mut self, name: &str) -> Option<Decimal> {
+    pub fn number(&mut self, name: &str) -> Option<Decimal> {
         let value = self.single(name)?;
         let number = parse_number(&value);
         if number.is_none() {
@@ -134,7 +134,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The search text.
-    pub(crate) fn search(&mut self) -> Option<search::Query> {
+    pub fn search(&mut self) -> Option<search::Query> {
         let text = self.single("search")?;
         search::Query::parse(&text).unwrap_or_else(|error| {
             note_all(self.problems, &error);
@@ -143,7 +143,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// Notes a problem between parameters.
-    pub(crate) fn refuse(&mut self, name: &str, message: &str) {
+    pub fn refuse(&mut self, name: &str, message: &str) {
         self.problems.shape(name, "invalid_value", message);
     }
 

@@ -4,7 +4,7 @@ mod decode;
 mod number;
 mod reader;
 
-pub(crate) use reader::QueryReader;
+pub use reader::QueryReader;
 
 use std::marker::PhantomData;
 
@@ -12,13 +12,13 @@ use domain::input::Problems;
 use domain::paging::{Listed, PageRequest};
 
 /// What an operation reads from its query.
-pub(crate) trait Query {
+pub trait Query {
     /// Reads it; what could not be read is noted.
     fn read(query: &mut QueryReader<'_>) -> Self;
 }
 
 /// Reads a whole query: what `Q` does not ask for is unknown.
-pub(crate) fn read<Q: Query>(raw: &str, problems: &mut Problems) -> Q {
+pub fn read<Q: Query>(raw: &str, problems: &mut Problems) -> Q {
     let mut reader = QueryReader::new(raw, problems);
     let query = Q::read(&mut reader);
     reader.refuse_rest();
@@ -31,9 +31,9 @@ impl Query for () {
 }
 
 /// The page alone.
-pub(crate) struct Paged<T> {
+pub struct Paged<T> {
     /// Which page.
-    pub(crate) page: PageRequest,
+    pub page: PageRequest,
     list: PhantomData<fn() -> T>,
 }
 

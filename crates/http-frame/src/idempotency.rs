@@ -13,7 +13,7 @@ const NAME: &str = "Idempotency-Key";
 
 /// The client's key, if it sent one.
 #[derive(Debug)]
-pub(crate) struct IdempotencyKey(pub(crate) Option<String>);
+pub struct IdempotencyKey(pub Option<String>);
 
 impl Headers for IdempotencyKey {
     const TAKES_IDEMPOTENCY_KEY: bool = true;
@@ -35,7 +35,7 @@ impl Headers for IdempotencyKey {
 
 /// What tells one request from another: a hash over the parts, each behind its length so that no two lists of parts
 /// run together.
-pub(crate) fn fingerprint(parts: [&[u8]; 3]) -> [u8; 32] {
+pub fn fingerprint(parts: [&[u8]; 3]) -> [u8; 32] {
     let mut context = Context::new(&SHA256);
     for part in parts {
         context.update(&(part.len() as u64).to_be_bytes());

@@ -27,7 +27,7 @@ const RATE_LIMIT_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-re
 const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 const MAX_REQUEST_ID_LENGTH: usize = 128;
 
-/// Describes what the surface tells about itself, to the recorder that is installed.
+/// Describes what the surfaces tell about themselves, to the recorder that is installed.
 pub fn describe_metrics() {
     metrics::describe_histogram!(REQUEST_SECONDS, metrics::Unit::Seconds, "Times from a request's head to its answer");
 }

@@ -5,7 +5,7 @@ use domain::input::Problems;
 use domain::versions::ExpectedVersion;
 
 /// What an operation reads from the headers that are its own.
-pub(crate) trait Headers: Sized {
+pub trait Headers: Sized {
     /// Whether an idempotency key is among them.
     const TAKES_IDEMPOTENCY_KEY: bool = false;
 
@@ -33,7 +33,7 @@ impl Headers for ExpectedVersion {
 
 /// `If-None-Match`.
 #[derive(Debug, Default)]
-pub(crate) struct NoneMatch(Option<Tags>);
+pub struct NoneMatch(Option<Tags>);
 
 impl Headers for NoneMatch {
     fn read(headers: &HeaderMap, problems: &mut Problems) -> Self {

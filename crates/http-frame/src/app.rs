@@ -1,4 +1,4 @@
-//! What the surface needs from outside, and how it is put into an actix application.
+//! What the surfaces need from outside, and how they are put into an actix application.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -6,16 +6,18 @@ use std::time::Duration;
 
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
+use domain::limits::Class;
 use domain::ports::Ports;
 use tokio::sync::Semaphore;
 
 use crate::client_address::TrustedProxies;
-use crate::{middleware, routes};
+use crate::middleware;
+use crate::routes::{self, Routes};
 
 /// How many jobs go on at once after their answers.
 const BACKGROUND_JOBS: usize = 16;
 
-/// Bounds of the surface, with the product's values as defaults; tests shorten them.
+/// Bounds of the surfaces, with the product's values as defaults; tests shorten them.
 #[derive(Debug, Clone)]
 pub struct HttpSettings {
     /// From a request's head to its answer, its body's arrival included.
@@ -44,6 +46,13 @@ pub struct HttpSettings {
     pub background: Arc<Semaphore>,
     /// Set while the server is on its way out: `/readyz` turns 503, everything else goes on.
     pub draining: Arc<AtomicBool>,
+}
+
+impl HttpSettings {
+    /// How long a request of a class may take.
+    pub const fn deadline_of(&self, class: Class) -> Duration {
+        if matches!(class, Class::Bulk) { self.bulk_deadline } else { self.deadline }
+    }
 }
 
 impl Default for HttpSettings {
@@ -94,7 +103,7 @@ impl std::fmt::Debug for MetricsPage {
     }
 }
 
-/// Everything that the surface works with.
+/// Everything that the surfaces work with.
 #[derive(Debug, Clone)]
 pub struct AppState {
     /// What use cases need.
@@ -105,9 +114,10 @@ pub struct AppState {
     pub metrics: MetricsPage,
 }
 
-/// Puts the whole surface into an application. It answers every path, so it goes in last.
-pub fn configure(config: &mut ServiceConfig, state: AppState) {
+/// Puts all surfaces into an application. They answer every path, so they go in last.
+pub fn configure(config: &mut ServiceConfig, state: AppState, surfaces: &[Routes]) {
     config.app_data(web::Data::new(state));
     // The nameless scope carries the middleware: a `ServiceConfig` cannot.
-    config.service(web::scope("").wrap(from_fn(middleware::around)).configure(routes::register));
+    let scope = web::scope("").wrap(from_fn(middleware::around));
+    config.service(scope.configure(|config| routes::register(config, surfaces)));
 }

@@ -21,7 +21,7 @@ struct Status {
 }
 
 /// All of them.
-pub(super) fn probes() -> [(&'static str, Route); 3] {
+pub(crate) fn probes() -> [(&'static str, Route); 3] {
     [(HEALTH, web::get().to(health)), (READY, web::get().to(ready)), (METRICS, web::get().to(metrics))]
 }
 

@@ -22,7 +22,7 @@ use crate::path::PathIds;
 use crate::query::Query;
 
 /// One method on one route.
-pub(crate) trait Endpoint: Sized + 'static {
+pub trait Endpoint: Sized + 'static {
     /// Method and pattern, such as `GET /api/v1/projects`.
     const ROUTE: &'static str;
     /// What kind of request it counts as; bulk ones have a longer deadline too.
@@ -41,7 +41,7 @@ pub(crate) trait Endpoint: Sized + 'static {
     type Body: Body;
 
     /// Does it. The call has passed every check that needs no record.
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure>;
+    fn handle(call: Call<Self>) -> impl Future<Output = Result<HttpResponse, Failure>>;
 }
 
 /// What a method counts as, unless an operation says something else.
@@ -53,7 +53,7 @@ const fn class_of(route: &'static str) -> Class {
 }
 
 /// An operation that happens at most once for an idempotency key.
-pub(crate) trait Action: Endpoint<Headers = IdempotencyKey> {
+pub trait Action: Endpoint<Headers = IdempotencyKey> {
     /// What it makes.
     type Made: Send + 'static;
 
@@ -64,8 +64,7 @@ pub(crate) trait Action: Endpoint<Headers = IdempotencyKey> {
 /// Runs an operation for a request.
 pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     Exchange::of(&request).set_route(pattern_of(E::ROUTE));
-    let deadline = if matches!(E::CLASS, Class::Bulk) { state.settings.bulk_deadline } else { state.settings.deadline };
-    guarded(&request, deadline, async {
+    guarded(&request, state.settings.deadline_of(E::CLASS), async {
         let call = Call::<E>::receive(&request, state.get_ref()).await?;
         E::handle(call).await
     })
@@ -73,7 +72,7 @@ pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppS
 }
 
 /// Answers with what `work` comes to, in any case: when it fails, takes too long or panics.
-pub(crate) async fn guarded<F>(request: &HttpRequest, deadline: Duration, work: F) -> HttpResponse
+pub async fn guarded<F>(request: &HttpRequest, deadline: Duration, work: F) -> HttpResponse
 where
     F: Future<Output = Result<HttpResponse, Failure>>,
 {

@@ -6,16 +6,21 @@ use std::net::TcpListener;
 use actix_web::dev::Server;
 use actix_web::{App, HttpServer};
 
-use crate::{AppState, configure};
+use crate::{AppState, Routes, configure};
 
-/// Serves on a listener until the returned server is stopped through its handle; signals are the caller's work.
+/// Serves all surfaces on a listener until the returned server is stopped through its handle; signals are the caller's work.
 ///
 /// # Errors
 /// When the listener cannot be used.
-pub fn serve(listener: TcpListener, state: AppState, workers: usize) -> io::Result<Server> {
+pub fn serve(
+    listener: TcpListener,
+    state: AppState,
+    surfaces: &'static [Routes],
+    workers: usize,
+) -> io::Result<Server> {
     let workers = workers.max(1);
     let settings = state.settings.clone();
-    let server = HttpServer::new(move || App::new().configure(|config| configure(config, state.clone())))
+    let server = HttpServer::new(move || App::new().configure(|config| configure(config, state.clone(), surfaces)))
         .workers(workers)
         .keep_alive(settings.keep_alive)
         .client_request_timeout(settings.head_timeout)

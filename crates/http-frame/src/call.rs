@@ -11,31 +11,30 @@ use domain::input::Problems;
 use domain::ports::Ports;
 use tokio::sync::Semaphore;
 
+use crate::AppState;
 use crate::admission::Admission;
 use crate::body::{self, Body};
 use crate::conditions::Headers;
 use crate::endpoint::{Action, Endpoint};
 use crate::errors::Failure;
-use crate::exchange::Exchange;
 use crate::idempotency::fingerprint;
 use crate::path::PathIds;
 use crate::query;
-use crate::{AppState, media_type};
 
 /// A request that has passed every check that needs no record.
-pub(crate) struct Call<E: Endpoint> {
+pub struct Call<E: Endpoint> {
     /// What use cases need.
-    pub(crate) ports: Arc<Ports>,
+    pub ports: Arc<Ports>,
     /// Proof that the caller may do this.
-    pub(crate) permit: <E::Access as Admission>::Granted,
+    pub permit: <E::Access as Admission>::Granted,
     /// The ids in the path.
-    pub(crate) path: E::Path,
+    pub path: E::Path,
     /// The query parameters.
-    pub(crate) query: E::Query,
+    pub query: E::Query,
     /// The headers that the operation obeys.
-    pub(crate) headers: E::Headers,
+    pub headers: E::Headers,
     /// The body.
-    pub(crate) body: E::Body,
+    pub body: E::Body,
     background: Arc<Semaphore>,
     background_deadline: Duration,
     request: HttpRequest,
@@ -45,19 +44,12 @@ pub(crate) struct Call<E: Endpoint> {
 impl<E: Endpoint> Call<E> {
     /// Checks a request; the first check that fails answers. Route and method are known already.
     pub(crate) async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, Failure> {
-        let exchange = Exchange::of(request);
-        let headers = request.headers();
         let permit = E::Access::admit::<E>(request, state).await?;
-        let raw = if E::Body::PRESENT {
-            media_type::check(headers)?;
-            body::read(&exchange, headers).await?
-        } else {
-            Bytes::new()
-        };
+        let raw = if E::Body::PRESENT { body::receive(request).await? } else { Bytes::new() };
         let mut problems = Problems::default();
         let path = E::Path::read(request, &mut problems);
         let query = query::read::<E::Query>(request.query_string(), &mut problems);
-        let headers = E::Headers::read(headers, &mut problems);
+        let headers = E::Headers::read(request.headers(), &mut problems);
         // Last, since it takes the problems of all others: nothing of the call is used unless there is none.
         let body = E::Body::read(&raw, problems)?;
         Ok(Self {
@@ -78,7 +70,7 @@ impl<E: Endpoint> Call<E> {
 impl<E: Endpoint> Call<E> {
     /// Has something done that the answer does not wait for. As much as fits at once; what is more is given up, and the
     /// client asks again.
-    pub(crate) fn after_the_answer(&self, work: impl Future<Output = ()> + 'static) {
+    pub fn after_the_answer(&self, work: impl Future<Output = ()> + 'static) {
         let Ok(turn) = Arc::clone(&self.background).try_acquire_owned() else {
             log::warn!("a job after an answer was given up: too many run already");
             return;
@@ -95,7 +87,7 @@ impl<E: Endpoint> Call<E> {
 
 impl<A: Action> Call<A> {
     /// What makes the action happen at most once, if the client asked for that.
-    pub(crate) fn once(&self) -> Option<Once<A::Made>> {
+    pub fn once(&self) -> Option<Once<A::Made>> {
         let key = self.headers.0.clone()?;
         let request = &self.request;
         let parts = [request.method().as_str().as_bytes(), request.path().as_bytes(), &self.raw];

@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS: &str = "1";
 
 /// Everything that can be answered besides success.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// What a use case answered.
     Domain(Error),
     /// Nothing has this path.
@@ -40,9 +40,9 @@ impl From<Error> for Failure {
     }
 }
 
-/// How errors look.
+/// How errors look, and which words they use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Surface {
+pub enum Surface {
     /// An object in `error`.
     Rest,
     /// A word in `error`.
@@ -51,14 +51,22 @@ pub(crate) enum Surface {
 
 impl Surface {
     /// The surface that a path belongs to.
-    pub(crate) fn of(path: &str) -> Self {
+    pub fn of(path: &str) -> Self {
         let below = path.strip_prefix("/api/mcp");
         if below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) { Self::Flat } else { Self::Rest }
+    }
+
+    /// The word for a code; the older envelope has one of its own.
+    const fn word(self, code: ErrorCode) -> &'static str {
+        match (self, code) {
+            (Self::Flat, ErrorCode::Forbidden) => "permission_denied",
+            _ => code.as_str(),
+        }
     }
 }
 
 /// The status of every code.
-pub(crate) const fn status_of(code: ErrorCode) -> StatusCode {
+const fn status_of(code: ErrorCode) -> StatusCode {
     match code {
         ErrorCode::InvalidJson
         | ErrorCode::UnknownField
@@ -104,6 +112,8 @@ struct RestError<'a> {
 struct FlatEnvelope<'a> {
     error: &'static str,
     message: &'a str,
+    #[serde(skip_serializing_if = "<[Problem]>::is_empty")]
+    details: &'a [Problem],
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<i64>,
     request_id: &'a str,
@@ -157,7 +167,7 @@ impl Failure {
     }
 
     /// The answer.
-    pub(crate) fn respond(&self, surface: Surface, request_id: &str) -> HttpResponse {
+    pub fn respond(&self, surface: Surface, request_id: &str) -> HttpResponse {
         let code = self.code();
         let mut response = HttpResponseBuilder::new(status_of(code));
         match code {
@@ -175,15 +185,13 @@ impl Failure {
         if let Some(seconds) = retry_after {
             response.insert_header((RETRY_AFTER, seconds));
         }
-        let message = self.message();
-        let code = code.as_str();
+        let (message, details) = (&*self.message(), &*self.details());
         // Limits and quotas have the flat form everywhere.
-        match if retry_after.is_some() { Surface::Flat } else { surface } {
-            Surface::Rest => {
-                let details = &self.details();
-                response.json(RestEnvelope { error: RestError { code, message: &message, details, request_id } })
-            }
-            Surface::Flat => response.json(FlatEnvelope { error: code, message: &message, retry_after, request_id }),
+        let surface = if retry_after.is_some() { Surface::Flat } else { surface };
+        let code = surface.word(code);
+        match surface {
+            Surface::Rest => response.json(RestEnvelope { error: RestError { code, message, details, request_id } }),
+            Surface::Flat => response.json(FlatEnvelope { error: code, message, details, retry_after, request_id }),
         }
     }
 }
@@ -284,6 +292,25 @@ mod tests {
             body_of(Failure::UnknownRoute.respond(Surface::Flat, "r-1")).await,
             json!({"error": "not_found", "message": "there is no such route", "request_id": "r-1"})
         );
+    }
+
+    #[actix_web::test]
+    async fn the_flat_envelope_has_a_word_of_its_own_and_the_same_details() {
+        let failure = Failure::Domain(Error::SessionNeeded);
+        for (surface, word) in [(Surface::Rest, "/error/code"), (Surface::Flat, "/error")] {
+            let expected = if surface == Surface::Rest { "forbidden" } else { "permission_denied" };
+            let response = failure.respond(surface, "r-1");
+            assert_eq!(response.status(), StatusCode::FORBIDDEN);
+            assert_eq!(body_of(response).await.pointer(word), Some(&json!(expected)));
+        }
+        let failure = Failure::Domain(Error::malformed("limit", "invalid_value", "m"));
+        let expected = json!({
+            "error": "invalid_value",
+            "message": failure.message(),
+            "details": [{"field": "limit", "code": "invalid_value", "message": "m"}],
+            "request_id": "r-1",
+        });
+        assert_eq!(body_of(failure.respond(Surface::Flat, "r-1")).await, expected);
     }
 
     #[actix_web::test]

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use actix_web::HttpRequest;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
 use actix_web::rt::time::timeout;
@@ -12,17 +13,17 @@ use actix_web::web::{Bytes, BytesMut};
 use domain::Error;
 use domain::input::{Input, Mode, Problems, json};
 
-use crate::HttpSettings;
 use crate::errors::Failure;
 use crate::exchange::Exchange;
+use crate::{HttpSettings, media_type};
 
 /// The largest body, in bytes.
-pub(crate) const MAX_BYTES: usize = 1024 * 1024;
+pub const MAX_BYTES: usize = 1024 * 1024;
 /// What is set aside for a body whose length is only claimed so far.
 const FIRST_CAPACITY: usize = 16 * 1024;
 
 /// What an operation reads from its body.
-pub(crate) trait Body: Sized {
+pub trait Body: Sized {
     /// Whether there is one at all.
     const PRESENT: bool;
 
@@ -40,7 +41,7 @@ impl Body for () {
 }
 
 /// The input of something new, or of an action.
-pub(crate) struct Create<T>(pub(crate) T);
+pub struct Create<T>(pub T);
 
 impl<T: Input> Body for Create<T> {
     const PRESENT: bool = true;
@@ -51,7 +52,7 @@ impl<T: Input> Body for Create<T> {
 }
 
 /// The input of a change.
-pub(crate) struct Patch<T>(pub(crate) T);
+pub struct Patch<T>(pub T);
 
 impl<T: Input> Body for Patch<T> {
     const PRESENT: bool = true;
@@ -87,8 +88,17 @@ fn announced(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
+/// The whole body of a request, once it is announced as JSON and as long as it stays within [`MAX_BYTES`].
+///
+/// # Errors
+/// [`Failure::UnsupportedMediaType`], [`Failure::PayloadTooLarge`], or [`Error::InvalidJson`] where it breaks off.
+pub async fn receive(request: &HttpRequest) -> Result<Bytes, Failure> {
+    media_type::check(request.headers())?;
+    read(&Exchange::of(request), request.headers()).await
+}
+
 /// Reads the whole body and stops at the first byte too many.
-pub(crate) async fn read(exchange: &Exchange, headers: &HeaderMap) -> Result<Bytes, Failure> {
+async fn read(exchange: &Exchange, headers: &HeaderMap) -> Result<Bytes, Failure> {
     let announced = announced(headers);
     if announced.is_some_and(|length| length > MAX_BYTES as u64) {
         return Err(Failure::PayloadTooLarge);

@@ -1,0 +1,39 @@
+//! The one frame around every request, whatever surface answers it.
+//!
+//! A request passes the middleware (its id, its log line, what is left of its body), then the operation that its route
+//! and method name. A surface is a table of operations and some pages, [`Routes`]; composition hands the tables of all
+//! surfaces to [`serve`]. An operation is an [`Endpoint`](endpoint::Endpoint): it gets a call that has passed every check
+//! in the contract's order, so a handler can forget none. Where that does not fit, [`Operation::raw`] takes a handler
+//! that uses the same pieces itself.
+
+pub mod admission;
+mod app;
+pub mod body;
+pub mod call;
+mod client_address;
+pub mod conditions;
+mod credential;
+pub mod endpoint;
+pub mod errors;
+pub mod exchange;
+mod health;
+pub mod idempotency;
+mod media_type;
+mod middleware;
+mod operation;
+pub mod path;
+pub mod query;
+pub mod reply;
+mod routes;
+mod serve;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+#[cfg(test)]
+mod tests;
+
+pub use app::{AppState, HttpSettings, MetricsPage, configure};
+pub use client_address::{BadProxy, TrustedProxies};
+pub use middleware::describe_metrics;
+pub use operation::Operation;
+pub use routes::{Page, Routes, operations};
+pub use serve::serve;

@@ -1,0 +1,95 @@
+//! What surfaces answer, and its registration: one scope for all of them.
+
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, Resource};
+
+use crate::admission::count_only;
+use crate::endpoint::guarded;
+use crate::errors::{Failure, Surface};
+use crate::exchange::Exchange;
+use crate::{AppState, Operation, health};
+
+/// What one surface answers.
+#[derive(Debug, Clone, Copy)]
+pub struct Routes {
+    /// Its operations. Of two patterns that fit a path the earlier one counts.
+    pub operations: &'static [Operation],
+    /// Its pages.
+    pub pages: &'static [Page],
+}
+
+/// A page that anybody gets: it counts like a request that no operation takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// The path.
+    pub pattern: &'static str,
+    /// Makes it.
+    pub answer: fn() -> HttpResponse,
+}
+
+/// Every operation of all surfaces, in the order of their registration.
+pub fn operations(surfaces: &[Routes]) -> impl Iterator<Item = &'static Operation> {
+    surfaces.iter().flat_map(|routes| routes.operations)
+}
+
+/// Registers every operation, the probes, the pages, and the answers for everything else.
+pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes]) {
+    let mut patterns: Vec<&'static str> = Vec::new();
+    for operation in operations(surfaces) {
+        if !patterns.contains(&operation.pattern) {
+            patterns.push(operation.pattern);
+        }
+    }
+    for pattern in patterns {
+        let mut resource = web::resource(pattern);
+        let mut allowed = Vec::new();
+        for operation in operations(surfaces).filter(|operation| operation.pattern == pattern) {
+            resource = resource.route(operation.route());
+            allowed.push(operation.method);
+        }
+        config.service(closed(resource, pattern, allowed.join(", "), true));
+    }
+    for (pattern, route) in health::probes() {
+        config.service(closed(web::resource(pattern).route(route), pattern, "GET".to_owned(), false));
+    }
+    for page in surfaces.iter().flat_map(|routes| routes.pages) {
+        let route = web::get().to(move |request, state| show(page, request, state));
+        config.service(closed(web::resource(page.pattern).route(route), page.pattern, "GET".to_owned(), true));
+    }
+    config.default_service(web::to(unknown));
+}
+
+async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    Exchange::of(&request).set_route(page.pattern);
+    count_only(&request, &state).await;
+    (page.answer)()
+}
+
+/// A resource that refuses all methods but its own. No method is added silently, HEAD and OPTIONS neither. Probes do not
+/// count.
+fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bool) -> Resource {
+    resource.default_service(web::to(move |request: HttpRequest, state: web::Data<AppState>| {
+        let failure = Failure::MethodNotAllowed(allowed.clone());
+        async move {
+            Exchange::of(&request).set_route(pattern);
+            if counts {
+                refuse(request, &state, failure).await
+            } else {
+                failure.respond(Surface::Rest, &Exchange::of(&request).request_id)
+            }
+        }
+    }))
+}
+
+async fn unknown(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    refuse(request, &state, Failure::UnknownRoute).await
+}
+
+/// Refuses a request by its route alone; it counts nevertheless.
+async fn refuse(request: HttpRequest, state: &AppState, failure: Failure) -> HttpResponse {
+    guarded(&request, state.settings.deadline, async {
+        count_only(&request, state).await;
+        Err(failure)
+    })
+    .await
+}
