@@ -168,7 +168,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_is_asked_for_is_waited_unless_it_is_long() {
-        let (attempts, took, _) = play(Nature::Writes, Duration::ZERO, vec![Ok(wishing(429, 3)), Ok(answer(200))]).await;
+        let (attempts, took, _) =
+            play(Nature::Writes, Duration::ZERO, vec![Ok(wishing(429, 3)), Ok(answer(200))]).await;
         assert_eq!((attempts, took.as_secs()), (2, 3));
         let (attempts, took, _) = play(Nature::Writes, Duration::ZERO, vec![Ok(wishing(503, 11))]).await;
         assert_eq!((attempts, took.as_secs()), (1, 0));
