@@ -74,9 +74,9 @@ impl Problem {
     pub(crate) fn with_effect(mut self, may_have_acted: bool) -> Self {
         if self.kind == Kind::Call {
             self.text.push_str(if may_have_acted {
-                " The call may have taken effect: look before calling again."
+                "\nThe call may have taken effect: look before calling again."
             } else {
-                " The call has changed nothing."
+                "\nThe call has changed nothing."
             });
         }
         self
