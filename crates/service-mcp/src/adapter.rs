@@ -1,0 +1,187 @@
+//! The MCP server: every request of the client is a request to the service.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use hyper::body::Bytes;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, JsonObject, ListToolsResult,
+    PaginatedRequestParams, ResultType, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::json;
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use crate::catalogue::{Catalogue, Listed};
+use crate::options::Limits;
+use crate::problem::{Problem, judge};
+use crate::retry::{Conclusion, Nature, persist};
+use crate::upstream::{Question, Upstream};
+
+const SESSION: &str = "/api/mcp/session";
+const LIST: &str = "/api/mcp/tools/list";
+const CALL: &str = "/api/mcp/tools/call";
+
+/// How long calls are judged by what was listed last. What a tool is changes with a release of the service; the key's
+/// own permissions are the service's to check, at every call.
+const JUDGED_BY_LAST_LIST: Duration = Duration::from_mins(1);
+
+const INSTRUCTIONS: &str = "Tools of a work-management service: contacts, companies, deals, projects, tasks, tickets and \
+    more, in one workspace. Before a tool that is not read-only, explain to the person what will be changed and get \
+    their approval: nobody else asks them. Lists come in pages; pass the cursor of an answer to get the next one.";
+
+/// Answers a client with what the service says.
+#[derive(Debug)]
+pub(crate) struct Adapter {
+    upstream: Upstream,
+    last_list: Mutex<Option<LastList>>,
+}
+
+#[derive(Debug)]
+struct LastList {
+    at: Instant,
+    tools: BTreeMap<String, Listed>,
+}
+
+impl Adapter {
+    /// An adapter that has asked nothing yet.
+    pub(crate) fn new(upstream: Upstream) -> Self {
+        Self { upstream, last_list: Mutex::new(None) }
+    }
+
+    /// Looks whether the key works, once, and logs it. Nothing depends on it: clients start adapters before servers.
+    pub(crate) async fn check_key(&self) {
+        let question = Question { path: SESSION, query: String::new(), body: None, idempotency_key: None };
+        let conclusion = Conclusion { last: self.upstream.ask(&question).await, may_have_acted: false };
+        match judge(&self.upstream.options, SESSION, conclusion) {
+            Ok(_) => log::info!("the service accepts the key"),
+            Err(problem) => log::warn!("{}", problem.text),
+        }
+    }
+
+    async fn ask(&self, question: &Question, nature: Nature) -> Conclusion {
+        persist(nature, jitter, || self.upstream.ask(question)).await
+    }
+
+    /// What the service lists now. Schemas are left out where only the names count.
+    async fn catalogue(&self, with_schemas: bool) -> Result<Catalogue, Problem> {
+        let options = &self.upstream.options;
+        let query = list_query(&options.limits, with_schemas);
+        let question = Question { path: LIST, query, body: None, idempotency_key: None };
+        let conclusion = self.ask(&question, Nature::Reads).await;
+        let body = judge(options, LIST, conclusion)?;
+        let catalogue: Catalogue =
+            serde_json::from_slice(&body).map_err(|error| Problem::unreadable(options, &error))?;
+        let last = LastList { at: Instant::now(), tools: catalogue.listed(&options.limits) };
+        *self.last_list.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+        Ok(catalogue)
+    }
+
+    /// What was listed of a tool, and when.
+    fn last_listed(&self, name: &str) -> Option<(Instant, Listed)> {
+        let last = self.last_list.lock().unwrap_or_else(PoisonError::into_inner);
+        last.as_ref().and_then(|last| last.tools.get(name).map(|listed| (last.at, *listed)))
+    }
+
+    /// Whether a tool reads or writes; a problem if the limits of the command line leave it out.
+    async fn nature_within_limits(&self, name: &str) -> Result<Nature, Problem> {
+        let limits = &self.upstream.options.limits;
+        let known = self.last_listed(name);
+        if limits.features.is_empty() && !limits.read_only {
+            // The service decides alone. A tool that was never listed is taken for one that writes.
+            return Ok(known.map_or(Nature::Writes, |(_, listed)| listed.nature));
+        }
+        let recent = known.filter(|(at, _)| at.elapsed() < JUDGED_BY_LAST_LIST);
+        let listed = if let Some((_, listed)) = recent {
+            Some(listed)
+        } else {
+            let catalogue = self.catalogue(false).await.map_err(|problem| problem.with_effect(false))?;
+            catalogue.listed(limits).get(name).copied()
+        };
+        match listed {
+            Some(Listed { is_shown: true, nature }) => Ok(nature),
+            Some(Listed { nature: Nature::Writes, .. }) if limits.read_only => {
+                Err(Problem::not_offered(format!("{name} is not read-only, and this adapter runs with --read-only.")))
+            }
+            _ => Err(Problem::not_offered(format!(
+                "{name} is not among the tools that this adapter offers with its --features and --read-only."
+            ))),
+        }
+    }
+
+    async fn call(&self, name: &str, arguments: JsonObject) -> Result<CallToolResult, Problem> {
+        let options = &self.upstream.options;
+        let nature = self.nature_within_limits(name).await?;
+        let question = Question {
+            path: CALL,
+            query: String::new(),
+            body: Some(Bytes::from(json!({"name": name, "arguments": arguments}).to_string())),
+            idempotency_key: (nature == Nature::Writes).then(Uuid::new_v4),
+        };
+        let conclusion = self.ask(&question, nature).await;
+        let may_have_acted = conclusion.may_have_acted;
+        let body = judge(options, CALL, conclusion).map_err(|problem| problem.with_effect(may_have_acted))?;
+        let mut result: CallToolResult = serde_json::from_slice(&body)
+            .map_err(|error| Problem::unreadable(options, &error).with_effect(nature == Nature::Writes))?;
+        // The current revision wants it; the SDK takes it out for clients of older ones.
+        result.result_type = Some(ResultType::COMPLETE);
+        Ok(result)
+    }
+}
+
+impl ServerHandler for Adapter {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new("service-mcp", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        if request.is_some_and(|request| request.cursor.is_some()) {
+            return Err(ErrorData::invalid_params("the tools come in one page: there is no cursor", None));
+        }
+        let catalogue = self.catalogue(true).await.map_err(Problem::into_error)?;
+        Ok(ListToolsResult::with_all_items(catalogue.shown(&self.upstream.options.limits)))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        tokio::select! {
+            // The client does not wait any more, and gets no answer.
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+            result = self.call(&request.name, request.arguments.unwrap_or_default()) => {
+                result.or_else(Problem::into_result).map(Into::into)
+            }
+        }
+    }
+}
+
+/// With its question mark, or empty.
+fn list_query(limits: &Limits, with_schemas: bool) -> String {
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    if with_schemas {
+        query.append_pair("includeSchemas", "true");
+    }
+    if !limits.features.is_empty() {
+        let features: Vec<&str> = limits.features.iter().map(String::as_str).collect();
+        query.append_pair("features", &features.join(","));
+    }
+    let query = query.finish();
+    if query.is_empty() { query } else { format!("?{query}") }
+}
+
+/// A number from 0 to 1.
+fn jitter() -> f64 {
+    let [byte, ..] = *Uuid::new_v4().as_bytes();
+    f64::from(byte) / f64::from(u8::MAX)
+}

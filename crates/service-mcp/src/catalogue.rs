@@ -1,0 +1,129 @@
+//! The tools that the service lists, and which of them are shown.
+
+use std::collections::BTreeMap;
+
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::options::Limits;
+use crate::retry::Nature;
+
+/// What the service listed.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Catalogue {
+    tools: Vec<JsonObject>,
+}
+
+/// What decides about a call, of one listed tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Listed {
+    pub(crate) nature: Nature,
+    pub(crate) is_shown: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct Entry {
+    name: String,
+    #[serde(default)]
+    feature: Option<String>,
+    #[serde(default)]
+    annotations: ToolAnnotations,
+    #[serde(default = "yes")]
+    allowed: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Entry {
+    fn of(tool: &JsonObject) -> Option<Self> {
+        let entry = serde_json::from_value(Value::Object(tool.clone()));
+        entry.inspect_err(|error| log::warn!("a listed tool cannot be read: {error}")).ok()
+    }
+
+    /// A tool that does not say that it only reads is taken for one that writes.
+    fn listed(&self, limits: &Limits) -> Listed {
+        let reads = self.annotations.read_only_hint == Some(true);
+        // The service filters by feature already; an older one may not know the filter.
+        let is_of_feature =
+            limits.features.is_empty() || self.feature.as_ref().is_none_or(|feature| limits.features.contains(feature));
+        Listed {
+            nature: if reads { Nature::Reads } else { Nature::Writes },
+            is_shown: self.allowed && is_of_feature && (reads || !limits.read_only),
+        }
+    }
+}
+
+impl Catalogue {
+    /// What decides about calls, by name.
+    pub(crate) fn listed(&self, limits: &Limits) -> BTreeMap<String, Listed> {
+        let entries = self.tools.iter().filter_map(Entry::of);
+        entries.map(|entry| (entry.name.clone(), entry.listed(limits))).collect()
+    }
+
+    /// The shown tools as the protocol has them; needs the schemas.
+    pub(crate) fn shown(self, limits: &Limits) -> Vec<Tool> {
+        let is_shown = |tool: &JsonObject| Entry::of(tool).is_some_and(|entry| entry.listed(limits).is_shown);
+        let shown = self.tools.into_iter().filter(is_shown);
+        shown
+            .filter_map(|tool| {
+                let tool = serde_json::from_value(Value::Object(tool));
+                tool.inspect_err(|error| log::warn!("a listed tool cannot be shown: {error}")).ok()
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn catalogue() -> Catalogue {
+        let tool = |name: &str, feature: &str, annotations: Value| {
+            json!({
+                "name": name, "title": "T", "feature": feature, "annotations": annotations, "allowed": true,
+                "inputSchema": {"type": "object", "x-own": {"deep": [1, 1.5, null]}},
+            })
+        };
+        let mut denied = tool("delete_deal", "crm", json!({"readOnlyHint": true}));
+        denied["allowed"] = json!(false);
+        let tools = [
+            tool("list_deals", "crm", json!({"readOnlyHint": true})),
+            tool("create_deal", "crm", json!({"readOnlyHint": false})),
+            tool("list_projects", "projects", json!({"readOnlyHint": true})),
+            tool("silent", "crm", json!({})),
+            denied,
+            json!({"title": "nameless"}),
+        ];
+        serde_json::from_value(json!({"tools": tools, "count": tools.len()})).unwrap()
+    }
+
+    fn names(limits: &Limits) -> Vec<String> {
+        catalogue().shown(limits).into_iter().map(|tool| tool.name.into_owned()).collect()
+    }
+
+    #[test]
+    fn all_that_is_allowed_is_shown_unless_limited() {
+        assert_eq!(names(&Limits::default()), ["list_deals", "create_deal", "list_projects", "silent"]);
+        let projects = ["projects".to_owned()].into();
+        assert_eq!(names(&Limits { features: projects, read_only: false }), ["list_projects"]);
+        assert_eq!(names(&Limits { read_only: true, ..Limits::default() }), ["list_deals", "list_projects"]);
+    }
+
+    #[test]
+    fn schemas_stay_as_they_are() {
+        let tool = catalogue().shown(&Limits::default()).remove(0);
+        let expected = json!({"type": "object", "x-own": {"deep": [1, 1.5, null]}});
+        assert_eq!(Value::Object(tool.input_schema.as_ref().clone()), expected);
+    }
+
+    #[test]
+    fn silence_about_reading_means_writing() {
+        let listed = catalogue().listed(&Limits { read_only: true, ..Limits::default() });
+        assert_eq!(listed["silent"], Listed { nature: Nature::Writes, is_shown: false });
+        assert_eq!(listed["list_deals"], Listed { nature: Nature::Reads, is_shown: true });
+    }
+}

@@ -1,0 +1,95 @@
+//! `service-mcp`: a local MCP server over standard input and output that shows an AI client the tools which the service
+//! lists for a key. Standard output carries the protocol alone; everything else goes to standard error.
+
+mod adapter;
+mod api_key;
+mod api_url;
+mod catalogue;
+mod options;
+mod problem;
+mod retry;
+mod tls;
+mod transport;
+mod upstream;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use rmcp::service::ServerInitializeError;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::stdio_pipes;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::adapter::Adapter;
+use crate::options::{Options, OptionsError};
+use crate::transport::Patient;
+use crate::upstream::Upstream;
+
+/// What command lines that cannot be used end with.
+const MISUSE: u8 = 2;
+
+fn main() -> ExitCode {
+    let filter = std::env::var("SERVICE_MCP_LOG").ok().filter(|filter| !filter.is_empty());
+    env_logger::Builder::new().parse_filters(filter.as_deref().unwrap_or("warn")).init();
+    match Options::read(std::env::args_os()) {
+        Ok(options) => run(options),
+        Err(OptionsError::Asked(help)) => {
+            // A reader that went away is nobody's trouble.
+            let _ = help.print();
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("service-mcp: {error}");
+            ExitCode::from(MISUSE)
+        }
+    }
+}
+
+fn run(options: Options) -> ExitCode {
+    if options.api_url.is_in_the_clear() {
+        log::warn!("{} is not https: the key crosses the network in the clear", options.api_url);
+    }
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("service-mcp: no runtime: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let result = runtime.block_on(serve(options));
+    // A thread that still reads standard input, or resolves a name, is not waited for.
+    runtime.shutdown_background();
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("service-mcp: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Serves until standard input closes or a signal comes.
+async fn serve(options: Options) -> Result<(), Box<dyn std::error::Error>> {
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let adapter = Arc::new(Adapter::new(Upstream::new(options)?));
+    let checking = Arc::clone(&adapter);
+    let _check = tokio::spawn(async move { checking.check_key().await });
+    tokio::select! {
+        result = converse(adapter) => result,
+        _ = terminate.recv() => Ok(()),
+        _ = interrupt.recv() => Ok(()),
+    }
+}
+
+async fn converse(adapter: Arc<Adapter>) -> Result<(), Box<dyn std::error::Error>> {
+    let (input, output) = stdio_pipes();
+    let transport = Patient::new(AsyncRwTransport::new_server(input, output));
+    let service = match rmcp::serve_server(adapter, transport).await {
+        Ok(service) => service,
+        // The client left before it said a word.
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    service.waiting().await?;
+    Ok(())
+}

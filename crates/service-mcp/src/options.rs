@@ -1,0 +1,141 @@
+//! The command line and the environment.
+
+use std::collections::BTreeSet;
+
+use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use hyper::header::HeaderValue;
+use thiserror::Error;
+
+use crate::api_key::ApiKey;
+use crate::api_url::{ApiUrl, ApiUrlError};
+
+/// Shows an AI client the tools that the service lists for a key, over standard input and output.
+#[derive(Debug, Parser)]
+#[command(name = "service-mcp", version)]
+struct Cli {
+    /// The key of the service. Better in the environment: process lists show arguments.
+    #[arg(long, env = "SERVICE_MCP_API_KEY", value_name = "KEY", hide_env_values = true, value_parser = api_key)]
+    api_key: Option<ApiKey>,
+    /// The address of the service, https:// or http://.
+    #[arg(
+        long,
+        env = "SERVICE_MCP_API_URL",
+        value_name = "URL",
+        hide_env_values = true,
+        default_value = "http://127.0.0.1:8080"
+    )]
+    api_url: String,
+    /// Only the tools of these features, such as crm,projects.
+    #[arg(long, value_name = "FEATURES", value_delimiter = ',')]
+    features: Vec<String>,
+    /// Only tools that change nothing; calls of others are refused here already.
+    #[arg(long)]
+    read_only: bool,
+}
+
+/// What the adapter runs with.
+#[derive(Debug, Clone)]
+pub(crate) struct Options {
+    pub(crate) key: ApiKey,
+    /// The key as the header of a request.
+    pub(crate) bearer: HeaderValue,
+    pub(crate) api_url: ApiUrl,
+    pub(crate) limits: Limits,
+}
+
+/// Which of the listed tools are shown.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Limits {
+    /// All of them if empty.
+    pub(crate) features: BTreeSet<String>,
+    pub(crate) read_only: bool,
+}
+
+/// Why the adapter cannot start.
+#[derive(Debug, Error)]
+pub(crate) enum OptionsError {
+    /// Help and the version too.
+    #[error("{0}")]
+    Usage(String),
+    #[error("{0}")]
+    Asked(clap::Error),
+    #[error("no API key: set SERVICE_MCP_API_KEY, or give --api-key")]
+    NoKey,
+    #[error("the API key is malformed: it holds a space, a line break or another character that no key has")]
+    MalformedKey,
+    #[error("--api-url is not usable: {0}")]
+    ApiUrl(#[from] ApiUrlError),
+}
+
+/// Never fails: clap repeats what it refuses.
+#[expect(clippy::unnecessary_wraps, reason = "what clap calls returns a result")]
+fn api_key(text: &str) -> Result<ApiKey, std::convert::Infallible> {
+    Ok(ApiKey::new(text))
+}
+
+impl Options {
+    /// Reads the arguments of the process, the program's name first.
+    pub(crate) fn read(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Self, OptionsError> {
+        let cli = Cli::try_parse_from(arguments).map_err(misuse)?;
+        let key = cli.api_key.filter(|key| !key.is_empty()).ok_or(OptionsError::NoKey)?;
+        let bearer = key.bearer().ok_or(OptionsError::MalformedKey)?;
+        let features = cli.features.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+        let limits = Limits { features, read_only: cli.read_only };
+        Ok(Self { key, bearer, api_url: ApiUrl::parse(&cli.api_url)?, limits })
+    }
+}
+
+/// What clap says, unless it would repeat an argument: a key may stand in the wrong place.
+fn misuse(error: clap::Error) -> OptionsError {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => OptionsError::Asked(error),
+        ErrorKind::UnknownArgument => {
+            let named = match error.get(ContextKind::InvalidArg) {
+                Some(ContextValue::String(name)) if name.starts_with("--") => name.split('=').next(),
+                _ => None,
+            };
+            OptionsError::Usage(format!("unexpected argument {}; see --help", named.unwrap_or("(not shown)")))
+        }
+        ErrorKind::TooManyValues | ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            OptionsError::Usage("the command line is not understood; see --help".to_owned())
+        }
+        _ => OptionsError::Usage(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(arguments: &[&str]) -> Result<Options, OptionsError> {
+        let all = std::iter::once("service-mcp").chain(arguments.iter().copied());
+        Options::read(all.map(std::ffi::OsString::from))
+    }
+
+    #[test]
+    fn the_features_are_a_list_and_nothing_shows_the_key() {
+        let options = read(&["--api-key", "svc_marker", "--features", "crm, projects,", "--read-only"]).unwrap();
+        assert_eq!(options.limits.features, ["crm", "projects"].map(str::to_owned).into());
+        assert!(options.limits.read_only);
+        assert_eq!(options.api_url.to_string(), "http://127.0.0.1:8080");
+        assert!(!format!("{options:?}").contains("marker"));
+    }
+
+    #[test]
+    fn refusals_repeat_no_value() {
+        for arguments in [
+            &["svc_marker"][..],
+            &["--apikey=svc_marker"],
+            &["--read-only=svc_marker", "--api-key", "a"],
+            &["--api-key", "svc_marker "],
+            &["--api-key", "svc_a", "--api-url", "https://user:svc_marker@example.com"],
+            &["--api-key", "svc_a", "--api-url", "svc_marker"],
+            &["--api-key", "svc_marker", "--api-key", "svc_marker"],
+        ] {
+            let error = read(arguments).unwrap_err();
+            assert!(!format!("{error} {error:?}").contains("marker"), "{error}");
+        }
+        assert!(read(&["--apikey=x"]).unwrap_err().to_string().contains("unexpected argument --apikey;"));
+    }
+}

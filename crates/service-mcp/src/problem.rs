@@ -1,0 +1,193 @@
+//! What a client is told when the service did not do what it was asked for.
+
+use hyper::StatusCode;
+use rmcp::ErrorData;
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::options::Options;
+use crate::retry::{self, Conclusion};
+use crate::upstream::{Answer, Fault};
+
+/// Characters that are kept of a text of the service.
+const LONGEST_TEXT: usize = 2_000;
+/// Details that are shown.
+const MOST_DETAILS: usize = 50;
+
+/// A failure in words, and who can do something about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    pub(crate) kind: Kind,
+    pub(crate) text: String,
+    code: Option<String>,
+    status: Option<u16>,
+    wait_seconds: Option<u64>,
+}
+
+/// Who can do something about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The model: other arguments, another record, a pause, another try later.
+    Call,
+    /// The model: no such tool for this key.
+    Tool,
+    /// The person who set the adapter up.
+    Setup,
+}
+
+/// The flat body of the service's errors, as far as it is there.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Flat {
+    error: Option<String>,
+    message: Option<String>,
+    details: Vec<Detail>,
+    retry_after: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Detail {
+    field: String,
+    message: String,
+}
+
+impl Problem {
+    fn new(kind: Kind, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into(), code: None, status: None, wait_seconds: None }
+    }
+
+    /// A tool that is not offered here.
+    pub(crate) fn not_offered(text: String) -> Self {
+        Self::new(Kind::Tool, text)
+    }
+
+    /// An answer of 200 that is not what it should be.
+    pub(crate) fn unreadable(options: &Options, error: &serde_json::Error) -> Self {
+        log::warn!("an answer of the service cannot be read: {error}");
+        let text = format!("The answer of {} cannot be read; is it the service's address?", options.api_url);
+        Self::new(Kind::Call, text)
+    }
+
+    /// Adds whether a call may have changed something.
+    pub(crate) fn with_effect(mut self, may_have_acted: bool) -> Self {
+        if self.kind == Kind::Call {
+            self.text.push_str(if may_have_acted {
+                "\nThe call may have taken effect: look before calling again."
+            } else {
+                "\nThe call has changed nothing."
+            });
+        }
+        self
+    }
+
+    /// As the answer to a request that is not a call.
+    pub(crate) fn into_error(self) -> ErrorData {
+        log::warn!("{}", self.text);
+        let data = json!({"status": self.status, "code": self.code, "retry_after": self.wait_seconds});
+        let is_of_params = self.kind == Kind::Tool || self.status == Some(400);
+        let make = if is_of_params { ErrorData::invalid_params } else { ErrorData::internal_error };
+        make(self.text, self.status.is_some().then_some(data))
+    }
+
+    /// As the answer to a call.
+    pub(crate) fn into_result(self) -> Result<CallToolResult, ErrorData> {
+        match self.kind {
+            Kind::Call => Ok(CallToolResult::error(vec![ContentBlock::text(self.text)])),
+            Kind::Tool | Kind::Setup => Err(self.into_error()),
+        }
+    }
+}
+
+/// The body of a good answer, or what to say instead of it.
+pub(crate) fn judge(options: &Options, path: &str, conclusion: Conclusion) -> Result<hyper::body::Bytes, Problem> {
+    let may_have_acted = conclusion.may_have_acted;
+    match conclusion.last {
+        Ok(answer) if answer.status.is_success() => Ok(answer.body),
+        Ok(answer) => Err(of_answer(options, path, &answer, may_have_acted)),
+        Err(fault) => Err(of_fault(options, &fault)),
+    }
+}
+
+fn of_fault(options: &Options, fault: &Fault) -> Problem {
+    let api_url = &options.api_url;
+    let text = match fault {
+        Fault::NotReached(why) => format!("The service at {api_url} cannot be reached ({why})."),
+        Fault::Lost(why) => format!("The connection to the service at {api_url} broke ({why})."),
+        Fault::TimedOut => format!("The service at {api_url} did not answer in time."),
+        Fault::TooLarge => "The answer of the service is larger than 1 MiB; ask for less at once.".to_owned(),
+    };
+    Problem::new(Kind::Call, text)
+}
+
+fn of_answer(options: &Options, path: &str, answer: &Answer, may_have_acted: bool) -> Problem {
+    let flat: Flat = serde_json::from_slice(&answer.body).unwrap_or_default();
+    let status = answer.status;
+    let said = flat.message.as_deref().map(|message| plain(options, message));
+    let wait_seconds = answer.retry_after.map(|wait| wait.as_secs()).or(flat.retry_after);
+    let (kind, text) = match (status, flat.error.as_deref()) {
+        (StatusCode::UNAUTHORIZED, _) => (Kind::Setup, KEY_REFUSED.to_owned()),
+        (status, _) if status.is_redirection() => (Kind::Setup, redirected(options, path, answer)),
+        (StatusCode::FORBIDDEN, _) => (Kind::Tool, said.unwrap_or_else(|| "The key may not do that.".to_owned())),
+        (StatusCode::NOT_FOUND, Some("unknown_tool")) => {
+            (Kind::Tool, said.unwrap_or_else(|| "There is no such tool.".to_owned()))
+        }
+        (StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED, _) => {
+            let text =
+                format!("{} has no tools for AI clients ({status}); set --api-url to the service", options.api_url);
+            (Kind::Setup, text)
+        }
+        (StatusCode::TOO_MANY_REQUESTS, _) => (Kind::Call, too_many(said, wait_seconds)),
+        (StatusCode::CONFLICT, _) if retry::is_still_running(answer) && may_have_acted => {
+            (Kind::Call, "The service is still at work on the first attempt of this call.".to_owned())
+        }
+        (status, _) if status.is_server_error() => {
+            let said = said.map(|said| format!(": {said}")).unwrap_or_default();
+            (Kind::Call, format!("The service failed ({status}){said}"))
+        }
+        _ => (
+            Kind::Call,
+            with_details(options, said.unwrap_or_else(|| format!("The service refused ({status}).")), &flat),
+        ),
+    };
+    Problem { kind, text, code: flat.error, status: Some(status.as_u16()), wait_seconds }
+}
+
+const KEY_REFUSED: &str = "The service refuses the API key: it is missing, expired or revoked. Set a valid one as \
+    SERVICE_MCP_API_KEY (or --api-key) where this adapter is configured, and restart it; an admin or owner of the \
+    workspace creates keys in the settings of the service.";
+
+fn redirected(options: &Options, path: &str, answer: &Answer) -> String {
+    let api_url = &options.api_url;
+    let target = answer.location.as_deref().and_then(|location| api_url.base_of_redirect(path, location));
+    match target {
+        Some(target) => {
+            format!(
+                "{api_url} redirects to {target}; set --api-url to it. The key is not sent to another address unasked."
+            )
+        }
+        None => format!("{api_url} redirects; set --api-url to the address of the service itself"),
+    }
+}
+
+fn too_many(said: Option<String>, wait_seconds: Option<u64>) -> String {
+    let said = said.unwrap_or_else(|| "Too many requests.".to_owned());
+    match wait_seconds {
+        Some(seconds) => format!("{said} Wait {seconds} seconds before calling again."),
+        None => format!("{said} Wait before calling again."),
+    }
+}
+
+fn with_details(options: &Options, text: String, flat: &Flat) -> String {
+    let details = flat.details.iter().take(MOST_DETAILS);
+    let lines = details.map(|it| format!("- {}: {}", plain(options, &it.field), plain(options, &it.message)));
+    let left_out = flat.details.len().saturating_sub(MOST_DETAILS);
+    let more = (left_out > 0).then(|| format!("and {left_out} more"));
+    std::iter::once(text).chain(lines).chain(more).collect::<Vec<_>>().join("\n")
+}
+
+/// A text of the service, bounded and without the key.
+fn plain(options: &Options, text: &str) -> String {
+    options.key.hidden_in(text).chars().take(LONGEST_TEXT).collect()
+}

@@ -1,0 +1,162 @@
+//! One request to the service, and what comes back.
+
+use std::error::Error;
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderMap, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use crate::options::Options;
+use crate::tls;
+
+/// Longer than the service takes for anything; clients commonly give up after a minute.
+const WITHIN: Duration = Duration::from_secs(35);
+/// For one attempt to connect: a dead address must leave time for another attempt.
+const CONNECT_WITHIN: Duration = Duration::from_secs(5);
+/// Shorter than the five seconds after which common servers close a connection that is not used.
+const KEEP_IDLE: Duration = Duration::from_secs(4);
+/// The most that an answer may hold, in bytes.
+const MAX_ANSWER: usize = 1_024 * 1_024;
+/// The most that the head of an answer may hold, in bytes.
+const MAX_HEAD: usize = 32 * 1_024;
+/// Requests under way at once; further ones wait.
+const AT_ONCE: usize = 16;
+const AGENT: &str = concat!("service-mcp/", env!("CARGO_PKG_VERSION"));
+
+/// The service, as far as it can be asked. No redirect is followed and no proxy is used: the client knows neither.
+#[derive(Debug)]
+pub(crate) struct Upstream {
+    pub(crate) options: Options,
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    slots: Semaphore,
+}
+
+/// A request that can be sent again.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    pub(crate) path: &'static str,
+    /// With its question mark, or empty.
+    pub(crate) query: String,
+    /// A POST if there is one.
+    pub(crate) body: Option<Bytes>,
+    /// The same in every attempt, so that the service does the work once.
+    pub(crate) idempotency_key: Option<Uuid>,
+}
+
+/// A whole answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) location: Option<String>,
+    pub(crate) body: Bytes,
+}
+
+/// Why there is no whole answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// There was no connection: the service saw nothing of the request.
+    NotReached(String),
+    /// The service may have read the request.
+    Lost(String),
+    /// The same, after the longest time that is waited.
+    TimedOut,
+    /// The answer is longer than is read.
+    TooLarge,
+}
+
+impl Upstream {
+    /// Prepares connections; none is made yet.
+    pub(crate) fn new(options: Options) -> Result<Self, rustls::Error> {
+        let mut tcp = HttpConnector::new();
+        tcp.enforce_http(false);
+        tcp.set_nodelay(true);
+        tcp.set_connect_timeout(Some(CONNECT_WITHIN));
+        let tls = tls::trusting_the_machine()?;
+        let secured =
+            HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp);
+        let client = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(KEEP_IDLE)
+            .http1_max_buf_size(MAX_HEAD)
+            .build(secured);
+        Ok(Self { options, client, slots: Semaphore::new(AT_ONCE) })
+    }
+
+    /// One attempt.
+    pub(crate) async fn ask(&self, question: &Question) -> Result<Answer, Fault> {
+        let _slot = self.slots.acquire().await;
+        let request = self.request(question).map_err(|error| Fault::NotReached(error.to_string()))?;
+        log::debug!("{} {}", request.method(), request.uri());
+        let answer = tokio::time::timeout(WITHIN, self.exchange(request)).await.unwrap_or(Err(Fault::TimedOut));
+        match &answer {
+            Ok(answer) => log::debug!("{} of {}", answer.status, question.path),
+            Err(fault) => log::debug!("{fault:?} of {}", question.path),
+        }
+        answer
+    }
+
+    fn request(&self, question: &Question) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
+        let method = if question.body.is_some() { Method::POST } else { Method::GET };
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("{}{}", self.options.api_url.join(question.path), question.query))
+            .header(header::AUTHORIZATION, self.options.bearer.clone())
+            .header(header::ACCEPT, "application/json")
+            .header(header::USER_AGENT, AGENT);
+        if question.body.is_some() {
+            request = request.header(header::CONTENT_TYPE, "application/json");
+        }
+        if let Some(key) = question.idempotency_key {
+            request = request.header("idempotency-key", key.to_string());
+        }
+        request.body(Full::new(question.body.clone().unwrap_or_default()))
+    }
+
+    async fn exchange(&self, request: Request<Full<Bytes>>) -> Result<Answer, Fault> {
+        let response = self.client.request(request).await.map_err(|error| {
+            let words = self.in_words(&error);
+            if error.is_connect() { Fault::NotReached(words) } else { Fault::Lost(words) }
+        })?;
+        let status = response.status();
+        let (retry_after, location) = (retry_after(response.headers()), self.location(response.headers()));
+        let body = self.body(response).await?;
+        Ok(Answer { status, retry_after, location, body })
+    }
+
+    async fn body(&self, response: Response<Incoming>) -> Result<Bytes, Fault> {
+        match Limited::new(response.into_body(), MAX_ANSWER).collect().await {
+            Ok(whole) => Ok(whole.to_bytes()),
+            Err(error) if error.is::<LengthLimitError>() => Err(Fault::TooLarge),
+            Err(error) => Err(Fault::Lost(self.in_words(error.as_ref()))),
+        }
+    }
+
+    fn location(&self, headers: &HeaderMap) -> Option<String> {
+        let location = headers.get(header::LOCATION)?.to_str().ok()?;
+        Some(self.options.key.hidden_in(location))
+    }
+
+    /// The innermost cause says what happened; the outer ones only where.
+    fn in_words(&self, error: &(dyn Error + 'static)) -> String {
+        let mut cause = error;
+        while let Some(inner) = cause.source() {
+            cause = inner;
+        }
+        self.options.key.hidden_in(&cause.to_string())
+    }
+}
+
+/// Whole seconds, as the service sends them.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers.get(header::RETRY_AFTER).map(HeaderValue::to_str)?.ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds))
+}

@@ -1,0 +1,118 @@
+//! Calls that reach the service.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+
+use crate::client::Adapter;
+use crate::fake::{CALL, Fake, Reply, good};
+
+#[tokio::test]
+async fn the_result_comes_through_as_it_is() {
+    let results = [
+        good(),
+        json!({"content": [{"type": "text", "text": "not found"}], "isError": true}),
+        json!({
+            "content": [
+                {"type": "text", "text": "ä\u{1f600}\n", "annotations": {"priority": 0.5}},
+                {"type": "image", "data": "aGk=", "mimeType": "image/png"},
+                {"type": "resource_link", "uri": "https://example.com/a", "name": "a"},
+            ],
+            "structuredContent": {"value": 999_999_999_999.99, "deep": [{"n": null}], "big": 9_007_199_254_740_993_i64},
+            "isError": false,
+        }),
+    ];
+    for expected in results {
+        let reply = Reply::Json(200, expected.clone());
+        let fake = Fake::calling(move |_| reply.clone()).await;
+        let mut adapter = Adapter::of(&fake, &[]).await;
+        assert_eq!(adapter.call("create_deal").await["result"], expected);
+        let seen = &fake.seen(CALL)[0];
+        assert_eq!(seen.body, json!({"name": "create_deal", "arguments": {"limit": 3}}));
+        assert_eq!((seen.method.as_str(), seen.header("content-type")), ("POST", "application/json"));
+    }
+}
+
+#[tokio::test]
+async fn a_call_without_arguments_has_none() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let mut adapter = Adapter::of(&fake, &[]).await;
+    let _ = adapter.result("tools/call", json!({"name": "list_deals"})).await;
+    assert_eq!(fake.seen(CALL)[0].body["arguments"], json!({}));
+}
+
+#[tokio::test]
+async fn each_call_that_may_write_has_an_idempotency_key_of_its_own() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let mut adapter = Adapter::of(&fake, &[]).await;
+    let _ = adapter.call("never_listed").await;
+    let _ = adapter.names().await;
+    for name in ["create_deal", "create_deal", "list_deals"] {
+        let _ = adapter.call(name).await;
+    }
+    let calls = fake.seen(CALL);
+    let keys: Vec<&str> = calls.iter().map(|call| call.header("idempotency-key")).collect();
+    assert!(keys[..3].iter().all(|key| key.len() == 36), "{keys:?}");
+    assert_eq!(keys[..3].iter().collect::<BTreeSet<_>>().len(), 3, "{keys:?}");
+    assert_eq!(keys[3], "", "what only reads is not kept");
+}
+
+#[tokio::test]
+async fn calls_run_beside_each_other() {
+    const CALLS: usize = 8;
+    let gate = Arc::new(Semaphore::new(0));
+    let opens = Arc::clone(&gate);
+    // Nobody is answered before the last one is there.
+    let fake = Fake::calling(move |before| {
+        if before + 1 == CALLS {
+            opens.add_permits(CALLS);
+        }
+        Reply::After(Arc::clone(&gate), good())
+    })
+    .await;
+    let mut adapter = Adapter::of(&fake, &[]).await;
+    let mut asked = BTreeSet::new();
+    for number in 0..CALLS {
+        asked.insert(adapter.send("tools/call", json!({"name": "create_deal", "arguments": {"n": number}})).await);
+    }
+    let mut answered = BTreeSet::new();
+    for _ in 0..CALLS {
+        let answer = adapter.hear().await;
+        assert_eq!(answer["result"], good());
+        answered.insert(answer["id"].as_u64().unwrap());
+    }
+    assert_eq!(answered, asked);
+}
+
+#[tokio::test]
+async fn a_call_that_is_cancelled_gets_no_answer_and_holds_up_nothing() {
+    let arrived = Arc::new(Semaphore::new(0));
+    let announces = Arc::clone(&arrived);
+    let fake = Fake::calling(move |before| {
+        announces.add_permits(1);
+        if before == 0 { Reply::Silence } else { Reply::Json(200, good()) }
+    })
+    .await;
+    let mut adapter = Adapter::of(&fake, &[]).await;
+    let id = adapter.send("tools/call", json!({"name": "create_deal"})).await;
+    arrived.acquire().await.unwrap().forget();
+    let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
+    adapter.say(&cancelled.to_string()).await;
+    assert_eq!(adapter.call("create_deal").await["result"], good());
+    let ended = adapter.end().await;
+    assert!(ended.status.success());
+    assert!(!ended.output.contains(&format!("\"id\":{id},")), "{}", ended.output);
+}
+
+#[tokio::test]
+async fn what_was_asked_before_the_input_closed_is_answered() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let mut adapter = Adapter::of(&fake, &[]).await;
+    let id = adapter.send("tools/call", json!({"name": "create_deal"})).await;
+    let ended = adapter.end().await;
+    let last = ended.output.rfind("{\"jsonrpc\"").map(|at| &ended.output[at..]).unwrap();
+    let last: Value = serde_json::from_str(last).unwrap();
+    assert_eq!((&last["id"], &last["result"]), (&json!(id), &good()));
+}

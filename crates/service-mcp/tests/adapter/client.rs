@@ -1,0 +1,161 @@
+//! An AI client: starts the program and speaks to it in lines.
+
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::fake::Fake;
+
+/// No line takes longer to come.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// In every test, so that one of them can look for it.
+pub(crate) const KEY: &str = "svc_marker0123456789";
+
+/// The program, running.
+pub(crate) struct Adapter {
+    pub(crate) child: Child,
+    input: Option<ChildStdin>,
+    output: Lines<BufReader<ChildStdout>>,
+    errors: JoinHandle<String>,
+    next_id: u64,
+    /// All that stood on standard output.
+    pub(crate) heard: String,
+}
+
+/// What is left of it.
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    pub(crate) output: String,
+    pub(crate) errors: String,
+}
+
+/// The program with nothing of the surroundings' configuration.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_service-mcp"));
+    for name in ["SERVICE_MCP_API_KEY", "SERVICE_MCP_API_URL", "SERVICE_MCP_LOG"] {
+        command.env_remove(name);
+    }
+    command.args(arguments).kill_on_drop(true);
+    command
+}
+
+/// Runs the program to its end, without input.
+pub(crate) async fn run(mut command: Command) -> Ended {
+    let output = timeout(PATIENCE, command.stdin(Stdio::null()).output()).await.unwrap().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Ended { status: output.status, output: text(output.stdout), errors: text(output.stderr) }
+}
+
+impl Adapter {
+    /// In front of a service, with a session of 2025.
+    pub(crate) async fn of(fake: &Fake, arguments: &[&str]) -> Self {
+        let mut adapter = Self::at(&fake.url, arguments);
+        let _ = adapter.initialize("2025-11-25").await;
+        adapter
+    }
+
+    /// In front of an address, without a word.
+    pub(crate) fn at(url: &str, arguments: &[&str]) -> Self {
+        let mut command = command(arguments);
+        command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_API_URL", url);
+        Self::start(command)
+    }
+
+    pub(crate) fn start(mut command: Command) -> Self {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (input, output) = (child.stdin.take(), child.stdout.take().unwrap());
+        let mut stderr = child.stderr.take().unwrap();
+        let errors = tokio::spawn(async move {
+            let mut text = String::new();
+            stderr.read_to_string(&mut text).await.unwrap();
+            text
+        });
+        Self { child, input, output: BufReader::new(output).lines(), errors, next_id: 1, heard: String::new() }
+    }
+
+    pub(crate) async fn say(&mut self, line: &str) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+        input.flush().await.unwrap();
+    }
+
+    /// The next message; whatever is no JSON-RPC fails.
+    pub(crate) async fn hear(&mut self) -> Value {
+        let line = timeout(PATIENCE, self.output.next_line()).await.unwrap().unwrap().unwrap();
+        self.heard.push_str(&line);
+        let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"));
+        assert_eq!(message["jsonrpc"], "2.0", "{line}");
+        message
+    }
+
+    /// Sends a request, and gives its id.
+    pub(crate) async fn send(&mut self, method: &str, params: Value) -> u64 {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()).await;
+        id
+    }
+
+    /// The whole answer to a request.
+    pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.send(method, params).await;
+        let answer = self.hear().await;
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    /// The result of a request of the 2025 revisions.
+    pub(crate) async fn result(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.ask(method, params).await;
+        assert!(answer.get("error").is_none(), "{answer}");
+        answer["result"].clone()
+    }
+
+    pub(crate) async fn initialize(&mut self, version: &str) -> Value {
+        let client = json!({"name": "test", "version": "1"});
+        let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": client});
+        let result = self.result("initialize", params).await;
+        self.say(r#"{"jsonrpc": "2.0", "method": "notifications/initialized"}"#).await;
+        result
+    }
+
+    pub(crate) async fn call(&mut self, name: &str) -> Value {
+        self.ask("tools/call", json!({"name": name, "arguments": {"limit": 3}})).await
+    }
+
+    /// The text of a call that was answered as failed.
+    pub(crate) async fn failing_call(&mut self, name: &str) -> String {
+        let answer = self.call(name).await;
+        assert_eq!(answer["result"]["isError"], true, "{answer}");
+        answer["result"]["content"][0]["text"].as_str().unwrap().to_owned()
+    }
+
+    /// The names of the shown tools.
+    pub(crate) async fn names(&mut self) -> Vec<String> {
+        let result = self.result("tools/list", json!({})).await;
+        let tools = result["tools"].as_array().unwrap();
+        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Closes its input, and waits for its end.
+    pub(crate) async fn end(mut self) -> Ended {
+        drop(self.input.take());
+        self.wait().await
+    }
+
+    /// Waits for its end.
+    pub(crate) async fn wait(mut self) -> Ended {
+        let status = timeout(PATIENCE, self.child.wait()).await.unwrap().unwrap();
+        while let Some(line) = self.output.next_line().await.unwrap() {
+            let _: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"));
+            self.heard.push_str(&line);
+        }
+        Ended { status, output: self.heard, errors: self.errors.await.unwrap() }
+    }
+}

@@ -1,0 +1,152 @@
+//! What a client is told when the service fails or refuses, and what is tried again.
+
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use crate::client::Adapter;
+use crate::fake::{CALL, Fake, LIST, Reply, flat, good, later};
+
+/// An address where nobody listens.
+async fn nowhere() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    format!("http://{}", listener.local_addr().unwrap())
+}
+
+#[tokio::test]
+async fn what_a_model_can_mend_is_a_failed_call() {
+    let details = json!([
+        {"field": "limit", "code": "out_of_range", "message": "at most 100"},
+        {"field": "title", "code": "required", "message": "is missing"},
+    ]);
+    let invalid = json!({"error": "invalid_arguments", "message": "The arguments are wrong.", "details": details});
+    let cases = [
+        (Reply::Json(400, invalid), vec!["The arguments are wrong.", "- limit: at most 100", "- title: is missing"]),
+        (later("rate_limit_exceeded", 27), vec!["Too much.", "27 seconds"]),
+        (later("quota_exceeded", 864_000), vec!["864000 seconds"]),
+        (later("trial_quota_exceeded", 60), vec!["60 seconds"]),
+        (flat(409, "idempotency_conflict", "Another body."), vec!["Another body."]),
+        (flat(413, "payload_too_large", "At most 1 MiB."), vec!["At most 1 MiB.", "changed nothing"]),
+        (flat(500, "internal", "Something broke."), vec!["500", "Something broke.", "may have taken effect"]),
+        (Reply::With(200, vec![], "<html>".to_owned()), vec!["cannot be read", "may have taken effect"]),
+        (Reply::With(200, vec![], "x".repeat(1_100_000)), vec!["1 MiB", "may have taken effect"]),
+        (Reply::With(501, vec![], "{".to_owned()), vec!["501"]),
+    ];
+    for (reply, expected) in cases {
+        let shown = format!("{reply:?}").chars().take(80).collect::<String>();
+        let fake = Fake::calling(move |_| reply.clone()).await;
+        let mut adapter = Adapter::of(&fake, &[]).await;
+        let text = adapter.failing_call("create_deal").await;
+        for words in expected {
+            assert!(text.contains(words), "{shown}: {text}");
+        }
+        assert_eq!(fake.seen(CALL).len(), 1, "{shown}");
+    }
+}
+
+#[tokio::test]
+async fn what_it_cannot_is_an_error_of_the_protocol() {
+    let cases = [
+        (flat(403, "permission_denied", "Needs create_deals."), -32_602, "Needs create_deals."),
+        (flat(404, "unknown_tool", "No tool create_deel."), -32_602, "No tool create_deel."),
+        (flat(401, "unauthorized", "No."), -32_603, "missing, expired or revoked"),
+        (flat(401, "unauthorized", "No."), -32_603, "SERVICE_MCP_API_KEY"),
+        (flat(404, "not_found", "No such route."), -32_603, "--api-url"),
+    ];
+    for (reply, code, expected) in cases {
+        let fake = Fake::calling(move |_| reply.clone()).await;
+        let mut adapter = Adapter::of(&fake, &[]).await;
+        let answer = adapter.call("create_deal").await;
+        assert_eq!(answer["error"]["code"], code, "{answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains(expected), "{answer}");
+        assert_eq!(fake.seen(CALL).len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn what_passes_is_tried_again_with_the_same_key() {
+    for passing in
+        [flat(503, "unavailable", "Soon."), flat(502, "", ""), later("rate_limit_exceeded", 1), Reply::Hangup]
+    {
+        let shown = format!("{passing:?}");
+        let fake = Fake::calling(move |before| match before {
+            0 => passing.clone(),
+            1 => flat(409, "idempotency_conflict", "Still running."),
+            _ => Reply::Json(200, good()),
+        })
+        .await;
+        let is_uncertain = !shown.contains("429");
+        let mut adapter = Adapter::of(&fake, &[]).await;
+        let answer = adapter.call("create_deal").await;
+        let calls = fake.seen(CALL);
+        // Nothing of a refused request is running: then the conflict is somebody else's.
+        assert_eq!((answer["result"]["isError"] == false, calls.len()), (is_uncertain, 2 + usize::from(is_uncertain)));
+        assert!(calls.iter().all(|call| call.body == calls[0].body));
+        let keys: Vec<&str> = calls.iter().map(|call| call.header("idempotency-key")).collect();
+        assert!(keys.iter().all(|key| key.len() == 36 && *key == keys[0]), "{shown}: {keys:?}");
+    }
+}
+
+#[tokio::test]
+async fn lists_and_tools_that_only_read_are_tried_again_after_any_failure() {
+    let fake = Fake::start(|seen, before| match (seen.path.as_str(), before) {
+        (_, 0) => flat(500, "internal", "Something broke."),
+        (LIST, _) => crate::fake::listing(),
+        _ => Reply::Json(200, good()),
+    })
+    .await;
+    let mut adapter = Adapter::of(&fake, &[]).await;
+    assert_eq!(adapter.names().await.len(), 4);
+    assert_eq!(adapter.call("list_deals").await["result"]["isError"], false);
+    assert_eq!((fake.seen(LIST).len(), fake.seen(CALL).len()), (2, 2));
+}
+
+#[tokio::test]
+async fn it_gives_up_and_says_what_may_have_happened() {
+    let fake = Fake::calling(|_| Reply::Hangup).await;
+    let mut adapter = Adapter::of(&fake, &[]).await;
+    let text = adapter.failing_call("create_deal").await;
+    assert!(text.contains("may have taken effect"), "{text}");
+    assert_eq!(fake.seen(CALL).len(), 4);
+    let _ = adapter.names().await;
+    let text = adapter.failing_call("list_deals").await;
+    assert!(text.contains("changed nothing"), "{text}");
+    assert_eq!(fake.seen(CALL).len(), 8);
+}
+
+#[tokio::test]
+async fn it_starts_without_a_service_and_says_so_when_it_is_asked() {
+    let mut adapter = Adapter::at(&nowhere().await, &[]);
+    assert_eq!(adapter.initialize("2025-06-18").await["serverInfo"]["name"], "service-mcp");
+    let listed = adapter.send("tools/list", json!({})).await;
+    let called = adapter.send("tools/call", json!({"name": "create_deal"})).await;
+    for _ in 0..2 {
+        let answer = adapter.hear().await;
+        let text = if answer["id"] == listed {
+            answer["error"]["message"].as_str().unwrap().to_owned()
+        } else {
+            assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(called), &json!(true)));
+            let text = answer["result"]["content"][0]["text"].as_str().unwrap();
+            assert!(text.contains("changed nothing"), "{text}");
+            text.to_owned()
+        };
+        assert!(text.contains("cannot be reached"), "{text}");
+    }
+    let ended = adapter.end().await;
+    assert!(ended.status.success() && ended.errors.contains("cannot be reached"), "{}", ended.errors);
+}
+
+#[tokio::test]
+async fn redirects_are_named_and_not_followed() {
+    let other = Fake::calling(|_| Reply::Json(200, good())).await;
+    let (target, with_path) = (other.url.clone(), format!("{}{CALL}?x=1", other.url));
+    for status in [301, 302, 303, 307, 308] {
+        let location = with_path.clone();
+        let fake =
+            Fake::calling(move |_| Reply::With(status, vec![("location", location.clone())], String::new())).await;
+        let mut adapter = Adapter::of(&fake, &[]).await;
+        let answer = adapter.call("create_deal").await;
+        let expected = format!("{} redirects to {target}; set --api-url to it", fake.url);
+        assert!(answer["error"]["message"].as_str().unwrap().starts_with(&expected), "{answer}");
+    }
+    assert_eq!(other.seen(CALL).len(), 0);
+}

@@ -1,0 +1,114 @@
+//! The revisions of the protocol, and lines that are none of it.
+
+use serde_json::{Value, json};
+
+use crate::client::{Adapter, KEY};
+use crate::fake::{Fake, Reply, good};
+
+/// What each request of the current revision carries.
+fn meta(version: &str) -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": version,
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    })
+}
+
+#[tokio::test]
+async fn it_says_who_it_is_in_every_older_revision() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let mut adapter = Adapter::at(&fake.url, &[]);
+        let result = adapter.initialize(version).await;
+        assert_eq!(result["protocolVersion"], version);
+        assert_eq!(result["serverInfo"], json!({"name": "service-mcp", "version": "2.0.4"}));
+        assert!(result["capabilities"]["tools"].is_object(), "{result}");
+        let instructions = result["instructions"].as_str().unwrap();
+        assert!(instructions.contains("approval") && instructions.contains("cursor"), "{instructions}");
+        let listed = adapter.result("tools/list", json!({})).await;
+        assert!(listed.get("resultType").is_none() && listed.get("ttlMs").is_none(), "{listed}");
+        assert!(adapter.result("ping", json!({})).await.is_object());
+        assert!(adapter.end().await.status.success());
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_revision_gets_the_newest_that_begins_this_way() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let mut adapter = Adapter::at(&fake.url, &[]);
+    assert_eq!(adapter.initialize("2099-01-01").await["protocolVersion"], "2025-11-25");
+}
+
+#[tokio::test]
+async fn the_current_revision_needs_no_session() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let mut adapter = Adapter::at(&fake.url, &[]);
+    let found = adapter.result("server/discover", json!({"_meta": meta("2026-07-28")})).await;
+    let versions = found["supportedVersions"].as_array().unwrap();
+    assert!(versions.contains(&json!("2026-07-28")) && versions.contains(&json!("2025-11-25")), "{found}");
+    assert!(found["capabilities"]["tools"].is_object() && found["instructions"].is_string(), "{found}");
+    let server = &found["_meta"]["io.modelcontextprotocol/serverInfo"];
+    assert_eq!((&server["name"], &server["version"]), (&json!("service-mcp"), &json!("2.0.4")));
+    let listed = adapter.result("tools/list", json!({"_meta": meta("2026-07-28")})).await;
+    assert_eq!(listed["tools"].as_array().unwrap().len(), 4);
+    assert_eq!((&listed["resultType"], &listed["cacheScope"]), (&json!("complete"), &json!("private")));
+    assert!(listed["ttlMs"].is_u64(), "{listed}");
+    let params = json!({"name": "list_deals", "arguments": {}, "_meta": meta("2026-07-28")});
+    let called = adapter.result("tools/call", params).await;
+    assert_eq!((&called["resultType"], &called["isError"]), (&json!("complete"), &json!(false)));
+    let refused = adapter.ask("tools/list", json!({"_meta": meta("2099-01-01")})).await;
+    assert_eq!(refused["error"]["code"], -32_022);
+    assert!(adapter.end().await.status.success());
+}
+
+#[tokio::test]
+async fn lines_that_are_no_requests_do_not_end_it() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let mut adapter = Adapter::at(&fake.url, &[]);
+    let garbage = [
+        "",
+        "\r",
+        "hello",
+        "{",
+        "null",
+        "\u{0}",
+        "[]",
+        "{\"jsonrpc\": \"2.0\", \"id\": 99, \"result\": {}}",
+        "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}",
+        "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\", \"params\": {\"requestId\": 5}}",
+    ];
+    for line in garbage {
+        adapter.say(line).await;
+    }
+    adapter.say(&"x".repeat(100_000)).await;
+    // Refused: there is no session yet.
+    let _ = adapter.send("tools/list", json!({})).await;
+    adapter.say(garbage[8]).await;
+    let id = adapter.send("ping", json!({})).await;
+    until(&mut adapter, id).await;
+    let id = adapter.send("initialize", initialize()).await;
+    assert_eq!(until(&mut adapter, id).await["result"]["serverInfo"]["name"], "service-mcp");
+    for line in garbage {
+        adapter.say(line).await;
+    }
+    let id = adapter.send("tools/call", json!({"name": "list_deals"})).await;
+    assert_eq!(until(&mut adapter, id).await["result"]["isError"], false);
+    let ended = adapter.end().await;
+    assert!(ended.status.success(), "{}", ended.errors);
+    assert!(!ended.output.contains(KEY) && !ended.errors.contains(KEY));
+}
+
+fn initialize() -> Value {
+    json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}})
+}
+
+/// The answer to a request; errors about lines without an id may come before it.
+async fn until(adapter: &mut Adapter, id: u64) -> Value {
+    loop {
+        let message = adapter.hear().await;
+        if message["id"] == id {
+            return message;
+        }
+        assert!(message["error"].is_object(), "{message}");
+    }
+}

@@ -1,0 +1,12 @@
+//! The program, driven over its standard input and output against a service of the tests' own.
+#![expect(clippy::unwrap_used, reason = "a panic is the report")]
+
+mod calls;
+mod client;
+mod failures;
+mod fake;
+mod handshake;
+mod process;
+mod secrecy;
+mod tls;
+mod tools;

@@ -1,0 +1,89 @@
+//! How the program starts and ends.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tokio::sync::Semaphore;
+
+use crate::client::{Adapter, KEY, command, run};
+use crate::fake::{Fake, LIST, Reply, good};
+
+#[tokio::test]
+async fn it_is_version_2_0_4() {
+    let ended = run(command(&["--version"])).await;
+    assert_eq!((ended.status.code(), ended.output.as_str()), (Some(0), "service-mcp 2.0.4\n"));
+}
+
+#[tokio::test]
+async fn help_names_every_option() {
+    let ended = run(command(&["--help"])).await;
+    assert_eq!(ended.status.code(), Some(0));
+    for option in ["--api-key", "--api-url", "--features", "--read-only", "--version", "SERVICE_MCP_API_KEY"] {
+        assert!(ended.output.contains(option), "{}", ended.output);
+    }
+}
+
+#[tokio::test]
+async fn without_a_usable_key_it_does_not_start() {
+    for (arguments, environment, expected) in [
+        (&[][..], None, "no API key"),
+        (&[], Some(""), "no API key"),
+        (&["--api-key", ""], Some(KEY), "no API key"),
+        (&["--api-key", "svc a"], Some(KEY), "malformed"),
+        (&[], Some("svc_a\nX-Injected: 1"), "malformed"),
+    ] {
+        let mut command = command(arguments);
+        if let Some(key) = environment {
+            command.env("SERVICE_MCP_API_KEY", key);
+        }
+        let ended = run(command).await;
+        assert_eq!((ended.status.code(), ended.output.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(ended.errors.contains(expected), "{}", ended.errors);
+    }
+}
+
+#[tokio::test]
+async fn the_flag_wins_over_the_environment() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let mut command = command(&["--api-key", "svc_flag", "--api-url", &fake.url]);
+    command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_API_URL", "http://127.0.0.1:1");
+    let mut adapter = Adapter::start(command);
+    let _ = adapter.initialize("2025-11-25").await;
+    let _ = adapter.names().await;
+    assert_eq!(fake.seen(LIST)[0].header("authorization"), "Bearer svc_flag");
+}
+
+#[tokio::test]
+async fn it_ends_with_its_input() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let silent = Adapter::at(&fake.url, &[]).end().await;
+    assert_eq!((silent.status.code(), silent.output.as_str()), (Some(0), ""));
+    let mut adapter = Adapter::of(&fake, &[]).await;
+    let _ = adapter.names().await;
+    let began = Instant::now();
+    assert_eq!(adapter.end().await.status.code(), Some(0));
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn signals_end_it_even_while_it_waits_for_the_service() {
+    for name in ["-TERM", "-INT"] {
+        let arrived = Arc::new(Semaphore::new(0));
+        let announces = Arc::clone(&arrived);
+        let fake = Fake::calling(move |_| {
+            announces.add_permits(1);
+            Reply::Silence
+        })
+        .await;
+        let mut adapter = Adapter::of(&fake, &[]).await;
+        let _ = adapter.send("tools/call", json!({"name": "create_deal"})).await;
+        arrived.acquire().await.unwrap().forget();
+        let began = Instant::now();
+        let id = adapter.child.id().unwrap().to_string();
+        let sent = std::process::Command::new("kill").args([name, &id]).status().unwrap();
+        assert!(sent.success());
+        assert_eq!(adapter.wait().await.status.code(), Some(0), "{name}");
+        assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+    }
+}

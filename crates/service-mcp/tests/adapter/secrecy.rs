@@ -1,0 +1,82 @@
+//! The key is nowhere but in the header.
+
+use serde_json::json;
+
+use crate::client::{Adapter, Ended, KEY, command, run};
+use crate::fake::{Fake, Reply, flat, good};
+
+/// Everything is logged, and everything that can be asked is.
+async fn traced(url: &str) -> Ended {
+    let mut command = command(&["--api-url", url]);
+    command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_LOG", "trace");
+    let mut adapter = Adapter::start(command);
+    let _ = adapter.initialize("2025-11-25").await;
+    let _ = adapter.ask("tools/list", json!({})).await;
+    let _ = adapter.call("create_deal").await;
+    let _ = adapter.call("list_deals").await;
+    adapter.end().await
+}
+
+fn assert_secret(ended: &Ended) {
+    let marker = KEY.trim_start_matches("svc_");
+    assert!(!ended.output.contains(marker), "{}", ended.output);
+    assert!(!ended.errors.contains(marker), "{}", ended.errors);
+}
+
+#[tokio::test]
+async fn the_most_talkative_log_does_not_hold_the_key() {
+    let good = Fake::calling(|_| Reply::Json(200, good())).await;
+    let ended = traced(&good.url).await;
+    for logged in ["/api/mcp/tools/call", "TRACE rmcp::", "TRACE hyper_util::"] {
+        assert!(ended.errors.contains(logged), "{logged} is not in {}", ended.errors);
+    }
+    assert_secret(&ended);
+    assert_secret(&traced("http://127.0.0.1:1").await);
+}
+
+#[tokio::test]
+async fn a_service_that_repeats_the_key_does_not_spread_it() {
+    let echo = format!("You sent Bearer {KEY}.");
+    let details = json!({"error": "invalid_arguments", "message": echo, "details": [{"field": KEY, "message": echo}]});
+    let redirect = vec![("location", format!("https://{KEY}:pw@example.com/{KEY}?key={KEY}"))];
+    let replies = [
+        flat(401, "unauthorized", &echo),
+        flat(403, "permission_denied", &echo),
+        Reply::Json(400, details),
+        flat(501, "internal", &echo),
+        Reply::With(200, vec![], echo.clone()),
+        Reply::With(307, redirect, echo.clone()),
+    ];
+    for reply in replies {
+        let fake = Fake::start_bare(move |_, _| reply.clone()).await;
+        assert_secret(&traced(&fake.url).await);
+    }
+}
+
+#[tokio::test]
+async fn help_and_misuse_do_not_show_it() {
+    for arguments in [&["--help"][..], &["-h"], &["--nonsense"], &[KEY], &["--apikey", KEY], &["--api-url", "nonsense"]]
+    {
+        let mut command = command(arguments);
+        command.env("SERVICE_MCP_API_KEY", KEY);
+        assert_secret(&run(command).await);
+    }
+}
+
+#[tokio::test]
+async fn a_password_in_the_address_is_refused_and_not_repeated() {
+    for address in ["https://user:marker@example.com", "https://marker@example.com/work"] {
+        for from_environment in [false, true] {
+            let arguments = if from_environment { vec![] } else { vec!["--api-url", address] };
+            let mut command = command(&arguments);
+            command.env("SERVICE_MCP_API_KEY", "svc_other").env("SERVICE_MCP_LOG", "trace");
+            if from_environment {
+                command.env("SERVICE_MCP_API_URL", address);
+            }
+            let ended = run(command).await;
+            assert_eq!(ended.status.code(), Some(2));
+            assert!(ended.errors.contains("user name or password"), "{}", ended.errors);
+            assert!(!ended.errors.contains("marker"), "{}", ended.errors);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The list, and the limits of the command line.
+
+use serde_json::{Value, json};
+
+use crate::client::{Adapter, KEY};
+use crate::fake::{CALL, Fake, LIST, Reply, SESSION, flat, good, later, listing, tools};
+
+#[tokio::test]
+async fn the_list_is_the_services_own_and_asked_for_each_time() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let mut adapter = Adapter::of(&fake, &[]).await;
+    let first = adapter.result("tools/list", json!({})).await;
+    assert!(first.get("nextCursor").is_none(), "{first}");
+    for (shown, listed) in first["tools"].as_array().unwrap().iter().zip(tools()) {
+        for member in ["name", "title", "description", "annotations", "inputSchema", "outputSchema"] {
+            assert_eq!(shown[member], listed[member], "{member}");
+        }
+    }
+    assert_eq!(adapter.result("tools/list", json!({})).await, first);
+    let asked = fake.seen(LIST);
+    assert_eq!(asked.len(), 2);
+    assert_eq!((asked[0].method.as_str(), asked[0].query.as_str()), ("GET", "includeSchemas=true"));
+    assert_eq!(asked[0].header("authorization"), format!("Bearer {KEY}"));
+    let refused = adapter.ask("tools/list", json!({"cursor": "x"})).await;
+    assert_eq!(refused["error"]["code"], -32_602);
+}
+
+#[tokio::test]
+async fn a_list_that_grows_or_shrinks_is_seen_at_once() {
+    let fake = Fake::start(|_, before| Reply::Json(200, json!({"tools": &tools()[before..], "count": 1}))).await;
+    let mut adapter = Adapter::of(&fake, &[]).await;
+    assert_eq!(adapter.names().await.len(), 4);
+    assert_eq!(adapter.names().await.len(), 3);
+}
+
+#[tokio::test]
+async fn features_are_passed_on_and_hold_for_calls() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let mut adapter = Adapter::of(&fake, &["--features", "crm,webhooks"]).await;
+    assert_eq!(adapter.names().await, ["list_deals", "create_deal"]);
+    assert_eq!(fake.seen(LIST)[0].query, "includeSchemas=true&features=crm%2Cwebhooks");
+    assert_eq!(adapter.call("create_deal").await["result"]["isError"], false);
+    let refused = adapter.call("list_projects").await;
+    assert_eq!(refused["error"]["code"], -32_602, "{refused}");
+    assert!(refused["error"]["message"].as_str().unwrap().contains("--features"));
+    assert_eq!(fake.seen(CALL).len(), 1);
+}
+
+#[tokio::test]
+async fn read_only_wins_over_the_key() {
+    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let mut adapter = Adapter::of(&fake, &["--read-only"]).await;
+    // Before any list too.
+    let refused = adapter.call("create_deal").await;
+    assert_eq!(refused["error"]["code"], -32_602, "{refused}");
+    assert!(refused["error"]["message"].as_str().unwrap().contains("--read-only"));
+    assert_eq!(adapter.names().await, ["list_deals", "list_projects"]);
+    assert_eq!(adapter.call("create_project").await["error"]["code"], -32_602);
+    assert_eq!(adapter.call("never_heard_of").await["error"]["code"], -32_602);
+    assert_eq!(fake.seen(CALL).len(), 0, "nothing was called");
+    assert_eq!(adapter.call("list_deals").await["result"]["isError"], false);
+    assert_eq!(fake.seen(CALL).len(), 1);
+}
+
+#[tokio::test]
+async fn read_only_calls_nothing_while_it_cannot_know() {
+    let fake =
+        Fake::start(|seen, _| if seen.path == LIST { later("rate_limit_exceeded", 40) } else { listing() }).await;
+    let mut adapter = Adapter::of(&fake, &["--read-only"]).await;
+    let text = adapter.failing_call("create_deal").await;
+    assert!(text.contains("40 seconds") && text.contains("changed nothing"), "{text}");
+    assert_eq!(fake.seen(CALL).len(), 0);
+}
+
+#[tokio::test]
+async fn a_list_that_fails_says_why() {
+    let cases = [
+        (flat(401, "unauthorized", "No."), -32_603, "SERVICE_MCP_API_KEY"),
+        (flat(400, "invalid_value", "features: no such feature: crmm"), -32_602, "crmm"),
+        (later("rate_limit_exceeded", 33), -32_603, "33 seconds"),
+        (Reply::With(404, vec![], "<html>".to_owned()), -32_603, "--api-url"),
+        (Reply::With(200, vec![], "<html>".to_owned()), -32_603, "cannot be read"),
+    ];
+    for (reply, code, expected) in cases {
+        let fake = Fake::start(move |_, _| reply.clone()).await;
+        let mut adapter = Adapter::of(&fake, &[]).await;
+        let answer = adapter.ask("tools/list", json!({})).await;
+        assert_eq!(answer["error"]["code"], code, "{answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains(expected), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_prefix_and_slashes_lead_to_the_same_place() {
+    let fake = Fake::start_bare(|_, _| Reply::Json(200, json!({"tools": [], "count": 0}))).await;
+    let mut adapter = Adapter::at(&format!("{}/work/", fake.url), &[]);
+    let _ = adapter.initialize("2025-11-25").await;
+    assert_eq!(adapter.result("tools/list", json!({})).await["tools"], Value::Array(Vec::new()));
+    assert_eq!(fake.seen(&format!("/work{LIST}")).len(), 1);
+    assert_eq!(fake.seen(SESSION).len(), 0);
+}
