@@ -171,6 +171,16 @@ impl<T: Listed> Page<T> {
     }
 }
 
+impl<T: Listed> Page<T> {
+    /// The page ended behind its first items; the cursor goes on from there.
+    pub fn end_after(&mut self, items: usize) {
+        if items < self.items.len() {
+            self.items.truncate(items);
+            self.next_cursor = self.items.last().map(|last| encode_cursor(T::LIST, last.place()));
+        }
+    }
+}
+
 impl<T> Page<T> {
     /// The same page of items as they are shown.
     pub fn map<U>(self, show: impl FnMut(T) -> U) -> Page<U> {

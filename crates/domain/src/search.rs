@@ -5,10 +5,13 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value as Json;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::Error;
+use crate::input::schema::text_schema;
+use crate::input::{Problems, Read, Value};
 
 /// The most tokens of a query.
 pub const MAX_TOKENS: usize = 8;
@@ -125,6 +128,30 @@ impl Query {
     /// Whether a token has neither letter nor digit, so that no record can match.
     pub fn matches_nothing(&self) -> bool {
         self.tokens.iter().any(Vec::is_empty)
+    }
+}
+
+/// A text that cannot be a search is noted as [`Query::parse`] says.
+impl Value for Query {
+    fn schema() -> Json {
+        text_schema(MAX_QUERY_LENGTH)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::String(text) = json else {
+            problems.shape(at, "invalid_type", "must be a string");
+            return Read::Invalid;
+        };
+        match Self::parse(&text) {
+            Ok(Some(query)) => Read::Value(query),
+            Ok(None) => Read::Empty,
+            Err(error) => {
+                for problem in error.details() {
+                    problems.shape(at, problem.code, problem.message);
+                }
+                Read::Invalid
+            }
+        }
     }
 }
 

@@ -162,25 +162,20 @@ pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], prob
 macro_rules! fields {
     (
         $(#[$doc:meta])*
-        pub struct $name:ident {
+        $vis:vis struct $name:ident {
             $( $(#[doc = $field_doc:literal])* $field:ident : $type:ty $(= $required:ident)? ),* $(,)?
         }
         $(together $check:path;)?
     ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Default)]
-        pub struct $name {
-            $( $(#[doc = $field_doc])* pub $field: $crate::input::Field<$type>, )*
+        $vis struct $name {
+            $( $(#[doc = $field_doc])* $vis $field: $crate::input::Field<$type>, )*
         }
 
         impl $name {
             /// The names of all members, in documented order.
-            pub const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
-
-            /// Whether no member was sent.
-            pub fn is_empty(&self) -> bool {
-                $( self.$field.is_absent() )&&*
-            }
+            $vis const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
         }
 
         impl $crate::input::Input for $name {

@@ -57,6 +57,36 @@ impl<const MAX_ITEMS: usize, const MAX_CHARACTERS: usize> Value for Items<MAX_IT
     }
 }
 
+/// Values of one type, at most `MAX` of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Several<T, const MAX: usize>(pub Vec<T>);
+
+impl<T: Value, const MAX: usize> Value for Several<T, MAX> {
+    fn schema() -> Json {
+        json!({ "type": "array", "items": T::schema(), "maxItems": MAX })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Array(items) = json else {
+            problems.shape(at, "invalid_type", "must be an array");
+            return Read::Invalid;
+        };
+        if items.len() > MAX {
+            problems.rule(at, "too_many", format!("must have at most {MAX} items"));
+            return Read::Invalid;
+        }
+        let mut values = Vec::with_capacity(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            match T::read(item, &format!("{at}[{index}]"), problems) {
+                Read::Value(value) => values.push(value),
+                Read::Empty => problems.shape(format!("{at}[{index}]"), "required", "must not be empty"),
+                Read::Invalid => {}
+            }
+        }
+        Read::Value(Self(values))
+    }
+}
+
 /// A free-form JSON object, bounded in size and depth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CustomFields(Map<String, Json>);

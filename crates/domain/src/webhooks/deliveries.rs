@@ -4,13 +4,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::{Attempt, Delivery, DeliveryState, Event, Module, TEST_EVENT, body_of};
 use crate::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::idempotency::{Once, Outcome};
 use crate::input::schema::TimestampText;
 use crate::input::{optional_timestamp_json, timestamp_json};
-use crate::paging::{Page, PageRequest};
+use crate::paging::{ListName, Listed, Page, PageRequest};
 use crate::ports::{Ports, statement, transact_once};
 use crate::{DeliveryId, Error, SubscriptionId};
 
@@ -49,6 +50,14 @@ pub struct ShownDelivery {
     /// The attempts, oldest first; only where one delivery is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<Vec<Attempt>>,
+}
+
+impl Listed for ShownDelivery {
+    const LIST: ListName = ListName::Deliveries;
+
+    fn place(&self) -> (OffsetDateTime, Uuid) {
+        (self.created_at, self.id.0)
+    }
 }
 
 impl Delivery {

@@ -2,7 +2,7 @@
 
 use time::{Duration, OffsetDateTime};
 
-use crate::input::choices;
+use crate::input::{choices, readable_choices};
 
 choices! {
     /// Where a delivery stands.
@@ -21,6 +21,8 @@ choices! {
         Cancelled = "cancelled",
     }
 }
+
+readable_choices!(DeliveryState);
 
 /// How long after each failure the next attempt comes, before jitter.
 const WAITS: [Duration; 8] = [

@@ -12,7 +12,7 @@ use crate::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks,
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::input::schema::TimestampText;
 use crate::input::{Field, Problems, optional_timestamp_json, timestamp_json};
-use crate::paging::{Page, PageRequest};
+use crate::paging::{ListName, Listed, Page, PageRequest};
 use crate::ports::{Ports, Tx, statement, transact};
 use crate::versions::ExpectedVersion;
 use crate::{Error, ProjectId, Reference, References, SubscriptionId};
@@ -48,6 +48,14 @@ pub struct ShownSubscription {
     #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
+}
+
+impl Listed for ShownSubscription {
+    const LIST: ListName = ListName::Subscriptions;
+
+    fn place(&self) -> (OffsetDateTime, Uuid) {
+        (self.created_at, self.id.0)
+    }
 }
 
 impl Subscription {

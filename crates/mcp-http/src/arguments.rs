@@ -1,0 +1,232 @@
+//! Arguments that many tools share. Each reads itself and says its own schema, like every input.
+
+use std::marker::PhantomData;
+
+use domain::fields;
+use domain::input::json::{Json, Map};
+use domain::input::schema::{object_schema, words_schema};
+use domain::input::{Field, Input, Integer, Line, Member, Mode, Problems, Value, refuse_unknown, take};
+use domain::paging::{Listed, PageRequest};
+use domain::versions::ExpectedVersion;
+use uuid::Uuid;
+
+use crate::long_texts::{LongTexts, Part};
+
+/// Items of a list unless the client asks for another number.
+const DEFAULT_LIMIT: u32 = 20;
+
+/// The schema of a tool's arguments.
+pub(crate) fn schema_of<I: Input>() -> Json {
+    // Whatever is required is required: a change takes its own members as optional by itself.
+    object_schema(&I::members(), Mode::Create)
+}
+
+/// Arguments that all are their own: what `fields!` declares.
+pub(crate) fn id_member(description: &str) -> Member {
+    Member { name: "id", description: description.to_owned(), is_required: true, schema: Uuid::schema() }
+}
+
+fn version_member() -> Member {
+    Member {
+        name: "expected_version",
+        description: "The version that this is meant for: refused when the record has changed since.".to_owned(),
+        is_required: false,
+        schema: Version::schema(),
+    }
+}
+
+type Version = Integer<1, { i32::MAX }>;
+
+fn take_id(object: &mut Map<String, Json>, problems: &mut Problems) -> Uuid {
+    // What could not be read was noted, and then nothing is done with the nil id.
+    take(object, "id", "", Some(Mode::Create), problems).set().copied().unwrap_or_default()
+}
+
+fn take_version(object: &mut Map<String, Json>, problems: &mut Problems) -> ExpectedVersion {
+    let version: Field<Version> = take(object, "expected_version", "", None, problems);
+    version.set().map_or(ExpectedVersion::Any, |version| ExpectedVersion::OneOf(vec![version.get().into()]))
+}
+
+/// Which record to read, and which part of its long texts.
+#[derive(Debug)]
+pub(crate) struct Get<T> {
+    pub(crate) id: Uuid,
+    pub(crate) part: Option<Part>,
+    record: PhantomData<fn() -> T>,
+}
+
+impl<T: LongTexts> Get<T> {
+    const OFFSET: &'static str = "With expand: from which character on, as next_offset says.";
+    const EXPAND: &'static str = "Which long member to read on in the answer's part, after it was cut.";
+}
+
+impl<T: LongTexts + 'static> Input for Get<T> {
+    fn members() -> Vec<Member> {
+        let mut members = vec![id_member("Which one.")];
+        if !T::NAMES.is_empty() {
+            let optional = |name, description: &str, schema| Member {
+                name,
+                description: description.to_owned(),
+                is_required: false,
+                schema,
+            };
+            members.push(optional("expand", Self::EXPAND, words_schema(T::NAMES.iter().copied())));
+            members.push(optional("offset", Self::OFFSET, Offset::schema()));
+        }
+        members
+    }
+
+    fn read(mut object: Map<String, Json>, _: &str, _: Mode, problems: &mut Problems) -> Self {
+        let id = take_id(&mut object, problems);
+        let name = object.remove("expand").filter(|json| !json.is_null()).and_then(|json| {
+            let known = T::NAMES.iter().copied().find(|name| json.as_str() == Some(name));
+            if known.is_none() {
+                problems.shape("expand", "invalid_value", format!("must be one of {}", T::NAMES.join(", ")));
+            }
+            known
+        });
+        let offset: Field<Offset> = take(&mut object, "offset", "", None, problems);
+        let offset = offset.set().map(|offset| offset.get().unsigned_abs());
+        if offset.is_some() && name.is_none() && problems.is_empty() {
+            problems.shape("offset", "invalid_value", "must come with expand");
+        }
+        let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
+        refuse_unknown(&object, "", &names, problems);
+        let part = name.map(|name| Part { name, offset: offset.unwrap_or_default() as usize });
+        Self { id, part, record: PhantomData }
+    }
+}
+
+type Offset = Integer<0, 1_000_000>;
+
+/// Which record to change, and what of it: the fields stand beside the id.
+#[derive(Debug)]
+pub(crate) struct Update<F> {
+    pub(crate) id: Uuid,
+    pub(crate) expected: ExpectedVersion,
+    pub(crate) fields: F,
+}
+
+impl<F: Input> Input for Update<F> {
+    fn members() -> Vec<Member> {
+        let optional = F::members().into_iter().map(|member| Member { is_required: false, ..member });
+        [id_member("Which one to change."), version_member()].into_iter().chain(optional).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+        let id = take_id(&mut object, problems);
+        let expected = take_version(&mut object, problems);
+        Self { id, expected, fields: F::read(object, at, Mode::Patch, problems) }
+    }
+}
+
+/// Which record to delete.
+#[derive(Debug)]
+pub(crate) struct Delete {
+    pub(crate) id: Uuid,
+    pub(crate) expected: ExpectedVersion,
+}
+
+impl Input for Delete {
+    fn members() -> Vec<Member> {
+        vec![id_member("Which one to delete."), version_member()]
+    }
+
+    fn read(mut object: Map<String, Json>, _: &str, _: Mode, problems: &mut Problems) -> Self {
+        let id = take_id(&mut object, problems);
+        let expected = take_version(&mut object, problems);
+        refuse_unknown(&object, "", &["id", "expected_version"], problems);
+        Self { id, expected }
+    }
+}
+
+/// A record named by its id, and nothing else.
+#[derive(Debug)]
+pub(crate) struct Id(pub(crate) Uuid);
+
+impl Input for Id {
+    fn members() -> Vec<Member> {
+        vec![id_member("Which one.")]
+    }
+
+    fn read(mut object: Map<String, Json>, _: &str, _: Mode, problems: &mut Problems) -> Self {
+        let id = take_id(&mut object, problems);
+        refuse_unknown(&object, "", &["id"], problems);
+        Self(id)
+    }
+}
+
+/// A record named by its id, and members beside it.
+#[derive(Debug)]
+pub(crate) struct Of<F> {
+    pub(crate) id: Uuid,
+    pub(crate) fields: F,
+}
+
+/// How the id beside other members is called and what it is of.
+pub(crate) trait Named: Input {
+    const ID: &'static str;
+    const IS_OF: &'static str;
+}
+
+impl<F: Named> Input for Of<F> {
+    fn members() -> Vec<Member> {
+        let id = Member { name: F::ID, ..id_member(F::IS_OF) };
+        std::iter::once(id).chain(F::members()).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+        let id: Field<Uuid> = take(&mut object, F::ID, "", Some(Mode::Create), problems);
+        let fields = F::read(object, at, Mode::Create, problems);
+        Self { id: id.set().copied().unwrap_or_default(), fields }
+    }
+}
+
+/// A filter, and which page of what it finds.
+#[derive(Debug)]
+pub(crate) struct Paged<F, T> {
+    pub(crate) filter: F,
+    pub(crate) page: PageRequest,
+    record: PhantomData<fn() -> T>,
+}
+
+fields! {
+    /// Which page of a list.
+    pub(crate) struct PageFields {
+        /// How many items at the most: 20 unless given.
+        limit: Integer<1, 100>,
+        /// The nextCursor of the page before, with the same filter.
+        cursor: Line<200>,
+    }
+}
+
+impl<F: Input, T: Listed + 'static> Input for Paged<F, T> {
+    fn members() -> Vec<Member> {
+        F::members().into_iter().chain(PageFields::members()).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+        let own = PageFields::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
+        let fields = PageFields::read(own, at, Mode::Create, problems);
+        let filter = F::read(object, at, Mode::Create, problems);
+        let limit = fields.limit.set().map_or(DEFAULT_LIMIT, |limit| limit.get().unsigned_abs());
+        let cursor = fields.cursor.set().map(Line::as_str);
+        let page = PageRequest::parse(T::LIST, None, Some(&limit.to_string()), cursor, problems);
+        Self { filter, page, record: PhantomData }
+    }
+}
+
+/// No member at all.
+#[derive(Debug)]
+pub(crate) struct Nothing;
+
+impl Input for Nothing {
+    fn members() -> Vec<Member> {
+        Vec::new()
+    }
+
+    fn read(object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+        refuse_unknown(&object, at, &["limit", "cursor"], problems);
+        Self
+    }
+}

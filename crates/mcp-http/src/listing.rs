@@ -1,0 +1,185 @@
+//! The catalogue as one key sees it.
+
+use std::sync::OnceLock;
+
+use domain::access::Caller;
+use domain::input::json::{Json, Map};
+use domain::input::{Field, Input, Member, Mode, Problems, Read, Value, refuse_unknown, take};
+use domain::tools::{Effect, Feature, Tool};
+use serde::Serialize;
+use serde_json::json;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::catalogue::CATALOGUE;
+use crate::tool::Entry;
+
+/// What a client asks of the catalogue.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ListRequest {
+    /// Denied tools too.
+    pub(crate) include_denied: Option<bool>,
+    /// Both schemas of each.
+    pub(crate) include_schemas: Option<bool>,
+    /// Tools of any of these features; all when absent.
+    pub(crate) features: Option<Vec<Feature>>,
+}
+
+impl ListRequest {
+    /// The names of its members, in queries and bodies alike.
+    pub(crate) const NAMES: [&'static str; 3] = ["includeDenied", "includeSchemas", "features"];
+}
+
+/// Features as a client names them: an array, or words with commas between.
+#[derive(Debug, Clone)]
+struct Features(Vec<Feature>);
+
+/// Reads words with commas between.
+pub(crate) fn parse_features(text: &str) -> Option<Vec<Feature>> {
+    text.split(',').map(|word| Feature::from_word(word.trim())).collect()
+}
+
+impl Value for Features {
+    fn schema() -> Json {
+        json!({ "type": "array", "items": Feature::schema() })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let features = match &json {
+            Json::String(text) => parse_features(text),
+            Json::Array(items) => items.iter().map(|item| Feature::from_word(item.as_str()?)).collect(),
+            _ => None,
+        };
+        if let Some(features) = features {
+            return Read::Value(Self(features));
+        }
+        problems.shape(at, "invalid_value", format!("must be an array of features out of {}", Feature::words()));
+        Read::Invalid
+    }
+}
+
+impl Input for ListRequest {
+    fn members() -> Vec<Member> {
+        let schemas = [bool::schema(), bool::schema(), Features::schema()];
+        let member = |(name, schema)| Member { name, description: String::new(), is_required: false, schema };
+        Self::NAMES.into_iter().zip(schemas).map(member).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+        let [denied, schemas, features] = Self::NAMES;
+        let include_denied: Field<bool> = take(&mut object, denied, at, None, problems);
+        let include_schemas: Field<bool> = take(&mut object, schemas, at, None, problems);
+        let features: Field<Features> = take(&mut object, features, at, None, problems);
+        refuse_unknown(&object, at, &Self::NAMES, problems);
+        Self {
+            include_denied: include_denied.set().copied(),
+            include_schemas: include_schemas.set().copied(),
+            features: features.set().map(|features| features.0.clone()),
+        }
+    }
+}
+
+/// Hints for clients, all four always: two of them default to true where they are absent.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "the standard's own shape")]
+pub(crate) struct Annotations {
+    pub(crate) read_only_hint: bool,
+    pub(crate) destructive_hint: bool,
+    pub(crate) idempotent_hint: bool,
+    pub(crate) open_world_hint: bool,
+}
+
+impl Annotations {
+    pub(crate) const fn of(tool: Tool) -> Self {
+        let effect = tool.effect();
+        Self {
+            read_only_hint: matches!(effect, Effect::Reads),
+            destructive_hint: matches!(effect, Effect::Changes | Effect::Replaces | Effect::Deletes),
+            idempotent_hint: matches!(effect, Effect::Reads | Effect::Changes | Effect::Deletes),
+            open_world_hint: tool.reaches_outside(),
+        }
+    }
+}
+
+/// The schemas of a tool, written down once.
+struct Schemas {
+    input: Box<RawValue>,
+    output: Box<RawValue>,
+}
+
+fn schemas_of(entry: &Entry) -> &'static Schemas {
+    static SCHEMAS: OnceLock<Vec<Schemas>> = OnceLock::new();
+    let raw = |schema: Json| to_raw_value(&schema).unwrap_or_else(|_| RawValue::NULL.to_owned());
+    let all = SCHEMAS.get_or_init(|| {
+        let written =
+            |entry: &Entry| Schemas { input: raw((entry.input_schema)()), output: raw((entry.output_schema)()) };
+        CATALOGUE.iter().map(written).collect()
+    });
+    // One for each entry, in the same order.
+    &all[entry.tool as usize]
+}
+
+/// A tool as a list shows it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    name: Tool,
+    title: &'static str,
+    description: &'static str,
+    feature: Feature,
+    permission: &'static str,
+    /// Only where there are several, any of which will do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permissions: Option<Vec<&'static str>>,
+    annotations: Annotations,
+    allowed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_schema: Option<&'static RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_schema: Option<&'static RawValue>,
+}
+
+/// The answer of `tools/list`.
+#[derive(Serialize)]
+pub(crate) struct Listed {
+    tools: Vec<Shown>,
+    count: usize,
+}
+
+impl Listed {
+    /// What a caller sees.
+    pub(crate) fn of(caller: &Caller, request: &ListRequest) -> Self {
+        let tools: Vec<_> = CATALOGUE.iter().filter_map(|entry| show(entry, caller, request)).collect();
+        Self { count: tools.len(), tools }
+    }
+}
+
+fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<Shown> {
+    let tool = entry.tool;
+    let allowed = caller.check_tool(tool).is_ok();
+    let asked = |feature: &Feature| request.features.as_ref().is_none_or(|features| features.contains(feature));
+    // Of several features of a tool, the one that was asked for.
+    let feature = tool.features().iter().copied().find(asked)?;
+    if !allowed && request.include_denied != Some(true) {
+        return None;
+    }
+    let names: Vec<_> = tool.permissions().iter().map(|permission| permission.as_str()).collect();
+    let schemas = (request.include_schemas == Some(true)).then(|| schemas_of(entry));
+    Some(Shown {
+        name: tool,
+        title: entry.title,
+        description: entry.description,
+        feature,
+        permission: names.first().copied().unwrap_or_default(),
+        permissions: (names.len() > 1).then_some(names),
+        annotations: Annotations::of(tool),
+        allowed,
+        input_schema: schemas.map(|schemas| &*schemas.input),
+        output_schema: schemas.map(|schemas| &*schemas.output),
+    })
+}
+
+/// The tools that a caller may call, for the standard's own list.
+pub(crate) fn allowed_entries(caller: &Caller) -> impl Iterator<Item = &'static Entry> {
+    CATALOGUE.iter().filter(|entry| caller.check_tool(entry.tool).is_ok())
+}

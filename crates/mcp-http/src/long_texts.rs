@@ -1,0 +1,273 @@
+//! Records in answers for models: complete, but for long texts, which are cut with a marker and can be read on.
+
+use domain::input::json::{Json, Map};
+use domain::tools::Tool;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Characters of a long text that an answer shows.
+const SHOWN_CHARACTERS: usize = 4_000;
+/// The same where the answer would be too large otherwise.
+const SHOWN_WHEN_TIGHT: usize = 500;
+/// Bytes of JSON members that an answer shows; larger ones are left out and read in parts.
+const SHOWN_JSON_BYTES: usize = 6_000;
+/// Bytes of one part of a long text: an answer holds it twice, once as text with its quotes escaped.
+const PART_BYTES: usize = 12_000;
+
+/// A member that may be long.
+pub(crate) enum Long<'a> {
+    /// A text that is always there.
+    Text(&'a mut String),
+    /// A text that may be null.
+    OptionalText(&'a mut Option<String>),
+    /// Free-form members.
+    Object(&'a mut Map<String, Json>),
+    /// Any JSON.
+    Json(&'a mut Option<Json>),
+}
+
+/// A record some of whose members may be long.
+pub(crate) trait LongTexts: Serialize + JsonSchema {
+    /// The names of these members.
+    const NAMES: &'static [&'static str];
+
+    /// The tool that reads on, where there is one.
+    fn read_on_with(&self) -> Option<Tool>;
+
+    /// The members, in the order of their names.
+    fn long_texts(&mut self) -> Vec<Long<'_>>;
+}
+
+/// From where on to read a long member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) name: &'static str,
+    pub(crate) offset: usize,
+}
+
+/// A member that is not shown to its end.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Cut {
+    /// Which one.
+    member: &'static str,
+    /// How many characters it has; of its JSON, where it is no text.
+    total_characters: usize,
+    /// Where to read on: pass it as offset, with expand naming the member.
+    next_offset: usize,
+}
+
+/// A part of a long member.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownPart {
+    /// Which one.
+    member: &'static str,
+    /// Its first character's place.
+    offset: usize,
+    /// The characters; of its JSON, where it is no text.
+    text: String,
+    /// Where to read on; null at the end.
+    next_offset: Option<usize>,
+}
+
+/// A record with what was cut from it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Detail<T> {
+    #[serde(flatten)]
+    record: T,
+    /// The members that are not shown to their end; absent when all are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cut: Vec<Cut>,
+    /// What expand asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<ShownPart>,
+}
+
+impl<T: LongTexts> Detail<T> {
+    /// A record, cut to what an answer shows.
+    pub(crate) fn new(record: T, part: Option<Part>) -> Self {
+        let mut detail = Self { record, cut: Vec::new(), part: None };
+        detail.part = part.map(|part| detail.shown_part(part));
+        detail.cut_to(SHOWN_CHARACTERS);
+        detail
+    }
+
+    /// Makes it smaller.
+    pub(crate) fn tighten(&mut self) {
+        self.cut_to(SHOWN_WHEN_TIGHT);
+    }
+
+    fn shown_part(&mut self, part: Part) -> ShownPart {
+        let place = T::NAMES.iter().position(|name| *name == part.name);
+        let whole =
+            place.and_then(|place| self.record.long_texts().into_iter().nth(place)).map_or_else(String::new, |long| {
+                match long {
+                    Long::Text(text) => text.clone(),
+                    Long::OptionalText(text) => text.clone().unwrap_or_default(),
+                    Long::Object(object) => serde_json::to_string(object).unwrap_or_default(),
+                    Long::Json(json) => json.as_ref().map(Json::to_string).unwrap_or_default(),
+                }
+            });
+        let rest = whole.char_indices().nth(part.offset).map_or("", |(start, _)| &whole[start..]);
+        let mut bytes = 0;
+        let text: String = rest
+            .chars()
+            .take_while(|character| {
+                bytes += size_in_answer(*character);
+                bytes <= PART_BYTES
+            })
+            .collect();
+        let end = part.offset + text.chars().count();
+        let next_offset = (text.len() < rest.len()).then_some(end);
+        ShownPart { member: part.name, offset: part.offset, text, next_offset }
+    }
+
+    fn cut_to(&mut self, characters: usize) {
+        let known: Vec<_> = self.cut.drain(..).map(|cut| (cut.member, cut.total_characters)).collect();
+        let mut cuts = Vec::new();
+        let reader = self.record.read_on_with();
+        for (name, long) in T::NAMES.iter().copied().zip(self.record.long_texts()) {
+            let former = known.iter().find(|(member, _)| *member == name).map(|(_, total)| *total);
+            let next_offset = match long {
+                Long::Text(text) => cut_text(name, text, characters, former, reader),
+                Long::OptionalText(Some(text)) => cut_text(name, text, characters, former, reader),
+                Long::Object(object) if is_large(object) => {
+                    let total = characters_of(object);
+                    object.clear();
+                    Some((total, 0))
+                }
+                Long::Json(Some(json)) if is_large(json) => {
+                    let total = characters_of(json);
+                    *json = Json::Null;
+                    Some((total, 0))
+                }
+                // What was left out before is left out still.
+                Long::Object(_) | Long::Json(_) | Long::OptionalText(None) => former.map(|total| (total, 0)),
+            };
+            if let Some((total_characters, next_offset)) = next_offset {
+                cuts.push(Cut { member: name, total_characters, next_offset });
+            }
+        }
+        self.cut = cuts;
+    }
+}
+
+/// How many bytes a character takes in an answer at the most: itself, and itself once more within a JSON text.
+fn size_in_answer(character: char) -> usize {
+    match character {
+        '"' | '\\' => 3,
+        '\n' | '\t' => 3,
+        other => other.len_utf8(),
+    }
+}
+
+fn is_large(json: &impl Serialize) -> bool {
+    serde_json::to_string(json).is_ok_and(|text| text.len() > SHOWN_JSON_BYTES)
+}
+
+fn characters_of(json: &impl Serialize) -> usize {
+    serde_json::to_string(json).map_or(0, |text| text.chars().count())
+}
+
+/// Cuts a text and says so in it. Answers how long it is in all, and where to read on.
+fn cut_text(
+    name: &str,
+    text: &mut String,
+    characters: usize,
+    former: Option<usize>,
+    reader: Option<Tool>,
+) -> Option<(usize, usize)> {
+    // No text of fewer bytes has more characters.
+    if former.is_none() && text.len() <= characters {
+        return None;
+    }
+    let total = former.unwrap_or_else(|| text.chars().count());
+    if total <= characters {
+        return None;
+    }
+    let end = text.char_indices().nth(characters).map_or(text.len(), |(place, _)| place);
+    text.truncate(end);
+    let read_on = reader
+        .map_or_else(String::new, |tool| format!("; {tool} with expand \"{name}\" and offset {characters} reads on"));
+    text.push_str(&format!(" … [cut after {characters} of {total} characters{read_on}]"));
+    Some((total, characters))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize, JsonSchema)]
+    struct Record {
+        notes: Option<String>,
+        custom_fields: Map<String, Json>,
+    }
+
+    impl LongTexts for Record {
+        const NAMES: &'static [&'static str] = &["notes", "custom_fields"];
+
+        fn read_on_with(&self) -> Option<Tool> {
+            Some(Tool::GetContact)
+        }
+
+        fn long_texts(&mut self) -> Vec<Long<'_>> {
+            vec![Long::OptionalText(&mut self.notes), Long::Object(&mut self.custom_fields)]
+        }
+    }
+
+    fn record(notes: &str, members: usize) -> Record {
+        let member = |number: usize| (format!("member{number}"), Json::from("x".repeat(90)));
+        Record { notes: Some(notes.to_owned()), custom_fields: (0..members).map(member).collect() }
+    }
+
+    #[test]
+    fn short_records_are_whole() {
+        let shown = serde_json::to_value(Detail::new(record("short", 2), None)).unwrap();
+        assert_eq!(shown["notes"], "short");
+        assert_eq!(shown.get("cut"), None);
+        assert_eq!(shown["custom_fields"].as_object().map(Map::len), Some(2));
+    }
+
+    #[test]
+    fn long_ones_are_cut_with_a_marker_and_read_on_to_the_end() {
+        let notes: String = (0..30_000).map(|place| char::from(b'a' + u8::try_from(place % 26).unwrap())).collect();
+        let shown = serde_json::to_value(Detail::new(record(&notes, 200), None)).unwrap();
+        let text = shown["notes"].as_str().unwrap();
+        assert!(text.starts_with(&notes[..4_000]) && text.contains("cut after 4000 of 30000"), "{text}");
+        assert!(text.contains(r#"get_contact with expand "notes" and offset 4000"#));
+        assert_eq!(shown["cut"][0]["next_offset"], 4_000);
+        assert_eq!((&shown["custom_fields"], &shown["cut"][1]["next_offset"]), (&Json::Object(Map::new()), &0.into()));
+        for (name, whole) in [
+            ("notes", notes.clone()),
+            ("custom_fields", serde_json::to_string(&record("", 200).custom_fields).unwrap()),
+        ] {
+            let (mut read, mut offset) = (String::new(), Some(0));
+            while let Some(from) = offset {
+                let detail = Detail::new(record(&notes, 200), Some(Part { name, offset: from }));
+                let part = detail.part.unwrap();
+                assert!(!part.text.is_empty() && part.offset == read.chars().count());
+                read.push_str(&part.text);
+                offset = part.next_offset;
+            }
+            assert_eq!(read, whole, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_tight_answer_keeps_the_true_length() {
+        let mut detail = Detail::new(record(&"ü".repeat(5_000), 200), None);
+        detail.tighten();
+        let shown = serde_json::to_value(&detail).unwrap();
+        assert!(shown["notes"].as_str().unwrap().contains("cut after 500 of 5000 characters"));
+        assert_eq!(shown["cut"].as_array().map(Vec::len), Some(2));
+        let mut middling = Detail::new(record(&"x".repeat(3_000), 0), None);
+        middling.tighten();
+        assert_eq!(serde_json::to_value(&middling).unwrap()["cut"][0]["total_characters"], 3_000);
+    }
+
+    #[test]
+    fn an_offset_beyond_the_end_is_the_end() {
+        let detail = Detail::new(record("short", 0), Some(Part { name: "notes", offset: 99 }));
+        let part = detail.part.unwrap();
+        assert_eq!((part.text.as_str(), part.next_offset), ("", None));
+    }
+}

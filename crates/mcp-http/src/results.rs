@@ -1,0 +1,57 @@
+//! The standard's result of a call, for the endpoint of our own and for the standard's transport.
+
+use domain::input::Problem;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::answers::Finished;
+use crate::tool::CallOutcome;
+
+#[derive(Serialize)]
+struct Text<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CallResult<'a> {
+    content: [Text<'a>; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    structured_content: Option<&'a RawValue>,
+    is_error: bool,
+}
+
+#[derive(Serialize)]
+struct Refusal<'a> {
+    error: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "<[Problem]>::is_empty")]
+    details: &'a [Problem],
+}
+
+/// What a model reads of a refusal: the same words and details as everywhere.
+pub(crate) fn refusal_text(error: &domain::Error) -> String {
+    let message = error.client_message();
+    let refusal = Refusal { error: error.code().as_str(), message: &message, details: &error.details() };
+    serde_json::to_string(&refusal).unwrap_or(message)
+}
+
+/// The body of `tools/call`.
+pub(crate) fn body_of(outcome: &CallOutcome) -> Result<String, serde_json::Error> {
+    match outcome {
+        CallOutcome::Done(finished) => done(finished),
+        CallOutcome::Refused(error) => {
+            let text = refusal_text(error);
+            let content = [Text { kind: "text", text: &text }];
+            serde_json::to_string(&CallResult { content, structured_content: None, is_error: true })
+        }
+    }
+}
+
+fn done(finished: &Finished) -> Result<String, serde_json::Error> {
+    let structured: &RawValue = serde_json::from_str(&finished.structured)?;
+    let content = [Text { kind: "text", text: finished.text() }];
+    serde_json::to_string(&CallResult { content, structured_content: Some(structured), is_error: false })
+}

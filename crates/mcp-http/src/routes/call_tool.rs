@@ -1,0 +1,78 @@
+//! `POST /api/mcp/tools/call`: one call of a tool.
+
+use actix_web::http::header::ContentType;
+use actix_web::{HttpRequest, HttpResponse, web};
+use domain::Error;
+use domain::input::json::{Json, Map};
+use domain::input::{Field, Line, Mode, Problems, json, refuse_unknown, take};
+use domain::limits::Class;
+use domain::ports::StoreError;
+use domain::tools::Tool;
+use http_frame::AppState;
+use http_frame::admission::{count_caller, identify};
+use http_frame::body;
+use http_frame::conditions::Headers;
+use http_frame::endpoint::guarded;
+use http_frame::errors::Failure;
+use http_frame::exchange::Exchange;
+use http_frame::idempotency::{IdempotencyKey, fingerprint};
+use http_frame::query;
+
+use super::{check_key, within};
+use crate::results;
+use crate::tool::{self, OnceKey};
+
+pub(super) const ROUTE: &str = "POST /api/mcp/tools/call";
+/// The longest name of a tool that is looked at.
+const MAX_NAME: usize = 100;
+
+/// What a client wants.
+struct Wanted {
+    /// None where there is no such tool.
+    tool: Option<Tool>,
+    arguments: Map<String, Json>,
+    once: Option<OnceKey>,
+}
+
+/// Answers.
+pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    Exchange::of(&request).set_route("/api/mcp/tools/call");
+    guarded(&request, state.settings.deadline_of(Class::Bulk), async {
+        let caller = identify(&request, &state).await?;
+        // What it counts as stands in the body, so that it is read first; what is wrong with it is said afterwards.
+        let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
+        let wanted = received.and_then(|raw| Ok(read(&request, &raw)?));
+        let class = wanted.as_ref().ok().and_then(|wanted| wanted.tool).map_or(Class::Write, Tool::class);
+        count_caller(&request, &state, &caller, class).await?;
+        check_key(&caller)?;
+        let Wanted { tool, arguments, once } = wanted?;
+        let tool = tool.ok_or(Error::UnknownTool)?;
+        let bound = state.settings.deadline_of(class);
+        let outcome = within(bound, tool::call(&state.ports, &caller, tool, arguments, once)).await?;
+        let body = results::body_of(&outcome).map_err(|error| Error::from(StoreError::Internal(error.to_string())))?;
+        Ok::<_, Failure>(HttpResponse::Ok().insert_header(ContentType::json()).body(body))
+    })
+    .await
+}
+
+fn read(request: &HttpRequest, raw: &[u8]) -> Result<Wanted, Error> {
+    let mut object = json::parse_object(raw)?;
+    let mut problems = Problems::default();
+    query::read::<()>(request.query_string(), &mut problems);
+    let IdempotencyKey(key) = IdempotencyKey::read(request.headers(), &mut problems);
+    let name: Field<Line<MAX_NAME>> = take(&mut object, "name", "", Some(Mode::Create), &mut problems);
+    let arguments = match object.remove("arguments") {
+        None | Some(Json::Null) => Map::new(),
+        Some(Json::Object(arguments)) => arguments,
+        Some(_) => {
+            problems.shape("arguments", "invalid_type", "must be an object");
+            Map::new()
+        }
+    };
+    // What the standard lets clients add to the parameters of any request.
+    object.remove("_meta");
+    refuse_unknown(&object, "", &["name", "arguments"], &mut problems);
+    problems.into_result()?;
+    let once = key.map(|key| OnceKey { key, fingerprint: fingerprint([b"tools/call", b"", raw]) });
+    Ok(Wanted { tool: name.set().and_then(|name| Tool::from_word(name.as_str())), arguments, once })
+}

@@ -1,0 +1,97 @@
+//! `GET` and `POST /api/mcp/tools/list`: the tools that a key may use.
+
+use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
+use actix_web::{HttpRequest, HttpResponse, web};
+use domain::Error;
+use domain::input::{Input, Mode, Problems, json};
+use domain::limits::Class;
+use domain::tools::Feature;
+use http_frame::AppState;
+use http_frame::body;
+use http_frame::endpoint::guarded;
+use http_frame::errors::Failure;
+use http_frame::exchange::Exchange;
+use http_frame::query::{self, Query, QueryReader};
+
+use super::admit_key;
+use crate::listing::{ListRequest, Listed, parse_features};
+
+pub(super) const GET: &str = "GET /api/mcp/tools/list";
+/// Counts as what it is, a read, though it is a POST.
+pub(super) const POST: &str = "POST /api/mcp/tools/list";
+
+impl Query for ListRequest {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let [denied, schemas, features] = Self::NAMES;
+        Self {
+            include_denied: query.word(denied, parse_flag, flags),
+            include_schemas: query.word(schemas, parse_flag, flags),
+            features: query.word(features, parse_features, Feature::words),
+        }
+    }
+}
+
+fn parse_flag(text: &str) -> Option<bool> {
+    text.parse().ok()
+}
+
+fn flags() -> String {
+    "true, false".to_owned()
+}
+
+pub(super) async fn answer_get(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    answer(request, state, false).await
+}
+
+pub(super) async fn answer_post(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    answer(request, state, true).await
+}
+
+async fn answer(request: HttpRequest, state: web::Data<AppState>, takes_body: bool) -> HttpResponse {
+    Exchange::of(&request).set_route("/api/mcp/tools/list");
+    guarded(&request, state.settings.deadline_of(Class::Read), async {
+        let caller = admit_key(&request, &state, Class::Read).await?;
+        let mut problems = Problems::default();
+        let mut asked = query::read::<ListRequest>(request.query_string(), &mut problems);
+        if takes_body && has_body(&request) {
+            let raw = body::receive(&request).await?;
+            asked = together(asked, from_body(&raw, &mut problems)?, &mut problems);
+        }
+        problems.into_result()?;
+        Ok::<_, Failure>(HttpResponse::Ok().json(Listed::of(&caller, &asked)))
+    })
+    .await
+}
+
+/// A POST need not have a body: its flags may stand in the query, or nowhere.
+fn has_body(request: &HttpRequest) -> bool {
+    let headers = request.headers();
+    let is_empty = headers.get(CONTENT_LENGTH).is_none_or(|length| length.as_bytes() == b"0");
+    !is_empty || headers.contains_key(TRANSFER_ENCODING) || headers.contains_key(CONTENT_TYPE)
+}
+
+fn from_body(raw: &[u8], problems: &mut Problems) -> Result<ListRequest, Error> {
+    if raw.is_empty() {
+        return Ok(ListRequest::default());
+    }
+    Ok(<ListRequest as Input>::read(json::parse_object(raw)?, "", Mode::Create, problems))
+}
+
+/// What both ask for; a flag that stands in both stands once too often.
+fn together(query: ListRequest, body: ListRequest, problems: &mut Problems) -> ListRequest {
+    let [denied, schemas, features] = ListRequest::NAMES;
+    for (name, twice) in [
+        (denied, query.include_denied.is_some() && body.include_denied.is_some()),
+        (schemas, query.include_schemas.is_some() && body.include_schemas.is_some()),
+        (features, query.features.is_some() && body.features.is_some()),
+    ] {
+        if twice {
+            problems.shape(name, "invalid_value", "must not stand in both the query and the body");
+        }
+    }
+    ListRequest {
+        include_denied: query.include_denied.or(body.include_denied),
+        include_schemas: query.include_schemas.or(body.include_schemas),
+        features: query.features.or(body.features),
+    }
+}

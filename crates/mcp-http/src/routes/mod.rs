@@ -1,0 +1,54 @@
+//! `/api/mcp`: the hosted endpoints, and the standard's transport.
+
+mod call_tool;
+mod list_tools;
+mod session;
+mod standard;
+
+use std::time::Duration;
+
+use actix_web::rt::time::timeout;
+use actix_web::{HttpRequest, web};
+use domain::Error;
+use domain::access::{Caller, Credential, Needs};
+use domain::limits::Class;
+use http_frame::admission::admit_caller;
+use http_frame::errors::Failure;
+use http_frame::{AppState, Operation, Routes};
+
+/// What this surface answers.
+pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[] };
+
+/// Every operation of the tool API.
+pub const OPERATIONS: &[Operation] = &[
+    Operation::raw(session::ROUTE, Some(Needs::Credential), Class::Read, || web::to(session::answer)),
+    Operation::raw(list_tools::GET, Some(Needs::Credential), Class::Read, || web::to(list_tools::answer_get)),
+    Operation::raw(list_tools::POST, Some(Needs::Credential), Class::Read, || web::to(list_tools::answer_post))
+        .with_body(),
+    Operation::raw(call_tool::ROUTE, Some(Needs::Credential), Class::Write, || web::to(call_tool::answer))
+        .with_body()
+        .with_idempotency_key(),
+    Operation::raw(standard::ROUTE, Some(Needs::Credential), Class::Write, || web::to(standard::answer)).with_body(),
+];
+
+/// Lets in a key, counted in a class; tools are for keys alone.
+async fn admit_key(request: &HttpRequest, state: &AppState, class: Class) -> Result<Caller, Failure> {
+    let caller = admit_caller(request, state, class).await?;
+    check_key(&caller)?;
+    Ok(caller)
+}
+
+fn check_key(caller: &Caller) -> Result<(), Error> {
+    match caller.credential {
+        Credential::Key(_) => Ok(()),
+        Credential::Session { .. } => Err(Error::KeyNeeded),
+    }
+}
+
+/// Gives work up after a while.
+async fn within<T, E: Into<Failure>>(bound: Duration, work: impl Future<Output = Result<T, E>>) -> Result<T, Failure> {
+    match timeout(bound, work).await {
+        Ok(result) => result.map_err(Into::into),
+        Err(_) => Err(Failure::Deadline(bound)),
+    }
+}

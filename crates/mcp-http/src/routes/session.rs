@@ -1,0 +1,117 @@
+//! `GET /api/mcp/session`: what a key is and may do.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use domain::access::{Caller, Preset, ToolPermission};
+use domain::api_keys::{self, ApiKey};
+use domain::input::{Problems, optional_timestamp_json};
+use domain::limits::{Class, limit_of};
+use domain::ports::Ports;
+use domain::tools::{Feature, Tool};
+use domain::workspaces::Plan;
+use domain::{ApiKeyId, WorkspaceId};
+use http_frame::AppState;
+use http_frame::endpoint::guarded;
+use http_frame::errors::Failure;
+use http_frame::exchange::Exchange;
+use http_frame::query;
+use serde::Serialize;
+use time::OffsetDateTime;
+
+use super::admit_key;
+
+pub(super) const ROUTE: &str = "GET /api/mcp/session";
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Session<'a> {
+    workspace: ShownWorkspace<'a>,
+    key: ShownKey<'a>,
+    permissions: Permissions,
+    allowed_tool_count: usize,
+    denied_tool_count: usize,
+    allowed_tool_names: Vec<Tool>,
+    features: Vec<Feature>,
+    rate_limit: RateLimit,
+    trial: Option<ShownTrial>,
+}
+
+#[derive(Serialize)]
+struct ShownWorkspace<'a> {
+    id: WorkspaceId,
+    name: &'a str,
+    plan: Plan,
+}
+
+#[derive(Serialize)]
+struct ShownKey<'a> {
+    id: ApiKeyId,
+    name: &'a str,
+    preset: Option<Preset>,
+    #[serde(with = "optional_timestamp_json")]
+    expires_at: Option<OffsetDateTime>,
+}
+
+#[derive(Serialize)]
+struct Permissions {
+    granted: Vec<ToolPermission>,
+    denied: Vec<ToolPermission>,
+}
+
+/// Requests a minute, each class for itself.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RateLimit {
+    reads_per_minute: u64,
+    writes_per_minute: u64,
+    bulk_per_minute: u64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownTrial {
+    calls_limit: u32,
+    calls_remaining: u32,
+    #[serde(with = "optional_timestamp_json")]
+    expires_at: Option<OffsetDateTime>,
+}
+
+/// Answers.
+pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    Exchange::of(&request).set_route("/api/mcp/session");
+    guarded(&request, state.settings.deadline_of(Class::Read), async {
+        let caller = admit_key(&request, &state, Class::Read).await?;
+        let mut problems = Problems::default();
+        query::read::<()>(request.query_string(), &mut problems);
+        problems.into_result()?;
+        // As it is now: how many calls a trial has left changes with every one.
+        let key = api_keys::own(&state.ports, &caller).await?;
+        Ok::<_, Failure>(HttpResponse::Ok().json(describe(&state.ports, &caller, &key)))
+    })
+    .await
+}
+
+fn describe<'a>(ports: &Ports, caller: &'a Caller, key: &'a ApiKey) -> Session<'a> {
+    let allowed: Vec<_> = Tool::ALL.iter().copied().filter(|tool| caller.check_tool(*tool).is_ok()).collect();
+    let has_tool = |feature: &Feature| allowed.iter().any(|tool| tool.features().contains(feature));
+    let limit = |class| limit_of(class, &caller.workspace, &ports.settings.limits);
+    let workspace = &caller.workspace;
+    Session {
+        workspace: ShownWorkspace { id: workspace.id, name: &workspace.name, plan: workspace.plan },
+        key: ShownKey { id: key.id, name: &key.name, preset: key.preset, expires_at: key.expires_at },
+        permissions: Permissions { granted: caller.tools.granted().collect(), denied: caller.tools.denied().collect() },
+        allowed_tool_count: allowed.len(),
+        denied_tool_count: Tool::ALL.len() - allowed.len(),
+        features: Feature::ALL.iter().copied().filter(has_tool).collect(),
+        allowed_tool_names: allowed,
+        rate_limit: RateLimit {
+            reads_per_minute: limit(Class::Read),
+            writes_per_minute: limit(Class::Write),
+            bulk_per_minute: limit(Class::Bulk),
+        },
+        trial: key.trial.as_ref().map(|trial| ShownTrial {
+            calls_limit: trial.calls_limit,
+            calls_remaining: trial.calls_remaining(),
+            expires_at: key.expires_at,
+        }),
+    }
+}

@@ -1,0 +1,204 @@
+//! What a tool declares, and the one way from a name and arguments to a result.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use domain::Error;
+use domain::access::{ByTools, Caller, Permit};
+use domain::api_keys::count_trial_call;
+use domain::idempotency::{Answer as KeptAnswer, Once, Outcome};
+use domain::input::json::{Json, Map};
+use domain::input::schema::{answer_schema, is_stated_by_schema};
+use domain::input::{Input, Mode};
+use domain::ports::{Ports, StoreError};
+use domain::tools::Tool;
+
+use crate::answers::{Answer, Finished};
+use crate::arguments::schema_of;
+use crate::catalogue;
+use crate::long_texts::{Detail, LongTexts};
+
+/// A tool.
+pub(crate) trait ToolCall: Sized + Send + 'static {
+    /// Which one.
+    const TOOL: Tool;
+    /// What people read.
+    const TITLE: &'static str;
+    /// What models read: what it does, when to use it, what it costs.
+    const DESCRIPTION: &'static str;
+    /// What a use case asks for.
+    type Permission: ByTools;
+    /// What a call is parsed into; the `inputSchema` is its.
+    type Arguments: Input + Send;
+    /// What a call is answered with; the `outputSchema` is its.
+    type Answer: Answer;
+
+    /// Does it.
+    fn call(call: Call<Self>) -> impl Future<Output = Result<Done<Self::Answer>, Error>> + Send;
+}
+
+/// A call that may go on.
+pub(crate) struct Call<T: ToolCall> {
+    pub(crate) ports: Arc<Ports>,
+    pub(crate) permit: Permit<T::Permission>,
+    pub(crate) arguments: T::Arguments,
+    once: Option<OnceKey>,
+}
+
+/// What makes a call happen at most once.
+#[derive(Debug, Clone)]
+pub(crate) struct OnceKey {
+    /// The client's key.
+    pub(crate) key: String,
+    /// Tells one call from another.
+    pub(crate) fingerprint: [u8; 32],
+}
+
+impl<T: ToolCall> Call<T> {
+    /// What makes a record come to be at most once, if the client asked for that.
+    pub(crate) fn once<M: LongTexts + Clone + Send>(&mut self) -> Option<Once<M>> {
+        self.once_with(|made: &M| keep(Detail::new(made.clone(), None)))
+    }
+
+    /// The same for what is answered in a way of its own.
+    pub(crate) fn once_with<M>(&mut self, render: fn(&M) -> KeptAnswer) -> Option<Once<M>> {
+        let OnceKey { key, fingerprint } = self.once.take()?;
+        Some(Once { key, route: T::TOOL.as_str(), fingerprint, render })
+    }
+}
+
+/// An answer as it is kept for a repeated call.
+pub(crate) fn keep(answer: impl Answer) -> KeptAnswer {
+    // Answers are made of texts, numbers and maps with texts for keys: nothing in them fails to be JSON.
+    let body = Finished::of(answer).map(|finished| finished.structured).unwrap_or_default();
+    KeptAnswer { status: 200, location: None, body }
+}
+
+/// What a call came to.
+pub(crate) enum Done<A> {
+    /// It was done now.
+    Fresh(A),
+    /// It was done before; this was the answer.
+    Kept(String),
+}
+
+impl<A> Done<A> {
+    /// What a use case came to, with the way to show what it made.
+    pub(crate) fn of<M>(outcome: Outcome<M>, show: impl FnOnce(M) -> A) -> Self {
+        match outcome {
+            Outcome::Fresh(made) => Self::Fresh(show(made)),
+            Outcome::Replayed(kept) => Self::Kept(kept.body),
+        }
+    }
+}
+
+impl<M: LongTexts> Done<Detail<M>> {
+    /// A record that was made.
+    pub(crate) fn made(outcome: Outcome<M>) -> Self {
+        Self::of(outcome, |made| Detail::new(made, None))
+    }
+}
+
+type Running = Pin<Box<dyn Future<Output = Result<Finished, Error>> + Send>>;
+type Prepare = fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<OnceKey>) -> Result<Running, Error>;
+
+/// A tool in the catalogue.
+pub(crate) struct Entry {
+    pub(crate) tool: Tool,
+    pub(crate) title: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) input_schema: fn() -> Json,
+    pub(crate) output_schema: fn() -> Json,
+    prepare: Prepare,
+}
+
+impl Entry {
+    pub(crate) const fn of<T: ToolCall>() -> Self {
+        Self {
+            tool: T::TOOL,
+            title: T::TITLE,
+            description: T::DESCRIPTION,
+            input_schema: schema_of::<T::Arguments>,
+            output_schema: answer_schema::<T::Answer>,
+            prepare: prepare::<T>,
+        }
+    }
+}
+
+/// Everything before a call begins: permission, then the arguments' shape. Nothing runs yet.
+fn prepare<T: ToolCall>(
+    ports: &Arc<Ports>,
+    caller: &Caller,
+    arguments: Map<String, Json>,
+    once: Option<OnceKey>,
+) -> Result<Running, Error> {
+    let permit = caller.permit_by_tool::<T::Permission>(T::TOOL)?;
+    let arguments = match T::Arguments::from_object(arguments, Mode::Create) {
+        Ok(arguments) => arguments,
+        Err(error) => return off_schema(error),
+    };
+    let call = Call { ports: Arc::clone(ports), permit, arguments, once };
+    Ok(Box::pin(async move {
+        match T::call(call).await? {
+            Done::Fresh(answer) => Finished::of(answer).map_err(|error| StoreError::Internal(error.to_string()).into()),
+            Done::Kept(structured) => Ok(Finished { structured }),
+        }
+    }))
+}
+
+/// Arguments off the schema do not begin a call; those that break a rule that no schema states are the call's own failure.
+fn off_schema(error: Error) -> Result<Running, Error> {
+    match error {
+        Error::Malformed(problems) => Err(Error::InvalidArguments(problems)),
+        Error::Invalid(problems) if problems.iter().any(|problem| is_stated_by_schema(problem.code)) => {
+            Err(Error::InvalidArguments(problems))
+        }
+        other => Ok(Box::pin(async { Err(other) })),
+    }
+}
+
+/// What became of a call that was let in.
+#[derive(Debug)]
+pub(crate) enum CallOutcome {
+    /// It did what it is for.
+    Done(Finished),
+    /// A rule, or the state of things, said no: the tool's own failure, for the model to read.
+    Refused(Error),
+}
+
+/// Calls a tool: permission, arguments, a trial's quota, and then the tool itself.
+///
+/// # Errors
+/// What is no failure of the tool's own: [`Error::ToolDenied`], [`Error::InvalidArguments`], quotas, and the store's.
+pub(crate) async fn call(
+    ports: &Arc<Ports>,
+    caller: &Caller,
+    tool: Tool,
+    arguments: Map<String, Json>,
+    once: Option<OnceKey>,
+) -> Result<CallOutcome, Error> {
+    let entry = catalogue::entry(tool);
+    let running = (entry.prepare)(ports, caller, arguments, once)?;
+    count_trial_call(ports, caller).await?;
+    match running.await {
+        Ok(finished) => Ok(CallOutcome::Done(finished)),
+        // The shape of a value can depend on the record, such as the words of a status.
+        Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),
+        Err(error) if is_the_tools_own(&error) => Ok(CallOutcome::Refused(error)),
+        Err(error) => Err(error),
+    }
+}
+
+fn is_the_tools_own(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Invalid(_)
+            | Error::NotFound(_)
+            | Error::Duplicate(_)
+            | Error::InvalidStateChange(_)
+            | Error::Conflict(_)
+            | Error::ConcurrentUpdate { .. }
+            | Error::IdempotencyConflict(_)
+            | Error::Store(StoreError::Duplicate { .. })
+    )
+}

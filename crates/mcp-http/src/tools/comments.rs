@@ -1,0 +1,116 @@
+//! Comments on tasks and tickets.
+
+use domain::access::{Actor, CreateComments, ReadComments};
+use domain::fields;
+use domain::input::schema::TimestampText;
+use domain::input::{Integer, timestamp_json};
+use domain::issues::{Comment, CommentFields, Visibility, comments};
+use domain::tools::Tool;
+use domain::{CommentId, Error, IssueId};
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+
+use crate::answers::Listing;
+use crate::arguments::{Named, Of, Paged};
+use crate::long_texts::{Detail, Long, LongTexts};
+use crate::tool::{Call, Done, ToolCall};
+
+/// Characters of a comment that a list shows unless the client asks for more.
+const SHOWN_CHARACTERS: i32 = 1_000;
+
+impl LongTexts for Comment {
+    const NAMES: &'static [&'static str] = &["body"];
+
+    /// A list of comments shows as much of each as it is asked for.
+    fn read_on_with(&self) -> Option<Tool> {
+        None
+    }
+
+    fn long_texts(&mut self) -> Vec<Long<'_>> {
+        vec![Long::Text(&mut self.body)]
+    }
+}
+
+/// A comment in a list.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Row {
+    id: CommentId,
+    author: Actor,
+    visibility: Visibility,
+    body: String,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    created_at: OffsetDateTime,
+}
+
+impl Row {
+    fn of(comment: &Comment, characters: usize) -> Self {
+        let Comment { id, author, visibility, created_at, .. } = *comment;
+        Self { id, author, visibility, body: beginning(&comment.body, characters), created_at }
+    }
+}
+
+fn beginning(body: &str, characters: usize) -> String {
+    match body.char_indices().nth(characters) {
+        None => body.to_owned(),
+        Some((end, _)) => {
+            let total = body.chars().count();
+            let shown = &body[..end];
+            format!("{shown} … [cut after {characters} of {total} characters; body_characters shows more]")
+        }
+    }
+}
+
+fields! {
+    /// Which comments, and how much of each.
+    pub(crate) struct Filter {
+        /// The task or ticket.
+        issue_id: IssueId = required,
+        /// How much of each body to show: 1000 unless given.
+        body_characters: Integer<100, 10_000>,
+    }
+}
+
+impl Named for CommentFields {
+    const ID: &'static str = "issue_id";
+    const IS_OF: &'static str = "The task or ticket.";
+}
+
+/// Lists the comments of a task or ticket.
+pub(crate) struct ListComments;
+
+impl ToolCall for ListComments {
+    const TOOL: Tool = Tool::ListComments;
+    const TITLE: &'static str = "List comments";
+    const DESCRIPTION: &'static str = "Reads the conversation of one task or ticket, oldest first: who wrote what, and whether the customer sees it (public) or not (internal). Cheap.";
+    type Permission = ReadComments;
+    type Arguments = Paged<Filter, Comment>;
+    type Answer = Listing<Row>;
+
+    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+        let Paged { filter, page, .. } = call.arguments;
+        let issue = filter.issue_id.set().copied().ok_or(Error::NotFound("issue"))?;
+        let characters = filter.body_characters.set().map_or(SHOWN_CHARACTERS, |number| number.get());
+        let page = comments::list(&call.ports, &call.permit, issue, page).await?;
+        Ok(Done::Fresh(Listing::of(page, |comment| Row::of(comment, characters.unsigned_abs() as usize))))
+    }
+}
+
+/// Comments on a task or ticket.
+pub(crate) struct AddComment;
+
+impl ToolCall for AddComment {
+    const TOOL: Tool = Tool::AddComment;
+    const TITLE: &'static str = "Add comment";
+    const DESCRIPTION: &'static str = "Comments on a task or ticket. On a ticket, visibility public is an answer that the customer reads: get approval for its words first; internal (the default) is for the team.";
+    type Permission = CreateComments;
+    type Arguments = Of<CommentFields>;
+    type Answer = Detail<Comment>;
+
+    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+        let once = call.once();
+        let Of { id, fields } = call.arguments;
+        Ok(Done::made(comments::create(&call.ports, &call.permit, once, id.into(), fields).await?))
+    }
+}

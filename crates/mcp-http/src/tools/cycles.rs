@@ -1,0 +1,111 @@
+//! Cycles of projects.
+
+use domain::access::{CreateCycles, ReadCycles};
+use domain::fields;
+use domain::input::date_json;
+use domain::input::schema::DateText;
+use domain::projects::{CycleFields, CycleStatus, CycleView, cycles};
+use domain::tools::Tool;
+use domain::{CycleId, Error, ProjectId};
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::Date;
+
+use crate::answers::Listing;
+use crate::arguments::{Named, Of, Paged};
+use crate::long_texts::{Detail, Long, LongTexts};
+use crate::tool::{Call, Done, ToolCall};
+
+impl LongTexts for CycleView {
+    const NAMES: &'static [&'static str] = &[];
+
+    fn read_on_with(&self) -> Option<Tool> {
+        None
+    }
+
+    fn long_texts(&mut self) -> Vec<Long<'_>> {
+        Vec::new()
+    }
+}
+
+/// A cycle in a list.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Row {
+    id: CycleId,
+    number: i32,
+    name: String,
+    status: CycleStatus,
+    #[serde(with = "date_json")]
+    #[schemars(with = "DateText")]
+    start_date: Date,
+    #[serde(with = "date_json")]
+    #[schemars(with = "DateText")]
+    end_date: Date,
+    issue_count: i64,
+    completed_issue_count: i64,
+}
+
+impl Row {
+    fn of(cycle: &CycleView) -> Self {
+        Self {
+            id: cycle.id,
+            number: cycle.number,
+            name: cycle.name.clone(),
+            status: cycle.status,
+            start_date: cycle.start_date,
+            end_date: cycle.end_date,
+            issue_count: cycle.issue_count,
+            completed_issue_count: cycle.completed_issue_count,
+        }
+    }
+}
+
+fields! {
+    /// Which cycles.
+    pub(crate) struct Filter {
+        /// The project whose cycles they are.
+        project_id: ProjectId = required,
+    }
+}
+
+impl Named for CycleFields {
+    const ID: &'static str = "project_id";
+    const IS_OF: &'static str = "The project that it is for.";
+}
+
+/// Lists the cycles of a project.
+pub(crate) struct ListCycles;
+
+impl ToolCall for ListCycles {
+    const TOOL: Tool = Tool::ListCycles;
+    const TITLE: &'static str = "List cycles";
+    const DESCRIPTION: &'static str = "Lists the cycles (sprints) of one project, newest first, with their dates and how many of their issues are done. Cheap.";
+    type Permission = ReadCycles;
+    type Arguments = Paged<Filter, CycleView>;
+    type Answer = Listing<Row>;
+
+    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+        let Paged { filter, page, .. } = call.arguments;
+        let project = filter.project_id.set().copied().ok_or(Error::NotFound("project"))?;
+        let page = cycles::list(&call.ports, &call.permit, project, page).await?;
+        Ok(Done::Fresh(Listing::of(page, Row::of)))
+    }
+}
+
+/// Makes a cycle.
+pub(crate) struct CreateCycle;
+
+impl ToolCall for CreateCycle {
+    const TOOL: Tool = Tool::CreateCycle;
+    const TITLE: &'static str = "Create cycle";
+    const DESCRIPTION: &'static str = "Adds a cycle (sprint) to a project. It needs a name and two dates, and may not overlap another cycle of the project.";
+    type Permission = CreateCycles;
+    type Arguments = Of<CycleFields>;
+    type Answer = Detail<CycleView>;
+
+    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+        let once = call.once();
+        let Of { id, fields } = call.arguments;
+        Ok(Done::made(cycles::create(&call.ports, &call.permit, once, id.into(), fields).await?))
+    }
+}

@@ -1,0 +1,223 @@
+//! What the tools of tasks and of tickets share, and the bulk update of both.
+
+use std::marker::PhantomData;
+
+use domain::access::UpdateIssues;
+use domain::fields;
+use domain::idempotency::Answer as KeptAnswer;
+use domain::input::json::{Json, Map};
+use domain::input::schema::{TimestampText, words_schema};
+use domain::input::{Field, Input, Member, Mode, Problems, Read, Value, optional_timestamp_json};
+use domain::issues::{
+    self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueKind, IssueStatus, NewIssue,
+};
+use domain::projects::Priority;
+use domain::search::Query;
+use domain::tools::Tool;
+use domain::{Error, IssueId, ProjectId, UserId};
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+
+use crate::answers::Answer;
+use crate::long_texts::{Long, LongTexts};
+use crate::tool::{Call, Done, ToolCall, keep};
+
+/// One of the two kinds, as a type: the schemas of its tools have its own words alone.
+pub(crate) trait Kind: std::fmt::Debug + Clone + Copy + PartialEq + Send + Sync + 'static {
+    const KIND: IssueKind;
+}
+
+/// Tasks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Tasks {}
+
+/// Tickets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Tickets {}
+
+impl Kind for Tasks {
+    const KIND: IssueKind = IssueKind::Task;
+}
+
+impl Kind for Tickets {
+    const KIND: IssueKind = IssueKind::Ticket;
+}
+
+/// A status of one kind.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct StatusOf<K>(pub(crate) IssueStatus, PhantomData<K>);
+
+impl<K: Kind> Value for StatusOf<K> {
+    fn schema() -> Json {
+        let own = IssueStatus::ALL.iter().filter(|status| status.kind() == K::KIND);
+        words_schema(own.map(|status| status.as_str()))
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let known = json.as_str().and_then(IssueStatus::from_word).filter(|status| status.kind() == K::KIND);
+        if let Some(status) = known {
+            return Read::Value(Self(status, PhantomData));
+        }
+        let words = IssueStatus::words_of(K::KIND);
+        problems.shape(at, "invalid_value", format!("the status of a {} must be one of {words}", K::KIND));
+        Read::Invalid
+    }
+}
+
+/// The fields of one kind.
+#[derive(Debug)]
+pub(crate) struct FieldsOf<K> {
+    pub(crate) fields: IssueFields,
+    kind: PhantomData<K>,
+}
+
+impl<K: Kind> FieldsOf<K> {
+    /// What makes an issue of the kind.
+    pub(crate) fn into_new(self) -> NewIssue {
+        NewIssue { kind: Field::Set(K::KIND), fields: self.fields }
+    }
+}
+
+impl<K: Kind> Input for FieldsOf<K> {
+    fn members() -> Vec<Member> {
+        let narrow = |member: Member| match member.name {
+            "status" => Member { schema: StatusOf::<K>::schema(), ..member },
+            _ => member,
+        };
+        IssueFields::members().into_iter().map(narrow).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self {
+        let status = object.get("status").filter(|status| !status.is_null());
+        let read = status.map(|status| StatusOf::<K>::read(status.clone(), "status", problems));
+        // What is wrong with it was noted in the words of this kind: those of both would mislead.
+        if matches!(read, Some(Read::Invalid)) {
+            object.remove("status");
+        }
+        Self { fields: IssueFields::read(object, at, mode, problems), kind: PhantomData }
+    }
+}
+
+fields! {
+    /// Which issues of a kind.
+    pub(crate) struct OtherFilter {
+        /// Starts of words in title and description; all must match.
+        search: Query,
+        /// Of this project.
+        project_id: ProjectId,
+    }
+}
+
+/// Which issues of a kind.
+#[derive(Debug)]
+pub(crate) struct FilterOf<K> {
+    filter: IssueFilter,
+    kind: PhantomData<K>,
+}
+
+impl<K: Kind> FilterOf<K> {
+    pub(crate) fn into_filter(self) -> IssueFilter {
+        self.filter
+    }
+}
+
+impl<K: Kind> Input for FilterOf<K> {
+    fn members() -> Vec<Member> {
+        let status = Member {
+            name: "status",
+            description: "In exactly this status.".to_owned(),
+            is_required: false,
+            schema: StatusOf::<K>::schema(),
+        };
+        std::iter::once(status).chain(OtherFilter::members()).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self {
+        let status: Field<StatusOf<K>> = domain::input::take(&mut object, "status", at, None, problems);
+        let other = OtherFilter::read(object, at, mode, problems);
+        let filter = IssueFilter {
+            status: status.set().map(|status| status.0),
+            project_id: other.project_id.set().copied(),
+            search: other.search.set().cloned(),
+            ..IssueFilter::all(K::KIND)
+        };
+        Self { filter, kind: PhantomData }
+    }
+}
+
+impl LongTexts for Issue {
+    const NAMES: &'static [&'static str] = &["description"];
+
+    fn read_on_with(&self) -> Option<Tool> {
+        Some(match self.kind {
+            IssueKind::Task => Tool::GetTask,
+            IssueKind::Ticket => Tool::GetTicket,
+        })
+    }
+
+    fn long_texts(&mut self) -> Vec<Long<'_>> {
+        vec![Long::OptionalText(&mut self.description)]
+    }
+}
+
+/// An issue in a list.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Row {
+    id: IssueId,
+    number: i64,
+    /// What customers call a ticket.
+    reference: Option<String>,
+    title: String,
+    status: IssueStatus,
+    priority: Priority,
+    project_id: Option<ProjectId>,
+    assignee_id: Option<UserId>,
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    due_at: Option<OffsetDateTime>,
+    labels: Vec<String>,
+}
+
+impl Row {
+    pub(crate) fn of(issue: &Issue) -> Self {
+        Self {
+            id: issue.id,
+            number: issue.number,
+            reference: issue.reference.clone(),
+            title: issue.title.clone(),
+            status: issue.status,
+            priority: issue.priority,
+            project_id: issue.project_id,
+            assignee_id: issue.assignee_id,
+            due_at: issue.due_at,
+            labels: issue.labels.clone(),
+        }
+    }
+}
+
+impl Answer for BulkUpdated {}
+
+/// Changes many issues at once.
+pub(crate) struct BulkUpdateIssues;
+
+impl ToolCall for BulkUpdateIssues {
+    const TOOL: Tool = Tool::BulkUpdateIssues;
+    const TITLE: &'static str = "Change many tasks or tickets";
+    const DESCRIPTION: &'static str = "Applies one patch to 1 to 500 tasks and tickets: status, assignee, cycle, \
+        priority, dates, epic, labels (labels change here alone). The answer says for each id whether it worked; what \
+        works is applied. Costly: 10 calls a minute.";
+    type Permission = UpdateIssues;
+    type Arguments = BulkUpdate;
+    type Answer = BulkUpdated;
+
+    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+        let once = call.once_with(kept_bulk);
+        let outcome = issues::bulk_update(&call.ports, &call.permit, once, call.arguments).await?;
+        Ok(Done::of(outcome, |updated| updated))
+    }
+}
+
+fn kept_bulk(updated: &BulkUpdated) -> KeptAnswer {
+    keep(updated.clone())
+}

@@ -1,0 +1,199 @@
+//! The standard's transport, by its official SDK: this is the bridge from actix to it, and the handler behind it.
+//!
+//! Stateless: a request holds all that is needed, whichever revision a client speaks, so that any instance answers it.
+//! Today's revision and those with `initialize` share the path; the SDK checks versions and headers.
+
+use std::sync::{Arc, OnceLock};
+
+use actix_web::http::header::HeaderMap;
+use actix_web::web::Bytes;
+use domain::Error;
+use domain::access::Caller;
+use domain::input::Problems;
+use domain::input::json::{Json, Map};
+use domain::ports::{Ports, StoreError};
+use domain::tools::Tool as ToolName;
+use http_body_util::{BodyExt, Full};
+use http_frame::body::MAX_BYTES;
+use http_frame::conditions::Headers;
+use http_frame::idempotency::{IdempotencyKey, fingerprint};
+use rmcp::model::{
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+
+use crate::answers::Finished;
+use crate::catalogue::CATALOGUE;
+use crate::listing::{Annotations, allowed_entries};
+use crate::results::refusal_text;
+use crate::tool::{self, CallOutcome, Entry, OnceKey};
+
+/// What a model is told about the service.
+const INSTRUCTIONS: &str = "CRM, projects and support tickets of one workspace. Lists are compact and paged: go on with \
+    cursor = nextCursor. Before you change, delete or send something, say what you are about to do and get approval: \
+    nobody else asks. Ids come from the list tools; never make them up.";
+/// How long a client may keep the list of tools, in milliseconds. A key's permissions never change.
+const LIST_TTL_MS: u64 = 60_000;
+
+/// An answer of the transport.
+pub(crate) struct Answered {
+    pub(crate) status: u16,
+    pub(crate) content_type: Option<String>,
+    pub(crate) body: Bytes,
+}
+
+/// Answers one message of a caller.
+///
+/// # Errors
+/// What went wrong on our side, in words for the log.
+pub(crate) async fn answer(
+    headers: &HeaderMap,
+    raw: Bytes,
+    ports: Arc<Ports>,
+    caller: Caller,
+) -> Result<Answered, String> {
+    let mut request = http::Request::post("/api/mcp");
+    for (name, value) in headers {
+        // The key has done its work, and nothing behind this point has any use for it.
+        if name != actix_web::http::header::AUTHORIZATION {
+            request = request.header(name.as_str(), value.as_bytes());
+        }
+    }
+    let once = once_key(headers, &raw);
+    let request = request.body(Full::new(raw)).map_err(|error| error.to_string())?;
+    let handler = Handler { ports, caller: Arc::new(caller), once };
+    // Made anew for each request: the caller is the handler's own, and nothing can be mixed up.
+    let service =
+        StreamableHttpService::new(move || Ok(handler.clone()), Arc::<NeverSessionManager>::default(), config());
+    let response = service.handle(request).await;
+    let (parts, body) = response.into_parts();
+    let body = body.collect().await.map_err(|error| error.to_string())?.to_bytes();
+    let content_type = parts.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    Ok(Answered { status: parts.status.as_u16(), content_type: content_type.map(str::to_owned), body })
+}
+
+/// Hosts are whatever the service is reached by, and origins were looked at before.
+fn config() -> StreamableHttpServerConfig {
+    StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .disable_allowed_hosts()
+        .disable_allowed_origins()
+        .with_sse_keep_alive(None)
+        .with_max_request_body_bytes(MAX_BYTES)
+}
+
+/// The same header as everywhere; one that cannot be read is as good as none, since the SDK has no error for it.
+fn once_key(headers: &HeaderMap, raw: &[u8]) -> Option<OnceKey> {
+    let IdempotencyKey(key) = IdempotencyKey::read(headers, &mut Problems::default());
+    key.map(|key| OnceKey { key, fingerprint: fingerprint([b"/api/mcp", b"", raw]) })
+}
+
+/// What answers one message.
+#[derive(Clone)]
+struct Handler {
+    ports: Arc<Ports>,
+    caller: Arc<Caller>,
+    once: Option<OnceKey>,
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        let name = Implementation::new("workspace-service", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(name)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        // One page: some clients never ask for a second.
+        if request.is_some_and(|request| request.cursor.is_some()) {
+            return Err(ErrorData::invalid_params("there is one page of tools, and no cursor", None));
+        }
+        let tools = allowed_entries(&self.caller).map(tool_of).collect();
+        let mut listed = ListToolsResult::with_all_items(tools);
+        listed.ttl_ms = Some(LIST_TTL_MS);
+        listed.cache_scope = Some(CacheScope::Private);
+        Ok(listed)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let name = ToolName::from_word(&request.name);
+        let tool = name.ok_or_else(|| ErrorData::invalid_params(Error::UnknownTool.client_message(), None))?;
+        let arguments = request.arguments.unwrap_or_default();
+        let called = tool::call(&self.ports, &self.caller, tool, arguments, self.once.clone()).await;
+        match called {
+            Ok(CallOutcome::Done(finished)) => Ok(result_of(&finished)?.into()),
+            Ok(CallOutcome::Refused(error)) => Ok(refused(&error).into()),
+            Err(error) => not_called(&error).map(Into::into),
+        }
+    }
+}
+
+/// A tool as the standard shows it, put together once.
+fn tool_of(entry: &Entry) -> Tool {
+    static TOOLS: OnceLock<Vec<Tool>> = OnceLock::new();
+    TOOLS.get_or_init(|| CATALOGUE.iter().map(describe).collect())[entry.tool as usize].clone()
+}
+
+fn describe(entry: &Entry) -> Tool {
+    let object = |schema: Json| match schema {
+        Json::Object(object) => Arc::new(object),
+        _ => Arc::new(Map::new()),
+    };
+    let hints = Annotations::of(entry.tool);
+    let annotations = ToolAnnotations::with_title(entry.title)
+        .read_only(hints.read_only_hint)
+        .destructive(hints.destructive_hint)
+        .idempotent(hints.idempotent_hint)
+        .open_world(hints.open_world_hint);
+    let mut tool = Tool::new(entry.tool.as_str(), entry.description, object((entry.input_schema)()));
+    tool.title = Some(entry.title.to_owned());
+    tool.output_schema = Some(object((entry.output_schema)()));
+    tool.annotations = Some(annotations);
+    tool
+}
+
+fn result_of(finished: &Finished) -> Result<CallToolResult, ErrorData> {
+    let structured = serde_json::from_str(&finished.structured).map_err(|error| {
+        log::error!("the result of a tool is no JSON: {error}");
+        ErrorData::internal_error("something went wrong on our side", None)
+    })?;
+    let mut result = CallToolResult::success(vec![ContentBlock::text(finished.text())]);
+    result.structured_content = Some(structured);
+    Ok(result)
+}
+
+fn refused(error: &Error) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(refusal_text(error))])
+}
+
+/// What a model can act on is a result that it reads; what is the client's or ours is an error of the protocol.
+fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
+    match error {
+        Error::InvalidArguments(_) | Error::QuotaExceeded { .. } | Error::TrialQuotaExceeded { .. } => {
+            Ok(refused(error))
+        }
+        Error::ToolDenied(_) => Err(ErrorData::invalid_params(error.client_message(), None)),
+        Error::Store(StoreError::Busy | StoreError::Unavailable(_) | StoreError::Contended) => {
+            log::warn!("a tool could not be called: {error}");
+            Ok(refused(error))
+        }
+        error => {
+            log::error!("a tool failed: {error}");
+            Err(ErrorData::internal_error(error.client_message(), None))
+        }
+    }
+}
