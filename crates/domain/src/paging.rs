@@ -42,6 +42,8 @@ pub enum ListName {
     Subscriptions = 10,
     /// Webhook deliveries.
     Deliveries = 11,
+    /// Articles of the knowledge base.
+    KbArticles = 13,
 }
 
 /// A record that can stand in a list.

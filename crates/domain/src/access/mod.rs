@@ -13,10 +13,11 @@ mod tool_permissions;
 pub use authenticate::authenticate;
 pub use known::{KnownCredentials, LOOK_EVERY, look_for_changes};
 pub use permit::{
-    Caller, CreateComments, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects, Credential,
-    DeleteDeals, DeleteIssues, DeleteProjects, ManageKeys, ManageMembers, ManageOwnAccount, ManageWebhooks,
-    ManageWorkspace, Needs, Permission, Permit, ReadAuditLog, ReadComments, ReadContacts, ReadCycles, ReadDeals,
-    ReadIssues, ReadProjectIssues, ReadProjects, ReportEvents, UpdateDeals, UpdateIssues, UpdateProjects, Who,
+    Caller, CreateArticles, CreateComments, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects,
+    Credential, DeleteArticles, DeleteDeals, DeleteIssues, DeleteProjects, ManageKeys, ManageMembers, ManageOwnAccount,
+    ManageWebhooks, ManageWorkspace, Needs, Permission, Permit, ReadArticles, ReadAuditLog, ReadComments, ReadContacts,
+    ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues, ReadProjects, ReportEvents, SearchKb, UpdateArticles,
+    UpdateDeals, UpdateIssues, UpdateProjects, Who,
 };
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};

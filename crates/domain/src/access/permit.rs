@@ -255,6 +255,14 @@ permissions! {
     ReadAuditLog => Needs::Administrator;
     /// See, make, change and delete webhooks, and see their history.
     ManageWebhooks => Needs::Administrator;
+    /// List and read articles of the knowledge base, drafts too.
+    ReadArticles => Needs::Administrator;
+    /// Write articles.
+    CreateArticles => Needs::Administrator;
+    /// Change articles.
+    UpdateArticles => Needs::Administrator;
+    /// Delete articles.
+    DeleteArticles => Needs::Administrator;
     /// Report events of modules whose records live elsewhere; what more it takes depends on the module.
     ReportEvents => Needs::Credential;
 }
@@ -298,6 +306,8 @@ permissions_by_scope! {
     ReadComments => Scope::read(Area::Issues);
     /// Add comments.
     CreateComments => Scope::write(Area::Issues);
+    /// Search what is published of the knowledge base.
+    SearchKb => Scope::read(Area::Tickets);
 }
 
 #[cfg(test)]
