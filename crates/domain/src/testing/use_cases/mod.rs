@@ -6,6 +6,7 @@ mod crm;
 mod cycles;
 mod deals;
 mod issues;
+mod kb;
 mod members;
 mod projects;
 mod workspace;
