@@ -83,6 +83,9 @@ CREATE UNIQUE INDEX kb_articles_slug_key ON kb_articles (workspace_id, slug) WHE
 CREATE INDEX kb_articles_newest ON kb_articles (workspace_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX kb_articles_by_status ON kb_articles (workspace_id, status, created_at DESC, id DESC)
     WHERE deleted_at IS NULL;
+-- The head of every search, however many drafts are newer.
+CREATE INDEX kb_articles_published ON kb_articles (workspace_id, created_at DESC, id DESC)
+    WHERE deleted_at IS NULL AND status = 'published';
 CREATE INDEX kb_articles_search ON kb_articles USING gin (kb_lexemes(workspace_id, words)) WITH (fastupdate = off)
     WHERE deleted_at IS NULL AND status = 'published';
 COMMENT ON TABLE kb_articles IS 'The knowledge base. Published articles can be searched by anybody with a key for it.';
