@@ -69,6 +69,8 @@ ids! {
     IssueId,
     /// A comment on an issue.
     CommentId,
+    /// An article of the knowledge base.
+    KbArticleId,
 }
 
 impl From<crate::input::OptionalReference> for CompanyId {

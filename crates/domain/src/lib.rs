@@ -16,6 +16,7 @@ pub mod idempotency;
 mod ids;
 pub mod input;
 pub mod issues;
+pub mod kb;
 pub mod limits;
 pub mod members;
 pub mod paging;
@@ -34,7 +35,7 @@ pub mod workspaces;
 
 pub use error::{Error, ErrorCode};
 pub use ids::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, ProjectId,
-    SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId,
+    ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 pub use references::{Reference, References};

@@ -44,6 +44,8 @@ pub enum ListName {
     Deliveries = 11,
     /// Companies.
     Companies = 12,
+    /// Articles of the knowledge base.
+    KbArticles = 13,
 }
 
 /// A record that can stand in a list.

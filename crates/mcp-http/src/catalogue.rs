@@ -4,10 +4,10 @@ use domain::tools::Tool;
 
 use crate::tool::Entry;
 use crate::tools::{
-    comments, companies, contacts, cycles, deals, deliveries, issues, projects, tasks, tickets, webhooks,
+    comments, companies, contacts, cycles, deals, deliveries, issues, kb, projects, tasks, tickets, webhooks,
 };
 
-/// Every tool, in the order in which lists show them.
+/// Every tool, in the order of the domain's names.
 pub(crate) static CATALOGUE: &[Entry] = &[
     Entry::of::<contacts::ListContacts>(),
     Entry::of::<contacts::GetContact>(),
@@ -43,6 +43,12 @@ pub(crate) static CATALOGUE: &[Entry] = &[
     Entry::of::<tickets::GetTicket>(),
     Entry::of::<tickets::CreateTicket>(),
     Entry::of::<tickets::UpdateTicket>(),
+    Entry::of::<kb::SearchKb>(),
+    Entry::of::<kb::ListKbArticles>(),
+    Entry::of::<kb::GetKbArticle>(),
+    Entry::of::<kb::CreateKbArticle>(),
+    Entry::of::<kb::UpdateKbArticle>(),
+    Entry::of::<kb::DeleteKbArticle>(),
     Entry::of::<webhooks::ListWebhooks>(),
     Entry::of::<webhooks::GetWebhook>(),
     Entry::of::<webhooks::CreateWebhook>(),
@@ -59,4 +65,16 @@ pub(crate) static CATALOGUE: &[Entry] = &[
 pub(crate) fn entry(tool: Tool) -> &'static Entry {
     // The table is in the order of the names, as a test proves.
     &CATALOGUE[tool as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tool_has_its_entry_at_its_own_place() {
+        let listed: Vec<_> = CATALOGUE.iter().map(|entry| entry.tool).collect();
+        assert_eq!(listed, Tool::ALL);
+        assert!(Tool::ALL.iter().all(|tool| entry(*tool).tool == *tool));
+    }
 }

@@ -3,4 +3,4 @@
 use http_frame::Routes;
 
 /// All of them. Of two patterns that fit a path the earlier one counts.
-pub const SURFACES: &[Routes] = &[http_actix::ROUTES];
+pub const SURFACES: &[Routes] = &[http_actix::ROUTES, mcp_http::ROUTES];

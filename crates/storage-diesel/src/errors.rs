@@ -13,6 +13,7 @@ const UNIQUE_FIELDS: &[(&str, &str)] = &[
     ("contacts_external_id_key", "external_id"),
     ("deals_external_id_key", "external_id"),
     ("projects_external_id_key", "external_id"),
+    ("kb_articles_slug_key", "slug"),
 ];
 
 /// Unique values that the service picks itself: picked anew, they will do.

@@ -27,6 +27,8 @@ mod idempotency;
 mod issue_batch;
 mod issue_tree;
 mod issues;
+mod kb;
+mod kb_search;
 mod lexemes;
 mod members;
 mod migrations;

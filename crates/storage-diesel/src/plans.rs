@@ -2,6 +2,7 @@
 
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;
+mod kb;
 mod queue;
 
 use std::sync::LazyLock;

@@ -14,6 +14,16 @@ diesel::define_sql_function! {
     fn array_to_tsvector(lexemes: diesel::sql_types::Array<diesel::sql_types::Text>) -> types::Tsvector;
 }
 
+diesel::define_sql_function! {
+    /// What an article is found by: its language, title, tags and body.
+    fn kb_words(
+        language: diesel::sql_types::Text,
+        title: diesel::sql_types::Text,
+        tags: diesel::sql_types::Array<diesel::sql_types::Text>,
+        body: diesel::sql_types::Nullable<diesel::sql_types::Text>,
+    ) -> types::Tsvector;
+}
+
 diesel::table! {
     workspaces (id) {
         id -> Uuid,
@@ -32,6 +42,7 @@ diesel::table! {
         public_tickets_per_hour -> Nullable<BigInt>,
         public_fetches_per_minute -> Nullable<BigInt>,
         public_kb_searches_per_minute -> Nullable<BigInt>,
+        kb_language -> Text,
     }
 }
 
@@ -381,6 +392,29 @@ diesel::table! {
         status -> Nullable<Integer>,
         error -> Nullable<Text>,
         response -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use super::types::Tsvector;
+
+    kb_articles (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        title -> Text,
+        slug -> Text,
+        body -> Nullable<Text>,
+        status -> Text,
+        tags -> Array<Text>,
+        published_at -> Nullable<Timestamptz>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        deleted_at -> Nullable<Timestamptz>,
+        words -> Tsvector,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use domain::WorkspaceId;
+use domain::kb::KbLanguage;
 use domain::ports::{StoreError, WorkspaceRepo};
 use domain::workspaces::{Plan, Workspace, WorkspaceLimits, WorkspaceStatus};
 use time::OffsetDateTime;
@@ -33,6 +34,7 @@ pub(crate) struct WorkspaceRow {
     public_tickets_per_hour: Option<i64>,
     public_fetches_per_minute: Option<i64>,
     public_kb_searches_per_minute: Option<i64>,
+    kb_language: String,
 }
 
 impl WorkspaceRow {
@@ -55,6 +57,7 @@ impl WorkspaceRow {
             public_tickets_per_hour: limits.public_tickets_per_hour.map(i64::from),
             public_fetches_per_minute: limits.public_fetches_per_minute.map(i64::from),
             public_kb_searches_per_minute: limits.public_kb_searches_per_minute.map(i64::from),
+            kb_language: workspace.kb_language.as_str().to_owned(),
         }
     }
 
@@ -66,6 +69,7 @@ impl WorkspaceRow {
             plan: convert::word(&self.plan, Plan::from_word)?,
             status: convert::word(&self.status, WorkspaceStatus::from_word)?,
             default_currency: self.default_currency,
+            kb_language: convert::word(&self.kb_language, KbLanguage::from_word)?,
             widget_enabled: self.widget_enabled,
             widget_origins: self.widget_origins,
             limits: WorkspaceLimits {

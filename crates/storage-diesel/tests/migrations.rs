@@ -13,6 +13,7 @@ use domain::access::{ActorKind, Preset};
 use domain::contacts::{ContactStatus, ContactType};
 use domain::deals::{DealStage, DealStatus};
 use domain::issues::{IssueKind, IssueStatus, Visibility};
+use domain::kb::{ArticleStatus, KbLanguage};
 use domain::projects::{Priority, ProjectStatus};
 use domain::webhooks::{DeliveryState, DisabledReason, Module};
 use domain::workspaces::{Plan, Role, WorkspaceStatus};
@@ -226,12 +227,16 @@ fn closed_sets_are_those_of_the_domain() {
     check("issue_counters_kind", words!(IssueKind));
     check("issues_status", words!(IssueStatus).into_iter().chain(["task"]).collect());
     check("comments_visibility", words!(Visibility));
+    check("kb_articles_status", words!(ArticleStatus));
+    check("workspaces_kb_language", words!(KbLanguage));
     check("audit_log_actor_type", words!(ActorKind));
     check("webhook_subscriptions_module", words!(Module));
     check("webhook_subscriptions_disabled_reason", words!(DisabledReason));
     check("webhook_subscriptions_created_by_type", words!(ActorKind));
     check("webhook_deliveries_state", words!(DeliveryState));
-    for table in ["companies", "contacts", "deals", "projects", "cycles", "issues", "comments", "api_keys"] {
+    for table in
+        ["companies", "contacts", "deals", "projects", "cycles", "issues", "comments", "api_keys", "kb_articles"]
+    {
         check(&format!("{table}_created_by_type"), words!(ActorKind));
     }
 }

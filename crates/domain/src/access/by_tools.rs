@@ -1,10 +1,11 @@
 //! Permits for calls of tools: the same permissions as for every other surface, got through a key's grants.
 
 use super::permit::{
-    Caller, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects,
-    CreateWebhooks, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks,
-    Permission, Permit, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjects,
-    ReadWebhooks, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks,
+    Caller, CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
+    CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
+    DeleteProjects, DeleteWebhooks, Permission, Permit, ReadArticles, ReadComments, ReadCompanies, ReadContacts,
+    ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles, UpdateCompanies,
+    UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks,
 };
 use super::{Credential, ToolPermission};
 use crate::Error;
@@ -49,6 +50,11 @@ by_tools! {
     DeleteIssues: DeleteTasks;
     ReadComments: ReadComments;
     CreateComments: CreateComments;
+    SearchKb: ReadKbArticles;
+    ReadArticles: ReadKbArticles;
+    CreateArticles: CreateKbArticles;
+    UpdateArticles: UpdateKbArticles;
+    DeleteArticles: DeleteKbArticles;
     ReadWebhooks: ReadWebhooks;
     CreateWebhooks: CreateWebhooks;
     UpdateWebhooks: UpdateWebhooks;

@@ -17,12 +17,12 @@ pub use by_tools::ByTools;
 pub use grants::ToolGrants;
 pub use known::{KnownCredentials, LOOK_EVERY, look_for_changes};
 pub use permit::{
-    Caller, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues, CreateProjects,
-    CreateWebhooks, Credential, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues, DeleteProjects,
-    DeleteWebhooks, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace, Needs, Permission, Permit,
-    ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues,
-    ReadProjects, ReadWebhooks, ReportEvents, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues,
-    UpdateProjects, UpdateWebhooks, Who,
+    Caller, CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
+    CreateProjects, CreateWebhooks, Credential, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals,
+    DeleteIssues, DeleteProjects, DeleteWebhooks, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace, Needs,
+    Permission, Permit, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals,
+    ReadIssues, ReadProjectIssues, ReadProjects, ReadWebhooks, ReportEvents, SearchKb, UpdateArticles, UpdateCompanies,
+    UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, Who,
 };
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};

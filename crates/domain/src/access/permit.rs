@@ -305,6 +305,14 @@ permissions! {
     UpdateWebhooks => Needs::Administrator;
     /// Delete webhooks.
     DeleteWebhooks => Needs::Administrator;
+    /// List and read articles of the knowledge base, drafts too.
+    ReadArticles => Needs::Administrator;
+    /// Write articles.
+    CreateArticles => Needs::Administrator;
+    /// Change articles.
+    UpdateArticles => Needs::Administrator;
+    /// Delete articles.
+    DeleteArticles => Needs::Administrator;
     /// Report events of modules whose records live elsewhere; what more it takes depends on the module.
     ReportEvents => Needs::Credential;
 }
@@ -360,6 +368,8 @@ permissions_by_scope! {
     ReadComments => Scope::read(Area::Issues);
     /// Add comments.
     CreateComments => Scope::write(Area::Issues);
+    /// Search what is published of the knowledge base.
+    SearchKb => Scope::read(Area::Tickets);
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::access::{Actor, Who};
 use crate::input::{choices, timestamp_json};
 use crate::paging::{ListName, Listed};
 use crate::ports::Ports;
-use crate::{ApiKeyId, AuditEntryId, SubscriptionId, UserId, WorkspaceId};
+use crate::{ApiKeyId, AuditEntryId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
 
 choices! {
     /// What was done.
@@ -58,6 +58,12 @@ choices! {
         WebhookSecretRotated = "webhook.secret_rotated",
         /// A webhook was deleted.
         WebhookDeleted = "webhook.deleted",
+        /// An article of the knowledge base was written.
+        ArticleCreated = "kb_article.created",
+        /// An article was changed.
+        ArticleUpdated = "kb_article.updated",
+        /// An article was deleted.
+        ArticleDeleted = "kb_article.deleted",
     }
 }
 
@@ -72,6 +78,8 @@ choices! {
         ApiKey = "api_key",
         /// A webhook subscription.
         Webhook = "webhook",
+        /// An article of the knowledge base.
+        Article = "kb_article",
     }
 }
 
@@ -94,6 +102,11 @@ impl AuditSubject {
     /// A webhook subscription.
     pub const fn subscription(id: SubscriptionId) -> Self {
         Self { kind: SubjectKind::Webhook, id: id.0 }
+    }
+
+    /// An article of the knowledge base.
+    pub const fn article(id: KbArticleId) -> Self {
+        Self { kind: SubjectKind::Article, id: id.0 }
     }
 
     /// A member.

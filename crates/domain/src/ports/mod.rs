@@ -2,12 +2,14 @@
 
 mod access;
 mod directory;
+mod kb;
 mod store;
 mod webhooks;
 
 pub use crate::limits::Limiter;
 pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, SessionRepo, Taken, WorkspaceRepo};
 pub use directory::Directory;
+pub use kb::KbArticleRepo;
 pub use store::{
     Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
     Store, StoreError, Tx, statement, transact, transact_once,

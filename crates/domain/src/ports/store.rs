@@ -7,7 +7,8 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    ApiKeyRepo, AuditRepo, DeliveryRepo, MemberRepo, Ports, QuotaRepo, SessionRepo, SubscriptionRepo, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, DeliveryRepo, KbArticleRepo, MemberRepo, Ports, QuotaRepo, SessionRepo, SubscriptionRepo,
+    WorkspaceRepo,
 };
 use crate::access::Permit;
 use crate::companies::{Company, CompanyFilter};
@@ -95,6 +96,8 @@ pub trait Tx {
     fn issues(&mut self) -> &mut dyn IssueRepo;
     /// Comments.
     fn comments(&mut self) -> &mut dyn CommentRepo;
+    /// Articles of the knowledge base.
+    fn kb_articles(&mut self) -> &mut dyn KbArticleRepo;
     /// Kept answers.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo;
     /// Webhook subscriptions.

@@ -22,6 +22,7 @@ use crate::access::{Actor, Caller, Credential, Scope, ToolGrants};
 use crate::api_keys::KeyFields;
 use crate::input::{Input, Mode};
 use crate::issues::{Issue, IssueKind, IssueStatus};
+use crate::kb::KbLanguage;
 use crate::ports::{Clock, Directory, Ids, Operator, Ports, Random, Settings, Store};
 use crate::projects::Priority;
 use crate::webhooks::MasterKeys;
@@ -37,6 +38,7 @@ pub fn workspace_value(id: u128) -> Workspace {
         plan: Plan::Starter,
         status: WorkspaceStatus::Active,
         default_currency: "USD".to_owned(),
+        kb_language: KbLanguage::English,
         widget_enabled: false,
         widget_origins: Vec::new(),
         limits: WorkspaceLimits::default(),

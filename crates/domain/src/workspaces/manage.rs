@@ -6,12 +6,15 @@ use super::{PasswordHash, Plan, Role, User, Workspace, WorkspaceLimits, Workspac
 use crate::access::{ManageMembers, ManageWorkspace, Permit};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::input::{Email, Line, Problems, Read, Value};
+use crate::kb::KbLanguage;
 use crate::members::{Member, MemberStatus};
 use crate::ports::{Operator, Ports, transact};
 use crate::{Error, UserId, WorkspaceId};
 
 /// The currency of a workspace that names none.
 pub(super) const DEFAULT_CURRENCY: &str = "USD";
+/// The language of a knowledge base that names none.
+pub(super) const DEFAULT_KB_LANGUAGE: KbLanguage = KbLanguage::English;
 
 /// What a workspace is made from.
 #[derive(Debug, Clone)]
@@ -77,6 +80,7 @@ pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> R
         plan: new.plan,
         status: WorkspaceStatus::Active,
         default_currency: DEFAULT_CURRENCY.to_owned(),
+        kb_language: DEFAULT_KB_LANGUAGE,
         widget_enabled: false,
         widget_origins: Vec::new(),
         limits: WorkspaceLimits::default(),

@@ -16,6 +16,7 @@ use time::OffsetDateTime;
 
 use crate::access::{Area, Scope, ScopeSet};
 use crate::input::{choices, readable_choices};
+use crate::kb::KbLanguage;
 use crate::{UserId, WorkspaceId};
 
 choices! {
@@ -97,6 +98,8 @@ pub struct Workspace {
     pub status: WorkspaceStatus,
     /// The currency of deals that name none.
     pub default_currency: String,
+    /// What its articles are written in.
+    pub kb_language: KbLanguage,
     /// Whether its help page may file tickets without a key.
     pub widget_enabled: bool,
     /// The origins of pages that may do so.

@@ -4,11 +4,12 @@ use serde::Serialize;
 use serde_json::json;
 use time::OffsetDateTime;
 
-use super::manage::DEFAULT_CURRENCY;
+use super::manage::{DEFAULT_CURRENCY, DEFAULT_KB_LANGUAGE};
 use super::{Origins, Plan, Workspace, WorkspaceStatus};
 use crate::access::{ManageWorkspace, Permit};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::input::{Currency, Line, fields, timestamp_json};
+use crate::kb::KbLanguage;
 use crate::ports::{Ports, statement, transact};
 use crate::versions::ExpectedVersion;
 use crate::{Error, WorkspaceId};
@@ -20,6 +21,8 @@ fields! {
         name: Line<120> = required,
         /// The currency of deals that name none.
         default_currency: Currency,
+        /// What its articles are written in.
+        kb_language: KbLanguage,
         /// Whether its help page may file tickets without a key.
         widget_enabled: bool,
         /// The origins of pages that may do so.
@@ -37,6 +40,7 @@ pub struct ShownWorkspace {
     pub plan: Plan,
     pub status: WorkspaceStatus,
     pub default_currency: String,
+    pub kb_language: KbLanguage,
     pub widget_enabled: bool,
     pub widget_origins: Vec<String>,
     pub version: i64,
@@ -55,6 +59,7 @@ impl From<Workspace> for ShownWorkspace {
             plan: workspace.plan,
             status: workspace.status,
             default_currency: workspace.default_currency,
+            kb_language: workspace.kb_language,
             widget_enabled: workspace.widget_enabled,
             widget_origins: workspace.widget_origins,
             version: workspace.version,
@@ -72,7 +77,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Sho
     statement(ports, permit, |tx| Ok(tx.workspace().get()?.into())).await
 }
 
-/// Changes the settings.
+/// Changes the settings. With another language, all articles are indexed anew.
 ///
 /// # Errors
 /// [`Error::ConcurrentUpdate`].
@@ -95,6 +100,9 @@ pub async fn update(
         if workspace != stored {
             workspace.touch(now);
             tx.workspace().save(&workspace)?;
+            if workspace.kb_language != stored.kb_language {
+                tx.kb_articles().reindex()?;
+            }
             tx.credential_changed(id.0)?;
             tx.audit().append(&entry.with(changes(&stored, &workspace)))?;
         }
@@ -109,6 +117,7 @@ impl Workspace {
     fn apply(&mut self, fields: SettingsFields) {
         fields.name.store_or(self.name.clone(), &mut self.name);
         fields.default_currency.store_or(DEFAULT_CURRENCY.to_owned(), &mut self.default_currency);
+        fields.kb_language.store_or(DEFAULT_KB_LANGUAGE, &mut self.kb_language);
         fields.widget_enabled.store_or(false, &mut self.widget_enabled);
         fields.widget_origins.store_or(Vec::new(), &mut self.widget_origins);
     }
@@ -120,6 +129,7 @@ fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
         json!({
             "name": workspace.name,
             "default_currency": workspace.default_currency,
+            "kb_language": workspace.kb_language,
             "widget_enabled": workspace.widget_enabled,
             "widget_origins": workspace.widget_origins,
         })

@@ -7,6 +7,7 @@ pub(crate) mod cycles;
 pub(crate) mod deals;
 pub(crate) mod deliveries;
 pub(crate) mod issues;
+pub(crate) mod kb;
 pub(crate) mod projects;
 pub(crate) mod tasks;
 pub(crate) mod tickets;

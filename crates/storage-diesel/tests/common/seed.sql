@@ -64,4 +64,10 @@ INSERT INTO comments (workspace_id, id, issue_id, body, visibility, author_type,
         created_by_type)
     SELECT workspace_id, id, md5(workspace_id::text || number % 200 + 1)::uuid, 'b', 'internal', 'system', 1, at, at,
         'system' FROM places;
+INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, published_at, version, created_at, updated_at,
+        created_by_type, words)
+    SELECT workspace_id, id, 'article', 'article-' || number, 'b', CASE WHEN dice < 700 THEN 'published' ELSE 'draft' END,
+        '{}', NULL, 1, at, at, 'system', ('articl:1A article:1A common:2A often' || dice % 20 || ':3A word' || dice
+            || ':3 rare' || number || ':4')::tsvector
+    FROM places;
 DROP TABLE places;

@@ -3,6 +3,7 @@
 mod crm;
 mod directory;
 mod issues;
+mod kb;
 mod keys;
 mod people;
 mod projects;

@@ -15,17 +15,19 @@ use crate::contacts::Contact;
 use crate::deals::Deal;
 use crate::idempotency::Answer;
 use crate::issues::{Comment, Issue, IssueKind};
+use crate::kb::Article;
 use crate::members::{Invitation, Member, MemberStatus};
 use crate::ports::{
     ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
-    IssueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, Tx, WorkspaceRepo,
+    IssueRepo, KbArticleRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, Tx,
+    WorkspaceRepo,
 };
 use crate::projects::{Cycle, Project};
 use crate::webhooks::{Attempt, Delivery, Event, Module, Subscription};
 use crate::workspaces::{User, Workspace};
 use crate::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, ProjectId, Reference, SessionId,
-    SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, Reference,
+    SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 
 /// Everything.
@@ -84,6 +86,7 @@ pub(super) struct Records {
     pub(super) cycles: Table<CycleId, Cycle>,
     pub(super) issues: Table<IssueId, Issue>,
     pub(super) comments: Table<CommentId, Comment>,
+    pub(super) kb_articles: Table<KbArticleId, Article>,
     pub(super) numbers: BTreeMap<IssueKind, i64>,
     pub(super) kept: BTreeMap<KeptId, Kept>,
     pub(super) subscriptions: Table<SubscriptionId, Subscription>,
@@ -175,6 +178,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn comments(&mut self) -> &mut dyn CommentRepo {
+        self
+    }
+
+    fn kb_articles(&mut self) -> &mut dyn KbArticleRepo {
         self
     }
 

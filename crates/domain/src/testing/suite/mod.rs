@@ -27,6 +27,7 @@ pub mod idempotency;
 pub mod isolation;
 pub mod issue_lists;
 pub mod issues;
+pub mod kb;
 pub mod members;
 mod paging;
 mod people;
@@ -131,6 +132,11 @@ macro_rules! port_suite {
             }
             issue_lists {
                 kinds_never_mix, each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
+            }
+            kb {
+                all_members_come_back, a_save_writes_every_member, slugs_are_unique_among_live_ones, deletion_happens_once,
+                pages_run_from_the_newest_to_the_oldest, published_articles_are_found_by_their_words, the_best_come_first,
+                hostile_texts_do_no_harm, a_language_can_change, a_workspace_has_its_own,
             }
             members {
                 all_members_come_back, found_by_address, a_person_is_added_once, only_active_members_are_referred_to,

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{Subject, World, taken};
 use crate::access::{ManageMembers, ManageWorkspace};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kb::KbLanguage;
 use crate::ports::Operator;
 use crate::testing::plain_hash;
 use crate::workspaces::{self, NewUser, NewWorkspace, Plan, Role, Workspace, WorkspaceLimits, WorkspaceStatus};
@@ -48,6 +49,7 @@ fn workspace(subject: &Subject) -> Workspace {
         plan: Plan::Starter,
         status: WorkspaceStatus::Active,
         default_currency: "CHF".to_owned(),
+        kb_language: KbLanguage::Simple,
         widget_enabled: false,
         widget_origins: Vec::new(),
         limits: WorkspaceLimits::default(),
@@ -85,6 +87,7 @@ fn full(workspace: &Workspace) -> Workspace {
         plan: Plan::Enterprise,
         status: WorkspaceStatus::Suspended,
         default_currency: "JPY".to_owned(),
+        kb_language: KbLanguage::German,
         widget_enabled: true,
         widget_origins: vec!["https://b.example".to_owned(), "https://a.example".to_owned()],
         limits: WorkspaceLimits {

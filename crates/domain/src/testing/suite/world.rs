@@ -13,6 +13,7 @@ use crate::companies::Company;
 use crate::contacts::{Contact, ContactFilter};
 use crate::deals::Deal;
 use crate::issues::{Comment, Issue, IssueKind};
+use crate::kb::Article;
 use crate::paging::PageRequest;
 use crate::ports::{Operator, Ports, StoreError, Tx, statement, transact};
 use crate::projects::{Cycle, Project};
@@ -54,6 +55,7 @@ records! {
     Cycle => cycles,
     Issue => issues,
     Comment => comments,
+    Article => kb_articles,
 }
 
 impl Subject {

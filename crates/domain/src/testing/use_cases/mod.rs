@@ -7,6 +7,7 @@ mod contacts;
 mod cycles;
 mod deals;
 mod issues;
+mod kb;
 mod members;
 mod projects;
 mod workspace;

@@ -1,0 +1,169 @@
+//! The part of an article that shows why it was found.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::plain_text::plain_text;
+use crate::search::fold;
+
+/// How many characters are shown.
+const LENGTH: usize = 200;
+/// How far an end moves to stand between words.
+const SLACK: usize = 30;
+
+/// About 200 characters of a Markdown text around what was found, as HTML: all of the article's own signs are escaped,
+/// and `<mark>` around words found is the only tag.
+pub fn excerpt(markdown: &str, forms: &[String]) -> String {
+    let text: Vec<char> = plain_text(markdown).chars().collect();
+    let hits = hits(&text, forms);
+    let shown = window(&text, &best(&hits));
+    let mut html = String::with_capacity(2 * LENGTH);
+    if shown.start > 0 {
+        html.push('…');
+    }
+    let mut place = shown.start;
+    for (hit, _) in hits.iter().filter(|(hit, _)| shown.start <= hit.start && hit.end <= shown.end) {
+        escape(&text[place..hit.start], &mut html);
+        html.push_str("<mark>");
+        escape(&text[hit.clone()], &mut html);
+        html.push_str("</mark>");
+        place = hit.end;
+    }
+    escape(&text[place..shown.end], &mut html);
+    if shown.end < text.len() {
+        html.push('…');
+    }
+    html
+}
+
+/// The words that were looked for, each with which of the forms it is.
+fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
+    let mut hits = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        if !text[start].is_alphanumeric() {
+            start += 1;
+            continue;
+        }
+        let length = text[start..].iter().take_while(|character| character.is_alphanumeric()).count();
+        let word: String = text[start..start + length].iter().collect();
+        let word = fold(&word);
+        if let Some(which) = forms.iter().position(|form| *form == word) {
+            hits.push((start..start + length, which));
+        }
+        start += length;
+    }
+    hits
+}
+
+/// The stretch that fits and has the most different words found, then the most of them, then stands first.
+fn best(hits: &[(Range<usize>, usize)]) -> Range<usize> {
+    let mut best = (0, 0, 0..0);
+    for (index, (first, _)) in hits.iter().enumerate() {
+        let within = hits[index..].iter().take_while(|(hit, _)| hit.end - first.start <= LENGTH);
+        let (mut kinds, mut count, mut end) = (BTreeSet::new(), 0, first.start);
+        for (hit, which) in within {
+            kinds.insert(which);
+            count += 1;
+            end = hit.end;
+        }
+        if (kinds.len(), count) > (best.0, best.1) {
+            best = (kinds.len(), count, first.start..end);
+        }
+    }
+    best.2
+}
+
+/// What is shown: the stretch in the middle, with ends between words.
+fn window(text: &[char], stretch: &Range<usize>) -> Range<usize> {
+    if text.len() <= LENGTH + SLACK {
+        return 0..text.len();
+    }
+    let lead = LENGTH.saturating_sub(stretch.len()) / 2;
+    let start = stretch.start.saturating_sub(lead).min(text.len() - LENGTH);
+    let end = (start + LENGTH).max(stretch.end).min(text.len());
+    let is_space = |place: &usize| text[*place] == ' ';
+    let start = match start {
+        0 => 0,
+        _ => (start..(start + SLACK).min(stretch.start.max(start))).find(is_space).map_or(start, |space| space + 1),
+    };
+    let end = match end {
+        end if end == text.len() => end,
+        _ => (end.saturating_sub(SLACK).max(stretch.end)..=end).rev().find(is_space).unwrap_or(end),
+    };
+    start..end
+}
+
+fn escape(text: &[char], html: &mut String) {
+    for character in text {
+        match character {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            other => html.push(*other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn of(text: &str, forms: &[&str]) -> String {
+        excerpt(text, &forms.iter().map(ToString::to_string).collect::<Vec<_>>())
+    }
+
+    /// The excerpt as a reader sees it.
+    fn seen(html: &str) -> String {
+        let text = html.replace("<mark>", "").replace("</mark>", "");
+        assert!(!text.contains(['<', '>', '"', '\'']), "{html}");
+        let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
+        text.replace("&amp;", "&")
+    }
+
+    #[test]
+    fn what_was_found_is_marked_and_all_else_is_text() {
+        assert_eq!(
+            of("Reset your **Café** pass.", &["cafe", "reset"]),
+            "<mark>Reset</mark> your <mark>Café</mark> pass."
+        );
+        assert_eq!(
+            of(r#"a < b & "c" \<mark>x\</mark> 'mark'"#, &["mark"]),
+            "a &lt; b &amp; &quot;c&quot; &lt;<mark>mark</mark>&gt;x&lt;/<mark>mark</mark>&gt; &#39;<mark>mark</mark>&#39;"
+        );
+        assert_eq!(of("<script>alert(1)</script> &lt;mark&gt;", &[]), "alert(1) &amp;lt;mark&amp;gt;");
+        assert_eq!(of("", &["a"]), "");
+    }
+
+    #[test]
+    fn the_best_part_is_shown() {
+        let filler = "lorem ipsum dolor ".repeat(40);
+        let text = format!("key {filler} the key opens the door {filler}");
+        let shown = of(&text, &["key", "door"]);
+        assert!(shown.contains("<mark>key</mark> opens the <mark>door</mark>"), "{shown}");
+        assert!(shown.starts_with('…') && shown.ends_with('…'), "{shown}");
+        let without = of(&text, &[]);
+        assert!(without.starts_with("key lorem") && without.ends_with('…'), "{without}");
+        for shown in [shown, without] {
+            assert!((160..=240).contains(&seen(&shown).chars().count()), "{shown}");
+        }
+        assert!(of(&format!("{filler} key"), &["key"]).ends_with("<mark>key</mark>"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_gets_through_as_html(text in "[a<>&\"'/ *\\[\\]()`_mrk\n\\\\]{0,400}", form in "[amrk]{1,4}") {
+            let shown = of(&text, &[&form]);
+            prop_assert!(seen(&shown).chars().count() <= 240);
+            prop_assert_eq!(shown.matches("<mark>").count(), shown.matches("</mark>").count());
+        }
+
+        #[test]
+        fn any_text_has_an_excerpt(text in "\\PC{0,600}") {
+            prop_assert!(seen(&of(&text, &["a"])).chars().count() <= 240);
+        }
+    }
+}
