@@ -23,16 +23,12 @@ pub(crate) fn schema_of<I: Input>() -> Json {
 
 /// Arguments that all are their own: what `fields!` declares.
 pub(crate) fn id_member(description: &str) -> Member {
-    Member { name: "id", description: description.to_owned(), is_required: true, schema: Uuid::schema() }
+    Member::required("id", description, Uuid::schema())
 }
 
 fn version_member() -> Member {
-    Member {
-        name: "expected_version",
-        description: "The version that this is meant for: refused when the record has changed since.".to_owned(),
-        is_required: false,
-        schema: Version::schema(),
-    }
+    let description = "The version that this is meant for: refused when the record has changed since.";
+    Member::optional("expected_version", description, Version::schema())
 }
 
 type Version = Integer<1, { i32::MAX }>;
@@ -64,14 +60,8 @@ impl<T: LongTexts + 'static> Input for Get<T> {
     fn members() -> Vec<Member> {
         let mut members = vec![id_member("Which one.")];
         if !T::NAMES.is_empty() {
-            let optional = |name, description: &str, schema| Member {
-                name,
-                description: description.to_owned(),
-                is_required: false,
-                schema,
-            };
-            members.push(optional("expand", Self::EXPAND, words_schema(T::NAMES.iter().copied())));
-            members.push(optional("offset", Self::OFFSET, Offset::schema()));
+            members.push(Member::optional("expand", Self::EXPAND, words_schema(T::NAMES.iter().copied())));
+            members.push(Member::optional("offset", Self::OFFSET, Offset::schema()));
         }
         members
     }
@@ -109,6 +99,7 @@ pub(crate) struct Update<F> {
 
 impl<F: Input> Input for Update<F> {
     fn members() -> Vec<Member> {
+        // What a record is nothing without cannot be cleared, and need not be sent.
         let optional = F::members().into_iter().map(|member| Member { is_required: false, ..member });
         [id_member("Which one to change."), version_member()].into_iter().chain(optional).collect()
     }

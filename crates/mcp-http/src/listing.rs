@@ -60,7 +60,7 @@ impl Value for Features {
 impl Input for ListRequest {
     fn members() -> Vec<Member> {
         let schemas = [bool::schema(), bool::schema(), Features::schema()];
-        let member = |(name, schema)| Member { name, description: String::new(), is_required: false, schema };
+        let member = |(name, schema)| Member::optional(name, "", schema);
         Self::NAMES.into_iter().zip(schemas).map(member).collect()
     }
 

@@ -183,7 +183,8 @@ macro_rules! fields {
                 vec![$( $crate::input::Member {
                     name: stringify!($field),
                     description: [$($field_doc),*].concat().trim().to_owned(),
-                    is_required: $crate::fields!(@required true $($required)?).is_some(),
+                    is_required: $crate::fields!(@is_required $($required)?),
+                    is_nullable: !$crate::fields!(@is_required $($required)?),
                     schema: <$type as $crate::input::Value>::schema(),
                 } ),*]
             }
@@ -212,7 +213,9 @@ macro_rules! fields {
             }
         }
     };
+    (@is_required required) => { true };
+    (@is_required) => { false };
     (@required $mode:tt required) => { Some($mode) };
-    (@required $mode:tt) => { None::<$crate::input::Mode> };
+    (@required $mode:tt) => { None };
 }
 pub use fields;

@@ -18,10 +18,24 @@ pub struct Member {
     pub name: &'static str,
     /// What it is for.
     pub description: String,
-    /// Whether a create needs it.
+    /// Whether the object is nothing without it.
     pub is_required: bool,
+    /// Whether null means something: none, or back to the default.
+    pub is_nullable: bool,
     /// The schema of its value, without null.
     pub schema: Json,
+}
+
+impl Member {
+    /// A member that must be there.
+    pub fn required(name: &'static str, description: &str, schema: Json) -> Self {
+        Self { name, description: description.to_owned(), is_required: true, is_nullable: false, schema }
+    }
+
+    /// A member that may be absent or null.
+    pub fn optional(name: &'static str, description: &str, schema: Json) -> Self {
+        Self { name, description: description.to_owned(), is_required: false, is_nullable: true, schema }
+    }
 }
 
 /// The codes of broken rules that a schema of ours states by a keyword, such as `maxLength`.
@@ -37,12 +51,13 @@ pub fn object_schema(members: &[Member], mode: Mode) -> Json {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for member in members {
-        // A null for a required member is always wrong; for any other it means none, or back to the default.
-        let mut schema = if member.is_required { member.schema.clone() } else { nullable(member.schema.clone()) };
+        let mut schema = if member.is_nullable { nullable(member.schema.clone()) } else { member.schema.clone() };
         if let Json::Object(keywords) = &mut schema {
             let own = keywords.get("description").and_then(Json::as_str).unwrap_or_default();
             let whole = [member.description.as_str(), own].join(" ").trim().to_owned();
-            keywords.insert("description".to_owned(), whole.into());
+            if !whole.is_empty() {
+                keywords.insert("description".to_owned(), whole.into());
+            }
         }
         properties.insert(member.name.to_owned(), schema);
         if member.is_required && mode == Mode::Create {
@@ -90,10 +105,28 @@ pub fn answer_schema<T: JsonSchema>() -> Json {
         settings.meta_schema = None;
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
-    if let Json::Object(keywords) = &mut schema {
-        keywords.remove("title");
-    }
+    compact(&mut schema);
     schema
+}
+
+/// Leaves out what helps nobody who has an answer before them: what members are for, which the documents say, and the
+/// sizes of our own number types. A list of tools is read by models, and every byte costs.
+fn compact(schema: &mut Json) {
+    let Json::Object(keywords) = schema else { return };
+    keywords.remove("title");
+    keywords.remove("description");
+    let format = keywords.get("format").and_then(Json::as_str).unwrap_or_default().to_owned();
+    if format.starts_with("uint") || format.starts_with("int") || matches!(format.as_str(), "double" | "float") {
+        for keyword in ["format", "minimum", "maximum"] {
+            keywords.remove(keyword);
+        }
+    }
+    for nested in ["items", "additionalProperties"] {
+        keywords.get_mut(nested).into_iter().for_each(compact);
+    }
+    if let Some(Json::Object(properties)) = keywords.get_mut("properties") {
+        properties.values_mut().for_each(compact);
+    }
 }
 
 /// What a timestamp looks like in an answer.

@@ -119,15 +119,9 @@ impl Value for PatchObject {
 
 impl Input for BulkUpdate {
     fn members() -> Vec<Member> {
-        let required = |name, description: &str, schema| Member {
-            name,
-            description: description.to_owned(),
-            is_required: true,
-            schema,
-        };
         vec![
-            required("issueIds", "Which issues, tasks and tickets alike.", IssueIds::schema()),
-            required("patch", "What to change in each of them.", PatchObject::schema()),
+            Member::required("issueIds", "Which issues, tasks and tickets alike.", IssueIds::schema()),
+            Member::required("patch", "What to change in each of them.", PatchObject::schema()),
         ]
     }
 

@@ -26,8 +26,7 @@ pub struct NewIssue {
 
 impl Input for NewIssue {
     fn members() -> Vec<Member> {
-        let description = "Task or ticket.".to_owned();
-        let kind = Member { name: "kind", description, is_required: true, schema: IssueKind::schema() };
+        let kind = Member::required("kind", "Task or ticket.", IssueKind::schema());
         std::iter::once(kind).chain(IssueFields::members()).collect()
     }
 

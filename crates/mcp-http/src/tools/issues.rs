@@ -124,12 +124,7 @@ impl<K: Kind> FilterOf<K> {
 
 impl<K: Kind> Input for FilterOf<K> {
     fn members() -> Vec<Member> {
-        let status = Member {
-            name: "status",
-            description: "In exactly this status.".to_owned(),
-            is_required: false,
-            schema: StatusOf::<K>::schema(),
-        };
+        let status = Member::optional("status", "In exactly this status.", StatusOf::<K>::schema());
         std::iter::once(status).chain(OtherFilter::members()).collect()
     }
 
