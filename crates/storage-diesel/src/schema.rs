@@ -396,7 +396,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    use diesel::sql_types::*;
+    use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid};
     use super::types::Tsvector;
 
     kb_articles (workspace_id, id) {

@@ -20,15 +20,15 @@ async fn settings_are_read_and_changed() {
         *read.data(),
         json!({
             "id": tenant.workspace.id, "slug": tenant.workspace.slug, "name": tenant.workspace.name, "plan": "starter",
-            "status": "active", "default_currency": "USD", "widget_enabled": false, "widget_origins": [],
-            "version": version, "created_at": read.data()["created_at"], "updated_at": read.data()["updated_at"],
+            "status": "active", "default_currency": "USD", "kb_language": "english", "widget_enabled": false,
+            "widget_origins": [], "version": version, "created_at": read.data()["created_at"], "updated_at": read.data()["updated_at"],
         })
     );
     assert_eq!(read.header("etag"), format!("\"{version}\""));
     let known = owner.client.request("GET", WORKSPACE).header("If-None-Match", format!("\"{version}\""));
     assert_eq!(Reply::of(known).await.status, 304);
     let change = json!({
-        "name": "Acme", "default_currency": "CHF", "widget_enabled": true,
+        "name": "Acme", "default_currency": "CHF", "kb_language": "german", "widget_enabled": true,
         "widget_origins": ["https://help.example.com", "http://localhost:3000"],
     });
     let changed = owner.client.patch(WORKSPACE, change.clone()).await.expect(200);
@@ -60,6 +60,7 @@ async fn every_setting_has_its_rule() {
         broken("name", text(121), &["name:too_long"]),
         bad("default_currency", json!(1), &["default_currency:invalid_type"]),
         broken("default_currency", json!("chf"), &["default_currency:invalid_currency"]),
+        bad("kb_language", json!("German"), &["kb_language:invalid_value"]),
         bad("widget_enabled", json!("yes"), &["widget_enabled:invalid_type"]),
         bad("widget_origins", json!("https://a.example"), &["widget_origins:invalid_type"]),
         broken(

@@ -1,6 +1,6 @@
 //! The part of an article that shows why it was found.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::plain_text::plain_text;
@@ -38,6 +38,7 @@ pub fn excerpt(markdown: &str, forms: &[String]) -> String {
 
 /// The words that were looked for, each with which of the forms it is.
 fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
+    let numbers: BTreeMap<&str, usize> = forms.iter().map(String::as_str).zip(0..).collect();
     let mut hits = Vec::new();
     let mut start = 0;
     while start < text.len() {
@@ -48,8 +49,8 @@ fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
         let length = text[start..].iter().take_while(|character| character.is_alphanumeric()).count();
         let word: String = text[start..start + length].iter().collect();
         let word = fold(&word);
-        if let Some(which) = forms.iter().position(|form| *form == word) {
-            hits.push((start..start + length, which));
+        if let Some(which) = numbers.get(word.as_str()).filter(|_| length <= LENGTH) {
+            hits.push((start..start + length, *which));
         }
         start += length;
     }
@@ -59,16 +60,23 @@ fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
 /// The stretch that fits and has the most different words found, then the most of them, then stands first.
 fn best(hits: &[(Range<usize>, usize)]) -> Range<usize> {
     let mut best = (0, 0, 0..0);
-    for (index, (first, _)) in hits.iter().enumerate() {
-        let within = hits[index..].iter().take_while(|(hit, _)| hit.end - first.start <= LENGTH);
-        let (mut kinds, mut count, mut end) = (BTreeSet::new(), 0, first.start);
-        for (hit, which) in within {
-            kinds.insert(which);
-            count += 1;
-            end = hit.end;
+    // How often each form stands between the first and the last hit of the stretch, which moves over the text.
+    let mut within: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut first = 0;
+    for (last, (hit, which)) in hits.iter().enumerate() {
+        *within.entry(*which).or_default() += 1;
+        while first < last && hit.end - hits[first].0.start > LENGTH {
+            let left = hits[first].1;
+            if within.get(&left) == Some(&1) {
+                within.remove(&left);
+            } else {
+                within.entry(left).and_modify(|count| *count -= 1);
+            }
+            first += 1;
         }
-        if (kinds.len(), count) > (best.0, best.1) {
-            best = (kinds.len(), count, first.start..end);
+        let found = (within.len(), last - first + 1);
+        if found > (best.0, best.1) {
+            best = (found.0, found.1, hits[first].0.start..hit.end);
         }
     }
     best.2

@@ -1,5 +1,8 @@
 //! Markdown as the text that a reader sees, as far as a short excerpt needs it.
 
+/// The longest address of a link, or tag, in bytes.
+const MAX_TARGET: usize = 2_000;
+
 /// The text without marks, in one line.
 pub(super) fn plain_text(markdown: &str) -> String {
     let mut text = String::with_capacity(markdown.len());
@@ -75,32 +78,34 @@ fn inline(line: &str, text: &mut String) {
     }
 }
 
+/// The place of an ASCII sign near the beginning. What is further away closes nothing: else a text full of opening signs
+/// would be looked through from each of them.
+fn near(rest: &str, sign: u8) -> Option<usize> {
+    rest.bytes().take(MAX_TARGET).position(|byte| byte == sign)
+}
+
 /// Goes over the address of a link, if one follows its text.
 fn behind_target(rest: &str) -> &str {
     let close = match rest.chars().next() {
-        Some('(') => ')',
-        Some('[') => ']',
+        Some('(') => b')',
+        Some('[') => b']',
         _ => return rest,
     };
-    rest.find(close).map_or(rest, |end| &rest[end + 1..])
+    near(rest, close).map_or(rest, |end| &rest[end + 1..])
 }
 
 /// Goes over a tag; what only looks like the beginning of one is text.
 fn behind_tag<'t>(rest: &'t str, text: &mut String) -> &'t str {
     let opens = rest.starts_with(|character: char| character.is_ascii_alphabetic() || "/!".contains(character));
-    match rest.find('>').filter(|_| opens) {
-        Some(end) => {
-            let inside = &rest[..end];
-            if inside.contains("://") && !inside.contains(' ') {
-                text.push_str(inside);
-            }
-            &rest[end + 1..]
-        }
-        None => {
-            text.push('<');
-            rest
-        }
+    let Some(end) = near(rest, b'>').filter(|_| opens) else {
+        text.push('<');
+        return rest;
+    };
+    let inside = &rest[..end];
+    if inside.contains("://") && !inside.contains(' ') {
+        text.push_str(inside);
     }
+    &rest[end + 1..]
 }
 
 #[cfg(test)]
