@@ -128,8 +128,7 @@ impl<T: LongTexts> Detail<T> {
         for (name, long) in T::NAMES.iter().copied().zip(self.record.long_texts()) {
             let former = known.iter().find(|(member, _)| *member == name).map(|(_, total)| *total);
             let next_offset = match long {
-                Long::Text(text) => cut_text(name, text, characters, former, reader),
-                Long::OptionalText(Some(text)) => cut_text(name, text, characters, former, reader),
+                Long::Text(text) | Long::OptionalText(Some(text)) => cut_text(name, text, characters, former, reader),
                 Long::Object(object) if is_large(object) => {
                     let total = characters_of(object);
                     object.clear();
@@ -151,11 +150,10 @@ impl<T: LongTexts> Detail<T> {
     }
 }
 
-/// How many bytes a character takes in an answer at the most: itself, and itself once more within a JSON text.
+/// Half of the bytes that a character takes in an answer, where it stands in JSON and once more in a text of that JSON.
 fn size_in_answer(character: char) -> usize {
     match character {
-        '"' | '\\' => 3,
-        '\n' | '\t' => 3,
+        '"' | '\\' | '\n' | '\t' => 3,
         other => other.len_utf8(),
     }
 }
@@ -188,7 +186,8 @@ fn cut_text(
     text.truncate(end);
     let read_on = reader
         .map_or_else(String::new, |tool| format!("; {tool} with expand \"{name}\" and offset {characters} reads on"));
-    text.push_str(&format!(" … [cut after {characters} of {total} characters{read_on}]"));
+    let marker = format!(" … [cut after {characters} of {total} characters{read_on}]");
+    text.push_str(&marker);
     Some((total, characters))
 }
 

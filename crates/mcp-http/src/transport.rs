@@ -70,10 +70,10 @@ pub(crate) async fn answer(
     let service =
         StreamableHttpService::new(move || Ok(handler.clone()), Arc::<NeverSessionManager>::default(), config());
     let response = service.handle(request).await;
-    let (parts, body) = response.into_parts();
+    let (head, body) = response.into_parts();
     let body = body.collect().await.map_err(|error| error.to_string())?.to_bytes();
-    let content_type = parts.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    Ok(Answered { status: parts.status.as_u16(), content_type: content_type.map(str::to_owned), body })
+    let content_type = head.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    Ok(Answered { status: head.status.as_u16(), content_type: content_type.map(str::to_owned), body })
 }
 
 /// Hosts are whatever the service is reached by, and origins were looked at before.

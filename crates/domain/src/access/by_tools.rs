@@ -1,12 +1,13 @@
 //! Permits for calls of tools: the same permissions as for every other surface, got through a key's grants.
 
-use super::permit::{
-    Caller, CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
+use super::permissions::{
+    CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
-    DeleteProjects, DeleteWebhooks, Permission, Permit, ReadArticles, ReadComments, ReadCompanies, ReadContacts,
-    ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles, UpdateCompanies,
-    UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks,
+    DeleteProjects, DeleteWebhooks, ReadArticles, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals,
+    ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals,
+    UpdateIssues, UpdateProjects, UpdateWebhooks,
 };
+use super::permit::{Caller, Permission, Permit};
 use super::{Credential, ToolPermission};
 use crate::Error;
 use crate::tools::Tool;

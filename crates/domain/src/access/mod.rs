@@ -7,6 +7,7 @@ mod authenticate;
 mod by_tools;
 mod grants;
 mod known;
+mod permissions;
 mod permit;
 mod scopes;
 mod token;
@@ -16,14 +17,15 @@ pub use authenticate::authenticate;
 pub use by_tools::ByTools;
 pub use grants::ToolGrants;
 pub use known::{KnownCredentials, LOOK_EVERY, look_for_changes};
-pub use permit::{
-    Caller, CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
-    CreateProjects, CreateWebhooks, Credential, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals,
-    DeleteIssues, DeleteProjects, DeleteWebhooks, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace, Needs,
-    Permission, Permit, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals,
-    ReadIssues, ReadProjectIssues, ReadProjects, ReadWebhooks, ReportEvents, SearchKb, UpdateArticles, UpdateCompanies,
-    UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, Who,
+pub use permissions::{
+    CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
+    CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
+    DeleteProjects, DeleteWebhooks, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace, ReadArticles,
+    ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues,
+    ReadProjects, ReadWebhooks, ReportEvents, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals,
+    UpdateIssues, UpdateProjects, UpdateWebhooks,
 };
+pub use permit::{Caller, Credential, Needs, Permission, Permit, Who};
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};
 pub use tool_permissions::{ToolPermission, ToolPermissions};

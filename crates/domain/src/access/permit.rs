@@ -7,7 +7,7 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Actor, ActorKind, Area, Scope, ScopeSet, ToolGrants};
+use super::{Actor, ActorKind, Scope, ScopeSet, ToolGrants};
 use crate::api_keys::KeyStatus;
 use crate::issues::{IssueKind, IssueKinds};
 use crate::ports::{Operator, Tx};
@@ -268,113 +268,10 @@ impl<P> Permit<P> {
     }
 }
 
-macro_rules! permissions {
-    ($( $(#[$doc:meta])* $name:ident => $needs:expr );* $(;)?) => { $(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy)]
-        pub enum $name {}
-
-        impl Permission for $name {
-            const NEEDS: Needs = $needs;
-        }
-    )* };
-}
-
-macro_rules! permissions_by_scope {
-    ($( $(#[$doc:meta])* $name:ident => $($scope:expr),+ );* $(;)?) => {
-        permissions! { $( $(#[$doc])* $name => Needs::Scopes(&[$($scope),+]) );* }
-    };
-}
-
-permissions! {
-    /// End one's own session, change one's own password.
-    ManageOwnAccount => Needs::Session;
-    /// See and change the workspace's settings, and see its usage.
-    ManageWorkspace => Needs::Administrator;
-    /// See, invite, change and remove members.
-    ManageMembers => Needs::Administrator;
-    /// See, make, rename and revoke keys.
-    ManageKeys => Needs::Administrator;
-    /// Read the audit log.
-    ReadAuditLog => Needs::Administrator;
-    /// See webhooks and their history.
-    ReadWebhooks => Needs::Administrator;
-    /// Make webhooks.
-    CreateWebhooks => Needs::Administrator;
-    /// Change webhooks and their secrets, test them and send again.
-    UpdateWebhooks => Needs::Administrator;
-    /// Delete webhooks.
-    DeleteWebhooks => Needs::Administrator;
-    /// List and read articles of the knowledge base, drafts too.
-    ReadArticles => Needs::Administrator;
-    /// Write articles.
-    CreateArticles => Needs::Administrator;
-    /// Change articles.
-    UpdateArticles => Needs::Administrator;
-    /// Delete articles.
-    DeleteArticles => Needs::Administrator;
-    /// Report events of modules whose records live elsewhere; what more it takes depends on the module.
-    ReportEvents => Needs::Credential;
-}
-
-permissions_by_scope! {
-    /// List, search and read contacts.
-    ReadContacts => Scope::read(Area::Contacts);
-    /// Make contacts.
-    CreateContacts => Scope::write(Area::Contacts);
-    /// Change contacts.
-    UpdateContacts => Scope::write(Area::Contacts);
-    /// Delete contacts.
-    DeleteContacts => Scope::write(Area::Contacts);
-    /// List, search and read companies.
-    ReadCompanies => Scope::read(Area::Crm);
-    /// Make companies.
-    CreateCompanies => Scope::write(Area::Crm);
-    /// Change companies.
-    UpdateCompanies => Scope::write(Area::Crm);
-    /// Delete companies.
-    DeleteCompanies => Scope::write(Area::Crm);
-    /// List and read deals.
-    ReadDeals => Scope::read(Area::Deals);
-    /// Make deals.
-    CreateDeals => Scope::write(Area::Deals);
-    /// Change deals.
-    UpdateDeals => Scope::write(Area::Deals);
-    /// Delete deals.
-    DeleteDeals => Scope::write(Area::Deals);
-    /// List and read projects.
-    ReadProjects => Scope::read(Area::Projects);
-    /// Make projects.
-    CreateProjects => Scope::write(Area::Projects);
-    /// Change projects.
-    UpdateProjects => Scope::write(Area::Projects);
-    /// Delete projects.
-    DeleteProjects => Scope::write(Area::Projects);
-    /// List cycles.
-    ReadCycles => Scope::read(Area::Projects);
-    /// Make cycles.
-    CreateCycles => Scope::write(Area::Projects);
-    /// List the tasks of a project.
-    ReadProjectIssues => Scope::read(Area::Projects), Scope::read(Area::Issues);
-    /// List and read tasks and tickets.
-    ReadIssues => Scope::read(Area::Issues);
-    /// Make tasks and tickets.
-    CreateIssues => Scope::write(Area::Issues);
-    /// Change tasks and tickets.
-    UpdateIssues => Scope::write(Area::Issues);
-    /// Delete tasks.
-    DeleteIssues => Scope::write(Area::Issues);
-    /// Read comments.
-    ReadComments => Scope::read(Area::Issues);
-    /// Add comments.
-    CreateComments => Scope::write(Area::Issues);
-    /// Search what is published of the knowledge base.
-    SearchKb => Scope::read(Area::Tickets);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::{CreateDeals, ManageKeys, ManageOwnAccount, ReadProjectIssues};
     use crate::testing;
 
     #[test]

@@ -60,6 +60,7 @@ struct Permissions {
 /// Requests a minute, each class for itself.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "members carry their unit")]
 struct RateLimit {
     reads_per_minute: u64,
     writes_per_minute: u64,

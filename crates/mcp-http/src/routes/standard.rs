@@ -24,7 +24,8 @@ pub(super) const ROUTE: &str = "POST /api/mcp";
 /// Answers.
 pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     Exchange::of(&request).set_route("/api/mcp");
-    guarded(&request, state.settings.deadline_of(Class::Bulk), async {
+    // In a box: the SDK's part of it is large.
+    let work = Box::pin(async {
         check_origin(request.headers(), &state.ports)?;
         let caller = identify(&request, &state).await?;
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
@@ -45,8 +46,8 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
             response.insert_header((CONTENT_TYPE, kind.as_str()));
         }
         Ok::<_, Failure>(response.body(answered.body))
-    })
-    .await
+    });
+    guarded(&request, state.settings.deadline_of(Class::Bulk), work).await
 }
 
 /// Pages of other sites may not use a browser to reach the tools, whatever key they found. Programs send no origin.

@@ -1,5 +1,6 @@
 //! What the tools of tasks and of tickets share, and the bulk update of both.
 
+use std::collections::HashSet;
 use std::marker::PhantomData;
 
 use domain::access::UpdateIssues;
@@ -191,7 +192,17 @@ impl Row {
     }
 }
 
-impl Answer for BulkUpdated {}
+impl Answer for BulkUpdated {
+    /// Each message stands once: hundreds of issues mostly fail for the same reason.
+    fn tighten(&mut self) {
+        let mut told = HashSet::new();
+        for failure in &mut self.failed {
+            if !told.insert((failure.code, failure.message.clone())) {
+                failure.message.clear();
+            }
+        }
+    }
+}
 
 /// Changes many issues at once.
 pub(crate) struct BulkUpdateIssues;
