@@ -93,7 +93,8 @@ impl Client {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let credential = self.credential.as_ref().map(|it| format!("Authorization: Bearer {it}\r\n"));
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: bench\r\n{}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nHost: bench\r\n{}Content-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n{body}",
             credential.unwrap_or_default(),
             body.len()
         );

@@ -29,12 +29,17 @@ const WITHIN: Duration = Duration::from_mins(15);
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// The release binary of the service [default: beside this program].
+    #[arg(long, global = true)]
+    service: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Latency, throughput, fairness and cost of webhooks.
     Webhooks(Webhooks),
+    /// Calls of tools beside REST reads.
+    Tools(Tools),
 }
 
 #[derive(Debug, Args)]
@@ -45,9 +50,16 @@ struct Webhooks {
     /// How many deliveries wait in the queue when throughput is measured; rounded up to 5,000.
     #[arg(long, default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     queued: u32,
-    /// The release binary of the service [default: beside this program].
-    #[arg(long)]
-    service: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct Tools {
+    /// How long each measurement of throughput takes.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=120))]
+    seconds: u64,
+    /// How many rounds of 50 requests of each kind are timed one at a time.
+    #[arg(long, default_value_t = 40)]
+    rounds: usize,
 }
 
 fn main() -> ExitCode {
@@ -63,8 +75,7 @@ fn main() -> ExitCode {
 
 /// Whether everything worked; how quick it was decides nothing.
 fn measure(cli: &Cli) -> anyhow::Result<bool> {
-    let Command::Webhooks(options) = &cli.command;
-    let program = match &options.service {
+    let program = match &cli.service {
         Some(path) => path.clone(),
         None => std::env::current_exe()?.with_file_name("workspace-service"),
     };
@@ -72,7 +83,12 @@ fn measure(cli: &Cli) -> anyhow::Result<bool> {
     let folder = tempfile::tempdir().context("no temporary folder")?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime")?;
     let report = runtime.block_on(async {
-        let work = parts::webhooks(&program, folder.path(), options);
+        let work = async {
+            match &cli.command {
+                Command::Webhooks(options) => parts::webhooks(&program, folder.path(), options).await,
+                Command::Tools(options) => parts::tools(&program, folder.path(), options).await,
+            }
+        };
         // Whatever ends first, the service is dropped with the work, and ends with it.
         tokio::select! {
             report = tokio::time::timeout(WITHIN, work) => report.context("the measurements do not come to an end")?,

@@ -55,6 +55,9 @@ impl Display for Report {
         for (what, figure, aim) in &self.figures {
             writeln!(out, "| {what} | {figure} | {aim} |")?;
         }
+        if self.tallies.is_empty() {
+            return Ok(());
+        }
         writeln!(out, "\n| deliveries | expected | lost | more than once |\n| --- | --- | --- | --- |")?;
         for (part, Tally { expected, lost, duplicates }) in &self.tallies {
             writeln!(out, "| {part} | {expected} | {lost} | {duplicates} |")?;

@@ -4,6 +4,9 @@ mod emission;
 mod fairness;
 mod latency;
 mod throughput;
+mod tools;
+
+pub(crate) use tools::tools;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
