@@ -21,8 +21,8 @@ pub(crate) fn schema_of<I: Input>() -> Json {
     object_schema(&I::members(), Mode::Create)
 }
 
-/// Arguments that all are their own: what `fields!` declares.
-pub(crate) fn id_member(description: &str) -> Member {
+/// The id of a record.
+fn id_member(description: &str) -> Member {
     Member::required("id", description, Uuid::schema())
 }
 
@@ -68,23 +68,25 @@ impl<T: LongTexts + 'static> Input for Get<T> {
 
     fn read(mut object: Map<String, Json>, _: &str, _: Mode, problems: &mut Problems) -> Self {
         let id = take_id(&mut object, problems);
-        let name = object.remove("expand").filter(|json| !json.is_null()).and_then(|json| {
-            let known = T::NAMES.iter().copied().find(|name| json.as_str() == Some(name));
-            if known.is_none() {
-                problems.shape("expand", "invalid_value", format!("must be one of {}", T::NAMES.join(", ")));
-            }
-            known
-        });
-        let offset: Field<Offset> = take(&mut object, "offset", "", None, problems);
-        let offset = offset.set().map(|offset| offset.get().unsigned_abs());
-        if offset.is_some() && name.is_none() && problems.is_empty() {
-            problems.shape("offset", "invalid_value", "must come with expand");
-        }
-        let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
-        refuse_unknown(&object, "", &names, problems);
-        let part = name.map(|name| Part { name, offset: offset.unwrap_or_default() as usize });
+        let part = if T::NAMES.is_empty() { None } else { take_part::<T>(&mut object, problems) };
+        let names: &[_] = if T::NAMES.is_empty() { &["id"] } else { &["id", "expand", "offset"] };
+        refuse_unknown(&object, "", names, problems);
         Self { id, part, record: PhantomData }
     }
+}
+
+fn take_part<T: LongTexts>(object: &mut Map<String, Json>, problems: &mut Problems) -> Option<Part> {
+    let expand = object.remove("expand").filter(|json| !json.is_null());
+    let name = expand.as_ref().and_then(|json| T::NAMES.iter().copied().find(|name| json.as_str() == Some(name)));
+    if expand.is_some() && name.is_none() {
+        problems.shape("expand", "invalid_value", format!("must be one of {}", T::NAMES.join(", ")));
+    }
+    let offset: Field<Offset> = take(object, "offset", "", None, problems);
+    if offset.set().is_some() && expand.is_none() {
+        problems.shape("offset", "invalid_value", "must come with expand");
+    }
+    let offset = offset.set().map_or(0, |offset| offset.get().unsigned_abs());
+    Some(Part { name: name?, offset: offset as usize })
 }
 
 type Offset = Integer<0, 1_000_000>;
