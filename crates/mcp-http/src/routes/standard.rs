@@ -26,11 +26,11 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
     Exchange::of(&request).set_route("/api/mcp");
     // In a box: the SDK's part of it is large.
     let work = Box::pin(async {
-        check_origin(request.headers(), &state.ports)?;
         let caller = identify(&request, &state).await?;
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
         let class = received.as_ref().map_or(Class::Write, |raw| class_of(raw));
         count_caller(&request, &state, &caller, class).await?;
+        check_origin(request.headers(), &state.ports)?;
         check_key(&caller)?;
         let raw = received?;
         let ports = std::sync::Arc::clone(&state.ports);
