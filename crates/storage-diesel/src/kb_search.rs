@@ -1,7 +1,5 @@
 //! Searching the knowledge base (docs/adr/0014): how the words are asked for, and which articles are looked at.
 
-use std::collections::BTreeSet;
-
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::pg::{Pg, PgValue};
 use diesel::sql_types::{Array, BigInt, Float, Nullable, Text, Uuid as SqlUuid};
@@ -15,10 +13,12 @@ use crate::schema::types::Tsvector;
 use crate::tx::PgTx;
 
 /// How many of the newest articles are looked through before the index is asked.
-const HEAD: u32 = 200;
+const HEAD: u32 = 100;
 /// With so many of them in the head, those with the words in their titles are too many to ask the index for.
-const COMMON_IN_TITLES: u32 = 10;
-/// How many of those that the index finds are ranked, by their titles and by all of their words.
+const COMMON_IN_TITLES: u32 = 5;
+/// How many of those that the index finds by their titles are ranked.
+const RANKED_TITLES: u32 = 50;
+/// How many of those that the index finds by all of their words are ranked; no fewer than may be asked for.
 const RANKED: u32 = 100;
 /// Lexemes are indexed up to this many characters.
 const MAX_LEXEME: usize = 64;
@@ -117,43 +117,58 @@ impl Term {
     }
 }
 
-/// The words of an article with their places.
+/// The words of an article with their places, as Postgres sends a tsvector.
 #[derive(Debug, FromSqlRow)]
-pub(crate) struct Placed(Vec<(String, Vec<u16>)>);
+pub(crate) struct Placed(Vec<u8>);
 
 impl FromSql<Tsvector, Pg> for Placed {
     fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
-        let broken = || "a tsvector ends too early";
-        let mut rest = value.as_bytes();
-        let count = u32::from_be_bytes(*take::<4>(&mut rest).ok_or_else(broken)?);
-        let mut words = Vec::new();
-        for _ in 0..count {
-            let end = rest.iter().position(|byte| *byte == 0).ok_or_else(broken)?;
-            let lexeme = std::str::from_utf8(&rest[..end])?.to_owned();
-            rest = &rest[end + 1..];
-            let places = u16::from_be_bytes(*take::<2>(&mut rest).ok_or_else(broken)?);
-            let place = |_| Some(u16::from_be_bytes(*take::<2>(&mut rest)?) & LAST_PLACE);
-            words.push((lexeme, (0..places).map(place).collect::<Option<Vec<_>>>().ok_or_else(broken)?));
-        }
-        Ok(Self(words))
+        Ok(Self(value.as_bytes().to_vec()))
     }
 }
 
-fn take<'b, const LENGTH: usize>(rest: &mut &'b [u8]) -> Option<&'b [u8; LENGTH]> {
-    let (first, behind) = rest.split_first_chunk()?;
-    *rest = behind;
-    Some(first)
+/// Walks over a tsvector: their number, then each lexeme up to a NUL, the number of its places, and these.
+struct Walk<'p> {
+    left: u32,
+    rest: &'p [u8],
+}
+
+impl<'p> Iterator for Walk<'p> {
+    type Item = (&'p str, &'p [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let end = self.rest.iter().position(|byte| *byte == 0)?;
+        let lexeme = std::str::from_utf8(&self.rest[..end]).ok()?;
+        let (count, behind) = self.rest[end + 1..].split_first_chunk()?;
+        let (places, rest) = behind.split_at_checked(2 * usize::from(u16::from_be_bytes(*count)))?;
+        self.rest = rest;
+        Some((lexeme, places))
+    }
+}
+
+/// The places of a lexeme; their upper bits are weights.
+fn numbers(places: &[u8]) -> impl Iterator<Item = u16> {
+    places.as_chunks().0.iter().map(|place| u16::from_be_bytes(*place) & LAST_PLACE)
 }
 
 impl Placed {
+    fn walk(&self) -> Walk<'_> {
+        match self.0.split_first_chunk() {
+            Some((left, rest)) => Walk { left: u32::from_be_bytes(*left), rest },
+            None => Walk { left: 0, rest: &[] },
+        }
+    }
+
     /// The words that were asked for as the article has them: with a stem goes the form that stands at its place.
     fn forms(&self, asked: &Asked) -> Vec<String> {
         let met = |lexeme: &str| asked.terms.iter().any(|term| term.is_met_by(lexeme));
-        let places: BTreeSet<u16> =
-            self.0.iter().filter(|(lexeme, _)| met(lexeme)).flat_map(|(_, own)| own).copied().collect();
-        let stands_there = |own: &[u16]| own.iter().any(|place| *place != LAST_PLACE && places.contains(place));
-        let forms = self.0.iter().filter(|(lexeme, own)| met(lexeme) || stands_there(own));
-        forms.map(|(lexeme, _)| lexeme.clone()).collect()
+        let meeting = self.walk().filter(|(lexeme, _)| met(lexeme));
+        let mut places: Vec<u16> = meeting.flat_map(|(_, places)| numbers(places)).collect();
+        places.sort_unstable();
+        let stands_there = |place: u16| place != LAST_PLACE && places.binary_search(&place).is_ok();
+        let forms = self.walk().filter(|(lexeme, own)| numbers(own).any(stands_there) || met(lexeme));
+        forms.map(|(lexeme, _)| lexeme.to_owned()).collect()
     }
 }
 
@@ -215,7 +230,7 @@ pub(crate) fn search_query(workspace: Uuid, asked: &Asked, limit: u32) -> Cached
     let sql = sql.built(format!(" ORDER BY created_at DESC, id DESC LIMIT {HEAD}), titled"));
     let sql = indexed(sql, &asked.titles_key, &asked.titles).built(format!(
         " AND (SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE titled) < {COMMON_IN_TITLES} FROM head) \
-         LIMIT {RANKED}), early AS MATERIALIZED (SELECT id, created_at, score FROM head WHERE score IS NOT NULL \
+         LIMIT {RANKED_TITLES}), early AS MATERIALIZED (SELECT id, created_at, score FROM head WHERE score IS NOT NULL \
          UNION SELECT id, created_at, score FROM titled), late"
     ));
     let sql = indexed(sql, &asked.words_key, &asked.words);
@@ -276,8 +291,18 @@ mod tests {
     fn a_form_is_found_by_the_place_of_its_stem() {
         let words =
             [("run", vec![3, 9]), ("running", vec![3]), ("ran", vec![9]), ("far", vec![4]), ("end", vec![LAST_PLACE])];
-        let placed = Placed(words.into_iter().map(|(lexeme, places)| (lexeme.to_owned(), places)).collect());
+        let mut bytes = 5_u32.to_be_bytes().to_vec();
+        for (lexeme, places) in words {
+            bytes.extend(lexeme.as_bytes());
+            bytes.extend([0, 0, u8::try_from(places.len()).unwrap()]);
+            // A weight is no part of the place.
+            bytes.extend(places.iter().flat_map(|place: &u16| (place | 0xC000).to_be_bytes()));
+        }
+        let cut = Placed(bytes[..bytes.len() - 1].to_vec());
+        let placed = Placed(bytes);
         let asked = Asked::of(WORKSPACE, vec![term(&["run"], &["runs"], false), term(&["en"], &["en"], true)]).unwrap();
         assert_eq!(placed.forms(&asked), ["run", "running", "ran", "end"]);
+        assert_eq!(cut.forms(&asked), ["run", "running", "ran"]);
+        assert_eq!(Placed(Vec::new()).forms(&asked), Vec::<String>::new());
     }
 }

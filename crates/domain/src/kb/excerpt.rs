@@ -1,6 +1,6 @@
 //! The part of an article that shows why it was found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::plain_text::plain_text;
@@ -39,6 +39,9 @@ pub fn excerpt(markdown: &str, forms: &[String]) -> String {
 /// The words that were looked for, each with which of the forms it is.
 fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
     let numbers: BTreeMap<&str, usize> = forms.iter().map(String::as_str).zip(0..).collect();
+    // Most words are none of them by their first letter, and need not be folded.
+    let letters: BTreeSet<char> = forms.iter().filter_map(|form| form.chars().next()).collect();
+    let may_begin = |letter: char| !letter.is_ascii() || letters.contains(&letter.to_ascii_lowercase());
     let mut hits = Vec::new();
     let mut start = 0;
     while start < text.len() {
@@ -47,10 +50,9 @@ fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
             continue;
         }
         let length = text[start..].iter().take_while(|character| character.is_alphanumeric()).count();
-        let word: String = text[start..start + length].iter().collect();
-        let word = fold(&word);
-        if let Some(which) = numbers.get(word.as_str()).filter(|_| length <= LENGTH) {
-            hits.push((start..start + length, *which));
+        if length <= LENGTH && may_begin(text[start]) {
+            let word: String = text[start..start + length].iter().collect();
+            hits.extend(numbers.get(fold(&word).as_str()).map(|which| (start..start + length, *which)));
         }
         start += length;
     }

@@ -76,8 +76,9 @@ CREATE TABLE kb_articles (
     deleted_at timestamptz,
     words tsvector NOT NULL,
     PRIMARY KEY (workspace_id, id)
--- A search looks at the words of many and at the bodies of few: bodies make room for words.
-) WITH (toast_tuple_target = 4080);
+-- A search looks at the words of many and at the bodies of few: bodies make room for words, which stay as they are where
+-- they fit into a page.
+) WITH (toast_tuple_target = 8160);
 ALTER TABLE kb_articles ALTER COLUMN words SET STORAGE MAIN;
 CREATE UNIQUE INDEX kb_articles_slug_key ON kb_articles (workspace_id, slug) WHERE deleted_at IS NULL;
 CREATE INDEX kb_articles_newest ON kb_articles (workspace_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
