@@ -1,5 +1,6 @@
 //! What the tools of tasks and of tickets share, and the bulk update of both.
 
+use std::collections::HashSet;
 use std::marker::PhantomData;
 
 use domain::access::UpdateIssues;
@@ -191,7 +192,23 @@ impl Row {
     }
 }
 
-impl Answer for BulkUpdated {}
+impl Answer for BulkUpdated {
+    /// Five hundred messages are too much: each that was said before is left out.
+    fn tighten(&mut self) {
+        let mut said = HashSet::new();
+        for failure in &mut self.failed {
+            let message = std::mem::take(&mut failure.message);
+            if said.insert(message.clone()) {
+                failure.message = message;
+            } else {
+                SAID_BEFORE.clone_into(&mut failure.message);
+            }
+        }
+    }
+}
+
+/// Stands for a message that an earlier failure has.
+const SAID_BEFORE: &str = "see above";
 
 /// Changes many issues at once.
 pub(crate) struct BulkUpdateIssues;
