@@ -97,7 +97,7 @@ async fn the_standards_messages_count_as_what_they_do() {
         (call("bulk_update_issues"), "10 9"),
         (call("nope"), "50 48"),
         (json!({"method": "ping"}), "100 97"),
-        (json!([{"method": "tools/call", "params": {"name": "delete_deal"}}]), "50 47"),
+        (json!([{"method": "tools/call", "params": {"name": "delete_deal"}}]), "100 96"),
     ] {
         let mut message = message;
         if let Some(object) = message.as_object_mut() {

@@ -19,6 +19,8 @@ struct Schemas {
 
 fn validator(schema: &Value) -> Validator {
     let options = jsonschema::draft202012::options().should_validate_formats(true);
+    // Their forms are rules of the business (422), and the formats only hints.
+    let options = options.with_format("email", |_: &str| true).with_format("uri", |_: &str| true);
     options.build(schema).unwrap_or_else(|error| panic!("{error}: {schema}"))
 }
 
@@ -92,7 +94,7 @@ fn odd_values() -> Vec<Value> {
         json!([NOWHERE, NOWHERE]),
         json!(["x".repeat(101)]),
         json!(vec!["t"; 51]),
-        json!(vec![NOWHERE; 501]),
+        json!((0..501).map(|number| format!("01890a5d-ac96-774b-bcce-{number:012}")).collect::<Vec<_>>()),
         json!({"nope": 1}),
     ]
 }
@@ -126,7 +128,10 @@ async fn arguments_are_refused_exactly_when_they_are_off_the_schema() {
             let shown: String =
                 arguments.get(&member).map(Value::to_string).unwrap_or_default().chars().take(60).collect();
             let reply = call(&world.client, name, arguments).await;
+            // What no schema states: a cursor is opaque, and an offset is nothing by itself.
+            let is_unstated = matches!(&*member, "cursor" | "offset") && reply.status == 400;
             let status_fits = match (fits, reply.status) {
+                (true, 400) => is_unstated,
                 (true, 200) => true,
                 (false, 400) => reply.body["error"] == "invalid_arguments" && !details(&reply.body).is_empty(),
                 _ => false,

@@ -53,7 +53,7 @@ async fn clients_of_the_older_revisions_begin_list_and_call() {
         let headers = [("MCP-Protocol-Version", version)];
         let told = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
         assert_eq!(
-            (send(&client, &headers, &told).await.status, &*begun.header("content-type")[..16]),
+            (send(&client, &headers, &told).await.status, &begun.header("content-type")[..16]),
             (202, "application/json")
         );
         let listed = send(&client, &headers, &request("tools/list", json!({}))).await.expect(200);

@@ -41,7 +41,7 @@ impl World {
             ticket: made(&client, "create_ticket", json!({"title": "Cannot log in"})).await,
             article: made(&client, "create_kb_article", article).await,
             delivery: made(&client, "test_webhook", json!({"id": webhook})).await,
-            member: tenant.member("member@example.com").await.to_string(),
+            member: tenant.member(&format!("member@{}.example", tenant.workspace.slug)).await.to_string(),
             next: AtomicU32::new(1),
             client,
             project,
