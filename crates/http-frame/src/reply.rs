@@ -11,7 +11,8 @@ use serde::Serialize;
 use crate::conditions::{NoneMatch, etag};
 use crate::endpoint::Action;
 
-const REPLAYED: &str = "Idempotent-Replayed";
+/// The header of an answer that was kept.
+pub const REPLAYED: &str = "Idempotent-Replayed";
 
 #[derive(Serialize)]
 struct Data<T> {

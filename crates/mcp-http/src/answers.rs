@@ -66,17 +66,8 @@ struct Pagination {
 impl<R: Serialize> Listing<R> {
     /// The rows of a page. A page that would be too large ends earlier.
     pub(crate) fn of<T: Listed>(mut page: Page<T>, row: impl Fn(&T) -> R) -> Self {
-        let mut data = Vec::with_capacity(page.items.len());
-        let mut bytes = 0;
-        for item in &page.items {
-            let row = row(item);
-            bytes += size_in_answer(&row);
-            // One row is shown in any case: a page that shows none leads nowhere.
-            if bytes > MAX_ROWS_BYTES && !data.is_empty() {
-                break;
-            }
-            data.push(row);
-        }
+        let mut data: Vec<_> = page.items.iter().map(row).collect();
+        data.truncate(leading_rows(&data));
         let note = (data.len() < page.items.len())
             .then(|| format!("This page ends after {} items to stay small; nextCursor goes on from here.", data.len()));
         page.end_after(data.len());
@@ -87,6 +78,16 @@ impl<R: Serialize> Listing<R> {
 }
 
 impl<R: Serialize + JsonSchema + Send> Answer for Listing<R> {}
+
+/// How many rows an answer has room for. One is shown in any case: a page that shows none leads nowhere.
+pub(crate) fn leading_rows<R: Serialize>(rows: &[R]) -> usize {
+    let mut bytes = 0;
+    let fitting = rows.iter().take_while(|row| {
+        bytes += size_in_answer(*row);
+        bytes <= MAX_ROWS_BYTES
+    });
+    fitting.count().max(1)
+}
 
 /// Bytes that a value takes in an answer, where it stands twice: as it is, and escaped within a text.
 fn size_in_answer(value: &impl Serialize) -> usize {
@@ -103,6 +104,8 @@ fn escaped_length(json: &str) -> usize {
 pub(crate) struct Finished {
     /// The structured content, as JSON.
     pub(crate) structured: String,
+    /// Whether it is the answer to the same call before.
+    pub(crate) is_replayed: bool,
 }
 
 impl Finished {
@@ -110,10 +113,10 @@ impl Finished {
     pub(crate) fn of(mut answer: impl Answer) -> Result<Self, serde_json::Error> {
         let structured = serde_json::to_string(&answer)?;
         if structured.len() + escaped_length(&structured) <= MAX_ANSWER_BYTES {
-            return Ok(Self { structured });
+            return Ok(Self { structured, is_replayed: false });
         }
         answer.tighten();
-        serde_json::to_string(&answer).map(|structured| Self { structured })
+        serde_json::to_string(&answer).map(|structured| Self { structured, is_replayed: false })
     }
 
     /// The text beside it: the same JSON, unless both together would be too much.
@@ -137,9 +140,9 @@ mod tests {
 
     #[test]
     fn what_cannot_stand_twice_stands_once() {
-        let small = Finished { structured: "x".repeat(1_000) };
+        let small = Finished { structured: "x".repeat(1_000), is_replayed: false };
         assert_eq!(small.text(), small.structured);
-        let large = Finished { structured: "x".repeat(40_000) };
+        let large = Finished { structured: "x".repeat(40_000), is_replayed: false };
         assert_eq!(large.text(), TOO_LARGE_TWICE);
     }
 }

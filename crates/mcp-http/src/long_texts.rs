@@ -36,6 +36,9 @@ pub(crate) trait LongTexts: Serialize + JsonSchema {
 
     /// The members, in the order of their names.
     fn long_texts(&mut self) -> Vec<Long<'_>>;
+
+    /// Makes what else may be large smaller, where the answer would be too large otherwise.
+    fn tighten_the_rest(&mut self) {}
 }
 
 /// From where on to read a long member.
@@ -94,6 +97,7 @@ impl<T: LongTexts> Detail<T> {
     /// Makes it smaller.
     pub(crate) fn tighten(&mut self) {
         self.cut_to(SHOWN_WHEN_TIGHT);
+        self.record.tighten_the_rest();
     }
 
     fn shown_part(&mut self, part: Part) -> ShownPart {

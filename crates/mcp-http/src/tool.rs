@@ -9,7 +9,7 @@ use domain::api_keys::count_trial_call;
 use domain::idempotency::{Answer as KeptAnswer, Once, Outcome};
 use domain::input::json::{Json, Map};
 use domain::input::schema::{answer_schema, is_stated_by_schema};
-use domain::input::{Input, Mode};
+use domain::input::{Input, Mode, Problem};
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
 
@@ -133,26 +133,27 @@ fn prepare<T: ToolCall>(
     once: Option<OnceKey>,
 ) -> Result<Running, Error> {
     let permit = caller.permit_by_tool::<T::Permission>(T::TOOL)?;
+    let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
     let arguments = match T::Arguments::from_object(arguments, Mode::Create) {
         Ok(arguments) => arguments,
-        Err(error) => return off_schema(error),
+        Err(error) => return off_schema(error, &nulls),
     };
     let call = Call { ports: Arc::clone(ports), permit, arguments, once };
     Ok(Box::pin(async move {
         match T::call(call).await? {
             Done::Fresh(answer) => Finished::of(answer).map_err(|error| StoreError::Internal(error.to_string()).into()),
-            Done::Kept(structured) => Ok(Finished { structured }),
+            Done::Kept(structured) => Ok(Finished { structured, is_replayed: true }),
         }
     }))
 }
 
 /// Arguments off the schema do not begin a call; those that break a rule that no schema states are the call's own failure.
-fn off_schema(error: Error) -> Result<Running, Error> {
+fn off_schema(error: Error, nulls: &[String]) -> Result<Running, Error> {
+    // Null is of no type but its own: where a value is needed, it is off the schema, and not only against a rule.
+    let is_off = |problem: &Problem| is_stated_by_schema(problem.code) || nulls.contains(&problem.field);
     match error {
         Error::Malformed(problems) => Err(Error::InvalidArguments(problems)),
-        Error::Invalid(problems) if problems.iter().any(|problem| is_stated_by_schema(problem.code)) => {
-            Err(Error::InvalidArguments(problems))
-        }
+        Error::Invalid(problems) if problems.iter().any(is_off) => Err(Error::InvalidArguments(problems)),
         other => Ok(Box::pin(async { Err(other) })),
     }
 }

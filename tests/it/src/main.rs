@@ -23,6 +23,7 @@ mod revocation;
 mod settings;
 mod smoke;
 mod support;
+mod tools;
 mod versions;
 mod webhook_deliveries;
 mod webhook_events;

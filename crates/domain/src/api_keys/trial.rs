@@ -134,7 +134,8 @@ pub async fn count_trial_call(ports: &Ports, caller: &Caller) -> Result<(), Erro
         let key = tx.api_keys().get(id)?.ok_or(Error::Unauthorized)?;
         let left = key.expires_at.map_or(Duration::ZERO, |end| end - now);
         let limit = key.trial.map_or(0, |trial| trial.calls_limit);
-        Err(Error::TrialQuotaExceeded { limit, retry_after: left.whole_seconds().max(1) })
+        // The whole second after it: whoever waits as long as told must find it over.
+        Err(Error::TrialQuotaExceeded { limit, retry_after: left.whole_seconds() + 1 })
     })
     .await
 }

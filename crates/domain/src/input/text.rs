@@ -162,7 +162,7 @@ narrow_lines! {
         json!({ "type": "string", "format": "uri", "maxLength": 500 }));
     /// An ISO 4217 currency code in uppercase letters.
     Currency(20, crate::workspaces::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters",
-        json!({ "type": "string", "description": "ISO 4217, such as EUR." }));
+        json!({ "type": "string", "maxLength": 20, "description": "ISO 4217, such as EUR." }));
 }
 
 /// A host name such as `example.com`, of at most 255 characters and in lower case. Names in other scripts come in their
@@ -224,8 +224,9 @@ pub struct OptionalReference(pub uuid::Uuid);
 
 impl Value for OptionalReference {
     fn schema() -> Json {
-        // Without a format: an empty text is none.
-        json!({ "type": "string", "description": "A UUID." })
+        // Not by a format: an empty text is none.
+        let uuid = "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$";
+        json!({ "type": "string", "pattern": uuid, "description": "A UUID." })
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::excerpt;
 use crate::access::{Permit, SearchKb};
@@ -49,7 +49,9 @@ impl KbQuery {
 
 impl Value for KbQuery {
     fn schema() -> Json {
-        text_schema(MAX_LENGTH)
+        let mut schema = text_schema(MAX_LENGTH);
+        schema["pattern"] = json!("\\S");
+        schema
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {

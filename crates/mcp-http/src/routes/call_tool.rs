@@ -17,10 +17,11 @@ use http_frame::errors::Failure;
 use http_frame::exchange::Exchange;
 use http_frame::idempotency::{IdempotencyKey, fingerprint};
 use http_frame::query;
+use http_frame::reply::REPLAYED;
 
 use super::{check_key, within};
 use crate::results;
-use crate::tool::{self, OnceKey};
+use crate::tool::{self, CallOutcome, OnceKey};
 
 pub(super) const ROUTE: &str = "POST /api/mcp/tools/call";
 /// The longest name of a tool that is looked at.
@@ -50,7 +51,12 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let bound = state.settings.deadline_of(class);
         let outcome = within(bound, tool::call(&state.ports, &caller, tool, arguments, once)).await?;
         let body = results::body_of(&outcome).map_err(|error| Error::from(StoreError::Internal(error.to_string())))?;
-        Ok::<_, Failure>(HttpResponse::Ok().insert_header(ContentType::json()).body(body))
+        let mut response = HttpResponse::Ok();
+        response.insert_header(ContentType::json());
+        if matches!(&outcome, CallOutcome::Done(finished) if finished.is_replayed) {
+            response.insert_header((REPLAYED, "true"));
+        }
+        Ok::<_, Failure>(response.body(body))
     })
     .await
 }

@@ -16,6 +16,9 @@ use crate::arguments::{Get, Id, Paged};
 use crate::long_texts::{Detail, Long, LongTexts};
 use crate::tool::{Call, Done, ToolCall};
 
+/// Characters of a receiver's answer that are shown where all of them would be too much.
+const SHOWN_OF_RESPONSE: usize = 200;
+
 impl LongTexts for ShownDelivery {
     const NAMES: &'static [&'static str] = &["body"];
 
@@ -25,6 +28,15 @@ impl LongTexts for ShownDelivery {
 
     fn long_texts(&mut self) -> Vec<Long<'_>> {
         vec![Long::Json(&mut self.body)]
+    }
+
+    fn tighten_the_rest(&mut self) {
+        for response in self.attempts.iter_mut().flatten().filter_map(|attempt| attempt.response.as_mut()) {
+            if let Some((end, _)) = response.char_indices().nth(SHOWN_OF_RESPONSE) {
+                response.truncate(end);
+                response.push_str(" … [cut]");
+            }
+        }
     }
 }
 

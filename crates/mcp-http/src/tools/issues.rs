@@ -193,16 +193,22 @@ impl Row {
 }
 
 impl Answer for BulkUpdated {
-    /// Each message stands once: hundreds of issues mostly fail for the same reason.
+    /// Five hundred messages are too much: each that was said before is left out.
     fn tighten(&mut self) {
-        let mut told = HashSet::new();
+        let mut said = HashSet::new();
         for failure in &mut self.failed {
-            if !told.insert((failure.code, failure.message.clone())) {
-                failure.message.clear();
+            let message = std::mem::take(&mut failure.message);
+            if said.insert(message.clone()) {
+                failure.message = message;
+            } else {
+                SAID_BEFORE.clone_into(&mut failure.message);
             }
         }
     }
 }
+
+/// Stands for a message that an earlier failure has.
+const SAID_BEFORE: &str = "see above";
 
 /// Changes many issues at once.
 pub(crate) struct BulkUpdateIssues;

@@ -9,7 +9,7 @@ use domain::{Error, KbArticleId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::answers::{Answer, Deleted, Listing};
+use crate::answers::{Answer, Deleted, Listing, leading_rows};
 use crate::arguments::{Delete, Get, Paged, Update};
 use crate::long_texts::{Detail, Long, LongTexts};
 use crate::tool::{Call, Done, ToolCall};
@@ -52,9 +52,22 @@ impl Row {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Found {
     data: Vec<KbHit>,
+    /// What to know about these hits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
-impl Answer for Found {}
+impl Answer for Found {
+    /// The best stay.
+    fn tighten(&mut self) {
+        let found = self.data.len();
+        self.data.truncate(leading_rows(&self.data));
+        self.note = Some(format!(
+            "These are the best {} of {found} hits, to stay small: look for more words to narrow it down.",
+            self.data.len()
+        ));
+    }
+}
 
 fields! {
     /// What to look for.
@@ -89,7 +102,7 @@ impl ToolCall for SearchKb {
         let query = call.arguments.q.set().cloned().ok_or(Error::NotFound("article"))?;
         let limit = call.arguments.limit.set().map_or(kb::DEFAULT_LIMIT, |limit| limit.get().unsigned_abs());
         let data = kb::search(&call.ports, &call.permit, query, limit).await?;
-        Ok(Done::Fresh(Found { data }))
+        Ok(Done::Fresh(Found { data, note: None }))
     }
 }
 

@@ -1,0 +1,77 @@
+//! How tests call tools.
+
+use kit::{Client, Reply, Tenant};
+use serde_json::{Value, json};
+
+use super::table::PERMISSIONS;
+
+pub(super) const CALL: &str = "/api/mcp/tools/call";
+pub(super) const LIST: &str = "/api/mcp/tools/list";
+pub(super) const SESSION: &str = "/api/mcp/session";
+
+/// Calls a tool.
+pub(super) async fn call(client: &Client, name: &str, arguments: Value) -> Reply {
+    client.post(CALL, json!({"name": name, "arguments": arguments})).await
+}
+
+/// Calls a tool with an idempotency key.
+pub(super) async fn call_once(client: &Client, key: &str, name: &str, arguments: &Value) -> Reply {
+    let request = client.request("POST", CALL).header("Idempotency-Key", key);
+    Reply::of(request.json(&json!({"name": name, "arguments": arguments}))).await
+}
+
+/// Calls a tool that must do what it is for, and gives its result.
+pub(super) async fn done(client: &Client, name: &str, arguments: Value) -> Value {
+    let shown: String = arguments.to_string().chars().take(300).collect();
+    let reply = call(client, name, arguments).await;
+    assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(false)), "{name} {shown}: {}", reply.text);
+    reply.body["structuredContent"].clone()
+}
+
+/// The id of what a tool made.
+pub(super) async fn made(client: &Client, name: &str, arguments: Value) -> String {
+    done(client, name, arguments).await["id"].as_str().unwrap().to_owned()
+}
+
+/// Calls a tool that must fail by itself, and gives what it says.
+pub(super) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
+    refusal(&call(client, name, arguments).await)
+}
+
+/// What a tool's own failure says.
+#[track_caller]
+pub(super) fn refusal(reply: &Reply) -> Value {
+    assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(true)), "{}", reply.text);
+    assert_eq!(reply.body.get("structuredContent"), None);
+    serde_json::from_str(reply.body["content"][0]["text"].as_str().unwrap()).unwrap()
+}
+
+/// `field:code` of each detail of a flat error or of a refusal.
+pub(super) fn details(body: &Value) -> Vec<String> {
+    let details = body["details"].as_array().cloned().unwrap_or_default();
+    details
+        .iter()
+        .map(|it| format!("{}:{}", it["field"].as_str().unwrap_or_default(), it["code"].as_str().unwrap_or_default()))
+        .collect()
+}
+
+/// A client that may call every tool.
+pub(super) async fn with_all_tools(tenant: &Tenant<'_>) -> Client {
+    let scopes: Vec<_> = domain::access::Scope::all().map(|scope| scope.to_string()).collect();
+    tenant.key(json!({"scopes": scopes, "permissions": map_of(&PERMISSIONS)})).await.0
+}
+
+/// A permission map that grants these.
+pub(super) fn map_of(permissions: &[&str]) -> Value {
+    permissions
+        .iter()
+        .map(|permission| ((*permission).to_owned(), json!(true)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+/// The whole catalogue, with schemas.
+pub(super) async fn catalogue(client: &Client) -> Vec<Value> {
+    let reply = client.get(&format!("{LIST}?includeDenied=true&includeSchemas=true")).await.expect(200);
+    reply.body["tools"].as_array().unwrap().clone()
+}

@@ -1,0 +1,110 @@
+//! What calls of tools count as.
+
+use domain::limits::FixedLimits;
+use domain::workspaces::Plan;
+use kit::{App, AppOptions, Reply};
+use serde_json::json;
+use time::Duration;
+
+use super::calls::{LIST, SESSION, call, with_all_tools};
+use super::table::{Counts, TOOLS};
+use crate::support::NOWHERE;
+
+async fn app() -> App {
+    let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
+    begin_window(&app);
+    app
+}
+
+fn begin_window(app: &App) {
+    let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
+    app.clock.advance(Duration::seconds(60 - into));
+}
+
+fn standing(reply: &Reply) -> String {
+    assert!(!reply.header("x-ratelimit-reset").is_empty(), "{}", reply.text);
+    format!("{} {}", reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining"))
+}
+
+#[tokio::test]
+async fn every_tool_counts_in_its_class_together_with_rest() {
+    let app = app().await;
+    let tenant = app.workspace_of(Plan::Professional).await;
+    let client = with_all_tools(&tenant).await;
+    let (mut reads, mut writes, mut bulks) = (500, 250, 10);
+    for (name, _, counts) in TOOLS {
+        let reply = call(&client, name, json!({})).await;
+        let (limit, left) = match counts {
+            Counts::Read => (500, &mut reads),
+            Counts::Write => (250, &mut writes),
+            Counts::Bulk => (10, &mut bulks),
+        };
+        *left -= 1;
+        assert_eq!(standing(&reply), format!("{limit} {left}"), "{name}");
+    }
+    for reply in [
+        client.get(SESSION).await,
+        client.get(LIST).await,
+        client.post(LIST, json!({})).await,
+        client.get("/api/v1/projects").await,
+        client.post(LIST, json!({"nope": 1})).await,
+    ] {
+        reads -= 1;
+        assert_eq!(standing(&reply), format!("500 {reads}"), "{}", reply.text);
+    }
+    for reply in [
+        client.post("/api/v1/projects", json!({"name": "p"})).await,
+        call(&client, "nope", json!({})).await,
+        client.post(super::calls::CALL, json!([])).await,
+        client.post(super::calls::CALL, json!({"name": "get_deal", "nope": 1})).await,
+    ] {
+        writes -= 1;
+        assert_eq!(standing(&reply), format!("250 {writes}"), "{}", reply.text);
+    }
+    let denied = tenant.with_scopes(&["stock.read"]).await;
+    assert_eq!(standing(&call(&denied, "get_deal", json!({})).await.expect(403)), "500 499");
+}
+
+#[tokio::test]
+async fn bulk_calls_are_ten_a_minute_for_tools_and_rest_together() {
+    let app = app().await;
+    let client = app.workspace_of(Plan::Enterprise).await.full_access().await;
+    let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
+    for left in (0..10).rev() {
+        let reply = match left % 2 {
+            0 => call(&client, "bulk_update_issues", bulk.clone()).await,
+            _ => client.post("/api/v1/issues/bulk-update", bulk.clone()).await,
+        };
+        assert_eq!(standing(&reply.expect(200)), format!("10 {left}"));
+    }
+    let refused = call(&client, "bulk_update_issues", bulk.clone()).await.expect(429);
+    assert_eq!((&refused.body["error"], standing(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
+    let _ = call(&client, "get_task", json!({"id": NOWHERE})).await.expect(200);
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "bulk_update_issues", "arguments": bulk}});
+    let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
+    assert_eq!(Reply::of(request.json(&message)).await.status, 429, "the standard's transport is no way around");
+}
+
+#[tokio::test]
+async fn the_standards_messages_count_as_what_they_do() {
+    let app = app().await;
+    let client = app.workspace_of(Plan::Starter).await.full_access().await;
+    let call = |name: &str| json!({"method": "tools/call", "params": {"name": name, "arguments": {"id": NOWHERE}}});
+    for (message, expected) in [
+        (json!({"method": "tools/list"}), "100 99"),
+        (call("get_deal"), "100 98"),
+        (call("delete_deal"), "50 49"),
+        (call("bulk_update_issues"), "10 9"),
+        (call("nope"), "50 48"),
+        (json!({"method": "ping"}), "100 97"),
+        (json!([{"method": "tools/call", "params": {"name": "delete_deal"}}]), "100 96"),
+    ] {
+        let mut message = message;
+        if let Some(object) = message.as_object_mut() {
+            object.extend([("jsonrpc".to_owned(), json!("2.0")), ("id".to_owned(), json!(1))]);
+        }
+        let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
+        let reply = Reply::of(request.json(&message)).await;
+        assert_eq!(standing(&reply), expected, "{message}: {}", reply.text);
+    }
+}

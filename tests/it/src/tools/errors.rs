@@ -1,0 +1,187 @@
+//! What is refused, and how.
+
+use domain::workspaces::{LimitName, Plan, PlanChange};
+use kit::{App, Reply};
+use serde_json::{Value, json};
+
+use super::calls::{CALL, call, details, done, made, refused, with_all_tools};
+use super::world::World;
+use crate::support::NOWHERE;
+
+/// A flat error: its word, and the members that all of them have.
+#[track_caller]
+fn flat(reply: &Reply, status: u16, word: &str) {
+    assert_eq!((reply.status, &reply.body["error"]), (status, &json!(word)), "{}", reply.text);
+    assert!(reply.body["message"].as_str().is_some_and(|message| !message.is_empty()), "{}", reply.text);
+    assert_eq!(reply.body["request_id"], reply.header("x-request-id"));
+    assert_eq!(reply.body.get("isError"), None);
+}
+
+#[tokio::test]
+async fn what_is_off_the_schema_is_a_400_with_details() {
+    let app = App::start().await;
+    let world = World::of(&app.workspace().await).await;
+    let client = &world.client;
+    for (name, arguments, expected) in [
+        ("get_deal", json!({}), &["id:required"][..]),
+        ("get_deal", json!({"id": "x"}), &["id:invalid_uuid"]),
+        ("get_deal", json!({"id": 1}), &["id:invalid_uuid"]),
+        ("get_deal", json!({"id": NOWHERE, "nope": 1}), &["nope:unknown_field"]),
+        ("get_deal", json!({"id": NOWHERE, "expand": "nope"}), &["expand:invalid_value"]),
+        ("get_deal", json!({"id": NOWHERE, "offset": 1}), &["offset:invalid_value"]),
+        ("create_deal", json!({}), &["title:required"]),
+        ("create_deal", json!({"title": "x".repeat(256)}), &["title:too_long"]),
+        ("create_deal", json!({"title": "d", "status": "Open"}), &["status:invalid_value"]),
+        ("create_deal", json!({"title": 1, "value": "1"}), &["title:invalid_type", "value:invalid_type"]),
+        ("create_contact", json!({"email": "a@b.example", "company": "x"}), &["company:unknown_field"]),
+        ("create_task", json!({"title": "t", "status": "closed"}), &["status:invalid_value"]),
+        ("create_task", json!({"title": "t", "labels": []}), &["labels:unknown_field"]),
+        ("create_task", json!({"title": "t", "kind": "task"}), &["kind:unknown_field"]),
+        ("create_ticket", json!({"title": "t", "status": "done"}), &["status:invalid_value"]),
+        ("update_ticket", json!({"id": world.ticket, "status": "done"}), &["status:invalid_value"]),
+        ("list_deals", json!({"limit": 0}), &["limit:out_of_range"]),
+        ("list_deals", json!({"limit": 101}), &["limit:out_of_range"]),
+        ("list_deals", json!({"limit": "5"}), &["limit:invalid_type"]),
+        ("list_deals", json!({"status": "open"}), &["status:invalid_type"]),
+        ("list_deals", json!({"page": 1}), &["page:unknown_field"]),
+        ("list_tasks", json!({"status": "open"}), &["status:invalid_value"]),
+        ("search_kb", json!({}), &["q:required"]),
+        ("bulk_update_issues", json!({"issueIds": [], "patch": {"priority": "low"}}), &["issueIds:out_of_range"]),
+        (
+            "update_deal",
+            json!({"id": NOWHERE, "expected_version": 0, "title": "x"}),
+            &["expected_version:out_of_range"],
+        ),
+    ] {
+        let reply = call(client, name, arguments.clone()).await;
+        flat(&reply, 400, "invalid_arguments");
+        let fields =
+            |all: &[String]| all.iter().map(|one| one.split(':').next().unwrap().to_owned()).collect::<Vec<_>>();
+        let (got, wanted) = (details(&reply.body), expected.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>());
+        assert_eq!(fields(&got), fields(&wanted), "{name} {arguments}: {got:?}");
+        assert!(reply.body["details"][0]["message"].is_string());
+    }
+    let bad_cursor = call(client, "list_deals", json!({"cursor": "nope"})).await;
+    flat(&bad_cursor, 400, "invalid_arguments");
+    assert_eq!(details(&bad_cursor.body)[0].split(':').next(), Some("cursor"));
+}
+
+#[tokio::test]
+async fn the_body_has_its_own_shape() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    flat(&call(&client, "nope", json!({})).await, 404, "unknown_tool");
+    flat(&call(&client, "List_Deals", json!({})).await, 404, "unknown_tool");
+    for body in [
+        json!([]),
+        json!("list_deals"),
+        json!({}),
+        json!({"arguments": {}}),
+        json!({"name": 1}),
+        json!({"name": "list_deals", "arguments": []}),
+        json!({"name": "list_deals", "arguments": "{}"}),
+        json!({"name": "list_deals", "params": {}}),
+    ] {
+        let reply = client.post(CALL, body.clone()).await;
+        assert_eq!((reply.status, reply.body["error"].is_string()), (400, true), "{body}: {}", reply.text);
+    }
+    for body in [json!({"name": "list_deals"}), json!({"name": "list_deals", "arguments": null})] {
+        let _ = client.post(CALL, body).await.expect(200);
+    }
+    let send = async |kind: &str, body: String| {
+        Reply::of(client.request("POST", CALL).header("Content-Type", kind).body(body)).await
+    };
+    flat(&send("application/json", "{".to_owned()).await, 400, "invalid_json");
+    flat(&send("text/plain", "{}".to_owned()).await, 415, "unsupported_media_type");
+    let large = json!({"name": "list_deals", "arguments": {"x": "x".repeat(1_048_576)}}).to_string();
+    flat(&send("application/json", large).await, 413, "payload_too_large");
+    for method in ["GET", "PUT", "DELETE", "PATCH"] {
+        let reply = Reply::of(client.request(method, CALL)).await;
+        flat(&reply, 405, "method_not_allowed");
+        assert_eq!(reply.header("allow"), "POST", "{method}");
+    }
+    flat(&client.get("/api/mcp/nope").await, 404, "not_found");
+    flat(&client.post(&format!("{CALL}?x=1"), json!({"name": "list_deals"})).await, 400, "unknown_parameter");
+}
+
+#[tokio::test]
+async fn failures_of_the_business_are_results_that_a_model_reads() {
+    let app = App::start().await;
+    let world = World::of(&app.workspace().await).await;
+    let client = &world.client;
+    let (deal, ticket, project) = (&world.deal, &world.ticket, &world.project);
+    let _ = done(client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;
+    let _ = done(client, "update_ticket", json!({"id": ticket, "status": "closed"})).await;
+    let cycle = json!({"project_id": project, "name": "C", "start_date": "2030-01-01", "end_date": "2030-01-02"});
+    let _ = done(client, "create_cycle", cycle.clone()).await;
+    let dates = json!({"name": "p", "start_date": "2030-02-01", "end_date": "2030-01-01"});
+    for (name, arguments, word, expected) in [
+        ("create_contact", json!({"email": "ADA@example.com"}), "duplicate", &[][..]),
+        ("create_contact", json!({"email": "nope"}), "validation_failed", &["email:invalid_email"]),
+        ("create_deal", json!({"title": "d", "contact_id": NOWHERE}), "validation_failed", &["contact_id:not_found"]),
+        ("create_deal", json!({"title": "d", "lost_reason": "x"}), "validation_failed", &["lost_reason:not_lost"]),
+        ("create_project", dates, "validation_failed", &[]),
+        ("create_cycle", cycle, "conflict", &[]),
+        ("get_deal", json!({"id": NOWHERE}), "not_found", &[]),
+        ("update_deal", json!({"id": deal, "status": "on_hold"}), "invalid_state_change", &[]),
+        ("update_ticket", json!({"id": ticket, "status": "pending"}), "invalid_state_change", &[]),
+        ("update_deal", json!({"id": deal, "title": "x", "expected_version": 1}), "concurrent_update", &[]),
+        ("delete_deal", json!({"id": deal, "expected_version": 1}), "concurrent_update", &[]),
+        ("update_deal", json!({"id": deal}), "validation_failed", &[]),
+        ("create_webhook", json!({"module": "crm", "url": "ftp://x", "events": ["*"]}), "validation_failed", &[]),
+    ] {
+        let refusal = refused(client, name, arguments.clone()).await;
+        assert_eq!(refusal["error"], word, "{name} {arguments}: {refusal}");
+        assert!(refusal["message"].is_string(), "{refusal}");
+        if !expected.is_empty() {
+            assert_eq!(details(&refusal), expected, "{name} {arguments}");
+        }
+    }
+    let read = done(client, "get_deal", json!({"id": deal})).await;
+    let version = json!({"id": deal, "title": "x", "expected_version": read["version"]});
+    assert_eq!(done(client, "update_deal", version).await["title"], "x");
+    let gone = json!({"id": deal});
+    let _ = done(client, "delete_deal", gone.clone()).await;
+    assert_eq!(refused(client, "delete_deal", gone.clone()).await["error"], "not_found");
+    assert_eq!(refused(client, "get_deal", gone).await["error"], "not_found");
+}
+
+#[tokio::test]
+async fn quota_and_pace_are_flat_429s() {
+    let app = App::start().await;
+    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(3)), (LimitName::RequestsPerMinute, Some(1_000_000))];
+    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let client = with_all_tools(&tenant).await;
+    let _ = made(&client, "create_company", json!({"name": "c"})).await;
+    let _ = made(&client, "create_contact", json!({"email": "a@example.com"})).await;
+    let _ = client.post("/api/v1/crm/deals", json!({"title": "by REST"})).await.expect(201);
+    for (name, arguments) in [
+        ("create_company", json!({"name": "c"})),
+        ("create_contact", json!({"email": "b@example.com"})),
+        ("create_deal", json!({"title": "d"})),
+    ] {
+        let reply = call(&client, name, arguments).await;
+        flat(&reply, 429, "quota_exceeded");
+        let wait = reply.body["retry_after"].as_i64().unwrap();
+        assert_eq!(reply.header("retry-after"), wait.to_string());
+        assert!((1..=31 * 86_400).contains(&wait));
+    }
+    assert_eq!(client.post("/api/v1/crm/deals", json!({"title": "d"})).await.status, 429, "one count for both");
+    let _ = made(&client, "create_task", json!({"title": "t"})).await;
+    let listed = done(&client, "list_companies", json!({})).await;
+    assert_eq!(listed["data"].as_array().map(Vec::len), Some(1));
+    let limits = vec![(LimitName::RequestsPerMinute, Some(2))];
+    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let client = tenant.full_access().await;
+    let mut last = Value::Null;
+    for _ in 0..4 {
+        let reply = call(&client, "list_deals", json!({})).await;
+        last = json!([
+            reply.status,
+            reply.body["error"],
+            reply.body["retry_after"].is_i64(),
+            reply.header("retry-after").is_empty()
+        ]);
+    }
+    assert_eq!(last, json!([429, "rate_limit_exceeded", true, false]));
+}

@@ -1,0 +1,179 @@
+//! Which tools a key may use, and that session, list and calls agree on it.
+
+use std::collections::BTreeSet;
+
+use domain::workspaces::Role;
+use kit::{App, Client, Reply};
+use serde_json::{Value, json};
+use time::Duration;
+
+use super::calls::{CALL, LIST, SESSION, call, map_of};
+use super::table::{PERMISSIONS, TOOLS, permissions_on, tools_with};
+
+fn names(tools: &Value) -> Vec<&str> {
+    tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect()
+}
+
+/// Looks at everything that tells what a key may use: all must say the same.
+async fn check(client: &Client, granted: &[&str], what: &str) {
+    let expected = tools_with(granted);
+    let session = client.get(SESSION).await.expect(200).body;
+    assert_eq!(session["allowedToolNames"], json!(expected), "{what}");
+    assert_eq!(session["allowedToolCount"], json!(expected.len()), "{what}");
+    assert_eq!(session["deniedToolCount"], json!(TOOLS.len() - expected.len()), "{what}");
+    assert_eq!(session["permissions"]["granted"], json!(granted), "{what}");
+    let denied: Vec<_> = PERMISSIONS.iter().filter(|permission| !granted.contains(permission)).collect();
+    assert_eq!(session["permissions"]["denied"], json!(denied), "{what}");
+    let listed = client.get(LIST).await.expect(200).body;
+    assert_eq!((names(&listed["tools"]), &listed["count"]), (expected.clone(), &json!(expected.len())), "{what}");
+    let all = client.post(LIST, json!({"includeDenied": true})).await.expect(200).body;
+    assert_eq!(names(&all["tools"]), TOOLS.map(|(name, _, _)| name), "{what}");
+    for tool in all["tools"].as_array().unwrap() {
+        let name = tool["name"].as_str().unwrap();
+        assert_eq!(tool["allowed"], json!(expected.contains(&name)), "{name} with {what}");
+        // No argument: what is let in reads, or is told what is missing, and changes nothing.
+        let reply = call(client, name, json!({})).await;
+        if expected.contains(&name) {
+            assert!(matches!(reply.status, 200 | 400), "{name} with {what}: {}", reply.text);
+        } else {
+            assert_eq!((reply.status, &reply.body["error"]), (403, &json!("permission_denied")), "{name} with {what}");
+        }
+    }
+}
+
+fn all_scopes() -> Vec<String> {
+    domain::access::Scope::all().map(|scope| scope.to_string()).collect()
+}
+
+#[tokio::test]
+async fn every_permission_gives_its_tools_and_no_others() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    for permission in PERMISSIONS {
+        let key = json!({"scopes": all_scopes(), "permissions": map_of(&[permission])});
+        check(&tenant.key(key).await.0, &[permission], permission).await;
+    }
+    for nothing in [json!({}), json!({"read_deals": false})] {
+        let key = json!({"scopes": all_scopes(), "permissions": nothing});
+        check(&tenant.key(key).await.0, &[], "a map of nothing").await;
+    }
+}
+
+#[tokio::test]
+async fn presets_give_the_tools_of_their_areas() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let every = ["contacts", "companies", "deals", "projects", "cycles", "tasks", "tickets", "comments", "kb_articles"];
+    for (preset, reads, writes) in [
+        ("read_only", &every[..], &[][..]),
+        ("crm", &[], &["contacts", "companies", "deals"]),
+        ("projects", &[], &["projects", "cycles", "tasks", "comments"]),
+        ("support", &["contacts"], &["tasks", "tickets", "comments", "kb_articles"]),
+        ("full_access", &[], &every),
+    ] {
+        let granted = [permissions_on(reads, true), permissions_on(writes, false)].concat();
+        check(&tenant.key(json!({"preset": preset})).await.0, &granted, preset).await;
+    }
+}
+
+#[tokio::test]
+async fn scopes_give_the_tools_of_their_areas_and_a_map_never_exceeds_them() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    for scope in all_scopes() {
+        let (area, level) = scope.split_once('.').unwrap();
+        let nouns: &[&str] = match area {
+            "contacts" => &["contacts"],
+            "crm" => &["companies"],
+            "deals" => &["deals"],
+            "projects" => &["projects", "cycles"],
+            "issues" => &["tasks", "comments"],
+            "tickets" => &["tickets", "comments", "kb_articles"],
+            _ => &[],
+        };
+        let granted = permissions_on(nouns, level == "read");
+        check(&tenant.with_scopes(&[&scope]).await, &granted, &scope).await;
+        let key = json!({"scopes": [scope], "permissions": map_of(&PERMISSIONS)});
+        let with_map = [granted, permissions_on(&["webhooks"], false)].concat();
+        check(&tenant.key(key).await.0, &with_map, &format!("{scope} and a map of everything")).await;
+    }
+}
+
+#[tokio::test]
+async fn only_keys_that_work_reach_the_tools() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await;
+    let (expired, _) = tenant.expiring(Duration::minutes(1)).await;
+    let (revoked, id) = tenant.key(json!({"preset": "full_access"})).await;
+    let _ = owner.client.post(&format!("/api/settings/api-keys/{id}/revoke"), json!({})).await.expect(200);
+    app.clock.advance(Duration::minutes(2));
+    let body = json!({"name": "list_deals", "arguments": {}});
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let send = async |client: &Client, at: &str| match at {
+        CALL => client.post(CALL, body.clone()).await,
+        "/api/mcp" => Reply::of(client.request("POST", at).header("Accept", ACCEPT).json(&message)).await,
+        other => client.get(other).await,
+    };
+    for at in [SESSION, LIST, CALL, "/api/mcp"] {
+        let mut bodies = BTreeSet::new();
+        for client in [&app.anonymous(), &app.with_key("svc_nope"), &app.with_key("svs_nope"), &expired, &revoked] {
+            let reply = send(client, at).await;
+            assert_eq!((reply.status, reply.header("www-authenticate")), (401, "Bearer"), "{at}: {}", reply.text);
+            assert_eq!(reply.body["error"], "unauthorized", "{at}");
+            assert_eq!(reply.body["request_id"], reply.header("x-request-id"), "{at}");
+            bodies.insert(reply.body["message"].to_string());
+        }
+        assert_eq!(bodies.len(), 1, "{at}: the answer does not say why: {bodies:?}");
+        let person = send(&owner.client, at).await;
+        assert_eq!((person.status, person.body["error"].is_string()), (403, true), "{at}: {}", person.text);
+    }
+}
+
+const ACCEPT: &str = "application/json, text/event-stream";
+
+#[tokio::test]
+async fn the_session_and_the_list_say_what_the_contract_names() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, id) = tenant.key(json!({"preset": "support"})).await;
+    let session = client.get(SESSION).await.expect(200).body;
+    let workspace = json!({"id": tenant.workspace.id, "name": tenant.workspace.name, "plan": "starter"});
+    assert_eq!(session["workspace"], workspace);
+    assert_eq!(session["key"], json!({"id": id, "name": "test", "preset": "support", "expires_at": null}));
+    assert_eq!((&session["features"], &session["trial"]), (&json!(["crm", "projects", "support"]), &Value::Null));
+    assert!(session["rateLimit"].is_object());
+    let listed = client.get(&format!("{LIST}?features=crm,support")).await.expect(200).body;
+    for tool in listed["tools"].as_array().unwrap() {
+        let members: Vec<_> = tool.as_object().unwrap().keys().map(String::as_str).collect();
+        for member in ["name", "title", "description", "feature", "permission", "annotations", "allowed"] {
+            assert!(members.contains(&member), "{member} in {tool}");
+        }
+        assert!(matches!(tool["feature"].as_str(), Some("crm" | "support")), "{tool}");
+        assert!(!members.contains(&"inputSchema") && !members.contains(&"outputSchema"));
+        let reads = tool["name"]
+            .as_str()
+            .unwrap()
+            .split('_')
+            .next()
+            .is_some_and(|verb| matches!(verb, "list" | "get" | "search"));
+        assert_eq!(tool["annotations"]["readOnlyHint"], json!(reads), "{tool}");
+        assert_eq!(tool["annotations"].as_object().unwrap().len(), 4, "{tool}");
+    }
+    for (query, body) in [
+        ("features=crm,nope", json!({"features": ["crm", "nope"]})),
+        ("features=", json!({"features": "nope"})),
+        ("includeDenied=yes", json!({"includeDenied": "yes"})),
+        ("nope=1", json!({"nope": 1})),
+    ] {
+        for reply in [client.get(&format!("{LIST}?{query}")).await, client.post(LIST, body).await] {
+            assert_eq!((reply.status, reply.body["error"].is_string()), (400, true), "{query}: {}", reply.text);
+        }
+    }
+    let all = client.get(LIST).await.expect(200).body;
+    assert_eq!(Reply::of(client.request("POST", LIST)).await.expect(200).body, all);
+    assert_eq!(
+        client.post(LIST, json!({"features": ["crm"]})).await.body,
+        client.get(&format!("{LIST}?features=crm")).await.body
+    );
+}

@@ -1,0 +1,146 @@
+//! Every tool does what it is for, and says truly what it takes and gives.
+
+use std::collections::BTreeMap;
+
+use jsonschema::Validator;
+use kit::App;
+use serde_json::{Value, json};
+
+use super::calls::{call, catalogue, details};
+use super::table::TOOLS;
+use super::world::World;
+use crate::support::NOWHERE;
+
+struct Schemas {
+    input: Value,
+    takes: Validator,
+    gives: Validator,
+}
+
+fn validator(schema: &Value) -> Validator {
+    let options = jsonschema::draft202012::options().should_validate_formats(true);
+    // Their forms are rules of the business (422), and the formats only hints.
+    let options = options.with_format("email", |_: &str| true).with_format("uri", |_: &str| true);
+    options.build(schema).unwrap_or_else(|error| panic!("{error}: {schema}"))
+}
+
+async fn schemas(world: &World) -> BTreeMap<String, Schemas> {
+    let tools = catalogue(&world.client).await.into_iter().map(|tool| {
+        let (input, output) = (tool["inputSchema"].clone(), tool["outputSchema"].clone());
+        for schema in [&input, &output] {
+            assert!(jsonschema::draft202012::meta::is_valid(schema), "{}: {schema}", tool["name"]);
+            assert_eq!(schema["type"], "object", "{}", tool["name"]);
+        }
+        assert_eq!(input["additionalProperties"], json!(false), "{}", tool["name"]);
+        let (takes, gives) = (validator(&input), validator(&output));
+        (tool["name"].as_str().unwrap().to_owned(), Schemas { input, takes, gives })
+    });
+    tools.collect()
+}
+
+#[tokio::test]
+async fn every_tool_works_and_its_schemas_are_true() {
+    let app = App::start().await;
+    let world = World::of(&app.workspace().await).await;
+    let schemas = schemas(&world).await;
+    assert_eq!(schemas.len(), TOOLS.len());
+    for (name, ..) in TOOLS {
+        let Schemas { takes, gives, .. } = &schemas[name];
+        let arguments = world.arguments(name).await;
+        if let Err(error) = takes.validate(&arguments) {
+            panic!("{name} {arguments}: {error}");
+        }
+        let reply = call(&world.client, name, arguments).await.expect(200);
+        assert_eq!(
+            (&reply.body["isError"], reply.header("content-type")),
+            (&json!(false), "application/json"),
+            "{name}: {}",
+            reply.text
+        );
+        let structured = &reply.body["structuredContent"];
+        if let Err(error) = gives.validate(structured) {
+            panic!("{name}: {error} at {} in {structured}", error.instance_path());
+        }
+        let content = reply.body["content"].as_array().unwrap();
+        assert_eq!((content.len(), &content[0]["type"]), (1, &json!("text")), "{name}");
+        let text: Value = serde_json::from_str(content[0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(&text, structured, "{name}");
+    }
+}
+
+/// Values that are wrong for most members, each in its own way.
+fn odd_values() -> Vec<Value> {
+    vec![
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(0),
+        json!(101),
+        json!(1.5),
+        json!(0.001),
+        json!(1_000_000_000_000_000_i64),
+        json!(""),
+        json!(" "),
+        json!("nope"),
+        json!("x".repeat(300)),
+        json!("x".repeat(100_001)),
+        json!(NOWHERE.to_uppercase()),
+        json!("2030-02-30"),
+        json!("2030-01-01T00:00:00"),
+        json!([]),
+        json!({}),
+        json!([1]),
+        json!(["nope"]),
+        json!([NOWHERE, NOWHERE]),
+        json!(["x".repeat(101)]),
+        json!(vec!["t"; 51]),
+        json!((0..501).map(|number| format!("01890a5d-ac96-774b-bcce-{number:012}")).collect::<Vec<_>>()),
+        json!({"nope": 1}),
+    ]
+}
+
+/// The status must follow the schema: 400 exactly for what is off it. Nothing may be a failure of the service.
+#[tokio::test]
+async fn arguments_are_refused_exactly_when_they_are_off_the_schema() {
+    let app = App::start().await;
+    let world = World::of(&app.workspace().await).await;
+    let schemas = schemas(&world).await;
+    let mut wrong = Vec::new();
+    for (name, ..) in TOOLS {
+        let Schemas { input, takes, .. } = &schemas[name];
+        let base = world.arguments(name).await;
+        let mut tried: Vec<(String, Value)> = Vec::new();
+        for member in input["properties"].as_object().unwrap().keys() {
+            for value in odd_values() {
+                let mut arguments = base.clone();
+                arguments[member] = value;
+                tried.push((member.clone(), arguments));
+            }
+            let mut without = base.clone();
+            without.as_object_mut().unwrap().remove(member);
+            tried.push((member.clone(), without));
+        }
+        let mut unknown = base.clone();
+        unknown["nope"] = json!(1);
+        tried.push(("nope".to_owned(), unknown));
+        for (member, arguments) in tried {
+            let fits = takes.is_valid(&arguments);
+            let shown: String =
+                arguments.get(&member).map(Value::to_string).unwrap_or_default().chars().take(60).collect();
+            let reply = call(&world.client, name, arguments).await;
+            // What no schema states: a cursor is opaque, and an offset is nothing by itself.
+            let is_unstated = matches!(&*member, "cursor" | "offset") && reply.status == 400;
+            let status_fits = match (fits, reply.status) {
+                (true, 400) => is_unstated,
+                (true, 200) => true,
+                (false, 400) => reply.body["error"] == "invalid_arguments" && !details(&reply.body).is_empty(),
+                _ => false,
+            };
+            if !status_fits {
+                let text: String = reply.text.chars().take(250).collect();
+                wrong.push(format!("{name} {member} = {shown}: fits {fits}, {} {text}", reply.status));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -1,0 +1,276 @@
+//! No answer is larger than 60,000 bytes, and what was left out can be read on.
+
+use std::collections::BTreeSet;
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use domain::webhooks::KEPT_RESPONSE_BYTES;
+use kit::{App, Client, Reply};
+use serde_json::{Value, json};
+
+use super::calls::{LIST, call, done, made, with_all_tools};
+use super::world::World;
+
+const MOST: usize = 60_000;
+
+/// A text of characters of four bytes.
+fn wide(length: usize) -> String {
+    "𝄞".repeat(length)
+}
+
+/// Calls a tool that must answer within the bound, as text too.
+async fn small(client: &Client, name: &str, arguments: Value) -> Value {
+    let reply = call(client, name, arguments).await.expect(200);
+    let shown: String = reply.text.chars().take(300).collect();
+    assert_eq!(reply.body["isError"], json!(false), "{name}: {shown}");
+    assert!(reply.text.len() <= MOST, "{name}: {} bytes: {shown}", reply.text.len());
+    let text = reply.body["content"][0]["text"].as_str().unwrap();
+    let told: Option<Value> = serde_json::from_str(text).ok();
+    let is_pointed_at = text.contains("structuredContent");
+    assert!(told.as_ref() == Some(&reply.body["structuredContent"]) || is_pointed_at, "{name}: {text}");
+    reply.body["structuredContent"].clone()
+}
+
+/// Makes a hundred of something, and gives their ids.
+async fn hundred(client: &Client, tool: &'static str, body: impl Fn(usize) -> Value) -> BTreeSet<String> {
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..100 {
+        let (client, body) = (client.clone(), body(number));
+        calls.spawn(async move { made(&client, tool, body).await });
+    }
+    calls.join_all().await.into_iter().collect()
+}
+
+/// Reads a list to its end, a hundred at a time: no gap, nothing twice, and each early end is told.
+async fn walk(client: &Client, tool: &str, filter: Value, expected: &BTreeSet<String>) {
+    let mut seen = Vec::new();
+    let mut arguments = filter;
+    arguments["limit"] = json!(100);
+    loop {
+        let page = small(client, tool, arguments.clone()).await;
+        let rows = page["data"].as_array().unwrap();
+        assert!(!rows.is_empty(), "{tool}: a page without rows leads nowhere");
+        seen.extend(rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()));
+        let pagination = &page["pagination"];
+        assert_eq!(
+            (&pagination["limit"], pagination["hasMore"].as_bool()),
+            (&json!(100), Some(pagination["nextCursor"].is_string()))
+        );
+        if pagination["hasMore"] == json!(false) {
+            break;
+        }
+        let note = pagination["note"].as_str().unwrap_or_default();
+        assert!(note.contains(&format!("after {} items", rows.len())), "{tool}: {note}");
+        arguments["cursor"] = pagination["nextCursor"].clone();
+    }
+    assert_eq!(seen.len(), expected.len(), "{tool}");
+    assert_eq!(&seen.into_iter().collect::<BTreeSet<_>>(), expected, "{tool}");
+}
+
+#[tokio::test]
+async fn lists_of_the_longest_rows_end_early_and_go_on_without_a_gap() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    let contact = |number| json!({"email": format!("c{number}@example.com"), "first_name": wide(120), "last_name": wide(120), "company_name": wide(255)});
+    walk(&client, "list_contacts", json!({}), &hundred(&client, "create_contact", contact).await).await;
+    let company = |number| json!({"name": wide(255), "industry": wide(180), "domain": format!("{}{number}.example", "dddd.".repeat(40))});
+    walk(&client, "list_companies", json!({}), &hundred(&client, "create_company", company).await).await;
+    let deals = hundred(&client, "create_deal", |_| json!({"title": wide(255)})).await;
+    walk(&client, "list_deals", json!({}), &deals).await;
+    let projects = hundred(&client, "create_project", |_| json!({"name": "\"".repeat(200)})).await;
+    walk(&client, "list_projects", json!({}), &projects).await;
+    let tickets = hundred(&client, "create_ticket", |_| json!({"title": wide(500)})).await;
+    walk(&client, "list_tickets", json!({}), &tickets).await;
+    let tasks = hundred(&client, "create_task", |_| json!({"title": wide(500)})).await;
+    let labelled: Vec<_> = tasks.iter().take(5).collect();
+    let labels: Vec<_> = (0..50).map(|number| format!("{}{number:02}", wide(98))).collect();
+    let _ = small(&client, "bulk_update_issues", json!({"issueIds": labelled, "patch": {"add_labels": labels}})).await;
+    walk(&client, "list_tasks", json!({}), &tasks).await;
+    let _ = small(&client, "get_task", json!({"id": labelled[0]})).await;
+    let article =
+        |number| json!({"title": format!("{}{number:02}", wide(253)), "slug": format!("s-{number}"), "tags": labels});
+    walk(&client, "list_kb_articles", json!({}), &hundred(&client, "create_kb_article", article).await).await;
+    let events: Vec<_> = (0..50).map(|number| format!("{}.x{number:02}", "e".repeat(90))).collect();
+    let hook = |number| {
+        let url = format!("http://127.0.0.1:9/{number:03}{}", "u".repeat(1_900));
+        json!({"module": "scheduling", "url": url, "events": events, "description": wide(1_000)})
+    };
+    walk(&client, "list_webhooks", json!({}), &hundred(&client, "create_webhook", hook).await).await;
+}
+
+#[tokio::test]
+async fn comments_of_ten_thousand_characters_are_read_one_by_one() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    let issue = made(&client, "create_task", json!({"title": "t"})).await;
+    for filler in ["𝄞", "\"", "\\", "\n", "ü"] {
+        let body = format!("a{}z", filler.repeat(9_998));
+        let id = made(&client, "add_comment", json!({"issue_id": issue, "body": body})).await;
+        let arguments = json!({"issue_id": issue, "body_characters": 10_000, "limit": 100});
+        let mut page = small(&client, "list_comments", arguments.clone()).await;
+        while let Some(cursor) = page["pagination"]["nextCursor"].as_str() {
+            let mut next = arguments.clone();
+            next["cursor"] = json!(cursor);
+            page = small(&client, "list_comments", next).await;
+        }
+        let last = page["data"].as_array().unwrap().last().unwrap();
+        assert_eq!((&last["id"], &last["body"]), (&json!(id), &json!(body)));
+        let short = small(&client, "list_comments", json!({"issue_id": issue})).await;
+        let cut = short["data"][0]["body"].as_str().unwrap();
+        assert!(cut.contains("[cut after 1000 of 10000 characters"), "{cut}");
+    }
+}
+
+/// Reads a long member to its end, part by part.
+async fn read_on(client: &Client, tool: &str, id: &str, member: &str) -> String {
+    let (mut text, mut offset) = (String::new(), json!(0));
+    while offset.is_u64() {
+        let arguments = json!({"id": id, "expand": member, "offset": offset});
+        let part = small(client, tool, arguments).await["part"].clone();
+        assert_eq!((&part["member"], &part["offset"]), (&json!(member), &json!(text.chars().count())), "{tool}");
+        assert!(!part["text"].as_str().unwrap().is_empty(), "{tool}");
+        text.push_str(part["text"].as_str().unwrap());
+        offset = part["next_offset"].clone();
+    }
+    text
+}
+
+fn mixed(length: usize) -> String {
+    let signs = ['𝄞', 'a', '"', '\\', '\n', 'ü', ' ', '<'];
+    let middle: String = (0..length - 2).map(|place| signs[place * 7 % signs.len()]).collect();
+    format!("a{middle}z")
+}
+
+#[tokio::test]
+async fn long_texts_are_cut_with_a_marker_and_read_on_to_the_last_character() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    let project = made(&client, "create_project", json!({"name": "p"})).await;
+    for (noun, member, length, body) in [
+        ("contact", "notes", 10_000, json!({"email": "a@example.com"})),
+        ("company", "notes", 10_000, json!({"name": "c"})),
+        ("deal", "description", 10_000, json!({"title": "d"})),
+        ("project", "description", 10_000, json!({"name": "p"})),
+        ("task", "description", 50_000, json!({"title": "t", "project_id": project})),
+        ("ticket", "description", 50_000, json!({"title": "t"})),
+        ("kb_article", "body", 100_000, json!({"title": "t"})),
+    ] {
+        for text in [wide(length), mixed(length), "\"".repeat(length)] {
+            let mut body = body.clone();
+            body[member] = json!(text);
+            if noun == "contact" {
+                body["email"] = json!(format!("{}@example.com", app.ports.ids.new_id()));
+            }
+            if noun == "kb_article" {
+                body["slug"] = json!(app.ports.ids.new_id().to_string());
+            }
+            let made = small(&client, &format!("create_{noun}"), body).await;
+            let id = made["id"].as_str().unwrap();
+            let get = format!("get_{noun}");
+            let read = small(&client, &get, json!({ "id": id })).await;
+            let cut = &read["cut"][0];
+            assert_eq!((&cut["member"], &cut["total_characters"]), (&json!(member), &json!(length)), "{noun}");
+            let shown = read[member].as_str().unwrap();
+            let next = usize::try_from(cut["next_offset"].as_u64().unwrap()).unwrap();
+            assert!(shown.contains(&format!("[cut after {next} of {length} characters; {get} with expand")), "{noun}");
+            assert!(shown.chars().take(next).eq(text.chars().take(next)), "{noun}");
+            assert!(read_on(&client, &get, id, member).await == text, "{noun}: the text comes back");
+            let changed = small(&client, &format!("update_{noun}"), json!({"id": id, member: text})).await;
+            assert_eq!(changed["cut"], read["cut"], "{noun}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_largest_contact_and_its_delivery_stay_small() {
+    let app = App::start().await;
+    let world = World::of(&app.workspace().await).await;
+    let client = &world.client;
+    let fields: serde_json::Map<_, _> = (0..60).map(|number| (format!("m{number}"), json!("\"".repeat(500)))).collect();
+    let mut contact = json!({
+        "email": "largest@example.com", "notes": wide(10_000), "custom_fields": fields,
+        "tags": (0..50).map(|number| format!("{}{number:02}", wide(98))).collect::<Vec<_>>(),
+    });
+    for (member, length) in [
+        ("first_name", 120),
+        ("last_name", 120),
+        ("phone", 50),
+        ("job_title", 180),
+        ("company_name", 255),
+        ("lead_source", 180),
+        ("industry", 180),
+        ("external_id", 255),
+        ("country", 120),
+        ("state", 120),
+        ("city", 120),
+    ] {
+        contact[member] = json!(wide(length));
+    }
+    let made = small(client, "create_contact", contact.clone()).await;
+    let id = made["id"].as_str().unwrap();
+    assert_eq!(made["cut"].as_array().map(Vec::len), Some(2), "{}", made["cut"]);
+    assert_eq!(made["custom_fields"], json!({}));
+    assert!(read_on(client, "get_contact", id, "notes").await == wide(10_000));
+    let read: Value = serde_json::from_str(&read_on(client, "get_contact", id, "custom_fields").await).unwrap();
+    assert_eq!(read, Value::from(fields));
+    let listed = small(
+        client,
+        "list_webhook_deliveries",
+        json!({"webhook_id": world.webhook, "event": "contact.created", "limit": 1}),
+    )
+    .await;
+    let delivery = listed["data"][0]["id"].as_str().unwrap();
+    let shown = small(client, "get_webhook_delivery", json!({ "id": delivery })).await;
+    assert_eq!((&shown["body"], &shown["cut"][0]["member"]), (&Value::Null, &json!("body")));
+    let body: Value = serde_json::from_str(&read_on(client, "get_webhook_delivery", delivery, "body").await).unwrap();
+    assert!(body["payload"]["data"]["notes"] == json!(wide(10_000)));
+    assert_eq!(body["id"], json!(delivery));
+}
+
+#[tokio::test]
+async fn a_delivery_with_every_attempt_and_the_worst_answers_stays_small() {
+    let app = App::start().await;
+    let world = World::of(&app.workspace().await).await;
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    let insert = format!(
+        "INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response) \
+         SELECT workspace_id, id, number, now(), 1, 500, NULL, repeat(chr(1), {KEPT_RESPONSE_BYTES}) \
+         FROM webhook_deliveries, generate_series(1, 9) AS number WHERE id = '{}'",
+        world.delivery
+    );
+    database.batch_execute(&insert).unwrap();
+    let shown = small(&world.client, "get_webhook_delivery", json!({"id": world.delivery, "expand": "body"})).await;
+    assert_eq!(shown["attempts"].as_array().map(Vec::len), Some(9));
+}
+
+#[tokio::test]
+async fn bulk_updates_that_fail_and_searches_that_find_much_stay_small() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    let tickets = hundred(&client, "create_ticket", |_| json!({"title": "t"})).await;
+    let mut ids: Vec<_> = tickets.into_iter().collect();
+    ids.extend((0..400).map(|_| app.ports.ids.new_id().to_string()));
+    let code = "invalid_status_for_kind";
+    for patch in [json!({"status": "todo"})] {
+        let answer = small(&client, "bulk_update_issues", json!({"issueIds": ids, "patch": patch})).await;
+        assert_eq!((&answer["failedCount"], answer["failed"].as_array().map(Vec::len)), (&json!(500), Some(500)));
+        assert_eq!(answer["failed"][0]["code"], code);
+        assert!(answer["failed"][0]["message"].as_str().is_some_and(|message| !message.is_empty()));
+        let failed: Vec<_> = answer["failed"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+        assert_eq!(failed, ids, "each is told");
+    }
+    let article = |number: usize| json!({"title": format!("{} {number}", wide(250)), "body": format!("word {} word", wide(5_000)), "status": "published", "slug": format!("{}-{number}", "s".repeat(200))});
+    let _ = hundred(&client, "create_kb_article", article).await;
+    let found = small(&client, "search_kb", json!({"q": "word", "limit": 50})).await;
+    let hits = found["data"].as_array().unwrap().len();
+    assert!(hits > 0 && (hits == 50 || found["note"].is_string()), "{hits}: {}", found["note"]);
+}
+
+#[tokio::test]
+async fn the_list_of_tools_is_small() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let reply: Reply = client.get(LIST).await.expect(200);
+    assert!(reply.text.len() < 20_000, "{} bytes", reply.text.len());
+    let _ = done(&client, "list_deals", json!({})).await;
+}

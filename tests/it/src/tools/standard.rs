@@ -1,0 +1,209 @@
+//! The standard's own transport: plain JSON-RPC over HTTP.
+
+use domain::workspaces::Role;
+use kit::{App, Client, Reply};
+use serde_json::{Value, json};
+
+use super::calls::done;
+use super::table::TOOLS;
+use crate::support::NOWHERE;
+
+const AT: &str = "/api/mcp";
+const BOTH: &str = "application/json, text/event-stream";
+const NEW: &str = "2026-07-28";
+
+async fn send(client: &Client, headers: &[(&str, &str)], message: &Value) -> Reply {
+    let request = client.request("POST", AT).header("Accept", BOTH);
+    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    Reply::of(request.json(message)).await
+}
+
+fn request(method: &str, params: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+}
+
+/// A request of the newest revision.
+fn newest(method: &str, params: Value) -> Value {
+    let mut params = params;
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": NEW,
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    request(method, params)
+}
+
+async fn send_newest(client: &Client, method: &str, name: Option<&str>, params: Value) -> Reply {
+    let mut headers = vec![("MCP-Protocol-Version", NEW), ("Mcp-Method", method)];
+    headers.extend(name.map(|name| ("Mcp-Name", name)));
+    send(client, &headers, &newest(method, params)).await
+}
+
+#[tokio::test]
+async fn clients_of_the_older_revisions_begin_list_and_call() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for version in ["2025-03-26", "2025-06-18", "2025-11-25"] {
+        let info = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let begun = send(&client, &[], &request("initialize", info)).await.expect(200);
+        let result = &begun.body["result"];
+        assert_eq!((&result["protocolVersion"], &begun.body["id"]), (&json!(version), &json!(7)), "{}", begun.text);
+        assert!(result["capabilities"]["tools"].is_object() && result["serverInfo"]["name"].is_string(), "{result}");
+        assert_eq!(begun.header("mcp-session-id"), "", "no session");
+        let headers = [("MCP-Protocol-Version", version)];
+        let told = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        assert_eq!(
+            (send(&client, &headers, &told).await.status, &begun.header("content-type")[..16]),
+            (202, "application/json")
+        );
+        let listed = send(&client, &headers, &request("tools/list", json!({}))).await.expect(200);
+        let tools = listed.body["result"]["tools"].as_array().unwrap();
+        assert_eq!(tools.len(), TOOLS.iter().filter(|(name, ..)| !name.contains("webhook")).count(), "{version}");
+        assert!(tools.iter().all(|tool| tool["inputSchema"]["type"] == "object" && tool["annotations"].is_object()));
+        let params = json!({"name": "create_task", "arguments": {"title": version}});
+        let called = send(&client, &headers, &request("tools/call", params)).await.expect(200);
+        let result = &called.body["result"];
+        assert_eq!(
+            (&result["isError"], &result["structuredContent"]["title"]),
+            (&json!(false), &json!(version)),
+            "{}",
+            called.text
+        );
+        let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(text, result["structuredContent"]);
+        assert_eq!(send(&client, &headers, &request("ping", json!({}))).await.expect(200).body["result"], json!({}));
+    }
+    let tasks = done(&client, "list_tasks", json!({})).await;
+    assert_eq!(tasks["data"].as_array().map(Vec::len), Some(3));
+}
+
+#[tokio::test]
+async fn clients_of_the_newest_revision_need_no_beginning() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let found = send_newest(&client, "server/discover", None, json!({})).await.expect(200);
+    let result = &found.body["result"];
+    assert!(result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEW))), "{}", found.text);
+    let listed = send_newest(&client, "tools/list", None, json!({})).await.expect(200);
+    let result = &listed.body["result"];
+    assert_eq!((&result["resultType"], &result["cacheScope"]), (&json!("complete"), &json!("private")), "{result}");
+    assert!(result["ttlMs"].is_u64());
+    let params = json!({"name": "create_task", "arguments": {"title": "t"}});
+    let called = send_newest(&client, "tools/call", Some("create_task"), params.clone()).await.expect(200);
+    assert_eq!(
+        (&called.body["result"]["isError"], &called.body["result"]["resultType"]),
+        (&json!(false), &json!("complete"))
+    );
+    let error = |reply: &Reply| (reply.status, reply.body["error"]["code"].as_i64().unwrap_or_default());
+    let with = async |headers: &[(&str, &str)], message: &Value| send(&client, headers, message).await;
+    let message = newest("tools/call", params);
+    let version = ("MCP-Protocol-Version", NEW);
+    for headers in [
+        &[version, ("Mcp-Method", "tools/list"), ("Mcp-Name", "create_task")][..],
+        &[version, ("Mcp-Method", "tools/call"), ("Mcp-Name", "get_task")],
+        &[version, ("Mcp-Method", "tools/call")],
+        &[version, ("Mcp-Name", "create_task")],
+    ] {
+        let reply = with(headers, &message).await;
+        assert_eq!(error(&reply), (400, -32020), "{headers:?}: {}", reply.text);
+    }
+    let mut strange = message.clone();
+    strange["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2099-01-01");
+    let headers = [("MCP-Protocol-Version", "2099-01-01"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "create_task")];
+    let reply = with(&headers, &strange).await;
+    assert_eq!(error(&reply), (400, -32022), "{}", reply.text);
+    assert!(
+        reply.body["error"]["data"]["supported"].as_array().is_some_and(|all| all.contains(&json!(NEW))),
+        "{}",
+        reply.text
+    );
+    let unknown = send_newest(&client, "nope/nope", None, json!({})).await;
+    assert_eq!(error(&unknown), (404, -32601), "{}", unknown.text);
+    assert_eq!(done(&client, "list_tasks", json!({})).await["data"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn errors_of_calls_are_the_protocols_or_results() {
+    let app = App::start().await;
+    let client = app.workspace().await.with_scopes(&["issues.write"]).await;
+    let call = async |name: &str, arguments: Value| {
+        let params = json!({"name": name, "arguments": arguments});
+        let old =
+            send(&client, &[("MCP-Protocol-Version", "2025-11-25")], &request("tools/call", params.clone())).await;
+        let new = send_newest(&client, "tools/call", Some(name), params).await;
+        [old, new]
+    };
+    for (name, arguments) in [("nope", json!({})), ("get_deal", json!({"id": NOWHERE}))] {
+        for reply in call(name, arguments).await {
+            assert_eq!(reply.body["error"]["code"], json!(-32602), "{name}: {} {}", reply.status, reply.text);
+        }
+    }
+    for (name, arguments, word) in [
+        ("create_task", json!({}), "invalid_arguments"),
+        ("create_task", json!({"title": "t", "nope": 1}), "invalid_arguments"),
+        ("get_task", json!({"id": NOWHERE}), "not_found"),
+    ] {
+        for reply in call(name, arguments).await {
+            let result = &reply.body["result"];
+            assert_eq!((reply.status, &result["isError"]), (200, &json!(true)), "{name}: {}", reply.text);
+            let said: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+            assert_eq!(said["error"], word);
+        }
+    }
+}
+
+#[tokio::test]
+async fn methods_origins_and_credentials() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    for method in ["GET", "DELETE"] {
+        let reply = Reply::of(client.request(method, AT).header("Accept", BOTH)).await;
+        assert_eq!((reply.status, reply.header("allow")), (405, "POST"), "{method}: {}", reply.text);
+    }
+    let list = request("tools/list", json!({}));
+    for (origin, status) in [
+        ("https://work.example.com", 200),
+        ("https://evil.example", 403),
+        ("http://work.example.com", 403),
+        ("https://work.example.com.evil.example", 403),
+        ("null", 403),
+    ] {
+        let reply = send(&client, &[("Origin", origin)], &list).await;
+        assert_eq!(reply.status, status, "{origin}: {}", reply.text);
+        assert_eq!(reply.header("access-control-allow-origin"), "", "{origin}");
+    }
+    let _ = send(&client, &[], &list).await.expect(200);
+    for stranger in [app.anonymous(), app.with_key("svc_nope")] {
+        let reply = send(&stranger, &[], &list).await;
+        assert_eq!((reply.status, reply.header("www-authenticate")), (401, "Bearer"), "{}", reply.text);
+    }
+    assert_eq!(send(&tenant.person(Role::Owner).await.client, &[], &list).await.status, 403);
+}
+
+#[tokio::test]
+async fn what_is_no_message_is_refused_and_breaks_nothing() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let call = request("tools/call", json!({"name": "create_task", "arguments": {"title": "t"}}));
+    for (kind, body) in [
+        ("application/json", "{".to_owned()),
+        ("application/json", String::new()),
+        ("application/json", "\u{feff}null".to_owned()),
+        ("application/json", "[]".to_owned()),
+        ("application/json", json!([call, call]).to_string()),
+        ("application/json", json!({"jsonrpc": "1.0", "id": 1, "method": "tools/list"}).to_string()),
+        ("application/json", json!({"id": 1}).to_string()),
+        ("application/json", "[".repeat(10_000)),
+        ("text/plain", call.to_string()),
+    ] {
+        let request = client.request("POST", AT).header("Accept", BOTH).header("Content-Type", kind).body(body.clone());
+        let reply = Reply::of(request).await;
+        let shown: String = body.chars().take(60).collect();
+        assert!((400..500).contains(&reply.status), "{kind} {shown}: {} {}", reply.status, reply.text);
+    }
+    let large = request("tools/call", json!({"name": "create_task", "arguments": {"title": "x".repeat(1_048_576)}}));
+    assert_eq!(send(&client, &[], &large).await.status, 413);
+    assert_eq!(done(&client, "list_tasks", json!({})).await["data"], json!([]));
+    let _ = send(&client, &[], &call).await.expect(200);
+}

@@ -1,0 +1,116 @@
+//! Every tool as the contract has it: of which permissions it needs one, and what a call counts as.
+
+/// What a call counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counts {
+    Read,
+    Write,
+    Bulk,
+}
+
+use Counts::{Bulk, Read, Write};
+
+pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
+    ("list_contacts", &["read_contacts"], Read),
+    ("get_contact", &["read_contacts"], Read),
+    ("create_contact", &["create_contacts"], Write),
+    ("update_contact", &["update_contacts"], Write),
+    ("delete_contact", &["delete_contacts"], Write),
+    ("list_companies", &["read_companies"], Read),
+    ("get_company", &["read_companies"], Read),
+    ("create_company", &["create_companies"], Write),
+    ("update_company", &["update_companies"], Write),
+    ("delete_company", &["delete_companies"], Write),
+    ("list_deals", &["read_deals"], Read),
+    ("get_deal", &["read_deals"], Read),
+    ("create_deal", &["create_deals"], Write),
+    ("update_deal", &["update_deals"], Write),
+    ("delete_deal", &["delete_deals"], Write),
+    ("list_projects", &["read_projects"], Read),
+    ("get_project", &["read_projects"], Read),
+    ("create_project", &["create_projects"], Write),
+    ("update_project", &["update_projects"], Write),
+    ("delete_project", &["delete_projects"], Write),
+    ("list_cycles", &["read_cycles"], Read),
+    ("create_cycle", &["create_cycles"], Write),
+    ("list_tasks", &["read_tasks"], Read),
+    ("get_task", &["read_tasks"], Read),
+    ("create_task", &["create_tasks"], Write),
+    ("update_task", &["update_tasks"], Write),
+    ("delete_task", &["delete_tasks"], Write),
+    ("bulk_update_issues", &["update_tasks", "update_tickets"], Bulk),
+    ("list_comments", &["read_comments"], Read),
+    ("add_comment", &["create_comments"], Write),
+    ("list_tickets", &["read_tickets"], Read),
+    ("get_ticket", &["read_tickets"], Read),
+    ("create_ticket", &["create_tickets"], Write),
+    ("update_ticket", &["update_tickets"], Write),
+    ("search_kb", &["read_kb_articles"], Read),
+    ("list_kb_articles", &["read_kb_articles"], Read),
+    ("get_kb_article", &["read_kb_articles"], Read),
+    ("create_kb_article", &["create_kb_articles"], Write),
+    ("update_kb_article", &["update_kb_articles"], Write),
+    ("delete_kb_article", &["delete_kb_articles"], Write),
+    ("list_webhooks", &["read_webhooks"], Read),
+    ("get_webhook", &["read_webhooks"], Read),
+    ("create_webhook", &["create_webhooks"], Write),
+    ("update_webhook", &["update_webhooks"], Write),
+    ("delete_webhook", &["delete_webhooks"], Write),
+    ("rotate_webhook_secret", &["update_webhooks"], Write),
+    ("test_webhook", &["update_webhooks"], Write),
+    ("list_webhook_deliveries", &["read_webhooks"], Read),
+    ("get_webhook_delivery", &["read_webhooks"], Read),
+    ("redeliver_webhook", &["update_webhooks"], Write),
+];
+
+pub(super) const PERMISSIONS: [&str; 35] = [
+    "read_contacts",
+    "create_contacts",
+    "update_contacts",
+    "delete_contacts",
+    "read_companies",
+    "create_companies",
+    "update_companies",
+    "delete_companies",
+    "read_deals",
+    "create_deals",
+    "update_deals",
+    "delete_deals",
+    "read_projects",
+    "create_projects",
+    "update_projects",
+    "delete_projects",
+    "read_cycles",
+    "create_cycles",
+    "read_tasks",
+    "create_tasks",
+    "update_tasks",
+    "delete_tasks",
+    "read_tickets",
+    "create_tickets",
+    "update_tickets",
+    "read_comments",
+    "create_comments",
+    "read_kb_articles",
+    "create_kb_articles",
+    "update_kb_articles",
+    "delete_kb_articles",
+    "read_webhooks",
+    "create_webhooks",
+    "update_webhooks",
+    "delete_webhooks",
+];
+
+/// The permissions of these kinds of records; those to read alone, or all.
+pub(super) fn permissions_on(nouns: &[&str], reads_alone: bool) -> Vec<&'static str> {
+    let fits = |word: &&str| {
+        word.split_once('_').is_some_and(|(verb, noun)| nouns.contains(&noun) && (verb == "read" || !reads_alone))
+    };
+    PERMISSIONS.iter().copied().filter(fits).collect()
+}
+
+/// The tools that these permissions let use.
+pub(super) fn tools_with(permissions: &[&str]) -> Vec<&'static str> {
+    let fits = |needed: &[&str]| needed.iter().any(|permission| permissions.contains(permission));
+    TOOLS.iter().filter(|(_, needed, _)| fits(needed)).map(|(name, _, _)| *name).collect()
+}

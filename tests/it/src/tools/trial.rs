@@ -1,0 +1,178 @@
+//! Keys for agents that are tried out: a few tools, a few calls, a near end.
+
+use domain::workspaces::Role;
+use kit::{App, AppOptions, Client, Reply};
+use serde_json::{Value, json};
+use time::Duration;
+
+use super::calls::{CALL, LIST, SESSION, call, details, done, refused};
+use super::table::{Counts, TOOLS};
+use crate::support::NOWHERE;
+
+const KEYS: &str = "/api/settings/api-keys";
+
+fn trial(members: Value) -> Value {
+    let mut key = json!({"name": "agent", "preset": "agent_trial"});
+    if let (Some(key), Some(members)) = (key.as_object_mut(), members.as_object()) {
+        key.extend(members.clone());
+    }
+    key
+}
+
+async fn standing(client: &Client) -> Value {
+    client.get(SESSION).await.expect(200).body["trial"].clone()
+}
+
+#[tokio::test]
+async fn a_trial_reads_for_a_week_unless_its_maker_says_otherwise() {
+    let app = App::start().await;
+    let owner = app.workspace().await.person(Role::Owner).await;
+    let made = owner.client.post(KEYS, trial(json!({}))).await.expect(201);
+    let readers: Vec<_> = TOOLS
+        .iter()
+        .filter(|(_, permissions, counts)| *counts == Counts::Read && !permissions.contains(&"read_webhooks"))
+        .map(|(name, ..)| *name)
+        .collect();
+    assert_eq!(made.data()["trial"]["tools"].as_array().map(Vec::len), Some(readers.len()));
+    let client = app.with_key(made.data()["key"].as_str().unwrap());
+    let session = client.get(SESSION).await.expect(200).body;
+    assert_eq!(session["allowedToolNames"], json!(readers));
+    let expires = &made.data()["expires_at"];
+    assert_eq!(session["trial"], json!({"callsLimit": 200, "callsRemaining": 200, "expiresAt": expires}));
+    assert_eq!((&session["key"]["preset"], &session["key"]["expires_at"]), (&json!("agent_trial"), expires));
+    let days: Vec<_> = [made.data()["created_at"].as_str(), expires.as_str()]
+        .map(|text| time::OffsetDateTime::parse(text.unwrap(), &time::format_description::well_known::Rfc3339).unwrap())
+        .into();
+    assert_eq!(days[1] - days[0], Duration::days(7));
+    let shown = owner.client.get(KEYS).await.expect(200);
+    assert!(!shown.text.contains("svc_"));
+    for path in ["/api/v1/projects", "/api/v1/crm/deals", "/api/v1/issues"] {
+        assert_eq!(client.get(path).await.expect(403).code(), "forbidden");
+        assert_eq!(client.post(path, json!({"name": "p"})).await.status, 403, "{path}");
+    }
+    assert_eq!(client.get(KEYS).await.status, 403);
+    assert_eq!(standing(&client).await["callsRemaining"], 200, "what is refused does not count");
+    app.clock.advance(Duration::days(7) + Duration::seconds(1));
+    assert_eq!(client.get(SESSION).await.status, 401);
+}
+
+#[tokio::test]
+async fn every_member_of_a_trial_has_its_rule() {
+    let app = App::start().await;
+    let owner = app.workspace().await.person(Role::Owner).await;
+    let after = |days| domain::input::format_timestamp(app.ports.clock.now() + Duration::days(days));
+    for (members, status, expected) in [
+        (json!({"expires_at": after(15)}), 422, "expires_at:out_of_range"),
+        (json!({"expires_at": after(13)}), 201, ""),
+        (json!({"trial": {"calls": 1_001}}), 422, "trial.calls:out_of_range"),
+        (json!({"trial": {"calls": 0}}), 422, "trial.calls:out_of_range"),
+        (json!({"trial": {"calls": 1_000}}), 201, ""),
+        (json!({"trial": {"calls": "5"}}), 400, "trial.calls:invalid_type"),
+        (json!({"trial": {"tools": ["nope"]}}), 422, "trial.tools[0]:unknown_tool"),
+        (json!({"trial": {"tools": ["get_deal", "list_webhooks"]}}), 422, "trial.tools[1]:unknown_tool"),
+        (json!({"trial": {"tools": []}}), 422, "trial.tools:out_of_range"),
+        (json!({"trial": {"nope": 1}}), 400, "trial.nope:unknown_field"),
+        (json!({"trial": []}), 400, "trial:invalid_type"),
+        (json!({"permissions": {"read_deals": true}}), 422, "permissions:not_for_trials"),
+        (json!({"preset": "crm", "trial": {}}), 422, "trial:needs_preset"),
+        (json!({"trial": {"tools": ["create_task", "add_comment"], "calls": 5}}), 201, ""),
+    ] {
+        let reply = owner.client.post(KEYS, trial(members.clone())).await;
+        assert_eq!(reply.status, status, "{members}: {}", reply.text);
+        if status == 201 {
+            continue;
+        }
+        assert_eq!(reply.details(), [expected], "{members}");
+    }
+}
+
+async fn agent(app: &App, tools: &[&str], calls: u32) -> Client {
+    let tenant = app.workspace().await;
+    let key = trial(json!({"trial": {"tools": tools, "calls": calls}}));
+    let owner = tenant.person(Role::Owner).await;
+    let made = owner.client.post(KEYS, key).await.expect(201);
+    app.with_key(made.data()["key"].as_str().unwrap())
+}
+
+#[tokio::test]
+async fn a_call_counts_once_it_passed_permission_and_schema() {
+    let app = App::start().await;
+    let client = agent(&app, &["create_task", "get_task"], 4).await;
+    let listed = client.get(LIST).await.expect(200);
+    assert_eq!(listed.body["count"], 2);
+    for (name, arguments, status) in [
+        ("list_tasks", json!({}), 403),
+        ("update_task", json!({"id": NOWHERE, "title": "t"}), 403),
+        ("create_task", json!({}), 400),
+        ("create_task", json!({"title": 1}), 400),
+        ("create_task", json!({"title": "x".repeat(501)}), 400),
+        ("nope", json!({}), 404),
+    ] {
+        assert_eq!(call(&client, name, arguments).await.status, status, "{name}");
+    }
+    assert_eq!(standing(&client).await["callsRemaining"], 4);
+    let _ = done(&client, "create_task", json!({"title": "t"})).await;
+    let _ = refused(&client, "get_task", json!({"id": NOWHERE})).await;
+    let _ = refused(&client, "create_task", json!({"title": "t", "project_id": NOWHERE})).await;
+    assert_eq!(standing(&client).await["callsRemaining"], 1, "a failure of the tool's own counts");
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "create_task", "arguments": {"title": "u"}}});
+    let send = async || {
+        let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
+        Reply::of(request.json(&message)).await
+    };
+    assert_eq!(send().await.expect(200).body["result"]["isError"], json!(false));
+    assert_eq!(standing(&client).await["callsRemaining"], 0);
+    let over = send().await.expect(200);
+    assert_eq!(over.body["result"]["isError"], json!(true), "{}", over.text);
+    let refused = call(&client, "create_task", json!({"title": "t"})).await.expect(429);
+    assert_eq!(refused.body["error"], "trial_quota_exceeded");
+    let wait = refused.body["retry_after"].as_i64().unwrap();
+    assert_eq!(refused.header("retry-after"), wait.to_string());
+    let week = 7 * 86_400;
+    assert!((week - 120..=week).contains(&wait), "{wait}");
+    // The shape and the permission are looked at first, still.
+    assert_eq!(call(&client, "create_task", json!({})).await.status, 400);
+    assert_eq!(call(&client, "list_tasks", json!({})).await.status, 403);
+    let _ = client.get(LIST).await.expect(200);
+    app.clock.advance(Duration::seconds(wait));
+    assert_eq!(call(&client, "create_task", json!({"title": "t"})).await.status, 401);
+}
+
+#[tokio::test]
+async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
+    let app = App::start().await;
+    let other = app.another(AppOptions::default()).await;
+    let here = agent(&app, &["create_task", "list_tasks"], 37).await;
+    let there = other.with_key(here.key().unwrap());
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..100 {
+        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
+        calls
+            .spawn(async move { client.post(CALL, json!({"name": "create_task", "arguments": {"title": "t"}})).await });
+    }
+    let replies = calls.join_all().await;
+    let good = replies.iter().filter(|reply| reply.status == 200).count();
+    assert_eq!(good, 37, "{:?}", replies.iter().map(|reply| reply.status).collect::<Vec<_>>());
+    for reply in replies.iter().filter(|reply| reply.status != 200) {
+        assert_eq!((reply.status, &reply.body["error"]), (429, &json!("trial_quota_exceeded")));
+    }
+    for client in [&here, &there] {
+        assert_eq!(standing(client).await["callsRemaining"], 0);
+        assert_eq!(call(client, "list_tasks", json!({})).await.status, 429);
+    }
+}
+
+#[tokio::test]
+async fn a_trial_reaches_the_kinds_that_its_tools_name() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let full = tenant.full_access().await;
+    let task = super::calls::made(&full, "create_task", json!({"title": "t"})).await;
+    let ticket = super::calls::made(&full, "create_ticket", json!({"title": "t"})).await;
+    let agent = tenant.key(trial(json!({"trial": {"tools": ["get_task", "add_comment", "list_comments"]}}))).await.0;
+    let _ = done(&agent, "add_comment", json!({"issue_id": task, "body": "b"})).await;
+    assert_eq!(refused(&agent, "add_comment", json!({"issue_id": ticket, "body": "b"})).await["error"], "not_found");
+    assert_eq!(refused(&agent, "list_comments", json!({"issue_id": ticket})).await["error"], "not_found");
+    let reply = call(&agent, "update_task", json!({"id": task, "title": "x"})).await.expect(403);
+    assert!(details(&reply.body).is_empty());
+}

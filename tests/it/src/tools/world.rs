@@ -1,0 +1,157 @@
+//! A workspace with one record of every kind, and good arguments for every tool.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use kit::{Client, Tenant};
+use serde_json::{Value, json};
+
+use super::calls::{made, with_all_tools};
+
+/// Where webhooks of these tests lead: nothing is sent unless the test has a dispatcher.
+const URL: &str = "http://127.0.0.1:9/hook";
+
+/// One record of every kind.
+pub(super) struct World {
+    pub(super) client: Client,
+    pub(super) contact: String,
+    pub(super) company: String,
+    pub(super) deal: String,
+    pub(super) project: String,
+    pub(super) task: String,
+    pub(super) ticket: String,
+    pub(super) article: String,
+    pub(super) webhook: String,
+    pub(super) delivery: String,
+    pub(super) member: String,
+    next: AtomicU32,
+}
+
+impl World {
+    pub(super) async fn of(tenant: &Tenant<'_>) -> Self {
+        let client = with_all_tools(tenant).await;
+        let webhook = new_webhook(&client).await;
+        let project = made(&client, "create_project", json!({"name": "Launch"})).await;
+        let article = json!({"title": "Reset a password", "body": "Open settings.", "status": "published"});
+        let task = json!({"title": "Write copy", "project_id": project});
+        let world = Self {
+            contact: made(&client, "create_contact", json!({"email": "ada@example.com"})).await,
+            company: made(&client, "create_company", json!({"name": "Acme"})).await,
+            deal: made(&client, "create_deal", json!({"title": "Licences"})).await,
+            task: made(&client, "create_task", task).await,
+            ticket: made(&client, "create_ticket", json!({"title": "Cannot log in"})).await,
+            article: made(&client, "create_kb_article", article).await,
+            delivery: made(&client, "test_webhook", json!({"id": webhook})).await,
+            member: tenant.member(&format!("member@{}.example", tenant.workspace.slug)).await.to_string(),
+            next: AtomicU32::new(1),
+            client,
+            project,
+            webhook,
+        };
+        let _ = made(&world.client, "add_comment", json!({"issue_id": world.task, "body": "First"})).await;
+        let _ = made(&world.client, "add_comment", json!({"issue_id": world.ticket, "body": "Hello"})).await;
+        world
+    }
+
+    fn number(&self) -> u32 {
+        self.next.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Arguments with which a call does what the tool is for; new ones at each call.
+    ///
+    /// # Panics
+    /// For a tool that is not in the table.
+    pub(super) async fn arguments(&self, tool: &str) -> Value {
+        let (client, number) = (&self.client, self.number());
+        let id_of = |id: &str| json!({ "id": id });
+        match tool {
+            "list_contacts" => json!({"search": "ada", "status": ["active"], "limit": 5}),
+            "get_contact" => id_of(&self.contact),
+            "create_contact" => json!({
+                "email": format!("c{number}@example.com"), "first_name": "Ada", "last_name": "Löwe", "tags": ["vip"],
+                "company_id": self.company, "contact_type": "lead", "custom_fields": {"size": 3}, "notes": "Met\nonce",
+                "social_linkedin": "https://www.linkedin.com/in/ada", "phone": "+49 30 123",
+            }),
+            "update_contact" => json!({"id": self.contact, "job_title": format!("Engineer {number}"), "notes": null}),
+            "delete_contact" => {
+                id_of(&made(client, "create_contact", json!({"email": format!("d{number}@example.com")})).await)
+            }
+            "list_companies" => json!({"search": "acm"}),
+            "get_company" => id_of(&self.company),
+            "create_company" => json!({
+                "name": "Globex", "domain": format!("globex{number}.example"), "website": "https://globex.example",
+                "industry": "Energy", "notes": "n", "external_id": format!("x{number}"), "phone": "1",
+            }),
+            "update_company" => json!({"id": self.company, "industry": format!("Steel {number}")}),
+            "delete_company" => id_of(&made(client, "create_company", json!({"name": "Gone"})).await),
+            "list_deals" => json!({
+                "status": ["open", "on_hold"], "stage": ["discovery"], "assignee": [self.member], "value_min": 0,
+                "value_max": 1000.5, "contact_id": self.contact, "company_id": self.company,
+            }),
+            "get_deal" => id_of(&self.deal),
+            "create_deal" => json!({
+                "title": "Renewal", "value": 1234.56, "currency": "EUR", "probability": 60, "stage": "proposal",
+                "contact_id": self.contact, "company_id": self.company, "assigned_to": self.member,
+                "expected_close_date": "2030-01-31", "commission_pct": 2.5, "tags": ["q1"],
+            }),
+            "update_deal" => json!({"id": self.deal, "title": format!("Licences {number}"), "value": 10}),
+            "delete_deal" => id_of(&made(client, "create_deal", json!({"title": "Gone"})).await),
+            "list_projects" => json!({"limit": 1}),
+            "get_project" => id_of(&self.project),
+            "create_project" => json!({
+                "name": "Site", "status": "active", "priority": "high", "progress": 10, "start_date": "2030-01-01",
+                "end_date": "2030-02-01", "lead_user_id": self.member, "deal_id": self.deal, "company_id": self.company,
+                "github_url": "https://github.com/acme/site", "hosted": true, "external_id": format!("p{number}"),
+            }),
+            "update_project" => json!({"id": self.project, "description": format!("Text {number}")}),
+            "delete_project" => id_of(&made(client, "create_project", json!({"name": "Gone"})).await),
+            "list_cycles" => json!({"project_id": self.project}),
+            "create_cycle" => json!({
+                "project_id": made(client, "create_project", json!({"name": "Sprints"})).await, "name": "Sprint 1",
+                "goal": "Ship", "start_date": "2030-01-01", "end_date": "2030-01-14",
+            }),
+            "list_tasks" => json!({"status": "todo", "project_id": self.project, "search": "write"}),
+            "get_task" => id_of(&self.task),
+            "create_task" => json!({
+                "title": "Test", "description": "d", "status": "in_progress", "priority": "urgent", "due_at": "2030-01-01T10:00:00+02:00",
+                "project_id": self.project, "assignee_id": self.member, "parent_id": self.task, "estimate_hours": 2.25,
+            }),
+            "update_task" => json!({"id": self.task, "title": format!("Write copy {number}"), "estimate_hours": 1}),
+            "delete_task" => id_of(&made(client, "create_task", json!({"title": "Gone"})).await),
+            "bulk_update_issues" => json!({
+                "issueIds": [self.task, self.ticket],
+                "patch": {"priority": "low", "add_labels": [format!("l{number}")], "assignee_id": self.member},
+            }),
+            "list_comments" => json!({"issue_id": self.ticket, "body_characters": 100}),
+            "add_comment" => json!({"issue_id": self.ticket, "body": "We are on it", "visibility": "public"}),
+            "list_tickets" => json!({"status": "open", "search": "log"}),
+            "get_ticket" => id_of(&self.ticket),
+            "create_ticket" => json!({"title": "Broken", "status": "pending", "priority": "high", "description": "d"}),
+            "update_ticket" => json!({"id": self.ticket, "title": format!("Cannot log in {number}")}),
+            "search_kb" => json!({"q": "password", "limit": 3}),
+            "list_kb_articles" => json!({"status": "published"}),
+            "get_kb_article" => id_of(&self.article),
+            "create_kb_article" => json!({"title": format!("How {number}"), "body": "# How\n\nSo.", "tags": ["a"]}),
+            "update_kb_article" => json!({"id": self.article, "body": format!("Open settings {number}.")}),
+            "delete_kb_article" => {
+                id_of(&made(client, "create_kb_article", json!({"title": format!("Gone {number}")})).await)
+            }
+            "list_webhooks" => json!({}),
+            "get_webhook" | "rotate_webhook_secret" | "test_webhook" => id_of(&self.webhook),
+            "create_webhook" => json!({
+                "module": "projects", "url": URL, "events": ["task.created", "project.updated"], "description": "d",
+                "scope": {"project_id": self.project}, "enabled": true,
+            }),
+            "update_webhook" => json!({"id": self.webhook, "description": format!("Hook {number}")}),
+            "delete_webhook" => id_of(&new_webhook(client).await),
+            "list_webhook_deliveries" => {
+                json!({"webhook_id": self.webhook, "state": ["pending"], "event": "webhook.test"})
+            }
+            "get_webhook_delivery" | "redeliver_webhook" => id_of(&self.delivery),
+            other => panic!("no arguments for {other}"),
+        }
+    }
+}
+
+async fn new_webhook(client: &Client) -> String {
+    made(client, "create_webhook", json!({"module": "crm", "url": URL, "events": ["*"]})).await
+}
