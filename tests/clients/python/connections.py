@@ -1,0 +1,36 @@
+"""The ways in which the official client reaches the tool API.
+
+`cargo xtask clients` says in the environment where the service is, with which key, and where the adapter lies.
+"""
+
+import contextlib
+import os
+
+import httpx2
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+SERVICE_URL = os.environ["SERVICE_MCP_API_URL"]
+ENDPOINT = f"{SERVICE_URL}/api/mcp"
+KEY = os.environ["SERVICE_MCP_API_KEY"]
+ADAPTER = os.environ["CLIENTS_ADAPTER"]
+SECONDS = 30
+
+
+@contextlib.asynccontextmanager
+async def over_http(mode="auto", key=KEY):
+    """A client that speaks to POST /api/mcp itself."""
+    headers = {"Authorization": f"Bearer {key}"}
+    async with httpx2.AsyncClient(headers=headers, timeout=SECONDS) as http:
+        transport = streamable_http_client(ENDPOINT, http_client=http)
+        async with Client(transport, mode=mode, read_timeout_seconds=SECONDS) as client:
+            yield client
+
+
+@contextlib.asynccontextmanager
+async def over_stdio(mode="auto", key=KEY, arguments=()):
+    """A client that starts the adapter as a desktop program would."""
+    environment = {"SERVICE_MCP_API_URL": SERVICE_URL, "SERVICE_MCP_API_KEY": key}
+    adapter = StdioServerParameters(command=ADAPTER, args=list(arguments), env=environment)
+    async with Client(adapter, mode=mode, read_timeout_seconds=SECONDS) as client:
+        yield client

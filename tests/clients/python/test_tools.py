@@ -1,0 +1,150 @@
+"""The same conversation over each transport and in each era of the protocol.
+
+The client holds every structured result against the tool's outputSchema itself, and raises where it does not fit.
+"""
+
+import json
+import unittest
+import uuid
+
+from connections import over_http, over_stdio
+from jsonschema import Draft202012Validator
+from mcp import MCPError
+
+INVALID_PARAMS = -32602
+HINTS = ("read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint")
+
+
+class Conversation:
+    """The tests; a class below says how to connect, and in which revision both must end up."""
+
+    connect = None
+    mode = None
+    revision = None
+
+    def client(self):
+        return type(self).connect(self.mode)
+
+    async def done(self, client, tool, **arguments):
+        """The structured result of a call that must do what it is for."""
+        result = await client.call_tool(tool, arguments)
+        self.assertFalse(result.is_error, f"{tool}: {result.content}")
+        return result.structured_content
+
+    async def refused(self, client, tool, **arguments):
+        """What a model reads of a call that must be an error result."""
+        result = await client.call_tool(tool, arguments)
+        self.assertTrue(result.is_error, f"{tool}: {result.structured_content}")
+        [text] = result.content
+        return text.text
+
+    async def test_the_revision_is_agreed_on(self):
+        async with self.client() as client:
+            self.assertEqual(client.protocol_version, self.revision)
+            self.assertIsNotNone(client.server_capabilities.tools)
+            self.assertTrue(client.server_info.name)
+            self.assertTrue(client.instructions)
+
+    async def test_every_tool_is_described(self):
+        async with self.client() as client:
+            listed = await client.list_tools()
+        self.assertIsNone(listed.next_cursor)
+        names = [tool.name for tool in listed.tools]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertGreater(len(names), 50)
+        for tool in listed.tools:
+            with self.subTest(tool=tool.name):
+                self.assertTrue(tool.title)
+                self.assertTrue(tool.description)
+                for hint in HINTS:
+                    self.assertIsInstance(getattr(tool.annotations, hint), bool, hint)
+                for schema in (tool.input_schema, tool.output_schema):
+                    self.assertEqual(schema["type"], "object")
+                    Draft202012Validator.check_schema(schema)
+
+    async def test_every_list_answers(self):
+        async with self.client() as client:
+            listed = await client.list_tools()
+            asked = 0
+            for tool in listed.tools:
+                if tool.annotations.read_only_hint and not tool.input_schema.get("required"):
+                    with self.subTest(tool=tool.name):
+                        await self.done(client, tool.name)
+                        asked += 1
+            self.assertGreater(asked, 5)
+
+    async def test_a_contact_lives_and_dies(self):
+        async with self.client() as client:
+            email = f"{uuid.uuid4()}@example.com"
+            made = await self.done(client, "create_contact", email=email, first_name="Ada")
+            self.assertEqual((made["email"], made["first_name"]), (email, "Ada"))
+            read = await self.done(client, "get_contact", id=made["id"])
+            self.assertEqual(read["email"], email)
+            changed = await self.done(client, "update_contact", id=made["id"], first_name=None, last_name="Byron")
+            self.assertEqual((changed["first_name"], changed["last_name"]), (None, "Byron"))
+            gone = await self.done(client, "delete_contact", id=made["id"])
+            self.assertEqual(gone, {"id": made["id"], "deleted": True})
+            self.assertIn("not_found", await self.refused(client, "get_contact", id=made["id"]))
+
+    async def test_text_and_structure_say_the_same(self):
+        async with self.client() as client:
+            result = await client.call_tool("list_contacts", {"limit": 1})
+            [text] = result.content
+            self.assertEqual(json.loads(text.text), result.structured_content)
+
+    async def test_a_list_is_paged_through(self):
+        async with self.client() as client:
+            family = f"Family{uuid.uuid4().hex}"
+            made = set()
+            for number in range(5):
+                email = f"{number}@{family}.example.com".lower()
+                contact = await self.done(client, "create_contact", email=email, last_name=family)
+                made.add(contact["id"])
+            seen, sizes, cursor = [], [], {}
+            while len(sizes) < 5:
+                page = await self.done(client, "list_contacts", search=family, limit=2, **cursor)
+                seen += [contact["id"] for contact in page["data"]]
+                sizes.append(len(page["data"]))
+                if not page["pagination"]["hasMore"]:
+                    break
+                cursor = {"cursor": page["pagination"]["nextCursor"]}
+            self.assertEqual(sizes, [2, 2, 1])
+            self.assertEqual((len(seen), set(seen)), (5, made))
+
+    async def test_wrong_arguments_are_an_error_that_names_them(self):
+        async with self.client() as client:
+            self.assertIn("id", await self.refused(client, "get_contact", id="nobody"))
+            self.assertIn("email", await self.refused(client, "create_contact", first_name="Ada"))
+            self.assertIn("colour", await self.refused(client, "list_contacts", colour="red"))
+
+    async def test_an_unknown_tool_is_an_error_of_the_protocol(self):
+        async with self.client() as client:
+            with self.assertRaises(MCPError) as raised:
+                await client.call_tool("make_coffee", {})
+            self.assertEqual(raised.exception.code, INVALID_PARAMS)
+
+
+class HttpToday(Conversation, unittest.IsolatedAsyncioTestCase):
+    connect, mode, revision = over_http, "auto", "2026-07-28"
+
+
+class HttpWithoutAsking(Conversation, unittest.IsolatedAsyncioTestCase):
+    """A client that knows the revision beforehand and asks no server/discover."""
+
+    connect, mode, revision = over_http, "2026-07-28", "2026-07-28"
+
+    async def test_the_revision_is_agreed_on(self):
+        async with self.client() as client:
+            self.assertEqual(client.protocol_version, self.revision)
+
+
+class HttpWithInitialize(Conversation, unittest.IsolatedAsyncioTestCase):
+    connect, mode, revision = over_http, "legacy", "2025-11-25"
+
+
+class StdioToday(Conversation, unittest.IsolatedAsyncioTestCase):
+    connect, mode, revision = over_stdio, "auto", "2026-07-28"
+
+
+class StdioWithInitialize(Conversation, unittest.IsolatedAsyncioTestCase):
+    connect, mode, revision = over_stdio, "legacy", "2025-11-25"
