@@ -19,7 +19,9 @@ async fn send(client: &Client, headers: &[(&str, &str)], message: &Value) -> Rep
 }
 
 fn request(method: &str, params: Value) -> Value {
-    json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+    let mut message = json!({"jsonrpc": "2.0", "id": 7, "method": method});
+    message["params"] = params;
+    message
 }
 
 /// A request of the newest revision.

@@ -13,8 +13,10 @@ const KEYS: &str = "/api/settings/api-keys";
 
 fn trial(members: Value) -> Value {
     let mut key = json!({"name": "agent", "preset": "agent_trial"});
-    if let (Some(key), Some(members)) = (key.as_object_mut(), members.as_object()) {
-        key.extend(members.clone());
+    if let Value::Object(members) = members {
+        for (name, value) in members {
+            key[name] = value;
+        }
     }
     key
 }
