@@ -199,7 +199,6 @@ fn is_the_tools_own(error: &Error) -> bool {
             | Error::InvalidStateChange(_)
             | Error::Conflict(_)
             | Error::ConcurrentUpdate { .. }
-            | Error::IdempotencyConflict(_)
             | Error::Store(StoreError::Duplicate { .. })
     )
 }

@@ -63,7 +63,7 @@ pub(crate) async fn answer(
             request = request.header(name.as_str(), value.as_bytes());
         }
     }
-    let once = once_key(headers, &raw);
+    let once = once_key(headers);
     let request = request.body(Full::new(raw)).map_err(|error| error.to_string())?;
     let handler = Handler { ports, caller: Arc::new(caller), once };
     // Made anew for each request: the caller is the handler's own, and nothing can be mixed up.
@@ -88,9 +88,8 @@ fn config() -> StreamableHttpServerConfig {
 }
 
 /// The same header as everywhere; one that cannot be read is as good as none, since the SDK has no error for it.
-fn once_key(headers: &HeaderMap, raw: &[u8]) -> Option<OnceKey> {
-    let IdempotencyKey(key) = IdempotencyKey::read(headers, &mut Problems::default());
-    key.map(|key| OnceKey { key, fingerprint: fingerprint([b"/api/mcp", b"", raw]) })
+fn once_key(headers: &HeaderMap) -> Option<String> {
+    IdempotencyKey::read(headers, &mut Problems::default()).0
 }
 
 /// What answers one message.
@@ -98,7 +97,7 @@ fn once_key(headers: &HeaderMap, raw: &[u8]) -> Option<OnceKey> {
 struct Handler {
     ports: Arc<Ports>,
     caller: Arc<Caller>,
-    once: Option<OnceKey>,
+    once: Option<String>,
 }
 
 impl ServerHandler for Handler {
@@ -133,7 +132,12 @@ impl ServerHandler for Handler {
         let name = ToolName::from_word(&request.name);
         let tool = name.ok_or_else(|| ErrorData::invalid_params(Error::UnknownTool.client_message(), None))?;
         let arguments = request.arguments.unwrap_or_default();
-        let called = tool::call(&self.ports, &self.caller, tool, arguments, self.once.clone()).await;
+        // Over what is called, not over the message: a repeated message has an id of its own.
+        let once = self.once.clone().map(|key| OnceKey {
+            fingerprint: fingerprint([b"/api/mcp", b"", Json::from(arguments.clone()).to_string().as_bytes()]),
+            key,
+        });
+        let called = tool::call(&self.ports, &self.caller, tool, arguments, once).await;
         match called {
             Ok(CallOutcome::Done(finished)) => Ok(result_of(&finished)?.into()),
             Ok(CallOutcome::Refused(error)) => Ok(refused(&error).into()),
@@ -183,9 +187,10 @@ fn refused(error: &Error) -> CallToolResult {
 /// What a model can act on is a result that it reads; what is the client's or ours is an error of the protocol.
 fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
     match error {
-        Error::InvalidArguments(_) | Error::QuotaExceeded { .. } | Error::TrialQuotaExceeded { .. } => {
-            Ok(refused(error))
-        }
+        Error::InvalidArguments(_)
+        | Error::IdempotencyConflict(_)
+        | Error::QuotaExceeded { .. }
+        | Error::TrialQuotaExceeded { .. } => Ok(refused(error)),
         Error::ToolDenied(_) => Err(ErrorData::invalid_params(error.client_message(), None)),
         Error::Store(StoreError::Busy | StoreError::Unavailable(_) | StoreError::Contended) => {
             log::warn!("a tool could not be called: {error}");

@@ -209,3 +209,19 @@ async fn what_is_no_message_is_refused_and_breaks_nothing() {
     assert_eq!(done(&client, "list_tasks", json!({})).await["data"], json!([]));
     let _ = send(&client, &[], &call).await.expect(200);
 }
+
+#[tokio::test]
+async fn a_repeated_call_under_another_message_id_is_answered_as_the_first() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let mut ids = Vec::new();
+    for message_id in [1, 2] {
+        let params = json!({"name": "create_contact", "arguments": {"email": "ann@example.com"}});
+        let mut message = request("tools/call", params);
+        message["id"] = json!(message_id);
+        let reply = send(&client, &[("Idempotency-Key", "once")], &message).await.expect(200);
+        assert_eq!(reply.body["id"], message_id);
+        ids.push(reply.body["result"]["structuredContent"]["id"].clone());
+    }
+    assert!(ids[0].is_string() && ids[0] == ids[1], "{ids:?}");
+}
