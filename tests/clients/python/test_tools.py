@@ -51,7 +51,7 @@ class Conversation:
         self.assertIsNone(listed.next_cursor)
         names = [tool.name for tool in listed.tools]
         self.assertEqual(len(names), len(set(names)))
-        self.assertGreater(len(names), 50)
+        self.assertGreater(len(names), 30)
         for tool in listed.tools:
             with self.subTest(tool=tool.name):
                 self.assertTrue(tool.title)

@@ -17,7 +17,12 @@ class Transports(unittest.IsolatedAsyncioTestCase):
         async with over_http() as direct, over_stdio() as adapter:
             lists = [(await client.list_tools()).tools for client in (direct, adapter)]
         direct, adapter = ([tool.model_dump(exclude_none=True) for tool in tools] for tools in lists)
-        self.assertEqual(direct, adapter)
+        for tool in direct:
+            # The endpoint says the title twice, for clients of revisions before tools had one.
+            self.assertEqual(tool["annotations"].pop("title"), tool["title"])
+        self.assertEqual([tool["name"] for tool in direct], [tool["name"] for tool in adapter])
+        for ours, theirs in zip(direct, adapter):
+            self.assertEqual(ours, theirs, ours["name"])
 
     async def test_a_wrong_key_gets_nowhere_over_http(self):
         with self.assertRaises(BaseException) as raised:

@@ -11,6 +11,7 @@ use embedded_postgres::wheel_cache_dir;
 use ring::digest::{SHA256, digest};
 
 use crate::prepare::cache::fetch_once;
+use crate::prepare::wheel::hex;
 
 /// What the conformance suite runs on at least.
 const NODE_MAJOR: u32 = 22;
@@ -104,8 +105,7 @@ pub(super) fn conformance(pins: &Path) -> Result<Suite> {
 /// Where packages lie that these texts pin.
 fn place(name: &str, pins: &[String]) -> Result<PathBuf> {
     let beside = wheel_cache_dir().context("neither XDG_CACHE_HOME nor HOME says where a cache may be")?;
-    let hash = digest(&SHA256, pins.join("\n").as_bytes());
-    let hash: String = hash.as_ref()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = hex(&digest(&SHA256, pins.join("\n").as_bytes()).as_ref()[..8]);
     Ok(beside.with_file_name(format!("client-{name}-{hash}")))
 }
 

@@ -5,16 +5,16 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
 /// How long it may take to end, Postgres and all.
-const PATIENCE: Duration = Duration::from_secs(60);
-const PAUSE: Duration = Duration::from_millis(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// What this run asks in a minute stays far below.
 const REQUESTS_PER_MINUTE: &str = "requests_per_minute=100000";
 const BULK_PER_MINUTE: &str = "100000";
@@ -30,6 +30,8 @@ pub(super) fn folder() -> Result<TempDir> {
 /// A service that runs; dropped, it is killed.
 pub(super) struct Service {
     child: Child,
+    /// Hangs up when its output ends, which is when it does.
+    ended: Receiver<()>,
     program: PathBuf,
     folder: PathBuf,
     /// `host:port`, as it said at its start.
@@ -44,14 +46,18 @@ impl Service {
         command.env("SERVICE_PUBLIC_URL", public_url).env("SERVICE_LIMIT_BULK", BULK_PER_MINUTE);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
         let child = command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
-        let mut service = Self { child, program: program.into(), folder: folder.into(), address: String::new() };
+        let (running, ended) = channel();
+        let mut service = Self { child, ended, program: program.into(), folder: folder.into(), address: String::new() };
         let output = service.child.stdout.take().context("the service has no output")?;
         let mut lines = BufReader::new(output).lines();
         let Some(Ok(first)) = lines.next() else { bail!("the service ended at its start: {}", service.log()) };
         let address = first.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
-        service.address = address.with_context(|| format!("no address in: {first}"))?.to_owned();
+        address.with_context(|| format!("no address in: {first}"))?.clone_into(&mut service.address);
         // Read on, so that it never waits for a reader.
-        thread::spawn(move || lines.for_each(drop));
+        thread::spawn(move || {
+            lines.for_each(drop);
+            drop::<Sender<()>>(running);
+        });
         Ok(service)
     }
 
@@ -90,15 +96,12 @@ impl Service {
         let id = self.child.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status().context("cannot run kill")?;
         ensure!(sent.success(), "the service ended before its time: {}", self.log());
-        let end = Instant::now() + PATIENCE;
-        while Instant::now() < end {
-            if let Some(status) = self.child.try_wait().context("cannot wait for the service")? {
-                ensure!(status.success(), "the service ended with {status}: {}", self.log());
-                return Ok(());
-            }
-            thread::sleep(PAUSE);
+        if matches!(self.ended.recv_timeout(PATIENCE), Err(RecvTimeoutError::Timeout)) {
+            bail!("the service does not end: {}", self.log());
         }
-        bail!("the service does not end: {}", self.log())
+        let status = self.child.wait().context("cannot wait for the service")?;
+        ensure!(status.success(), "the service ended with {status}: {}", self.log());
+        Ok(())
     }
 
     fn log(&self) -> String {

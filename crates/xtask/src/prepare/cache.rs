@@ -9,11 +9,11 @@ use anyhow::{Context, Result};
 const DRAFT_PREFIX: &str = "draft-";
 
 /// Makes what `target` is to hold, unless another run did. It comes to be beside its place, so that an interrupted run
-/// leaves nothing half-made there; `make` gets a folder for scraps, and the path of the folder that it is to make.
+/// leaves nothing half-made there; `fill` gets a folder for scraps, and the path of the folder that it is to make.
 pub(crate) fn fetch_once(
     target: &Path,
     is_there: impl Fn() -> bool,
-    make: impl FnOnce(&Path, &Path) -> Result<()>,
+    fill: impl FnOnce(&Path, &Path) -> Result<()>,
 ) -> Result<()> {
     let parent = target.parent().context("the cache folder has no parent")?;
     make_passable(parent)?;
@@ -24,7 +24,7 @@ pub(crate) fn fetch_once(
     }
     let draft = Draft::make(parent)?;
     let made = draft.0.join("made");
-    make(&draft.0, &made)?;
+    fill(&draft.0, &made)?;
     let placed = || format!("cannot make {}", target.display());
     if target.exists() {
         // It came the same way, but does not run.
@@ -96,11 +96,11 @@ mod tests {
     fn what_is_there_is_not_made_again() {
         let top = tempfile::tempdir().unwrap();
         let target = top.path().join("caches/thing-1");
-        let make = |_: &Path, made: &Path| fs::create_dir(made).map_err(Into::into);
-        fetch_once(&target, || target.is_dir(), make).unwrap();
+        let fill = |_: &Path, made: &Path| fs::create_dir(made).map_err(Into::into);
+        fetch_once(&target, || target.is_dir(), fill).unwrap();
         assert!(target.is_dir());
         fetch_once(&target, || target.is_dir(), |_, _| anyhow::bail!("made twice")).unwrap();
-        fetch_once(&target, || false, make).unwrap();
+        fetch_once(&target, || false, fill).unwrap();
         assert!(target.is_dir(), "what does not run is replaced");
         assert!(fetch_once(&target, || false, |_, _| anyhow::bail!("no network")).is_err());
         assert!(target.is_dir(), "what is there stays until something better is");

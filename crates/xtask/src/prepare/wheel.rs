@@ -73,7 +73,8 @@ fn succeed(mut command: Command, what: &str) -> Result<()> {
     Ok(())
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Two digits a byte.
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
