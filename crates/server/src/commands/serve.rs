@@ -26,14 +26,14 @@ const LAST_WRITING_WITHIN: Duration = Duration::from_secs(2);
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     start_logging(&config.log)?;
-    // Bound first: a port that is taken is the commonest fault and should cost no database.
+    // First what is quick: a port that is taken is the commonest fault and should cost no database.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
+    let transport = compose::mail_transport(config)?;
     let database = Database::open(config)?;
     let metrics = metrics::install()?;
     let served = actix_web::rt::System::new().block_on(async {
         let limiter = compose::limiter(config).await?;
         let (keys, bells) = (master_key::find(config, &SecureRandom::default())?, Bells::default());
-        let transport = compose::mail_transport(config)?;
         let ports = compose::ports(config, &database, config.db_pool_size, limiter, keys, &bells)?;
         let (queue, rope) = (compose::queue(&database)?, &bells.deliveries);
         let is_inside = config.dispatcher == DispatcherPlace::Inside;

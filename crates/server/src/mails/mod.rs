@@ -4,6 +4,8 @@ mod files;
 mod message;
 mod sender;
 mod smtp;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 pub use files::FileTransport;

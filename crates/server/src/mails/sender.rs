@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use domain::mails::ATTEMPT_WITHIN;
 use domain::ports::{MailQueue, MailTransport, Ports};
 use storage_diesel::OnQueued;
 use tokio::runtime::Runtime;
@@ -32,11 +33,19 @@ impl MailBell {
 pub struct MailSenderOptions {
     /// How often it looks by itself: for letters that are due again, and for those of other instances.
     pub look_every: Duration,
+    /// How long one attempt may take in all; well below [`LEASE`](domain::mails::LEASE).
+    pub attempt_within: Duration,
+    /// How long what is under way may take once the end was asked for.
+    pub finish_within: Duration,
 }
 
 impl Default for MailSenderOptions {
     fn default() -> Self {
-        Self { look_every: Duration::from_secs(5) }
+        Self {
+            look_every: Duration::from_secs(5),
+            attempt_within: ATTEMPT_WITHIN.unsigned_abs(),
+            finish_within: Duration::from_secs(5),
+        }
     }
 }
 
@@ -72,7 +81,7 @@ impl MailSender {
             clock: Arc::clone(&ports.clock),
             keys: Arc::clone(&ports.master_keys),
             owner: ports.ids.new_id(),
-            look_every: options.look_every,
+            options: options.clone(),
         });
         let (stop, stopped) = oneshot::channel();
         let done = runtime.spawn(worker.run(Arc::clone(&bell.0), async {

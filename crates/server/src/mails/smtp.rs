@@ -1,6 +1,7 @@
 //! A mail server that takes letters over SMTP.
 
 use std::net::IpAddr;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -8,6 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::ports::{MailError, MailTransport, OutgoingMail};
 use lettre::message::Mailbox;
+use lettre::transport::smtp::AsyncSmtpTransportBuilder;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::PoolConfig;
 use lettre::transport::smtp::authentication::Credentials;
@@ -85,6 +87,12 @@ impl SmtpUrl {
         Ok(Self { host, port: url.port().unwrap_or(default), security, login })
     }
 
+    /// The same server, taken for one on another machine.
+    #[cfg(test)]
+    pub(super) fn as_if_elsewhere(self) -> Self {
+        Self { security: Security::StartTls, ..self }
+    }
+
     fn tls(&self) -> Result<Tls, Error> {
         let parameters = || {
             let own = rustls_native_certs::load_native_certs().certs;
@@ -119,7 +127,9 @@ fn is_loopback(host: &str) -> bool {
 
 /// Hands letters to a mail server. `Debug` does not show its password.
 pub(crate) struct SmtpTransport {
-    relay: AsyncSmtpTransport<Tokio1Executor>,
+    builder: AsyncSmtpTransportBuilder,
+    /// Made by the first letter: its pool belongs to the runtime that it is made on.
+    relay: OnceLock<AsyncSmtpTransport<Tokio1Executor>>,
     from: Mailbox,
     secrets: Vec<String>,
 }
@@ -142,7 +152,7 @@ impl SmtpTransport {
         if let Some((user, password)) = &url.login {
             builder = builder.credentials(Credentials::new(user.clone(), password.clone()));
         }
-        Ok(Self { relay: builder.build(), from, secrets: url.secrets() })
+        Ok(Self { builder, relay: OnceLock::new(), from, secrets: url.secrets() })
     }
 
     /// Why a server did not take a letter, for operators.
@@ -173,7 +183,8 @@ impl std::fmt::Debug for SmtpTransport {
 impl MailTransport for SmtpTransport {
     async fn send(&self, mail: &OutgoingMail) -> Result<(), MailError> {
         let message = message_of(mail, &self.from)?;
-        match self.relay.send(message).await {
+        let relay = self.relay.get_or_init(|| self.builder.clone().build());
+        match relay.send(message).await {
             Ok(_) => Ok(()),
             Err(error) if is_about_the_letter(&error) => Err(MailError::permanent(self.reason(&error))),
             Err(error) => Err(MailError::transient(self.reason(&error))),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::WorkspaceId;
-use domain::mails::{ATTEMPT_WITHIN, ClaimedMail, MailClaim, MailRecord, MailVerdict, OPENS_NOT, after_failure};
+use domain::mails::{ClaimedMail, MailClaim, MailRecord, MailVerdict, OPENS_NOT, after_failure};
 use domain::ports::{Clock, MailError, MailQueue, MailTransport, OutgoingMail, StoreError};
 use domain::webhooks::MasterKeys;
 use metrics::{counter, describe_counter};
@@ -15,13 +15,13 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
+use super::sender::MailSenderOptions;
+
 /// How many letters are sent at once.
 pub(super) const AT_ONCE: usize = 4;
 /// How often it is tried to write down what came of an attempt; after that the letter is sent again.
 const RECORDS: u32 = 20;
 const RECORD_AGAIN_AFTER: Duration = Duration::from_secs(1);
-/// How long what is under way may take once the end was asked for.
-const FINISH_WITHIN: Duration = Duration::from_secs(5);
 
 const SENT: &str = "service_mail_sent_total";
 const RETRIED: &str = "service_mail_retried_total";
@@ -43,7 +43,7 @@ pub(super) struct Worker {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) keys: Arc<MasterKeys>,
     pub(super) owner: Uuid,
-    pub(super) look_every: Duration,
+    pub(super) options: MailSenderOptions,
 }
 
 impl Worker {
@@ -62,10 +62,11 @@ impl Worker {
                 () = &mut stop => break,
                 Some(_) = under_way.join_next() => {}
                 () = bell.notified() => {}
-                () = tokio::time::sleep(self.look_every) => {}
+                () = tokio::time::sleep(self.options.look_every) => {}
             }
         }
-        let finished = tokio::time::timeout(FINISH_WITHIN, async { while under_way.join_next().await.is_some() {} });
+        let finished =
+            tokio::time::timeout(self.options.finish_within, async { while under_way.join_next().await.is_some() {} });
         if finished.await.is_err() {
             log::warn!("letters under way are given back, and may be sent twice");
             under_way.shutdown().await;
@@ -133,7 +134,7 @@ impl Worker {
         })?;
         let outgoing =
             OutgoingMail { id: mail.id, workspace: mail.workspace, mail: opened, created_at: mail.created_at };
-        let within = ATTEMPT_WITHIN.unsigned_abs();
+        let within = self.options.attempt_within;
         match tokio::time::timeout(within, self.transport.send(&outgoing)).await {
             Ok(sent) => sent,
             Err(_) => Err(MailError::transient(format!("it was not taken within {} seconds", within.as_secs()))),
