@@ -160,9 +160,8 @@ fn sender_at(public_url: &str) -> String {
     let url = url::Url::parse(public_url).ok();
     match url.as_ref().and_then(url::Url::host) {
         Some(url::Host::Domain(name)) => format!("no-reply@{name}"),
-        Some(url::Host::Ipv4(address)) => format!("no-reply@[{address}]"),
-        Some(url::Host::Ipv6(address)) => format!("no-reply@[IPv6:{address}]"),
-        None => "no-reply@localhost".to_owned(),
+        // Mail servers take no letter from a bare address of a machine: whoever sends any has a name, or sets the sender.
+        _ => "no-reply@localhost".to_owned(),
     }
 }
 
@@ -200,8 +199,8 @@ mod tests {
     fn letters_come_from_where_people_reach_the_service() {
         for (url, sender) in [
             ("https://work.example.com:8443/x", "no-reply@work.example.com"),
-            ("http://127.0.0.1:8080", "no-reply@[127.0.0.1]"),
-            ("http://[::1]:8080", "no-reply@[IPv6:::1]"),
+            ("http://127.0.0.1:8080", "no-reply@localhost"),
+            ("http://[::1]:8080", "no-reply@localhost"),
         ] {
             assert_eq!(sender_at(url), sender);
             assert!(sender.parse::<lettre::message::Mailbox>().is_ok(), "{sender}");

@@ -147,9 +147,10 @@ fn letters_go_out_as_they_are_queued() {
         assert_eq!((received.from.as_str(), received.to.as_str()), ("no-reply@work.example.com", to));
         let data = received.data;
         assert!(
-            data.contains("\r\n.\r\n.hidden\r\n") && data.contains("<a href=\"https://work.example.com/x#token=1\""),
+            data.contains("\r\n.\r\n.hidden\r\n") && data.contains("\r\nhttps://work.example.com/x#token=1\r\n"),
             "{data}"
         );
+        assert!(data.contains("<a href=3D\"https://work.example.com/x#token=3D1\""), "{data}");
         assert!(data.contains("From: Work <no-reply@work.example.com>\r\n"), "{data}");
         assert_eq!(rig.next_verdict(), MailVerdict::Sent);
     }
