@@ -21,9 +21,9 @@ pub fn to_html(text: &str) -> String {
     html
 }
 
-fn line_html(line: &str) -> String {
-    let mut html = String::with_capacity(line.len());
-    let mut rest = line;
+fn line_html(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    let mut rest = text;
     while let Some(start) = next_link(rest) {
         let (before, from) = rest.split_at(start);
         let end = from.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"')).unwrap_or(from.len());

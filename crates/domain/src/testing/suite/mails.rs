@@ -164,7 +164,7 @@ pub async fn leases_and_waits_end(subject: &Subject, queue: &dyn MailQueue) {
     assert!(world.taken(queue, OTHER).await.is_empty());
     subject.clock.advance(Duration::SECOND);
     let third = world.taken(queue, OTHER).await;
-    assert_eq!(third, [second.clone()]);
+    assert_eq!(third, std::slice::from_ref(&second));
     assert!(!world.recorded(queue, OWNER, &second, MailVerdict::Sent).await, "it was taken over");
     assert!(world.recorded(queue, OTHER, &second, MailVerdict::Sent).await);
     subject.clock.advance(LEASE * 2);
