@@ -218,8 +218,8 @@ fn deliver(database: &TestDatabase, ports: &Ports, rope: &BellRope) -> Deliverie
 fn send_letters(database: &TestDatabase, ports: &Ports, letters: Arc<Letters>, bell: &MailBell) -> MailSender {
     let pg = PgOptions { pool_size: 1, ..PgOptions::new(database.url()) };
     let queue = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
-    let options = MailSenderOptions::default();
-    MailSender::start(ports, queue, letters, bell, &options).unwrap_or_else(|error| panic!("{error}"))
+    MailSender::start(ports, queue, letters, bell, MailSenderOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Real ports over a test's database, with the test's clock.

@@ -43,7 +43,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             actix_web::rt::spawn(rope.clone().keep_telling(Arc::clone(&queue)));
         }
         let options = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
-        let mails = MailSender::start(&ports, queue.clone(), transport, &bells.mails, &MailSenderOptions::default())?;
+        let mails = MailSender::start(&ports, queue.clone(), transport, &bells.mails, MailSenderOptions::default())?;
         let deliveries = is_inside.then(|| Deliveries::start(&ports, queue, rope, options)).transpose()?;
         let served = serve(config, listener, &database, ports, metrics).await;
         drop(news);

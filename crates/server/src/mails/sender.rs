@@ -29,7 +29,7 @@ impl MailBell {
 }
 
 /// How a worker works.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct MailSenderOptions {
     /// How often it looks by itself: for letters that are due again, and for those of other instances.
     pub look_every: Duration,
@@ -67,7 +67,7 @@ impl MailSender {
         queue: Arc<dyn MailQueue>,
         transport: Arc<dyn MailTransport>,
         bell: &MailBell,
-        options: &MailSenderOptions,
+        options: MailSenderOptions,
     ) -> anyhow::Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
@@ -81,7 +81,7 @@ impl MailSender {
             clock: Arc::clone(&ports.clock),
             keys: Arc::clone(&ports.master_keys),
             owner: ports.ids.new_id(),
-            options: options.clone(),
+            options,
         });
         let (stop, stopped) = oneshot::channel();
         let done = runtime.spawn(worker.run(Arc::clone(&bell.0), async {

@@ -89,7 +89,7 @@ impl SmtpUrl {
 
     /// The same server, taken for one on another machine.
     #[cfg(test)]
-    pub(super) fn as_if_elsewhere(self) -> Self {
+    pub(super) fn taken_for_elsewhere(self) -> Self {
         Self { security: Security::StartTls, ..self }
     }
 

@@ -75,10 +75,10 @@ impl Rig {
 
     fn begin(&mut self, url: &str, options: MailSenderOptions) {
         let transport = SmtpTransport::new(&SmtpUrl::parse(url).unwrap(), "Work <no-reply@work.example.com>").unwrap();
-        self.begin_with(Arc::new(transport), &options);
+        self.begin_with(Arc::new(transport), options);
     }
 
-    fn begin_with(&mut self, transport: Arc<dyn MailTransport>, options: &MailSenderOptions) {
+    fn begin_with(&mut self, transport: Arc<dyn MailTransport>, options: MailSenderOptions) {
         let queue = Arc::new(ToldQueue { store: self.test.store.clone(), told: self.told.clone() });
         if let Some(former) =
             self.sender.replace(MailSender::start(&self.test.ports, queue, transport, &self.bell, options).unwrap())
@@ -278,9 +278,10 @@ fn a_crash_loses_no_letter() {
 fn nothing_leaves_the_machine_without_tls() {
     let server = MailServer::good();
     let mut rig = Rig::over("smtp://127.0.0.1:1");
-    let url = SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().as_if_elsewhere();
+    let url =
+        SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().taken_for_elsewhere();
     let transport = SmtpTransport::new(&url, "no-reply@example.com").unwrap();
-    rig.begin_with(Arc::new(transport), &MailSenderOptions::default());
+    rig.begin_with(Arc::new(transport), MailSenderOptions::default());
     rig.post("ann@example.com", "text");
     rig.next_retry();
     let said: Vec<_> =
