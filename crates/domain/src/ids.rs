@@ -55,6 +55,8 @@ ids! {
     SubscriptionId,
     /// One event for one subscription.
     DeliveryId,
+    /// A letter.
+    MailId,
     /// A company.
     CompanyId,
     /// A contact.

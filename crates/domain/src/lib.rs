@@ -18,6 +18,7 @@ pub mod input;
 pub mod issues;
 pub mod kb;
 pub mod limits;
+pub mod mails;
 pub mod members;
 pub mod paging;
 pub mod ports;
@@ -35,7 +36,7 @@ pub mod workspaces;
 
 pub use error::{Error, ErrorCode};
 pub use ids::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId,
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, MailId,
     ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 pub use references::{Reference, References};

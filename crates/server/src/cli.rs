@@ -45,6 +45,12 @@ pub(crate) struct ConfigArgs {
     /// Where people reach the service, such as <https://work.example.com> [default: where it listens].
     #[arg(long, global = true, env = "SERVICE_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
+    // A flag would show a password in the process list.
+    #[arg(skip = std::env::var("SERVICE_SMTP_URL").ok().filter(|url| !url.is_empty()))]
+    pub(crate) smtp_url: Option<String>,
+    /// Whom letters come from [default: no-reply at the host of the public URL].
+    #[arg(long, global = true, env = "SERVICE_MAIL_FROM", value_name = "ADDRESS")]
+    pub(crate) mail_from: Option<String>,
     /// Proxies whose X-Forwarded-For counts: addresses and networks, with commas between them [default: none].
     #[arg(long, global = true, env = "SERVICE_TRUSTED_PROXIES", value_name = "LIST", value_delimiter = ',')]
     pub(crate) trusted_proxies: Option<Vec<String>>,

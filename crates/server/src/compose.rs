@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use domain::ports::{Directory, Limiter, Mailer, Ports, Settings};
+use domain::ports::{Directory, Limiter, MailTransport, Ports, Settings};
 use domain::webhooks::MasterKeys;
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
 use limiter::{MemoryLimiter, RedisLimiter};
@@ -12,12 +12,12 @@ use storage_diesel::{PgOptions, PgStore};
 use crate::config::Config;
 use crate::deliveries::BellRope;
 use crate::keeper::Keeper;
-use crate::mail::FileMailer;
+use crate::mails::{FileTransport, MailBell, SmtpTransport, SmtpUrl};
 use crate::passwords::Argon2Passwords;
 use machine::{SecureRandom, SystemClock, VersionSevenIds};
 
-/// Connections of the dispatcher: it claims with one and records with another.
-const QUEUE_POOL_SIZE: u32 = 3;
+/// Connections of the queues: the dispatcher claims with one and records with another, and letters take one more.
+const QUEUE_POOL_SIZE: u32 = 4;
 
 /// A database that is there: one's own, or the embedded cluster, which stays as long as this value.
 pub(crate) struct Database {
@@ -60,26 +60,31 @@ impl Database {
     }
 }
 
-/// Everything but the database that requests and commands work with.
-pub(crate) struct Outside {
-    pub(crate) limiter: Arc<dyn Limiter>,
-    pub(crate) mailer: Arc<dyn Mailer>,
+/// The counts of requests that the configuration names. To be called on the runtime that lives as long as the service.
+pub(crate) async fn limiter(config: &Config) -> anyhow::Result<Arc<dyn Limiter>> {
+    Ok(match &config.redis_url {
+        Some(url) => {
+            let shared = RedisLimiter::connect(&url.0).await;
+            Arc::new(shared.context("redis_url (SERVICE_REDIS_URL) is not usable")?)
+        }
+        None => Arc::new(MemoryLimiter::new()),
+    })
 }
 
-impl Outside {
-    /// What the configuration names. To be called on the runtime that lives as long as the service.
-    pub(crate) async fn of(config: &Config) -> anyhow::Result<Self> {
-        let limiter: Arc<dyn Limiter> = match &config.redis_url {
-            Some(url) => {
-                let shared = RedisLimiter::connect(&url.0).await;
-                Arc::new(shared.context("redis_url (SERVICE_REDIS_URL) is not usable")?)
-            }
-            None => Arc::new(MemoryLimiter::new()),
-        };
-        let folder = config.data_dir.join("mails");
-        let mailer = Arc::new(FileMailer::new(folder, Arc::new(SystemClock), Arc::new(VersionSevenIds)));
-        Ok(Self { limiter, mailer })
-    }
+/// What carries letters: the mail server that the configuration names, or files.
+pub(crate) fn mail_transport(config: &Config) -> anyhow::Result<Arc<dyn MailTransport>> {
+    let Some(url) = &config.smtp_url else {
+        return Ok(Arc::new(FileTransport::new(config.data_dir.join("mails"))));
+    };
+    let url = SmtpUrl::parse(&url.0).context("smtp_url (SERVICE_SMTP_URL) is not usable")?;
+    Ok(Arc::new(SmtpTransport::new(&url, &config.mail_from)?))
+}
+
+/// Whom stores tell of what they queued.
+#[derive(Default)]
+pub(crate) struct Bells {
+    pub(crate) deliveries: BellRope,
+    pub(crate) mails: MailBell,
 }
 
 /// All ports over a database.
@@ -87,11 +92,11 @@ pub(crate) fn ports(
     config: &Config,
     database: &Database,
     pool_size: u32,
-    outside: Outside,
+    limiter: Arc<dyn Limiter>,
     master_keys: MasterKeys,
-    rope: &BellRope,
+    bells: &Bells,
 ) -> anyhow::Result<Ports> {
-    let store = connect(database, pool_size, Some(rope))?;
+    let store = connect(database, pool_size, Some(bells))?;
     let directory: Arc<dyn Directory> = store.clone();
     Ok(Ports {
         store,
@@ -99,9 +104,8 @@ pub(crate) fn ports(
         clock: Arc::new(SystemClock),
         ids: Arc::new(VersionSevenIds),
         random: Arc::new(SecureRandom::default()),
-        limiter: outside.limiter,
+        limiter,
         passwords: Arc::new(Argon2Passwords::new(SecureRandom::default())?),
-        mailer: outside.mailer,
         known: Arc::default(),
         activity: Arc::default(),
         master_keys: Arc::new(master_keys),
@@ -115,18 +119,19 @@ pub(crate) fn ports(
 
 /// The same ports for what goes on beside the requests, over a connection of its own: requests that take all others
 /// must not keep this instance from looking for revoked credentials.
-pub(crate) fn beside(ports: &Ports, database: &Database) -> anyhow::Result<Ports> {
+pub(crate) fn beside(ports: &Ports, database: &Database) -> anyhow::Result<(Ports, Arc<PgStore>)> {
     let store = connect(database, 1, None)?;
-    Ok(Ports { directory: store.clone(), store, ..ports.clone() })
+    Ok((Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }, store))
 }
 
-/// The queue of webhooks for a dispatcher of this process, over connections of its own.
+/// The queues of webhooks and letters for those who work on them in this process, over connections of their own.
 pub(crate) fn queue(database: &Database) -> anyhow::Result<Arc<PgStore>> {
     connect(database, QUEUE_POOL_SIZE, None)
 }
 
-fn connect(database: &Database, pool_size: u32, rope: Option<&BellRope>) -> anyhow::Result<Arc<PgStore>> {
-    let on_queued = rope.map(BellRope::pull);
-    let options = PgOptions { pool_size, on_queued, ..PgOptions::new(database.url.clone()) };
+fn connect(database: &Database, pool_size: u32, bells: Option<&Bells>) -> anyhow::Result<Arc<PgStore>> {
+    let on_queued = bells.map(|bells| bells.deliveries.pull());
+    let on_mail_queued = bells.map(|bells| bells.mails.pull());
+    let options = PgOptions { pool_size, on_queued, on_mail_queued, ..PgOptions::new(database.url.clone()) };
     PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
 }

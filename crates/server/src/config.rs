@@ -30,6 +30,10 @@ pub(crate) struct Config {
     pub(crate) log: String,
     /// Where people reach the service; links in mails begin with it.
     pub(crate) public_url: String,
+    /// A mail server; unset: letters become files in the data folder.
+    pub(crate) smtp_url: Option<SecretUrl>,
+    /// Whom letters come from.
+    pub(crate) mail_from: String,
     /// Proxies whose word about the client's address counts.
     pub(crate) trusted_proxies: TrustedProxies,
     /// A Redis that several instances count requests in.
@@ -87,6 +91,8 @@ struct File {
     drain_seconds: Option<u64>,
     log: Option<String>,
     public_url: Option<String>,
+    smtp_url: Option<SecretUrl>,
+    mail_from: Option<String>,
     trusted_proxies: Option<Vec<String>>,
     redis_url: Option<SecretUrl>,
     limit_anonymous: Option<u64>,
@@ -120,6 +126,8 @@ impl Config {
                 critical: args.limit_critical.or(file.limit_critical).unwrap_or(default.critical),
                 bulk: args.limit_bulk.or(file.limit_bulk).unwrap_or(default.bulk),
             },
+            smtp_url: args.smtp_url.clone().map(SecretUrl).or(file.smtp_url),
+            mail_from: args.mail_from.clone().or(file.mail_from).unwrap_or_else(|| sender_at(&public_url)),
             public_url,
             master_key: args.master_key.clone().map(SecretText).or(file.master_key),
             targets: TargetPolicy {
@@ -144,6 +152,16 @@ impl Config {
             "public_url (SERVICE_PUBLIC_URL) must begin with https:// or http://"
         );
         Ok(config)
+    }
+}
+
+/// The address that letters come from where none is set.
+fn sender_at(public_url: &str) -> String {
+    let url = url::Url::parse(public_url).ok();
+    match url.as_ref().and_then(url::Url::host) {
+        Some(url::Host::Domain(name)) => format!("no-reply@{name}"),
+        // Mail servers take no letter from a bare address of a machine: whoever sends any has a name, or sets the sender.
+        _ => "no-reply@localhost".to_owned(),
     }
 }
 
@@ -175,6 +193,18 @@ mod tests {
         assert!(unknown.contains("line 2") && unknown.contains("prot"), "{unknown}");
         let bad = parse("db_pool_size = \"many\"").unwrap_err().to_string();
         assert!(bad.contains("line 1"), "{bad}");
+    }
+
+    #[test]
+    fn letters_come_from_where_people_reach_the_service() {
+        for (url, sender) in [
+            ("https://work.example.com:8443/x", "no-reply@work.example.com"),
+            ("http://127.0.0.1:8080", "no-reply@localhost"),
+            ("http://[::1]:8080", "no-reply@localhost"),
+        ] {
+            assert_eq!(sender_at(url), sender);
+            assert!(sender.parse::<lettre::message::Mailbox>().is_ok(), "{sender}");
+        }
     }
 
     #[test]

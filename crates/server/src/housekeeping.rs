@@ -1,10 +1,12 @@
 //! What goes on beside the requests, for as long as the service runs.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use domain::access::{LOOK_EVERY, look_for_changes};
 use domain::idempotency::KEPT_FOR;
-use domain::ports::{Ports, StoreError};
+use domain::mails;
+use domain::ports::{MailQueue, Ports, StoreError};
 use domain::usage::write_activity;
 
 /// How often it is written what credentials did.
@@ -46,7 +48,7 @@ pub async fn keep_writing_activity(ports: Ports) {
 }
 
 /// Forgets what is too old, in small steps, again and again.
-pub(crate) async fn keep_pruning(ports: Ports) {
+pub(crate) async fn keep_pruning(ports: Ports, letters: Arc<dyn MailQueue>) {
     let mut ticks = tokio::time::interval(PRUNE_EVERY);
     loop {
         ticks.tick().await;
@@ -54,6 +56,7 @@ pub(crate) async fn keep_pruning(ports: Ports) {
         let directory = &ports.directory;
         in_steps("idempotency keys", async || directory.prune_idempotency(now - KEPT_FOR, PRUNE_AT_ONCE).await).await;
         in_steps("credentials", async || directory.prune_credentials(now, PRUNE_AT_ONCE).await).await;
+        in_steps("letters", async || letters.prune_mails(now - mails::KEPT_FOR, PRUNE_AT_ONCE).await).await;
     }
 }
 

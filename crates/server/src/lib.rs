@@ -10,7 +10,7 @@ mod deliveries;
 mod demo;
 mod housekeeping;
 mod keeper;
-mod mail;
+mod mails;
 mod master_key;
 mod metrics;
 mod passwords;
@@ -19,7 +19,7 @@ mod surfaces;
 pub use cli::Cli;
 pub use deliveries::{BellRope, Deliveries};
 pub use housekeeping::{keep_looking, keep_writing_activity};
-pub use mail::FileMailer;
+pub use mails::{FileTransport, MailBell, MailSender, MailSenderOptions};
 pub use passwords::Argon2Passwords;
 pub use surfaces::SURFACES;
 

@@ -4,7 +4,7 @@
 //! pooled connection in one transaction (`store.rs`).
 //!
 //! **Invariant**: a `PgTx` is bound to a workspace, and every statement names it; what crosses workspaces is in
-//! `directory/` and `queue/` alone. Row types and SQL never leave this crate.
+//! `directory/`, `queue/` and `mails.rs` alone. Row types and SQL never leave this crate.
 
 #[cfg(test)]
 extern crate self as storage_diesel;
@@ -30,6 +30,7 @@ mod issues;
 mod kb;
 mod kb_search;
 mod lexemes;
+mod mails;
 mod members;
 mod migrations;
 mod news;
@@ -50,6 +51,7 @@ mod workspaces;
 
 pub use bulk_load::BulkLoad;
 pub use events::ENQUEUE_FAILURES;
+pub use mails::{MAILS_DROPPED, MAILS_QUEUED};
 pub use migrations::{MigrationError, migrate, pending, revert_all};
 pub use news::QueueNews;
 pub use pool::{OnQueued, PgOptions};

@@ -3,6 +3,7 @@
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;
 mod kb;
+mod mails;
 mod queue;
 
 use std::sync::LazyLock;

@@ -30,6 +30,8 @@ pub struct PgOptions {
     pub lock_timeout_ms: u64,
     /// Called whenever deliveries of webhooks were committed to the queue. It must not block.
     pub on_queued: Option<OnQueued>,
+    /// The same for letters.
+    pub on_mail_queued: Option<OnQueued>,
 }
 
 /// What is to be called.
@@ -45,6 +47,7 @@ impl PgOptions {
             statement_timeout_ms: 9_000,
             lock_timeout_ms: 4_000,
             on_queued: None,
+            on_mail_queued: None,
         }
     }
 }

@@ -12,8 +12,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use crate::errors::store_error;
+use crate::mails::MAILS_QUEUED;
 use crate::pool::{self, OnQueued, PgOptions, PgPool};
-use crate::tx::{Mode, PgTx};
+use crate::tx::{Mode, PgTx, Queued};
 
 /// How often a job runs again after it lost against others.
 const RUNS_AGAIN: u32 = 3;
@@ -27,6 +28,7 @@ pub struct PgStore {
     acquire_timeout: Duration,
     patience: Duration,
     on_queued: Option<OnQueued>,
+    on_mail_queued: Option<OnQueued>,
 }
 
 /// What has no workspace of its own runs in this one, which means nothing there.
@@ -51,6 +53,7 @@ impl PgStore {
             acquire_timeout: Duration::from_millis(options.acquire_timeout_ms),
             patience: Duration::from_millis(options.lock_timeout_ms),
             on_queued: options.on_queued.clone(),
+            on_mail_queued: options.on_mail_queued.clone(),
         })
     }
 
@@ -111,10 +114,16 @@ impl PgStore {
         }
     }
 
-    /// Lets the dispatcher know of deliveries that are committed; the connection is back in the pool by then.
-    fn tell(&self, queued: bool) {
-        if let Some(on_queued) = self.on_queued.as_ref().filter(|_| queued) {
+    /// Lets those beside the requests know of what is committed; the connection is back in the pool by then.
+    fn tell(&self, queued: Queued) {
+        if let Some(on_queued) = self.on_queued.as_ref().filter(|_| queued.deliveries) {
             on_queued();
+        }
+        if queued.mails > 0 {
+            metrics::counter!(MAILS_QUEUED).increment(queued.mails);
+            if let Some(on_queued) = &self.on_mail_queued {
+                on_queued();
+            }
         }
     }
 
@@ -146,8 +155,7 @@ impl Store for PgStore {
 /// What came of a transaction.
 struct Committed<T> {
     value: T,
-    /// Whether deliveries were queued.
-    queued: bool,
+    queued: Queued,
 }
 
 /// Does the work once, and says whether it was committed. The work comes back, to be done again.
@@ -171,7 +179,7 @@ fn within_transaction<T>(
 ) -> Result<Option<Committed<T>>, StoreError> {
     let mut tx = PgTx::new(connection, workspace, Mode::Transaction);
     let done = work(&mut tx);
-    let (failed, queued) = (tx.failed(), tx.queued);
+    let (failed, queued) = (tx.failed(), tx.queued());
     match done {
         Ok(_) if failed => {
             roll_back(connection);
@@ -201,15 +209,16 @@ fn roll_back(connection: &mut PgConnection) {
     }
 }
 
-/// Runs the job without a transaction, and says whether it queued deliveries. It runs anew where the connection broke:
+/// Runs the job without a transaction, and says what it queued. It runs anew where the connection broke:
 /// such jobs read, or reserve a number, of which one more does no harm.
-fn autocommit(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> (Result<(), StoreError>, bool) {
-    let mut queued = false;
+fn autocommit(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> (Result<(), StoreError>, Queued) {
+    let mut queued = Queued::default();
     let done = pool::with_connection(pool, |connection| {
         let mut tx = PgTx::new(connection, workspace, Mode::Autocommit);
         let done = job(&mut tx);
         // What was queued stays, also where a later statement fails.
-        queued |= tx.queued;
+        queued.deliveries |= tx.queued;
+        queued.mails += tx.queued_mails;
         match done {
             Ok(()) | Err(Abort::Rule) => Ok(()),
             Err(Abort::Store(error)) => Err(error),

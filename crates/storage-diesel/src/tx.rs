@@ -8,8 +8,8 @@ use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
-    IssueRepo, KbArticleRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, Tx,
-    WorkspaceRepo,
+    IssueRepo, KbArticleRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError,
+    SubscriptionRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
 use domain::{Reference, WorkspaceId};
@@ -29,6 +29,15 @@ pub(crate) enum Mode {
     Autocommit,
 }
 
+/// What a job queued for those who work beside the requests.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Queued {
+    /// Whether there are deliveries.
+    pub(crate) deliveries: bool,
+    /// How many letters there are.
+    pub(crate) mails: u64,
+}
+
 /// The domain's [`Tx`] over one connection; it implements all repositories itself.
 pub(crate) struct PgTx<'c> {
     connection: &'c mut PgConnection,
@@ -37,13 +46,20 @@ pub(crate) struct PgTx<'c> {
     pub(crate) loaded_texts: LoadedTexts,
     /// Whether deliveries were queued that a dispatcher could send once this is committed.
     pub(crate) queued: bool,
+    /// How many letters were queued that a worker could send once this is committed.
+    pub(crate) queued_mails: u64,
     failed: bool,
 }
 
 impl<'c> PgTx<'c> {
     pub(crate) fn new(connection: &'c mut PgConnection, workspace: WorkspaceId, mode: Mode) -> Self {
         let loaded_texts = LoadedTexts::default();
-        Self { connection, workspace: workspace.0, mode, loaded_texts, queued: false, failed: false }
+        Self { connection, workspace: workspace.0, mode, loaded_texts, queued: false, queued_mails: 0, failed: false }
+    }
+
+    /// What was queued so far.
+    pub(crate) const fn queued(&self) -> Queued {
+        Queued { deliveries: self.queued, mails: self.queued_mails }
     }
 
     /// Whether a statement failed. Postgres answers a COMMIT after that with a silent rollback.
@@ -183,6 +199,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo {
+        self
+    }
+
+    fn mails(&mut self) -> &mut dyn MailQueueRepo {
         self
     }
 

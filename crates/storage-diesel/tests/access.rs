@@ -17,11 +17,12 @@ use domain::accounts::{
 use domain::input::{Input, Mode};
 use domain::members::{self, InvitationFields, RoleFields};
 use domain::ports::{Abort, Job, Operator, Ports};
-use domain::testing::{self, Mails, ManualClock, plain_hash};
+use domain::testing::{self, ManualClock, plain_hash, sent_letters};
 use domain::versions::ExpectedVersion;
 use domain::workspaces::{self, NewUser, NewWorkspace, Plan, Role, Workspace};
 use domain::{Error, SessionId, UserId};
 use serde_json::{Value, json};
+use storage_diesel::PgStore;
 use tokio::sync::Barrier;
 use uuid::Uuid;
 
@@ -30,7 +31,7 @@ const PASSWORD: &str = "a good password";
 /// A service with one workspace.
 struct Office {
     ports: Ports,
-    mails: Arc<Mails>,
+    store: Arc<PgStore>,
     workspace: Workspace,
 }
 
@@ -41,13 +42,13 @@ fn fields<I: Input>(body: Value) -> I {
 
 impl Office {
     async fn over(database: &Database) -> Self {
-        let (mails, different) = (Arc::<Mails>::default(), Arc::new(common::Different));
+        let different = Arc::new(common::Different);
         let clock = Arc::<ManualClock>::default();
         let store = Arc::new(database.store());
-        let ports = testing::ports_over(store, clock, different.clone(), different, mails.clone());
+        let ports = testing::ports_over(store.clone(), clock, different.clone(), different);
         let new = NewWorkspace { name: "Office".to_owned(), slug: "office".to_owned(), plan: Plan::Starter };
         let workspace = workspaces::create(&ports, &Operator::of_this_process(), &new).await.unwrap();
-        Self { ports, mails, workspace }
+        Self { ports, store, workspace }
     }
 
     async fn add(&self, email: &str, role: Role) -> UserId {
@@ -77,8 +78,9 @@ impl Office {
     }
 
     /// The token of the one letter.
-    fn token(&self) -> String {
-        let text = self.mails.take().remove(0).text;
+    async fn token(&self) -> String {
+        let letter = sent_letters(&self.ports, &*self.store).await.remove(0);
+        let text = letter.text();
         let start = text.find("#token=").unwrap() + "#token=".len();
         text[start..].split_whitespace().next().unwrap().to_owned()
     }
@@ -101,7 +103,7 @@ impl Office {
         let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
         let by = ChangedBy::Reset(lookup_id.clone());
         let reset = PasswordReset { user_id, lookup_id, secret, expires_at: NOW + accounts::RESET_LIFE, used_at: None };
-        assert!(self.ports.directory.put_password_reset(&reset, NOW).await.unwrap());
+        assert!(self.ports.directory.put_password_reset(&reset, NOW, None).await.unwrap());
         let password = plain_hash("another password");
         PasswordChange { user_id, password, by, entries: Vec::new(), now: NOW }
     }
@@ -133,7 +135,7 @@ fn an_invitation_accepted_at_once_lets_in_once() {
         let permit = office.caller(ann, Role::Owner).await.permit().unwrap();
         let invitation: InvitationFields = fields(json!({ "email": "bob@example.org", "role": "member" }));
         members::invite(&office.ports, &permit, None, invitation).await.unwrap();
-        let token = office.token();
+        let token = office.token().await;
         let accept = || {
             let (ports, body) = (office.ports.clone(), json!({ "token": token, "name": "Bob", "password": PASSWORD }));
             async move {
@@ -157,7 +159,7 @@ fn a_reset_used_at_once_sets_one_password() {
         office.add("ann@example.org", Role::Owner).await;
         let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
         accounts::request_password_reset(&office.ports, asked).await.unwrap();
-        let (token, number) = (office.token(), AtomicU32::new(0));
+        let (token, number) = (office.token().await, AtomicU32::new(0));
         let reset = || {
             let password = format!("password number {}", number.fetch_add(1, Ordering::Relaxed));
             let (ports, body) = (office.ports.clone(), json!({ "token": token, "new_password": password }));

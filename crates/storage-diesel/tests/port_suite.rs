@@ -5,7 +5,7 @@ mod common;
 
 use std::sync::LazyLock;
 
-use domain::ports::DeliveryQueue;
+use domain::ports::{DeliveryQueue, MailQueue};
 use domain::testing::suite::Subject;
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(common::Database::migrated);
@@ -26,5 +26,14 @@ fn with_queue(case: impl AsyncFnOnce(&Subject, &dyn DeliveryQueue)) {
     });
 }
 
+fn with_mails(case: impl AsyncFnOnce(&Subject, &dyn MailQueue)) {
+    let database = common::Database::migrated();
+    common::block_on(async {
+        let (ports, clock) = database.ports();
+        case(&Subject { ports, clock }, &database.store()).await;
+    });
+}
+
 domain::port_suite!(on_postgres);
+domain::mail_suite!(with_mails);
 domain::queue_suite!(with_queue);

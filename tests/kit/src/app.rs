@@ -12,7 +12,10 @@ use domain::workspaces::{self, LimitName, NewWorkspace, Plan, PlanChange, Worksp
 use http_frame::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
 use machine::{SecureRandom, VersionSevenIds};
-use server::{Argon2Passwords, BellRope, Deliveries, SURFACES, keep_looking, keep_writing_activity};
+use server::{
+    Argon2Passwords, BellRope, Deliveries, MailBell, MailSender, MailSenderOptions, SURFACES, keep_looking,
+    keep_writing_activity,
+};
 use storage_diesel::{PgOptions, PgStore};
 
 use crate::{Client, Letters, ShiftedClock, Tenant, TestDatabase};
@@ -65,6 +68,7 @@ pub struct App {
     pub letters: Arc<Letters>,
     handle: actix_web::dev::ServerHandle,
     deliveries: Option<Deliveries>,
+    mails: Option<MailSender>,
     next: Arc<AtomicU32>,
     database: Arc<TestDatabase>,
 }
@@ -109,8 +113,9 @@ impl App {
         options: AppOptions,
     ) -> Self {
         let letters = Arc::new(Letters::default());
-        let rope = BellRope::default();
-        let ports = ports_over(&database, clock.clone(), letters.clone(), &options, &rope);
+        let (rope, bell) = (BellRope::default(), MailBell::default());
+        let ports = ports_over(&database, clock.clone(), &options, &rope, &bell);
+        let mails = Some(send_letters(&database, &ports, letters.clone(), &bell));
         let deliveries = options.delivers.then(|| deliver(&database, &ports, &rope));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
@@ -130,7 +135,7 @@ impl App {
             });
         });
         let handle = start.await.unwrap_or_else(|_| panic!("the service did not start"));
-        Self { base_url: format!("http://{address}"), ports, clock, letters, handle, deliveries, next, database }
+        Self { base_url: format!("http://{address}"), ports, clock, letters, handle, deliveries, mails, next, database }
     }
 
     /// Makes a workspace whose limits no test reaches.
@@ -191,6 +196,9 @@ impl App {
 impl Drop for App {
     fn drop(&mut self) {
         self.crash_dispatcher();
+        if let Some(mails) = self.mails.take() {
+            mails.crash();
+        }
         // Told to stop and not waited for: the thread ends by itself.
         drop(self.handle.stop(false));
     }
@@ -207,15 +215,27 @@ fn deliver(database: &TestDatabase, ports: &Ports, rope: &BellRope) -> Deliverie
     Deliveries::start(ports, queue, rope, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Real ports over a test's database, with the test's clock and letters.
+fn send_letters(database: &TestDatabase, ports: &Ports, letters: Arc<Letters>, bell: &MailBell) -> MailSender {
+    let pg = PgOptions { pool_size: 1, ..PgOptions::new(database.url()) };
+    let queue = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
+    MailSender::start(ports, queue, letters, bell, MailSenderOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Real ports over a test's database, with the test's clock.
 fn ports_over(
     database: &TestDatabase,
     clock: Arc<ShiftedClock>,
-    letters: Arc<Letters>,
     options: &AppOptions,
     rope: &BellRope,
+    bell: &MailBell,
 ) -> Ports {
-    let pg = PgOptions { pool_size: POOL_SIZE, on_queued: Some(rope.pull()), ..PgOptions::new(database.url()) };
+    let pg = PgOptions {
+        pool_size: POOL_SIZE,
+        on_queued: Some(rope.pull()),
+        on_mail_queued: Some(bell.pull()),
+        ..PgOptions::new(database.url())
+    };
     let store = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
     let directory: Arc<dyn Directory> = store.clone();
     let master_keys = MasterKeys::parse(MASTER_KEY).unwrap_or_else(|error| panic!("{error}"));
@@ -228,7 +248,6 @@ fn ports_over(
         random: Arc::new(SecureRandom::default()),
         limiter: Arc::clone(&options.limiter),
         passwords: Arc::new(passwords),
-        mailer: letters,
         known: Arc::default(),
         activity: Arc::default(),
         master_keys: Arc::new(master_keys),

@@ -3,7 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use domain::ports::{Mail, Mailer};
+use async_trait::async_trait;
+use domain::mails::Mail;
+use domain::ports::{MailError, MailTransport, OutgoingMail};
 
 /// How long a letter may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -13,9 +15,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 #[derive(Debug, Default)]
 pub struct Letters(Mutex<Vec<Mail>>);
 
-impl Mailer for Letters {
-    fn post(&self, mail: Mail) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
+#[async_trait]
+impl MailTransport for Letters {
+    async fn send(&self, mail: &OutgoingMail) -> Result<(), MailError> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(mail.mail.clone());
+        Ok(())
     }
 }
 
@@ -23,7 +27,7 @@ impl Letters {
     /// All letters to an address so far, in any casing, oldest first.
     pub fn to(&self, address: &str) -> Vec<Mail> {
         let letters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        letters.iter().filter(|mail| mail.to.eq_ignore_ascii_case(address)).cloned().collect()
+        letters.iter().filter(|mail| mail.to().eq_ignore_ascii_case(address)).cloned().collect()
     }
 
     /// Waits for the `count`th letter to an address, and reads the one-time token of its link.
@@ -42,7 +46,7 @@ impl Letters {
         };
         let mail = tokio::time::timeout(PATIENCE, waiting).await;
         let mail = mail.unwrap_or_else(|_| panic!("letter {count} to {address} did not come"));
-        let token = mail.text.split_once("#token=").map(|(_, rest)| rest.chars().take_while(|c| !c.is_whitespace()));
-        token.unwrap_or_else(|| panic!("no link in {}", mail.text)).collect()
+        let token = mail.text().split_once("#token=").map(|(_, rest)| rest.chars().take_while(|c| !c.is_whitespace()));
+        token.unwrap_or_else(|| panic!("no link in {}", mail.text())).collect()
     }
 }

@@ -11,7 +11,8 @@ use crate::Error;
 use crate::access::{PlainToken, TokenKind};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::input::{Email, Line, fields};
-use crate::ports::{Mail, Ports};
+use crate::mails::{MAX_WAITING, Mail, QueuedMail, ROOM_FOR_RESETS};
+use crate::ports::Ports;
 use crate::workspaces::WorkspaceStatus;
 
 /// How long a reset is good.
@@ -54,10 +55,10 @@ pub async fn request_password_reset(ports: &Ports, fields: ResetRequestFields) -
     let Some(person) = ports.directory.find_person(&email.as_str().to_lowercase()).await? else {
         return Ok(());
     };
-    let open = person.memberships.iter().any(|one| one.workspace.status == WorkspaceStatus::Active);
-    if !open || person.user.password.is_none() {
+    let open = person.memberships.iter().find(|one| one.workspace.status == WorkspaceStatus::Active);
+    let (Some(open), Some(_)) = (open, &person.user.password) else {
         return Ok(());
-    }
+    };
     let token = PlainToken::generate(TokenKind::PasswordReset, &*ports.random);
     let reset = PasswordReset {
         user_id: person.user.id,
@@ -66,20 +67,24 @@ pub async fn request_password_reset(ports: &Ports, fields: ResetRequestFields) -
         expires_at: ports.clock.now() + RESET_LIFE,
         used_at: None,
     };
-    // A link of a moment ago stays the one: otherwise anybody could keep a person from using theirs.
-    if !ports.directory.put_password_reset(&reset, reset.expires_at - RESET_STAYS_FOR).await? {
-        return Ok(());
-    }
     let link = ports.settings.link("reset-password", &token);
-    ports.mailer.post(Mail {
-        to: person.user.email,
-        subject: "Your new password".to_owned(),
-        text: format!(
-            "Somebody asked for a new password for this address.\n\nTo set one, open this link within an hour; it \
-             works once:\n\n{link}\n\nIf it was not you, there is nothing to do: your password stays.\n"
-        ),
-    });
+    let Some(mail) = letter(&person.user.email, &link) else {
+        return Ok(());
+    };
+    // A letter needs a workspace to wait in: the first one that the person can go to.
+    let queued = QueuedMail::seal(ports, open.workspace.id, &mail)?;
+    let queued = QueuedMail { room: MAX_WAITING + ROOM_FOR_RESETS, ..queued };
+    // A link of a moment ago stays the one: otherwise anybody could keep a person from using theirs.
+    ports.directory.put_password_reset(&reset, reset.expires_at - RESET_STAYS_FOR, Some(&queued)).await?;
     Ok(())
+}
+
+fn letter(to: &str, link: &str) -> Option<Mail> {
+    let text = format!(
+        "Somebody asked for a new password for this address.\n\nTo set one, open this link within an hour; it works \
+         once:\n\n{link}\n\nIf it was not you, there is nothing to do: your password stays.\n"
+    );
+    Mail::to_stored(to, "Your new password", &text)
 }
 
 /// Sets a new password with the token of a mailed link, and ends all sessions of the person.

@@ -165,6 +165,16 @@ narrow_lines! {
         json!({ "type": "string", "maxLength": 20, "description": "ISO 4217, such as EUR." }));
 }
 
+impl Email {
+    /// Reads an address that did not come as JSON, such as a stored one.
+    pub fn parse(text: &str) -> Option<Self> {
+        match Self::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
+            Read::Value(email) => Some(email),
+            Read::Empty | Read::Invalid => None,
+        }
+    }
+}
+
 /// A host name such as `example.com`, of at most 255 characters and in lower case. Names in other scripts come in their
 /// ASCII form (`xn--…`), so that one name has one spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,8 @@ use crate::access::{HashedSecret, ManageMembers, Permit, PlainToken, TokenKind};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::idempotency::{Once, Outcome};
 use crate::input::{Email, fields};
-use crate::ports::{Mail, Ports, StoreError, transact_once};
+use crate::mails::{Mail, QueuedMail};
+use crate::ports::{Ports, StoreError, transact_once};
 use crate::workspaces::{Role, User};
 use crate::{Error, UserId};
 
@@ -61,7 +62,8 @@ pub async fn invite(
     let entry = AuditEntry::new(ports, &who, AuditAction::MemberInvited, AuditSubject::member(new_id), json!({}));
     let address = email.as_str().to_owned();
     let acting = permit.clone();
-    let outcome = transact_once(ports, permit, once, move |tx| {
+    let mail = QueuedMail::seal(ports, permit.workspace_id(), &letter(ports, permit, &token, &email, role))?;
+    transact_once(ports, permit, once, move |tx| {
         let own = acting.confirm(tx, now)?;
         may_give(own, role)?;
         let person =
@@ -87,24 +89,18 @@ pub async fn invite(
         tx.members().put_invitation(&Invitation { user_id, lookup_id, secret, expires_at, accepted_at: None })?;
         let entry = AuditEntry { subject: AuditSubject::member(user_id), ..entry.clone() };
         tx.audit().append(&entry.with(json!({ "email": record.email.to_lowercase(), "role": role })))?;
+        tx.mails().enqueue(&mail)?;
         Ok(record.shown())
     })
-    .await?;
-    if let Outcome::Fresh(member) = &outcome {
-        ports.mailer.post(letter(ports, permit, &token, email.as_str(), member.role));
-    }
-    Ok(outcome)
+    .await
 }
 
-fn letter(ports: &Ports, permit: &Permit<ManageMembers>, token: &PlainToken, to: &str, role: Role) -> Mail {
+fn letter(ports: &Ports, permit: &Permit<ManageMembers>, token: &PlainToken, to: &Email, role: Role) -> Mail {
     let (workspace, by) = (&permit.workspace().name, permit.who().name);
     let link = ports.settings.link("accept-invitation", token);
-    Mail {
-        to: to.to_owned(),
-        subject: format!("Your invitation to {workspace}"),
-        text: format!(
-            "{by} invites you to the workspace {workspace} as {role}.\n\nTo accept, open this link within 7 days; it works \
-             once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n"
-        ),
-    }
+    let text = format!(
+        "{by} invites you to the workspace {workspace} as {role}.\n\nTo accept, open this link within 7 days; it works \
+         once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n"
+    );
+    Mail::new(to, &format!("Your invitation to {workspace}"), &text)
 }

@@ -11,6 +11,7 @@ use crate::UserId;
 use crate::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person};
 use crate::api_keys::FoundKey;
 use crate::audit::AuditEntry;
+use crate::mails::QueuedMail;
 use crate::usage::Seen;
 use crate::workspaces::{PasswordHash, Workspace};
 
@@ -31,10 +32,14 @@ pub trait Directory: Send + Sync {
     /// when what entitles to it is not there any more. Another reset that is open is taken back. Says whether it was
     /// done.
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError>;
-    /// Keeps a person's reset, in place of a former one that was used or ends no later than `unless_after`; says whether
-    /// it was done.
-    async fn put_password_reset(&self, reset: &PasswordReset, unless_after: OffsetDateTime)
-    -> Result<bool, StoreError>;
+    /// Keeps a person's reset, in place of a former one that was used or ends no later than `unless_after`, and queues
+    /// the letter of it in the same transaction; says whether it was done.
+    async fn put_password_reset(
+        &self,
+        reset: &PasswordReset,
+        unless_after: OffsetDateTime,
+        letter: Option<&QueuedMail>,
+    ) -> Result<bool, StoreError>;
     /// The reset with this look-up id, and the person, whatever its state.
     async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError>;
     /// The invitation with this look-up id, whatever its state.

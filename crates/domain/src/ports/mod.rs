@@ -3,6 +3,7 @@
 mod access;
 mod directory;
 mod kb;
+mod mails;
 mod store;
 mod webhooks;
 
@@ -10,6 +11,7 @@ pub use crate::limits::Limiter;
 pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, SessionRepo, Taken, WorkspaceRepo};
 pub use directory::Directory;
 pub use kb::KbArticleRepo;
+pub use mails::{MailError, MailErrorKind, MailQueue, MailQueueRepo, MailTransport, OutgoingMail};
 pub use store::{
     Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
     Store, StoreError, Tx, statement, transact, transact_once,
@@ -75,29 +77,6 @@ pub trait Passwords: Send + Sync {
     async fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> Result<bool, Error>;
 }
 
-/// A letter. `Debug` does not show its text, which may hold a one-time link.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Mail {
-    /// The address.
-    pub to: String,
-    /// The subject, in one line.
-    pub subject: String,
-    /// The text.
-    pub text: String,
-}
-
-impl std::fmt::Debug for Mail {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Mail").field("subject", &self.subject).finish_non_exhaustive()
-    }
-}
-
-/// Sends letters.
-pub trait Mailer: Send + Sync {
-    /// Takes a letter and answers at once; sending goes on by itself, and a failure is logged.
-    fn post(&self, mail: Mail);
-}
-
 /// What an operator decides for the whole service.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
@@ -133,8 +112,6 @@ pub struct Ports {
     pub limiter: Arc<dyn Limiter>,
     /// Password hashes.
     pub passwords: Arc<dyn Passwords>,
-    /// Letters.
-    pub mailer: Arc<dyn Mailer>,
     /// Credentials that were verified a moment ago.
     pub known: Arc<KnownCredentials>,
     /// What credentials did since it was last written.

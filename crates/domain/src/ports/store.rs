@@ -7,8 +7,8 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    ApiKeyRepo, AuditRepo, DeliveryRepo, KbArticleRepo, MemberRepo, Ports, QuotaRepo, SessionRepo, SubscriptionRepo,
-    WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, DeliveryRepo, KbArticleRepo, MailQueueRepo, MemberRepo, Ports, QuotaRepo, SessionRepo,
+    SubscriptionRepo, WorkspaceRepo,
 };
 use crate::access::Permit;
 use crate::companies::{Company, CompanyFilter};
@@ -104,6 +104,8 @@ pub trait Tx {
     fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo;
     /// Webhook deliveries.
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo;
+    /// Letters.
+    fn mails(&mut self) -> &mut dyn MailQueueRepo;
     /// Whether anybody in the workspace listens to a module: so that events of many records need not be made for nobody.
     fn has_listeners(&mut self, module: Module) -> bool;
     /// Queues events for the enabled subscriptions that ask for them, as part of the transaction. Answers nothing: a

@@ -1,4 +1,4 @@
-//! Stand-ins for the ports around the store: a clock set by hand, ids and randomness in sequence, letters that are kept.
+//! Stand-ins for the ports around the store: a clock set by hand, ids and randomness in sequence.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::Error;
 use crate::accounts::{NewPassword, Password};
 use crate::limits::{Bucket, Limiter, Span};
-use crate::ports::{Clock, Ids, Mail, Mailer, Passwords, Random};
+use crate::ports::{Clock, Ids, Passwords, Random};
 use crate::workspaces::PasswordHash;
 
 /// A clock that moves only when it is told to.
@@ -117,22 +117,5 @@ impl Passwords for PlainPasswords {
 
     async fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> Result<bool, Error> {
         Ok(hash == Some(&plain_hash(password.reveal())))
-    }
-}
-
-/// Keeps letters in place of sending them.
-#[derive(Debug, Default)]
-pub struct Mails(Mutex<Vec<Mail>>);
-
-impl Mails {
-    /// The letters posted since the last look, oldest first.
-    pub fn take(&self) -> Vec<Mail> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Mailer for Mails {
-    fn post(&self, mail: Mail) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(mail);
     }
 }

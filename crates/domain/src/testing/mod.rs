@@ -6,7 +6,7 @@ pub mod suite;
 #[cfg(test)]
 mod use_cases;
 
-pub use doubles::{Mails, ManualClock, MapLimiter, PlainPasswords, SequenceIds, SequenceRandom, plain_hash};
+pub use doubles::{ManualClock, MapLimiter, PlainPasswords, SequenceIds, SequenceRandom, plain_hash};
 pub use memory::MemoryStore;
 
 use std::future::Future;
@@ -23,7 +23,8 @@ use crate::api_keys::KeyFields;
 use crate::input::{Input, Mode};
 use crate::issues::{Issue, IssueKind, IssueStatus};
 use crate::kb::KbLanguage;
-use crate::ports::{Clock, Directory, Ids, Operator, Ports, Random, Settings, Store};
+use crate::mails::{Mail, MailClaim, MailRecord, MailVerdict};
+use crate::ports::{Clock, Directory, Ids, MailQueue, Operator, Ports, Random, Settings, Store};
 use crate::projects::Priority;
 use crate::webhooks::MasterKeys;
 use crate::workspaces::{self, NewWorkspace, Plan, Role, Workspace, WorkspaceLimits, WorkspaceStatus};
@@ -119,13 +120,7 @@ pub fn master_keys() -> MasterKeys {
 }
 
 /// Ports over a store, with stand-ins for everything else.
-pub fn ports_over<S>(
-    store: Arc<S>,
-    clock: Arc<ManualClock>,
-    ids: Arc<dyn Ids>,
-    random: Arc<dyn Random>,
-    mails: Arc<Mails>,
-) -> Ports
+pub fn ports_over<S>(store: Arc<S>, clock: Arc<ManualClock>, ids: Arc<dyn Ids>, random: Arc<dyn Random>) -> Ports
 where
     S: Store + Directory + 'static,
 {
@@ -140,7 +135,6 @@ where
         random,
         limiter: Arc::new(MapLimiter::default()),
         passwords: Arc::new(PlainPasswords),
-        mailer: mails,
         known: Arc::default(),
         activity: Arc::default(),
         master_keys: Arc::new(master_keys()),
@@ -148,16 +142,31 @@ where
     }
 }
 
-/// Ports over the in-memory store, with the clock and the letters at hand.
+/// The letters that are due, oldest first, as a worker that sends them all would see them.
+///
+/// # Panics
+/// When the queue does not answer, or has something in it that is no letter.
+pub async fn sent_letters(ports: &Ports, queue: &dyn MailQueue) -> Vec<Mail> {
+    let (owner, now) = (Uuid::from_u128(0xA), ports.clock.now());
+    let claim = MailClaim { owner, limit: 100, limit_a_workspace: 100, after: None, now };
+    let claimed = queue.claim_mails(&claim).await.unwrap_or_else(|error| panic!("{error}"));
+    let mut letters = Vec::new();
+    for mail in claimed {
+        letters.push(mail.open(&ports.master_keys).unwrap_or_else(|error| panic!("{error}")));
+        let record = MailRecord { owner, workspace: mail.workspace, id: mail.id, now, verdict: MailVerdict::Sent };
+        assert!(queue.record_mail(&record).await.unwrap_or_else(|error| panic!("{error}")));
+    }
+    letters
+}
+
+/// Ports over the in-memory store, with the clock and the store at hand.
 #[derive(Debug)]
 pub struct TestPorts {
     /// The ports.
     pub ports: Ports,
     /// Their clock.
     pub clock: Arc<ManualClock>,
-    /// What they mailed.
-    pub mails: Arc<Mails>,
-    /// Their store, which is the queue of deliveries too.
+    /// Their store, which is the queue of deliveries and letters too.
     pub store: Arc<MemoryStore>,
 }
 
@@ -170,11 +179,16 @@ impl Default for TestPorts {
 impl TestPorts {
     /// Fresh ports over an empty store.
     pub fn new() -> Self {
-        let (clock, mails) = (Arc::<ManualClock>::default(), Arc::<Mails>::default());
+        let clock = Arc::<ManualClock>::default();
         let store = Arc::new(MemoryStore::new(clock.clone()));
         let (ids, random) = (Arc::new(SequenceIds::default()), Arc::new(SequenceRandom::default()));
-        let ports = ports_over(store.clone(), clock.clone(), ids, random, mails.clone());
-        Self { ports, clock, mails, store }
+        let ports = ports_over(store.clone(), clock.clone(), ids, random);
+        Self { ports, clock, store }
+    }
+
+    /// The letters queued since the last look, oldest first.
+    pub fn letters(&self) -> Vec<Mail> {
+        self.block_on(sent_letters(&self.ports, &*self.store))
     }
 
     /// Makes a workspace.

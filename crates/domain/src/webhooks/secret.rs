@@ -130,16 +130,7 @@ impl MasterKeys {
         secret: &PlainSecret,
         random: &dyn Random,
     ) -> Result<SealedSecret, StoreError> {
-        let fault = || StoreError::Internal("a secret could not be sealed".to_owned());
-        let master = self.0.first().ok_or_else(fault)?;
-        // Random nonces of 96 bits are safe for billions of secrets.
-        let mut nonce = [0; NONCE_LEN];
-        random.fill(&mut nonce);
-        let mut encrypted = secret.text.clone().into_bytes();
-        let aad = Aad::from(workspace.0.into_bytes());
-        let nonce_of = Nonce::assume_unique_for_key(nonce);
-        master.key.seal_in_place_append_tag(nonce_of, aad, &mut encrypted).map_err(|_| fault())?;
-        Ok(SealedSecret { key_id: master.id.clone(), sealed: [&nonce[..], &encrypted].concat() })
+        self.seal_text(workspace.0.as_bytes(), &secret.text, random)
     }
 
     /// Opens a secret of a workspace.
@@ -147,16 +138,40 @@ impl MasterKeys {
     /// # Errors
     /// [`StoreError::Internal`] for a secret of another workspace, of a key that is not there, or a changed one.
     pub fn open(&self, workspace: WorkspaceId, sealed: &SealedSecret) -> Result<PlainSecret, StoreError> {
-        let fault = |why: &str| StoreError::Internal(format!("a webhook secret cannot be opened: {why}"));
+        let text = self.open_text(workspace.0.as_bytes(), sealed)?;
+        PlainSecret::parse(&text).ok_or_else(|| StoreError::Internal("a webhook secret has not its form".to_owned()))
+    }
+
+    /// Seals a text, to be opened in the same context alone.
+    ///
+    /// # Errors
+    /// [`StoreError::Internal`], which no key that was read can lead to.
+    pub fn seal_text(&self, context: &[u8], text: &str, random: &dyn Random) -> Result<SealedSecret, StoreError> {
+        let fault = || StoreError::Internal("a secret could not be sealed".to_owned());
+        let master = self.0.first().ok_or_else(fault)?;
+        // Random nonces of 96 bits are safe for billions of secrets.
+        let mut nonce = [0; NONCE_LEN];
+        random.fill(&mut nonce);
+        let mut encrypted = text.as_bytes().to_vec();
+        let nonce_of = Nonce::assume_unique_for_key(nonce);
+        master.key.seal_in_place_append_tag(nonce_of, Aad::from(context), &mut encrypted).map_err(|_| fault())?;
+        Ok(SealedSecret { key_id: master.id.clone(), sealed: [&nonce[..], &encrypted].concat() })
+    }
+
+    /// Opens a text that was sealed in this context.
+    ///
+    /// # Errors
+    /// [`StoreError::Internal`] for another context, a key that is not there, or a changed text.
+    pub fn open_text(&self, context: &[u8], sealed: &SealedSecret) -> Result<String, StoreError> {
+        let fault = |why: &str| StoreError::Internal(format!("a sealed secret cannot be opened: {why}"));
         let master = self.0.iter().find(|key| key.id == sealed.key_id);
         let master = master.ok_or_else(|| fault(&format!("the master key {} is not here", sealed.key_id)))?;
         let (nonce, encrypted) = sealed.sealed.split_at_checked(NONCE_LEN).ok_or_else(|| fault("it is too short"))?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| fault("it has no nonce"))?;
         let mut encrypted = encrypted.to_vec();
-        let aad = Aad::from(workspace.0.into_bytes());
-        let opened = master.key.open_in_place(nonce, aad, &mut encrypted).map_err(|_| fault("it was changed"))?;
-        let text = std::str::from_utf8(opened).map_err(|_| fault("it is no text"))?;
-        PlainSecret::parse(text).ok_or_else(|| fault("it has not its form"))
+        let opened = master.key.open_in_place(nonce, Aad::from(context), &mut encrypted);
+        let opened = opened.map_err(|_| fault("it was changed"))?;
+        String::from_utf8(opened.to_vec()).map_err(|_| fault("it is no text"))
     }
 }
 

@@ -13,9 +13,8 @@ use domain::ports::{Operator, Ports};
 use domain::webhooks::MasterKeys;
 
 use crate::cli::{Cli, Command};
-use crate::compose::{self, Database, Outside};
+use crate::compose::{self, Bells, Database};
 use crate::config::Config;
-use crate::deliveries::BellRope;
 
 /// Runs the command that was given; `serve` when there is none.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
@@ -45,7 +44,7 @@ where
     let done = runtime.block_on(async {
         // They seal no secrets either.
         let keys = MasterKeys::none();
-        let ports = compose::ports(config, &database, 1, Outside::of(&alone).await?, keys, &BellRope::default())?;
+        let ports = compose::ports(config, &database, 1, compose::limiter(&alone).await?, keys, &Bells::default())?;
         work(ports, Operator::of_this_process()).await
     });
     // The pool's connections go before the cluster does.

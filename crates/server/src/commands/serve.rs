@@ -14,9 +14,10 @@ use http_frame::{AppState, HttpSettings};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::compose::{self, Database, Outside};
+use crate::compose::{self, Bells, Database};
 use crate::config::{Config, DispatcherPlace};
-use crate::deliveries::{BellRope, Deliveries};
+use crate::deliveries::Deliveries;
+use crate::mails::{MailSender, MailSenderOptions};
 use crate::{SURFACES, demo, housekeeping, master_key, metrics};
 use machine::SecureRandom;
 
@@ -25,15 +26,16 @@ const LAST_WRITING_WITHIN: Duration = Duration::from_secs(2);
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     start_logging(&config.log)?;
-    // Bound first: a port that is taken is the commonest fault and should cost no database.
+    // First what is quick: a port that is taken is the commonest fault and should cost no database.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
+    let transport = compose::mail_transport(config)?;
     let database = Database::open(config)?;
     let metrics = metrics::install()?;
     let served = actix_web::rt::System::new().block_on(async {
-        let outside = Outside::of(config).await?;
-        let (keys, rope) = (master_key::find(config, &SecureRandom::default())?, BellRope::default());
-        let ports = compose::ports(config, &database, config.db_pool_size, outside, keys, &rope)?;
-        let queue = compose::queue(&database)?;
+        let limiter = compose::limiter(config).await?;
+        let (keys, bells) = (master_key::find(config, &SecureRandom::default())?, Bells::default());
+        let ports = compose::ports(config, &database, config.db_pool_size, limiter, keys, &bells)?;
+        let (queue, rope) = (compose::queue(&database)?, &bells.deliveries);
         let is_inside = config.dispatcher == DispatcherPlace::Inside;
         // Nobody else reaches the embedded cluster.
         let news = (is_inside && !database.is_embedded()).then(|| rope.listen(&database.url));
@@ -41,9 +43,11 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             actix_web::rt::spawn(rope.clone().keep_telling(Arc::clone(&queue)));
         }
         let options = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
-        let deliveries = is_inside.then(|| Deliveries::start(&ports, queue, &rope, options)).transpose()?;
+        let mails = MailSender::start(&ports, queue.clone(), transport, &bells.mails, MailSenderOptions::default())?;
+        let deliveries = is_inside.then(|| Deliveries::start(&ports, queue, rope, options)).transpose()?;
         let served = serve(config, listener, &database, ports, metrics).await;
         drop(news);
+        mails.stop().await;
         if let Some(deliveries) = deliveries {
             deliveries.stop().await;
         }
@@ -82,14 +86,14 @@ async fn serve(
         ..HttpSettings::default()
     };
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    let beside = compose::beside(&ports, database)?;
+    let (beside, letters) = compose::beside(&ports, database)?;
     let state = AppState { ports: Arc::new(ports), settings, metrics: metrics::page(metrics.clone()) };
     let server = http_frame::serve(listener, state, SURFACES, workers).context("the HTTP server did not start")?;
     let handle = server.handle();
     actix_web::rt::spawn(metrics::keep_up(metrics));
     actix_web::rt::spawn(housekeeping::keep_looking(beside.clone()));
     actix_web::rt::spawn(housekeeping::keep_writing_activity(beside.clone()));
-    actix_web::rt::spawn(housekeeping::keep_pruning(beside.clone()));
+    actix_web::rt::spawn(housekeeping::keep_pruning(beside.clone(), letters));
     let drain = Duration::from_secs(config.drain_seconds);
     actix_web::rt::spawn(async move {
         if let Err(error) = end_asked().await {

@@ -19,7 +19,14 @@ pub(crate) struct Service {
 
 pub(crate) fn command(data_dir: &Path) -> Command {
     let mut command = Command::new(BINARY);
-    for name in ["DATABASE_URL", "SERVICE_LOG", "SERVICE_DB_POOL_SIZE", "SERVICE_DRAIN_SECONDS"] {
+    for name in [
+        "DATABASE_URL",
+        "SERVICE_LOG",
+        "SERVICE_DB_POOL_SIZE",
+        "SERVICE_DRAIN_SECONDS",
+        "SERVICE_SMTP_URL",
+        "SERVICE_MAIL_FROM",
+    ] {
         command.env_remove(name);
     }
     command.env("SERVICE_DATA_DIR", data_dir).env("SERVICE_BIND", "127.0.0.1:0").current_dir(data_dir);

@@ -15,6 +15,7 @@ use domain::UserId;
 use domain::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person};
 use domain::api_keys::FoundKey;
 use domain::audit::AuditEntry;
+use domain::mails::QueuedMail;
 use domain::ports::{Abort, Directory, StoreError};
 use domain::usage::Seen;
 use domain::workspaces::{PasswordHash, Workspace};
@@ -62,9 +63,13 @@ impl Directory for PgStore {
         &self,
         reset: &PasswordReset,
         unless_after: OffsetDateTime,
+        letter: Option<&QueuedMail>,
     ) -> Result<bool, StoreError> {
-        let reset = reset.clone();
-        self.ask(move |tx| people::put_reset(tx, &reset, unless_after)).await
+        let (reset, letter) = (reset.clone(), letter.cloned());
+        let done = self.transact(NOWHERE, move |tx| {
+            people::put_reset(tx, &reset, unless_after, letter.as_ref()).map_err(Abort::Store)
+        });
+        Ok(done.await? == Some(true))
     }
 
     async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError> {

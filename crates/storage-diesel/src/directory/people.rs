@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Binary, Nullable, Text, Timestamptz};
 use domain::UserId;
 use domain::accounts::{ChangedBy, FoundInvitation, Membership, PasswordChange, PasswordReset, Person};
+use domain::mails::QueuedMail;
 use domain::members::Invitation;
 use domain::ports::StoreError;
 use domain::workspaces::{PasswordHash, Role, User};
@@ -161,11 +162,12 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     Ok(true)
 }
 
-/// Says whether it was done: not while a former one is open that ends after `unless_after`.
+/// Says whether it was done, with the letter of it: not while a former one is open that ends after `unless_after`.
 pub(super) fn put_reset(
     tx: &mut PgTx<'_>,
     reset: &PasswordReset,
     unless_after: OffsetDateTime,
+    letter: Option<&QueuedMail>,
 ) -> Result<bool, StoreError> {
     let sql = CachedSql::<()>::new(
         "INSERT INTO password_resets AS former (user_id, lookup_id, secret_hash, expires_at, used_at, created_at) VALUES (",
@@ -181,7 +183,11 @@ pub(super) fn put_reset(
          (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.used_at, excluded.created_at) \
          WHERE former.used_at IS NOT NULL OR former.expires_at <= ",
     );
-    Ok(tx.execute(sql.bind::<Timestamptz, _>(unless_after))? > 0)
+    let done = tx.execute(sql.bind::<Timestamptz, _>(unless_after))? > 0;
+    if let Some(letter) = letter.filter(|_| done) {
+        crate::mails::enqueue(tx, letter)?;
+    }
+    Ok(done)
 }
 
 pub(super) fn find_reset(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError> {

@@ -55,7 +55,7 @@ impl Database {
 pub(crate) fn ports_over(store: PgStore) -> (Ports, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::default());
     let (ids, random) = (Arc::new(Different), Arc::new(Different));
-    let ports = testing::ports_over(Arc::new(store), clock.clone(), ids, random, Arc::default());
+    let ports = testing::ports_over(Arc::new(store), clock.clone(), ids, random);
     (ports, clock)
 }
 

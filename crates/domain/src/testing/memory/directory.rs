@@ -13,6 +13,7 @@ use crate::accounts::{ChangedBy, FoundInvitation, FoundSession, Membership, Pass
 use crate::api_keys::FoundKey;
 use crate::audit::AuditEntry;
 use crate::input::parse_uuid;
+use crate::mails::QueuedMail;
 use crate::ports::{Clock, Directory, StoreError};
 use crate::usage::Seen;
 use crate::workspaces::{PasswordHash, User, Workspace};
@@ -77,12 +78,16 @@ impl Directory for MemoryStore {
         &self,
         reset: &PasswordReset,
         unless_after: OffsetDateTime,
+        letter: Option<&QueuedMail>,
     ) -> Result<bool, StoreError> {
         Ok(self.with(|state| {
             let former = state.shared.resets.get(&reset.user_id);
             let replaces = former.is_none_or(|former| former.used_at.is_some() || former.expires_at <= unless_after);
             if replaces {
                 state.shared.resets.insert(reset.user_id, reset.clone());
+                if let Some(letter) = letter {
+                    state.records.entry(letter.workspace).or_default().queue_mail(letter);
+                }
             }
             replaces
         }))

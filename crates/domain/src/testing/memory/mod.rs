@@ -5,6 +5,7 @@ mod directory;
 mod issues;
 mod kb;
 mod keys;
+mod mails;
 mod people;
 mod projects;
 mod queue;

@@ -16,18 +16,19 @@ use crate::deals::Deal;
 use crate::idempotency::Answer;
 use crate::issues::{Comment, Issue, IssueKind};
 use crate::kb::Article;
+use crate::mails::QueuedMail;
 use crate::members::{Invitation, Member, MemberStatus};
 use crate::ports::{
     ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
-    IssueRepo, KbArticleRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, Tx,
-    WorkspaceRepo,
+    IssueRepo, KbArticleRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError,
+    SubscriptionRepo, Tx, WorkspaceRepo,
 };
 use crate::projects::{Cycle, Project};
 use crate::webhooks::{Attempt, Delivery, Event, Module, Subscription};
 use crate::workspaces::{User, Workspace};
 use crate::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, Reference,
-    SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, MailId, ProjectId,
+    Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 
 /// Everything.
@@ -69,6 +70,17 @@ pub(super) struct Queued {
     pub(super) attempts: Vec<Attempt>,
 }
 
+/// A letter with what workers keep of it.
+#[derive(Debug, Clone)]
+pub(super) struct WaitingMail {
+    pub(super) mail: QueuedMail,
+    /// When it is due, or a lease of it over; none once it is over.
+    pub(super) due_at: Option<OffsetDateTime>,
+    pub(super) owner: Option<Uuid>,
+    pub(super) attempts: u32,
+    pub(super) over_at: Option<OffsetDateTime>,
+}
+
 /// The records of one workspace.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Records {
@@ -91,6 +103,7 @@ pub(super) struct Records {
     pub(super) kept: BTreeMap<KeptId, Kept>,
     pub(super) subscriptions: Table<SubscriptionId, Subscription>,
     pub(super) deliveries: BTreeMap<DeliveryId, Queued>,
+    pub(super) mails: BTreeMap<MailId, WaitingMail>,
 }
 
 impl Records {
@@ -194,6 +207,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo {
+        self
+    }
+
+    fn mails(&mut self) -> &mut dyn MailQueueRepo {
         self
     }
 

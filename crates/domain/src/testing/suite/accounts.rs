@@ -108,7 +108,7 @@ pub async fn a_change_in_a_session_is_looked_at_again(subject: &Subject) {
     }
     // It takes back a link that is open.
     let reset = world.reset(user);
-    assert!(directory.put_password_reset(&reset, MADE).await.unwrap());
+    assert!(directory.put_password_reset(&reset, MADE, None).await.unwrap());
     assert!(directory.change_password(change(user, in_session(&sessions[1]))).await.unwrap());
     assert!(directory.find_password_reset(&reset.lookup_id).await.unwrap().is_none());
     assert!(!directory.change_password(change(user, in_session(&sessions[0]))).await.unwrap(), "it ended");
@@ -119,13 +119,13 @@ pub async fn a_reset_is_used_once(subject: &Subject) {
     let ([world, _], user, sessions, _) = signed_in(subject).await;
     let directory = &subject.ports.directory;
     let (first, second) = (world.reset(user), world.reset(user));
-    assert!(directory.put_password_reset(&first, MADE).await.unwrap());
+    assert!(directory.put_password_reset(&first, MADE, None).await.unwrap());
     let (found, person) = directory.find_password_reset(&first.lookup_id).await.unwrap().unwrap();
     assert_eq!((found, person.user.id, person.memberships.len()), (first.clone(), user, 2));
     let before = first.expires_at - Duration::SECOND;
-    assert!(!directory.put_password_reset(&second, before).await.unwrap(), "the former one stays for a while");
+    assert!(!directory.put_password_reset(&second, before, None).await.unwrap(), "the former one stays for a while");
     assert!(directory.find_password_reset(&first.lookup_id).await.unwrap().is_some());
-    assert!(directory.put_password_reset(&second, first.expires_at).await.unwrap());
+    assert!(directory.put_password_reset(&second, first.expires_at, None).await.unwrap());
     assert!(directory.find_password_reset(&first.lookup_id).await.unwrap().is_none());
     assert!(!directory.change_password(change(user, with_reset(&first))).await.unwrap(), "a former link");
     assert!(world.has_session(&sessions[0]).await, "nothing happened");
@@ -145,7 +145,7 @@ pub async fn a_reset_is_used_once(subject: &Subject) {
     assert!(!world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
     let (consumed, _) = directory.find_password_reset(&second.lookup_id).await.unwrap().unwrap();
     assert_eq!(consumed.used_at, Some(MADE));
-    assert!(directory.put_password_reset(&first, before).await.unwrap(), "the former one was used");
+    assert!(directory.put_password_reset(&first, before, None).await.unwrap(), "the former one was used");
     let (open, _) = directory.find_password_reset(&first.lookup_id).await.unwrap().unwrap();
     assert_eq!(open, first, "a new one is unused");
 }
@@ -185,7 +185,7 @@ pub async fn pruning_is_bounded(subject: &Subject) {
         assert!(world.begin(&session, OLD).await);
         sessions.push(session);
         let reset = PasswordReset { expires_at, ..world.reset(user) };
-        assert!(subject.ports.directory.put_password_reset(&reset, past).await.unwrap());
+        assert!(subject.ports.directory.put_password_reset(&reset, past, None).await.unwrap());
     }
     for expected in [4, 2, 0] {
         assert_eq!(subject.ports.directory.prune_credentials(past, 2).await.unwrap(), expected);

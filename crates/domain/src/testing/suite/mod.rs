@@ -28,6 +28,7 @@ pub mod isolation;
 pub mod issue_lists;
 pub mod issues;
 pub mod kb;
+pub mod mails;
 pub mod members;
 mod paging;
 mod people;
@@ -210,10 +211,24 @@ macro_rules! queue_suite {
     };
 }
 
+/// The same for the cases of the queue of letters. Takes `fn(impl AsyncFnOnce(&Subject, &dyn MailQueue))`.
+#[macro_export]
+macro_rules! mail_suite {
+    ($run:ident) => {
+        $crate::port_suite! { @modules $run
+            mails {
+                a_letter_comes_back_as_it_was_written, a_letter_stands_with_what_causes_it,
+                a_reset_is_kept_with_its_letter, a_workspace_has_so_much_room, workspaces_take_turns,
+                leases_and_waits_end, what_is_released_is_due_at_once, pruning_is_bounded,
+            }
+        }
+    };
+}
+
 #[cfg(test)]
 mod on_memory {
     use super::Subject;
-    use crate::ports::DeliveryQueue;
+    use crate::ports::{DeliveryQueue, MailQueue};
     use crate::testing::TestPorts;
 
     fn on_memory(case: impl AsyncFnOnce(&Subject)) {
@@ -228,6 +243,13 @@ mod on_memory {
         test.block_on(case(&subject, &*test.store));
     }
 
+    fn with_mails(case: impl AsyncFnOnce(&Subject, &dyn MailQueue)) {
+        let test = TestPorts::new();
+        let subject = Subject { ports: test.ports.clone(), clock: test.clock.clone() };
+        test.block_on(case(&subject, &*test.store));
+    }
+
     crate::port_suite!(on_memory);
+    crate::mail_suite!(with_mails);
     crate::queue_suite!(with_queue);
 }

@@ -5,7 +5,8 @@ use serde_json::json;
 use super::new;
 use crate::access::{Caller, Credential, Permission, Permit, authenticate};
 use crate::accounts::{self, Login};
-use crate::ports::{Mail, Operator};
+use crate::mails::Mail;
+use crate::ports::Operator;
 use crate::testing::{TestPorts, plain_hash};
 use crate::workspaces::{self, NewUser, NewWorkspace, Plan, Role, Workspace};
 use crate::{Error, UserId};
@@ -81,7 +82,7 @@ impl Office {
 
     /// The one letter that was posted since the last look.
     pub(super) fn letter(&self) -> Mail {
-        let mut mails = self.test.mails.take();
+        let mut mails = self.test.letters();
         assert_eq!(mails.len(), 1, "{mails:?}");
         mails.remove(0)
     }
@@ -107,6 +108,6 @@ pub(super) fn add_person(test: &TestPorts, workspace: &Workspace, email: &str, r
 
 /// The token behind the link of a letter.
 pub(super) fn token_of(mail: &Mail) -> String {
-    let start = mail.text.find("#token=").unwrap() + "#token=".len();
-    mail.text[start..].split_whitespace().next().unwrap().to_owned()
+    let start = mail.text().find("#token=").unwrap() + "#token=".len();
+    mail.text()[start..].split_whitespace().next().unwrap().to_owned()
 }

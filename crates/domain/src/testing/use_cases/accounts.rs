@@ -114,8 +114,8 @@ fn a_mailed_link_sets_a_password_once() {
     let ann = office.seat(ANN, Role::Member);
     ask(&office, &ANN.to_uppercase());
     let mail = office.letter();
-    assert_eq!(mail.to, ANN);
-    assert!(mail.text.contains("https://work.example.com/reset-password#token=svp_"), "{}", mail.text);
+    assert_eq!(mail.to(), ANN);
+    assert!(mail.text().contains("https://work.example.com/reset-password#token=svp_"), "{}", mail.text());
     let (token, bearer) = (token_of(&mail), ann.bearer.clone());
     assert_eq!(refusal(reset(&office, &bearer)), "validation_failed token:invalid_token");
     reset(&office, &token).unwrap();
@@ -133,7 +133,7 @@ fn only_the_last_link_works_and_only_for_an_hour() {
     let first = token_of(&office.letter());
     // A link of a moment ago stays the one.
     ask(&office, ANN);
-    assert!(office.test.mails.take().is_empty());
+    assert!(office.test.letters().is_empty());
     office.test.clock.advance(Duration::minutes(5));
     ask(&office, ANN);
     let second = token_of(&office.letter());
@@ -148,10 +148,10 @@ fn nobody_else_is_mailed_a_link() {
     let office = Office::new();
     let id = office.add(ANN, Role::Member);
     ask(&office, "bob@example.org");
-    assert!(office.test.mails.take().is_empty());
+    assert!(office.test.letters().is_empty());
     let permit = office.operator();
     let remove = crate::members::remove(&office.test.ports, &permit, id, super::ExpectedVersion::Any);
     office.test.block_on(remove).unwrap();
     ask(&office, ANN);
-    assert!(office.test.mails.take().is_empty());
+    assert!(office.test.letters().is_empty());
 }

@@ -1,0 +1,243 @@
+//! A mail server that takes letters over SMTP.
+
+use std::net::IpAddr;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use domain::ports::{MailError, MailTransport, OutgoingMail};
+use lettre::message::Mailbox;
+use lettre::transport::smtp::AsyncSmtpTransportBuilder;
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::PoolConfig;
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{CertificateStore, Tls, TlsParameters};
+use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
+use percent_encoding::percent_decode_str;
+use url::{Host, Url};
+
+use super::message::message_of;
+use super::worker::AT_ONCE;
+
+/// How long each step with the server may take.
+const STEP_WITHIN: Duration = Duration::from_secs(20);
+/// How long a connection is kept for the next letter; most servers end idle ones after minutes.
+const IDLE_FOR: Duration = Duration::from_secs(30);
+/// Characters of what a server answered, at the most.
+const MAX_REASON: usize = 300;
+
+/// A text that names no mail server. It does not repeat the text, which may hold a password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "it must be smtp://user:password@host:587 or smtps://user:password@host:465, with user, password and port as needed, \
+     percent-encoded, and nothing behind the port"
+)]
+pub(crate) struct BadSmtpUrl;
+
+/// Where a mail server is. `Debug` does not show the password.
+#[derive(Clone)]
+pub(crate) struct SmtpUrl {
+    host: String,
+    port: u16,
+    security: Security,
+    login: Option<(String, String)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Security {
+    /// TLS from the first byte.
+    Wrapped,
+    /// STARTTLS before anything is said.
+    StartTls,
+    /// None: the server is on this machine.
+    Loopback,
+}
+
+impl std::fmt::Debug for SmtpUrl {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("SmtpUrl").field("host", &self.host).field("port", &self.port).finish_non_exhaustive()
+    }
+}
+
+impl SmtpUrl {
+    /// Reads an address.
+    pub(crate) fn parse(text: &str) -> Result<Self, BadSmtpUrl> {
+        let url = Url::parse(text).map_err(|_| BadSmtpUrl)?;
+        if url.query().is_some() || url.fragment().is_some() || !matches!(url.path(), "" | "/") {
+            return Err(BadSmtpUrl);
+        }
+        let host = url.host_str().filter(|host| !host.is_empty()).ok_or(BadSmtpUrl)?;
+        let security = match url.scheme() {
+            "smtps" => Security::Wrapped,
+            "smtp" if is_loopback(host) => Security::Loopback,
+            "smtp" => Security::StartTls,
+            _ => return Err(BadSmtpUrl),
+        };
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8().map(String::from).map_err(|_| BadSmtpUrl);
+        let login = match (url.username(), url.password()) {
+            ("", None) => None,
+            ("", Some(_)) | (_, None) => return Err(BadSmtpUrl),
+            (user, Some(password)) => Some((decoded(user)?, decoded(password)?)),
+        };
+        let default = if security == Security::Wrapped { 465 } else { 587 };
+        // Connections take an address of version 6 without its brackets.
+        let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        Ok(Self { host, port: url.port().unwrap_or(default), security, login })
+    }
+
+    /// The same server, taken for one on another machine.
+    #[cfg(test)]
+    pub(super) fn taken_for_elsewhere(self) -> Self {
+        Self { security: Security::StartTls, ..self }
+    }
+
+    fn tls(&self) -> Result<Tls, Error> {
+        let parameters = || {
+            let own = rustls_native_certs::load_native_certs().certs;
+            // A small container may have none.
+            let roots = if own.is_empty() { CertificateStore::WebpkiRoots } else { CertificateStore::Default };
+            TlsParameters::builder(self.host.clone()).certificate_store(roots).build_rustls()
+        };
+        Ok(match self.security {
+            Security::Wrapped => Tls::Wrapper(parameters()?),
+            Security::StartTls => Tls::Required(parameters()?),
+            Security::Loopback => Tls::None,
+        })
+    }
+
+    /// What no message may show: the password, and what it looks like on its way to the server.
+    fn secrets(&self) -> Vec<String> {
+        self.login.iter().fold(Vec::new(), |mut all, (user, password)| {
+            all.push(STANDARD.encode(format!("\0{user}\0{password}")));
+            all.push(STANDARD.encode(password));
+            all.push(password.clone());
+            all
+        })
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    host.eq_ignore_ascii_case("localhost")
+        || address.is_ok_and(|address| address.is_loopback())
+        || matches!(Host::parse(host), Ok(Host::Ipv4(address)) if address.is_loopback())
+}
+
+/// Hands letters to a mail server. `Debug` does not show its password.
+pub(crate) struct SmtpTransport {
+    builder: AsyncSmtpTransportBuilder,
+    /// Made by the first letter: its pool belongs to the runtime that it is made on.
+    relay: OnceLock<AsyncSmtpTransport<Tokio1Executor>>,
+    from: Mailbox,
+    secrets: Vec<String>,
+}
+
+impl SmtpTransport {
+    /// Connects when the first letter comes. `from` is an address, or a name with one in angle brackets.
+    ///
+    /// # Errors
+    /// When `from` is no address, or TLS cannot be had.
+    pub(crate) fn new(url: &SmtpUrl, from: &str) -> anyhow::Result<Self> {
+        let from = from.parse().map_err(|error| {
+            anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address such as no-reply@example.com: {error}")
+        })?;
+        let pool = PoolConfig::new().max_size(u32::try_from(AT_ONCE)?).min_idle(0).idle_timeout(IDLE_FOR);
+        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&url.host)
+            .port(url.port)
+            .tls(url.tls()?)
+            .timeout(Some(STEP_WITHIN))
+            .pool_config(pool);
+        if let Some((user, password)) = &url.login {
+            builder = builder.credentials(Credentials::new(user.clone(), password.clone()));
+        }
+        Ok(Self { builder, relay: OnceLock::new(), from, secrets: url.secrets() })
+    }
+
+    /// Why a server did not take a letter, for operators.
+    fn reason(&self, error: &Error) -> String {
+        let mut text = error.to_string();
+        let mut cause = std::error::Error::source(error);
+        while let Some(inner) = cause {
+            let inner_text = inner.to_string();
+            if !text.contains(&inner_text) {
+                text = format!("{text}: {inner_text}");
+            }
+            cause = inner.source();
+        }
+        // Servers answer what they like, also what they were told.
+        let text =
+            self.secrets.iter().filter(|it| !it.is_empty()).fold(text, |text, it| text.replace(it.as_str(), "…"));
+        text.chars().map(|it| if it.is_control() { ' ' } else { it }).take(MAX_REASON).collect()
+    }
+}
+
+impl std::fmt::Debug for SmtpTransport {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("SmtpTransport").field("from", &self.from).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl MailTransport for SmtpTransport {
+    async fn send(&self, mail: &OutgoingMail) -> Result<(), MailError> {
+        let message = message_of(mail, &self.from)?;
+        let relay = self.relay.get_or_init(|| self.builder.clone().build());
+        match relay.send(message).await {
+            Ok(_) => Ok(()),
+            Err(error) if is_about_the_letter(&error) => Err(MailError::permanent(self.reason(&error))),
+            Err(error) => Err(MailError::transient(self.reason(&error))),
+        }
+    }
+}
+
+/// Whether a server refused this letter for good. Other refusals, such as of the password, are mended by an operator.
+fn is_about_the_letter(error: &Error) -> bool {
+    error.is_permanent() && error.status().is_some_and(|code| (550..=556).contains(&u16::from(code)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_servers() {
+        let read = |text: &str| SmtpUrl::parse(text).unwrap();
+        let url = read("smtp://us%40er:p%3Aw%2F@mail.example.com");
+        assert_eq!((url.host.as_str(), url.port, url.security), ("mail.example.com", 587, Security::StartTls));
+        assert_eq!(url.login, Some(("us@er".to_owned(), "p:w/".to_owned())));
+        let url = read("smtps://mail.example.com/");
+        assert_eq!((url.port, url.security, &url.login), (465, Security::Wrapped, &None));
+        for local in ["smtp://localhost:25", "smtp://127.0.0.1:25", "smtp://[::1]:25"] {
+            let url = read(local);
+            assert_eq!((url.port, url.security), (25, Security::Loopback), "{local}");
+        }
+        assert_eq!(read("smtp://[::1]").host, "::1");
+        for remote in ["smtp://localhost.example.com", "smtp://10.0.0.1", "smtp://[2001:db8::1]"] {
+            assert_eq!(read(remote).security, Security::StartTls, "{remote}");
+        }
+        for bad in [
+            "",
+            "mail.example.com",
+            "http://mail.example.com",
+            "smtp://",
+            "smtp://user@mail.example.com",
+            "smtp://:pw@mail.example.com",
+            "smtp://mail.example.com?tls=none",
+            "smtp://mail.example.com/x",
+            "smtp://u:%ff@mail.example.com",
+        ] {
+            assert!(SmtpUrl::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_password_does_not_show() {
+        let url = SmtpUrl::parse("smtp://user:hunter2@mail.example.com").unwrap();
+        let transport = SmtpTransport::new(&url, "no-reply@example.com").unwrap();
+        assert!(!format!("{url:?} {transport:?} {BadSmtpUrl}").contains("hunter2"));
+        let error = SmtpTransport::new(&url, "nobody").unwrap_err().to_string();
+        assert!(error.contains("SERVICE_MAIL_FROM") && !error.contains("hunter2"), "{error}");
+    }
+}

@@ -1,0 +1,103 @@
+//! Letters on their way from a request to a mail server, whatever happens to the service in between.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use domain::mails::MailClaim;
+use domain::ports::{Clock, MailQueue};
+use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
+use machine::SystemClock;
+use serde_json::json;
+use storage_diesel::{PgOptions, PgStore};
+use time::Duration;
+use uuid::Uuid;
+
+use crate::mail_server::{Answer, MailServer};
+use crate::support::{Service, body_of, command, create_user, data_dir, eventually, log_of};
+
+const PASSWORD: &str = "correct horse battery";
+const SMTP_PASSWORD: &str = "hunter2-and-more";
+
+fn start(folder: &Path, server: &MailServer) -> Service {
+    let url = format!("smtp://ann:{SMTP_PASSWORD}@localhost:{}", server.port);
+    let settings = [
+        ("SERVICE_SMTP_URL", url.as_str()),
+        ("SERVICE_MAIL_FROM", "Work <work@example.com>"),
+        ("SERVICE_LOG", "trace"),
+    ];
+    Service::start_with(folder, &settings)
+}
+
+/// Invites somebody, by a person who signs in for it.
+fn invite(service: &Service, email: &str) {
+    let login = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
+    let signed_in = body_of(&service.post("/api/auth/login", "none", &login), 200);
+    let token = signed_in["data"]["access_token"].as_str().unwrap().to_owned();
+    let invitation = json!({ "email": email, "role": "member" }).to_string();
+    body_of(&service.post("/api/settings/members", &token, &invitation), 201);
+}
+
+/// Does what time would: a clock that is ahead takes over what a crash left in hand, and gives it back.
+fn let_leases_end(folder: &Path) {
+    let options = ClusterOptions::new(folder, Durability::Full);
+    let cluster = Cluster::join_or_start(&Programs::find_for(&options.data_dir).unwrap(), &options).unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let url = cluster.database_url(DATABASE);
+    runtime.block_on(async {
+        let store = Arc::new(PgStore::connect(&PgOptions { pool_size: 1, ..PgOptions::new(url) }).unwrap());
+        let (owner, now) = (Uuid::max(), SystemClock.now());
+        let ahead = now + Duration::hours(1);
+        let claim = MailClaim { owner, limit: 9, limit_a_workspace: 9, after: None, now: ahead };
+        assert_eq!(store.claim_mails(&claim).await.unwrap().len(), 1);
+        store.release_mails(owner, now).await.unwrap();
+    });
+    drop(runtime);
+    cluster.stop().unwrap();
+}
+
+#[test]
+fn a_kill_between_queue_and_server_loses_no_letter() {
+    let folder = data_dir();
+    let hanging = MailServer::start(|line| if line == "." { Answer::Hang } else { Answer::Take });
+    let mut service = start(folder.path(), &hanging);
+    assert!(create_user(folder.path(), "demo", "ann@example.com", "owner", PASSWORD).status.success());
+    // The answer comes at once, whatever the mail server does.
+    invite(&service, "bob@example.com");
+    let first = hanging.next();
+    assert_eq!((first.from.as_str(), first.to.as_str()), ("work@example.com", "bob@example.com"));
+    assert_eq!(service.signal("-KILL"), None);
+
+    let server = MailServer::good();
+    let mut service = start(folder.path(), &server);
+    let_leases_end(folder.path());
+    let second = server.next();
+    assert_eq!(second.to, "bob@example.com");
+    let id_of = |data: &str| data.lines().find(|line| line.starts_with("Message-ID: ")).unwrap().to_owned();
+    assert_eq!(id_of(&second.data), id_of(&first.data));
+    assert!(second.data.contains("#token=3Dsvi_"), "{}", second.data);
+    let sent = || service.get("/metrics", "none").contains("service_mail_sent_total 1");
+    eventually("it is counted", sent);
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    assert!(!folder.path().join("mails").exists(), "letters go to the server alone");
+    let log = log_of(folder.path());
+    assert!(!log.contains(SMTP_PASSWORD) && !log.contains("svi_"), "a secret is in the log");
+}
+
+#[test]
+fn a_server_or_a_sender_that_is_none_stops_the_start_and_shows_no_password() {
+    for (name, value) in [("SERVICE_SMTP_URL", "http://ann:hunter2@x"), ("SERVICE_MAIL_FROM", "nobody")] {
+        let folder = data_dir();
+        let output = command(folder.path())
+            .env("SERVICE_SMTP_URL", "smtp://ann:hunter2@mail.example.com")
+            .env(name, value)
+            .output()
+            .unwrap();
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && words.contains(name), "{words}");
+        assert!(!words.contains("hunter2"), "{words}");
+    }
+    let folder = data_dir();
+    let help = command(folder.path()).env("SERVICE_SMTP_URL", "smtp://ann:hunter2@x").arg("--help").output().unwrap();
+    let words = String::from_utf8_lossy(&help.stdout).into_owned();
+    assert!(words.contains("--mail-from") && !words.contains("hunter2"), "{words}");
+}

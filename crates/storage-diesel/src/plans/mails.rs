@@ -1,0 +1,68 @@
+//! The queue of letters, with far more in it than any statement may read.
+
+use std::sync::LazyLock;
+
+use diesel::connection::SimpleConnection;
+use domain::mails::{MailClaim, QueuedMail};
+use domain::webhooks::SealedSecret;
+use domain::{MailId, WorkspaceId};
+use time::macros::datetime;
+use uuid::Uuid;
+
+use super::{check_in, common};
+use crate::mails::{claim_query, enqueue_query, prune_query, release_query};
+
+const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
+const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
+
+/// 20,000 due and 20,000 future ones of the first workspace, some of fifty more, eight in hand, and 20,000 that are over.
+const SEED: &str = "
+    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
+            now(), now() FROM generate_series(1, 100) AS number;
+    INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at, lease_owner,
+            created_at, sent_at)
+        SELECT ('00000000-0000-7000-8000-' || lpad(workspace::text, 12, '0'))::uuid, gen_random_uuid(), 'a@e.x', 'x',
+            CASE WHEN due IS NOT NULL THEN 'k' END, CASE WHEN due IS NOT NULL THEN '\\x00'::bytea END, 0,
+            due + number * interval '1 second', CASE WHEN held THEN gen_random_uuid() END, '2025-01-01Z',
+            CASE WHEN due IS NULL THEN timestamptz '2025-05-01Z' + number * interval '1 second' END
+        FROM (VALUES (1, 20000, timestamptz '2025-01-01Z', false), (1, 20000, '2025-07-01Z', false),
+                (1, 8, '2025-07-01Z', true), (1, 20000, NULL, false)) AS kind (workspace, rows, due, held)
+            CROSS JOIN LATERAL generate_series(1, kind.rows) AS number
+        UNION ALL SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, gen_random_uuid(), 'a@e.x', 'x',
+            'k', '\\x00', 0, '2025-01-01Z', NULL, '2025-01-01Z', NULL FROM generate_series(2, 51) AS number;";
+
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| {
+    let database = common::Database::migrated();
+    database.connection().batch_execute(SEED).unwrap();
+    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
+    database
+});
+
+#[test]
+fn a_claim_reads_what_it_takes() {
+    for after in [None, Some(WorkspaceId(WORKSPACE))] {
+        let claim = MailClaim { owner: Uuid::max(), limit: 4, limit_a_workspace: 4, after, now: NOW };
+        check_in(&DATABASE, claim_query(&claim), "mails_waiting", 16);
+    }
+}
+
+#[test]
+fn a_letter_is_queued_without_reading_all_that_wait() {
+    let mail = QueuedMail {
+        id: MailId(Uuid::max()),
+        workspace: WorkspaceId(WORKSPACE),
+        to: "a@e.x".to_owned(),
+        subject: "x".to_owned(),
+        text: SealedSecret { key_id: "k".to_owned(), sealed: vec![0] },
+        created_at: NOW,
+        room: 50,
+    };
+    check_in(&DATABASE, enqueue_query(&mail), "mails_waiting", 50);
+}
+
+#[test]
+fn upkeep_reads_what_it_changes() {
+    check_in(&DATABASE, release_query(Uuid::max(), NOW), "mails_leased", 8);
+    check_in(&DATABASE, prune_query(NOW, 10), "mails_over", 10);
+}
