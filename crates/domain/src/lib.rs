@@ -25,6 +25,7 @@ pub mod projects;
 pub mod quota;
 mod references;
 pub mod search;
+pub mod support;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod tools;
@@ -36,6 +37,6 @@ pub mod workspaces;
 pub use error::{Error, ErrorCode};
 pub use ids::{
     ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId,
-    ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
+    PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 pub use references::{Reference, References};

@@ -18,11 +18,12 @@ pub use grants::ToolGrants;
 pub use known::{KnownCredentials, LOOK_EVERY, look_for_changes};
 pub use permit::{
     Caller, CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
-    CreateProjects, CreateWebhooks, Credential, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals,
-    DeleteIssues, DeleteProjects, DeleteWebhooks, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace, Needs,
-    Permission, Permit, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals,
-    ReadIssues, ReadProjectIssues, ReadProjects, ReadWebhooks, ReportEvents, SearchKb, UpdateArticles, UpdateCompanies,
-    UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, Who,
+    CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, Credential, DeleteArticles,
+    DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, ManageKeys,
+    ManageMembers, ManageOwnAccount, ManageWorkspace, Needs, Permission, Permit, ReadArticles, ReadAuditLog,
+    ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues, ReadProjects,
+    ReadPublicTickets, ReadWebhooks, ReportEvents, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts,
+    UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, Who,
 };
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};
@@ -43,6 +44,9 @@ choices! {
         User = "user",
         /// The service itself.
         System = "system",
+        /// A customer, without an account: the author of what they say and the actor of what they do. What they make is
+        /// made by the service in their name, so that `created_by` has no such kind.
+        Customer = "customer",
     }
 }
 
@@ -59,4 +63,6 @@ pub struct Actor {
 impl Actor {
     /// The service itself.
     pub const SYSTEM: Self = Self { kind: ActorKind::System, id: None };
+    /// A customer; who it is stands on their ticket.
+    pub const CUSTOMER: Self = Self { kind: ActorKind::Customer, id: None };
 }

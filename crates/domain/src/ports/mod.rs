@@ -4,6 +4,7 @@ mod access;
 mod directory;
 mod kb;
 mod store;
+mod support;
 mod webhooks;
 
 pub use crate::limits::Limiter;
@@ -14,7 +15,8 @@ pub use store::{
     Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
     Store, StoreError, Tx, statement, transact, transact_once,
 };
-pub(crate) use store::{statement_in, transact_in};
+pub(crate) use store::{statement_in, transact_in, transact_once_in};
+pub use support::TicketRepo;
 pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};
 
 use std::sync::Arc;

@@ -6,10 +6,11 @@ use crate::idempotency::{Once, Outcome};
 use crate::input::Field;
 use crate::issues::IssueKind;
 use crate::ports::{Ports, transact_once};
+use crate::support::{self, Letters};
 use crate::webhooks::Reporter;
 use crate::{CommentId, Error, IssueId};
 
-/// Adds a comment to a task or a ticket.
+/// Adds a comment to a task or a ticket. Whoever asked for a ticket gets a letter with what is public.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the issue, [`Error::Invalid`] for a public comment on a task.
@@ -36,8 +37,10 @@ pub async fn create(
         created_by: permit.actor(),
     };
     let reporter = Reporter::new(&permit.who(), now);
-    let acting = permit.clone();
-    transact_once(ports, permit, once, move |tx| {
+    let (acting, outside, letters) = (permit.clone(), ports.clone(), Letters::default());
+    let inside = letters.clone();
+    let outcome = transact_once(ports, permit, once, move |tx| {
+        inside.begin();
         let issue = tx.issues().get(issue_id)?.filter(|issue| acting.reaches(issue.kind));
         let issue = issue.ok_or(Error::NotFound("issue"))?;
         if issue.kind == IssueKind::Task && comment.visibility == Visibility::Public {
@@ -48,8 +51,11 @@ pub async fn create(
             ));
         }
         tx.comments().insert(&comment)?;
+        support::answered(&outside, acting.workspace(), tx, &inside, &issue, &comment)?;
         tx.emit(&reporter.commented(&comment, &issue));
         Ok(comment.clone())
     })
-    .await
+    .await?;
+    letters.post(ports);
+    Ok(outcome)
 }

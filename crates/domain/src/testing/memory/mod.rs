@@ -10,6 +10,7 @@ mod projects;
 mod queue;
 mod quota;
 mod state;
+mod support;
 mod table;
 mod webhooks;
 

@@ -19,15 +19,16 @@ use crate::kb::Article;
 use crate::members::{Invitation, Member, MemberStatus};
 use crate::ports::{
     ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
-    IssueRepo, KbArticleRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, Tx,
-    WorkspaceRepo,
+    IssueRepo, KbArticleRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, SubscriptionRepo,
+    TicketRepo, Tx, WorkspaceRepo,
 };
 use crate::projects::{Cycle, Project};
+use crate::support::{PortalSession, Requester, TrackingLink};
 use crate::webhooks::{Attempt, Delivery, Event, Module, Subscription};
 use crate::workspaces::{User, Workspace};
 use crate::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, Reference,
-    SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, PortalSessionId,
+    ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 
 /// Everything.
@@ -87,6 +88,9 @@ pub(super) struct Records {
     pub(super) issues: Table<IssueId, Issue>,
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) kb_articles: Table<KbArticleId, Article>,
+    pub(super) requesters: BTreeMap<IssueId, Requester>,
+    pub(super) links: BTreeMap<String, TrackingLink>,
+    pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
     pub(super) numbers: BTreeMap<IssueKind, i64>,
     pub(super) kept: BTreeMap<KeptId, Kept>,
     pub(super) subscriptions: Table<SubscriptionId, Subscription>,
@@ -178,6 +182,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn comments(&mut self) -> &mut dyn CommentRepo {
+        self
+    }
+
+    fn tickets(&mut self) -> &mut dyn TicketRepo {
         self
     }
 
