@@ -8,8 +8,8 @@ use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
-    IssueRepo, KbArticleRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, Tx,
-    WorkspaceRepo,
+    IssueRepo, KbArticleRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError, SubscriptionRepo,
+    TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
 use domain::{Reference, WorkspaceId};
@@ -167,6 +167,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn comments(&mut self) -> &mut dyn CommentRepo {
+        self
+    }
+
+    fn tickets(&mut self) -> &mut dyn TicketRepo {
         self
     }
 
