@@ -4,6 +4,7 @@
 pub(crate) mod common;
 mod kb;
 mod queue;
+mod tickets;
 
 use std::sync::LazyLock;
 
