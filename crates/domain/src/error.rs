@@ -109,6 +109,12 @@ pub enum Error {
     /// A login that is refused (401). One text for every cause: it does not say whether an account exists.
     #[error("the e-mail address, the password or the workspace is wrong")]
     BadLogin,
+    /// No good portal token (401). One text for every cause.
+    #[error("a valid portal token is needed: ask for a new link to the ticket (POST /api/portal/magic-links)")]
+    PortalTokenNeeded,
+    /// A link to a ticket that is none of ours, or whose time is over (401).
+    #[error("this link is unknown or its time is over: ask for another (POST /api/portal/magic-links)")]
+    LinkExpired,
     /// A key, where only a person's session will do (403).
     #[error("an API key cannot do this: sign in (POST /api/auth/login) and send the access token")]
     SessionNeeded,
@@ -224,7 +230,9 @@ impl Error {
                 _ => ErrorCode::InvalidValue,
             },
             Self::Invalid(_) => ErrorCode::ValidationFailed,
-            Self::Unauthorized | Self::BadLogin => ErrorCode::Unauthorized,
+            Self::Unauthorized | Self::BadLogin | Self::PortalTokenNeeded | Self::LinkExpired => {
+                ErrorCode::Unauthorized
+            }
             Self::MissingScopes(_)
             | Self::SessionNeeded
             | Self::KeyNeeded

@@ -73,6 +73,8 @@ ids! {
     CommentId,
     /// An article of the knowledge base.
     KbArticleId,
+    /// A customer's hour with their ticket.
+    PortalSessionId,
 }
 
 impl From<crate::input::OptionalReference> for CompanyId {

@@ -26,6 +26,7 @@ pub mod projects;
 pub mod quota;
 mod references;
 pub mod search;
+pub mod support;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod tools;
@@ -37,6 +38,6 @@ pub mod workspaces;
 pub use error::{Error, ErrorCode};
 pub use ids::{
     ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, MailId,
-    ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
+    PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 pub use references::{Reference, References};

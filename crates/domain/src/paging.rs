@@ -46,6 +46,8 @@ pub enum ListName {
     Companies = 12,
     /// Articles of the knowledge base.
     KbArticles = 13,
+    /// Tickets as customers see them.
+    PublicTickets = 14,
 }
 
 /// A record that can stand in a list.

@@ -2,7 +2,7 @@
 
 use http_frame::Operation;
 
-use crate::routes::{auth, contacts, deals, issues, modules, projects, settings};
+use crate::routes::{auth, contacts, deals, issues, modules, portal, projects, public, settings, widget};
 
 /// Every operation; routes are registered from here. Of two patterns that fit a path the earlier one counts.
 pub const OPERATIONS: &[Operation] = &[
@@ -58,6 +58,24 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<settings::webhooks::Test>(),
     Operation::of::<settings::webhooks::deliveries::List>(),
     Operation::of::<modules::Report>(),
+    Operation::of::<settings::kb::List>(),
+    Operation::of::<settings::kb::Create>(),
+    Operation::of::<settings::kb::Read>(),
+    Operation::of::<settings::kb::Update>(),
+    Operation::of::<settings::kb::Delete>(),
+    Operation::of::<public::tickets::List>(),
+    Operation::of::<public::tickets::Create>(),
+    Operation::of::<public::tickets::Read>(),
+    Operation::of::<public::tickets::MakeLink>(),
+    Operation::of::<public::SearchKb>(),
+    Operation::of::<portal::SendMagicLink>(),
+    Operation::of::<portal::BeginSession>(),
+    Operation::of::<portal::ReadTicket>(),
+    Operation::of::<portal::ReplyToTicket>(),
+    Operation::of::<widget::CreateTicket>(),
+    Operation::of::<widget::PreflightTicket>(),
+    Operation::of::<widget::SearchKb>(),
+    Operation::of::<widget::PreflightSearch>(),
 ];
 
 #[cfg(test)]
@@ -66,15 +84,26 @@ mod tests {
     use actix_web::http::Method;
     use domain::access::{Level, Needs, Scope};
     use domain::limits::Class;
+    use http_frame::admission::Entrance;
+
+    const LINKS: &str = "/api/public/tickets/{ticket_ref}/tracking-links";
 
     #[test]
     fn each_operation_stands_once_with_a_known_method() {
-        let known = [Method::GET, Method::POST, Method::PATCH, Method::DELETE];
+        let known = [Method::GET, Method::POST, Method::PATCH, Method::DELETE, Method::OPTIONS];
         for (index, operation) in OPERATIONS.iter().enumerate() {
             assert!(known.iter().any(|method| method.as_str() == operation.method), "{operation:?}");
             assert!(operation.pattern.starts_with("/api/") && !operation.pattern.ends_with('/'), "{operation:?}");
-            let in_version_1 = operation.pattern.starts_with("/api/v1/");
-            assert_eq!(in_version_1, matches!(operation.needs, Some(Needs::Scopes(_))), "{operation:?}");
+            // Those of keys and their scopes.
+            let scoped = ["/api/v1/", "/api/public/"].iter().any(|root| operation.pattern.starts_with(root));
+            assert_eq!(scoped, matches!(operation.needs, Some(Needs::Scopes(_))), "{operation:?}");
+            let opened = [("/api/portal/ticket", Entrance::PortalToken), ("/api/widget/", Entrance::WidgetPage)];
+            for (root, entrance) in opened {
+                assert_eq!(operation.pattern.starts_with(root), operation.entrance == entrance, "{operation:?}");
+            }
+            // Preflights, which only the widget's pages send.
+            let is_preflight = operation.method == "OPTIONS";
+            assert!(!is_preflight || operation.entrance == Entrance::WidgetPage, "{operation:?}");
             let same = |other: &&Operation| (other.method, other.pattern) == (operation.method, operation.pattern);
             assert_eq!(OPERATIONS.iter().position(|other| same(&other)), Some(index), "{operation:?}");
             let bare = [
@@ -82,15 +111,19 @@ mod tests {
                 "/api/settings/api-keys/{key_id}/revoke",
                 "/api/settings/webhooks/{webhook_id}/test",
                 "/api/settings/webhooks/deliveries/{delivery_id}/redeliver",
+                LINKS,
             ]
             .contains(&operation.pattern);
             assert_eq!(operation.has_body, matches!(operation.method, "POST" | "PATCH") && !bare, "{operation:?}");
             let reads = |scope: &Scope| scope.level == Level::Read;
-            if in_version_1 {
-                assert_eq!(operation.takes_idempotency_key, operation.method == "POST", "{operation:?}");
+            if scoped {
+                // A link shows a secret, so that its answer is never kept.
+                let kept = operation.method == "POST" && operation.pattern != LINKS;
+                assert_eq!(operation.takes_idempotency_key, kept, "{operation:?}");
                 assert_eq!(operation.scopes().iter().all(reads), operation.method == "GET", "{operation:?}");
             }
-            assert_eq!(operation.class == Class::Read, operation.method == "GET", "{operation:?}");
+            let reads = operation.method == "GET" || is_preflight;
+            assert_eq!(operation.class == Class::Read, reads, "{operation:?}");
         }
     }
 }

@@ -8,8 +8,9 @@ use actix_web::http::Method;
 use actix_web::rt::time::timeout;
 use domain::Error;
 use domain::access::{Caller, Needs, Permission, Permit, authenticate};
-use domain::limits::{self, Bucket, Class, Standing, Subject};
+use domain::limits::{self, AddressGroup, Bucket, Class, Standing, Subject};
 use domain::ports::StoreError;
+use domain::workspaces::Workspace;
 
 use crate::endpoint::Endpoint;
 use crate::errors::Failure;
@@ -19,12 +20,27 @@ use crate::{AppState, client_address, credential};
 /// How long the credential of a request that no operation takes may be looked up.
 const COUNTED_WITHIN: Duration = Duration::from_millis(500);
 
+/// What a request shows to be let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entrance {
+    /// Nothing.
+    Anybody,
+    /// A key or a person's access token.
+    Caller,
+    /// A customer's token for one ticket.
+    PortalToken,
+    /// That it comes from a page that has a workspace's widget.
+    WidgetPage,
+}
+
 /// A way to be let in.
 pub trait Admission {
     /// What the operation gets to know.
     type Granted;
     /// What it takes, for the table of operations; none where nobody needs a credential.
     const NEEDS: Option<Needs>;
+    /// Which way in it is.
+    const ENTRANCE: Entrance;
 
     /// Lets a request in that counts as its operation says.
     fn admit<E: Endpoint>(
@@ -36,6 +52,7 @@ pub trait Admission {
 impl<P: Permission> Admission for P {
     type Granted = Permit<P>;
     const NEEDS: Option<Needs> = Some(P::NEEDS);
+    const ENTRANCE: Entrance = Entrance::Caller;
 
     async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Permit<P>, Failure> {
         let caller = if E::COUNTS_BY_ADDRESS {
@@ -46,6 +63,9 @@ impl<P: Permission> Admission for P {
         } else {
             admit_caller(request, state, E::CLASS).await?
         };
+        if let Some(class) = E::PUBLIC_CLASS {
+            count_in_workspace(request, state, &caller.workspace, class).await?;
+        }
         Ok(caller.permit::<P>()?)
     }
 }
@@ -64,6 +84,7 @@ pub struct Visitor {
 impl Admission for Open {
     type Granted = Visitor;
     const NEEDS: Option<Needs> = None;
+    const ENTRANCE: Entrance = Entrance::Anybody;
 
     async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Visitor, Failure> {
         count_address(request, state, E::CLASS).await?;
@@ -129,6 +150,23 @@ pub async fn count_address(request: &HttpRequest, state: &AppState, class: Class
     Ok(standing.check()?)
 }
 
+/// Counts the address of a request in a class of one workspace, for the headers of the answer too.
+///
+/// # Errors
+/// 429 for one request too many.
+pub(crate) async fn count_in_workspace(
+    request: &HttpRequest,
+    state: &AppState,
+    workspace: &Workspace,
+    class: Class,
+) -> Result<(), Failure> {
+    let limit = limits::limit_of(class, workspace, &state.ports.settings.limits);
+    let subject = Subject::WorkspaceAddress(workspace.id, group_of(request, state));
+    let standing = limits::count(&state.ports, Bucket { class, subject }, limit).await;
+    Exchange::of(request).set_standing(standing);
+    Ok(standing.check()?)
+}
+
 /// Counts a request that no operation takes. It gets its answer (404, 405, or a page) whatever its standing is: the route
 /// is looked at before everything else.
 pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
@@ -150,8 +188,13 @@ async fn verify(request: &HttpRequest, state: &AppState) -> Result<Caller, Error
     authenticate(&state.ports, credential::bearer(request.headers())?, address_of(request, state)).await
 }
 
-fn address_of(request: &HttpRequest, state: &AppState) -> Option<IpAddr> {
+pub(crate) fn address_of(request: &HttpRequest, state: &AppState) -> Option<IpAddr> {
     client_address::of(request, &state.settings.trusted_proxies)
+}
+
+fn group_of(request: &HttpRequest, state: &AppState) -> AddressGroup {
+    // Without an address all requests count together: there is no way around the limit.
+    address_of(request, state).unwrap_or(IpAddr::from([0, 0, 0, 0])).into()
 }
 
 fn note_activity(state: &AppState, caller: &Caller) {
@@ -165,8 +208,7 @@ async fn standing_of_caller(state: &AppState, caller: &Caller, class: Class) -> 
 }
 
 async fn standing_of_address(request: &HttpRequest, state: &AppState, class: Class) -> Standing {
-    // Without an address all requests count together: there is no way around the limit.
-    let group = address_of(request, state).unwrap_or(IpAddr::from([0, 0, 0, 0])).into();
+    let group = group_of(request, state);
     let fixed = &state.ports.settings.limits;
     let limit = if class == Class::Anonymous { fixed.anonymous } else { fixed.critical };
     limits::count(&state.ports, Bucket { class, subject: Subject::Address(group) }, limit).await

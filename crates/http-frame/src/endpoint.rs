@@ -27,6 +27,8 @@ pub trait Endpoint: Sized + 'static {
     const ROUTE: &'static str;
     /// What kind of request it counts as; bulk ones have a longer deadline too.
     const CLASS: Class = class_of(Self::ROUTE);
+    /// The class that it counts in by workspace and address too, beside the credential's own.
+    const PUBLIC_CLASS: Option<Class> = None;
     /// Whether it counts by the client's address, with a good credential too.
     const COUNTS_BY_ADDRESS: bool = false;
     /// What the caller must be allowed to do, or [`Open`](crate::admission::Open).

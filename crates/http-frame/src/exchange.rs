@@ -22,6 +22,19 @@ pub struct Exchange {
     route: Cell<&'static str>,
     caller: Cell<Option<(WorkspaceId, Credential)>>,
     standing: Cell<Option<Standing>>,
+    origin: RefCell<Origin>,
+}
+
+/// Which pages of other origins may read the answer.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) enum Origin {
+    /// None, whatever they are.
+    #[default]
+    Irrelevant,
+    /// None, but it depends on the origin.
+    Refused,
+    /// Those of this one.
+    Allowed(String),
 }
 
 impl Exchange {
@@ -32,6 +45,7 @@ impl Exchange {
             route: Cell::new("-"),
             caller: Cell::new(None),
             standing: Cell::new(None),
+            origin: RefCell::default(),
         })
     }
 
@@ -76,6 +90,16 @@ impl Exchange {
     /// Notes where the request stands in the window that it counted in.
     pub(crate) fn set_standing(&self, standing: Standing) {
         self.standing.set(Some(standing));
+    }
+
+    /// Notes which pages may read the answer.
+    pub(crate) fn set_origin(&self, origin: Origin) {
+        self.origin.replace(origin);
+    }
+
+    /// Which pages may read the answer.
+    pub(crate) fn origin(&self) -> Origin {
+        self.origin.borrow().clone()
     }
 
     /// Where the request stands; none when it did not count.

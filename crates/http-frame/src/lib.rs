@@ -13,6 +13,8 @@ pub mod call;
 mod client_address;
 pub mod conditions;
 mod credential;
+pub mod cross_origin;
+pub mod customers;
 pub mod endpoint;
 pub mod errors;
 pub mod exchange;

@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use crate::AppState;
 use crate::body::{LastAnswer, discard};
+use crate::cross_origin;
 use crate::exchange::Exchange;
 
 const REQUEST_SECONDS: &str = "http_request_duration_seconds";
@@ -62,6 +63,7 @@ pub(crate) async fn around(
         headers.insert(RATE_LIMIT_REMAINING, standing.remaining.into());
         headers.insert(RATE_LIMIT_RESET, standing.reset_at.into());
     }
+    cross_origin::write(&exchange.origin(), headers);
     let finished = discard(&exchange, response.request().headers(), &state.settings).await;
     let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
     let cut_after = (chunked && !finished).then_some(state.settings.disconnect_timeout);

@@ -6,7 +6,7 @@ use actix_web::web;
 use domain::access::Needs;
 use domain::limits::Class;
 
-use crate::admission::Admission;
+use crate::admission::{Admission, Entrance};
 use crate::body::Body;
 use crate::conditions::Headers;
 use crate::endpoint::{Endpoint, run};
@@ -20,6 +20,8 @@ pub struct Operation {
     pub pattern: &'static str,
     /// What the caller needs; none where nobody needs a credential.
     pub needs: Option<Needs>,
+    /// Which way in it takes.
+    pub entrance: Entrance,
     /// Whether it reads a body.
     pub has_body: bool,
     /// Whether it happens at most once for an idempotency key.
@@ -42,6 +44,7 @@ impl Operation {
             method,
             pattern,
             needs: E::Access::NEEDS,
+            entrance: E::Access::ENTRANCE,
             has_body: E::Body::PRESENT,
             takes_idempotency_key: E::Headers::TAKES_IDEMPOTENCY_KEY,
             class: E::CLASS,
@@ -57,7 +60,8 @@ impl Operation {
     /// it [`admission`](crate::admission) and [`body::receive`](crate::body::receive).
     pub const fn raw(route: &'static str, needs: Option<Needs>, class: Class, handler: fn() -> Route) -> Self {
         let (method, pattern) = split(route);
-        Self { method, pattern, needs, has_body: false, takes_idempotency_key: false, class, handler }
+        let entrance = if needs.is_some() { Entrance::Caller } else { Entrance::Anybody };
+        Self { method, pattern, needs, entrance, has_body: false, takes_idempotency_key: false, class, handler }
     }
 
     /// The same, reading a body.

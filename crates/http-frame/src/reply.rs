@@ -72,6 +72,11 @@ pub fn shown<T: Serialize>(value: &T) -> HttpResponse {
     HttpResponse::Ok().json(Data { data: value })
 }
 
+/// A secret that is shown this once: not kept for an idempotency key, and at no address.
+pub fn shown_once<T: Serialize>(secret: &T) -> HttpResponse {
+    HttpResponse::Created().json(Data { data: secret })
+}
+
 /// The word that something will be done.
 pub fn accepted<T: Serialize>(value: &T) -> HttpResponse {
     HttpResponse::Accepted().json(Data { data: value })

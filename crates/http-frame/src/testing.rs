@@ -48,7 +48,8 @@ impl World {
         let workspace = test.workspace();
         let operator = Operator::of_this_process();
         let workspace = sure(test.block_on(workspaces::find(&test.ports, &operator, &workspace.to_string())));
-        let change = PlanChange { plan: None, limits: vec![(LimitName::RequestsPerMinute, Some(1_000_000))] };
+        let counted = LimitName::ALL.iter().filter(|name| **name != LimitName::CrmQuotaPerMonth);
+        let change = PlanChange { plan: None, limits: counted.map(|name| (*name, Some(1_000_000))).collect() };
         let permit = operator.permit(workspace);
         let workspace = sure(test.block_on(workspaces::change_plan(&test.ports, &permit, change)));
         let fields = key_fields(json!({"name": "test", "scopes": scopes}));

@@ -50,7 +50,7 @@ impl CommentRow {
         }
     }
 
-    fn into_comment(self) -> Result<Comment, StoreError> {
+    pub(crate) fn into_comment(self) -> Result<Comment, StoreError> {
         Ok(Comment {
             id: CommentId(self.id),
             issue_id: IssueId(self.issue_id),

@@ -49,7 +49,7 @@ pub(crate) struct IssueRow {
 }
 
 impl IssueRow {
-    fn of(workspace: Uuid, issue: &Issue) -> Self {
+    pub(crate) fn of(workspace: Uuid, issue: &Issue) -> Self {
         let issue = issue.clone();
         Self {
             workspace_id: workspace,
@@ -79,7 +79,7 @@ impl IssueRow {
         }
     }
 
-    fn into_issue(self) -> Result<Issue, StoreError> {
+    pub(crate) fn into_issue(self) -> Result<Issue, StoreError> {
         Ok(Issue {
             id: IssueId(self.id),
             kind: convert::word(&self.kind, IssueKind::from_word)?,

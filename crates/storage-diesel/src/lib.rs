@@ -46,6 +46,7 @@ mod schema;
 mod sessions;
 mod store;
 mod subscriptions;
+mod tickets;
 mod tx;
 mod workspaces;
 

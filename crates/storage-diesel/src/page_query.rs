@@ -63,6 +63,7 @@ pub(crate) struct PageQuery {
     filters: Vec<Filter>,
     several: Option<Several>,
     live: bool,
+    with: Option<&'static str>,
     /// How many filters name one value.
     single: usize,
     planned: bool,
@@ -80,6 +81,7 @@ impl PageQuery {
             filters: Vec::new(),
             several: None,
             live: true,
+            with: None,
             single: 0,
             planned: false,
             search: None,
@@ -89,6 +91,12 @@ impl PageQuery {
     /// All rows of the workspace, oldest first, of a table without soft deletion.
     pub(crate) fn oldest_first(table: &'static str, workspace: Uuid, page: &PageRequest) -> Self {
         Self { order: Order::OldestFirst, live: false, ..Self::newest_first(table, workspace, page) }
+    }
+
+    /// Only rows that have a value in the column: what partial indexes are made of.
+    pub(crate) fn with(mut self, column: &'static str) -> Self {
+        self.with = Some(column);
+        self
     }
 
     /// All rows of a table without soft deletion.
@@ -268,6 +276,9 @@ impl PageQuery {
         let mut sql = sql.text(self.table).text(" WHERE workspace_id = ").bind::<SqlUuid, _>(self.workspace);
         if self.live {
             sql = sql.text(" AND deleted_at IS NULL");
+        }
+        if let Some(column) = self.with {
+            sql = sql.text(" AND ").text(column).text(" IS NOT NULL");
         }
         for filter in &self.filters {
             sql = sql.text(" AND ").built(filter.before.clone()).fragment(filter.value.clone()).text(filter.after);

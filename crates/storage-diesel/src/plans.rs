@@ -5,6 +5,7 @@ pub(crate) mod common;
 mod kb;
 mod mails;
 mod queue;
+mod tickets;
 
 use std::sync::LazyLock;
 

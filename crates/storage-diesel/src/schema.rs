@@ -320,6 +320,35 @@ diesel::table! {
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
         search -> Tsvector,
+        requester_name -> Nullable<Text>,
+        requester_email -> Nullable<Text>,
+        requester_email_key -> Nullable<Text>,
+        ticket_type -> Nullable<Text>,
+        requester_contact_id -> Nullable<Uuid>,
+    }
+}
+
+diesel::table! {
+    tracking_links (workspace_id, lookup_id) {
+        workspace_id -> Uuid,
+        lookup_id -> Text,
+        issue_id -> Uuid,
+        secret_hash -> Binary,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        used_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    portal_sessions (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        issue_id -> Uuid,
+        lookup_id -> Text,
+        secret_hash -> Binary,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
     }
 }
 
@@ -420,3 +449,4 @@ diesel::table! {
 
 diesel::allow_tables_to_appear_in_same_query!(api_keys, workspaces, users, members, sessions, invitations);
 diesel::allow_tables_to_appear_in_same_query!(password_resets, users);
+diesel::allow_tables_to_appear_in_same_query!(tracking_links, portal_sessions, issues, workspaces);

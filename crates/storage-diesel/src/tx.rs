@@ -9,7 +9,7 @@ use domain::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
     IssueRepo, KbArticleRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError,
-    SubscriptionRepo, Tx, WorkspaceRepo,
+    SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
 use domain::{Reference, WorkspaceId};
@@ -183,6 +183,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn comments(&mut self) -> &mut dyn CommentRepo {
+        self
+    }
+
+    fn tickets(&mut self) -> &mut dyn TicketRepo {
         self
     }
 

@@ -4,10 +4,12 @@ use domain::access::{Level, Needs, PlainToken, Scope, TokenKind};
 use domain::workspaces::{Role, WorkspaceStatus};
 use http_actix::OPERATIONS;
 use http_frame::Operation;
+use http_frame::admission::Entrance;
 use kit::{App, Client, Reply};
 use serde_json::json;
 use time::Duration;
 
+use crate::everybody::{customer_of, link_to, open_ticket};
 use crate::support::{NOWHERE, path_of};
 
 const LOG_OUT: &str = "/api/auth/logout";
@@ -17,6 +19,17 @@ async fn call(client: &Client, operation: &Operation) -> Reply {
     let request = client.request(operation.method, &path_of(operation.pattern));
     let request = if operation.has_body { request.json(&json!({"nope": 1})) } else { request };
     Reply::of(request).await
+}
+
+/// What an operation that takes neither key nor access token answers those who show one: a good one is worth no more than
+/// none.
+fn of_customers(operation: &Operation) -> Option<u16> {
+    match operation.entrance {
+        Entrance::Caller => None,
+        Entrance::Anybody => Some(400),
+        Entrance::PortalToken => Some(401),
+        Entrance::WidgetPage => Some(403),
+    }
 }
 
 #[test]
@@ -77,6 +90,24 @@ fn the_table_has_the_whole_contract() {
         "GET /api/settings/webhooks/deliveries/{delivery_id}",
         "POST /api/settings/webhooks/deliveries/{delivery_id}/redeliver",
         "POST /api/modules/{module}/events",
+        "GET /api/settings/kb/articles",
+        "POST /api/settings/kb/articles",
+        "GET /api/settings/kb/articles/{article_id}",
+        "PATCH /api/settings/kb/articles/{article_id}",
+        "DELETE /api/settings/kb/articles/{article_id}",
+        "GET /api/public/tickets",
+        "POST /api/public/tickets",
+        "GET /api/public/tickets/{ticket_ref}",
+        "POST /api/public/tickets/{ticket_ref}/tracking-links",
+        "GET /api/public/kb/search",
+        "POST /api/portal/magic-links",
+        "POST /api/portal/sessions",
+        "GET /api/portal/ticket",
+        "POST /api/portal/ticket/replies",
+        "POST /api/widget/{workspace_id}/tickets",
+        "OPTIONS /api/widget/{workspace_id}/tickets",
+        "GET /api/widget/{workspace_id}/kb/search",
+        "OPTIONS /api/widget/{workspace_id}/kb/search",
     ];
     expected.sort_unstable();
     assert_eq!(found, expected);
@@ -113,6 +144,8 @@ async fn bad_clients(app: &App) -> Vec<(&'static str, Client)> {
         ("unknown key", unknown(TokenKind::ApiKey)),
         ("unknown session", unknown(TokenKind::Session)),
         ("one-time token", unknown(TokenKind::Invitation)),
+        ("token of a link", unknown(TokenKind::TrackingLink)),
+        ("unknown customer", unknown(TokenKind::PortalSession)),
         ("forged secret", app.with_key(forged.reveal())),
         ("key of another kind", app.with_key(&good.replace("svc_", "svs_"))),
         ("expired key", expired),
@@ -136,8 +169,8 @@ async fn every_bad_credential_gets_the_same_401() {
         for (name, client) in &clients {
             let what = format!("{name}: {} {}", operation.method, operation.pattern);
             let reply = call(client, operation).await;
-            if operation.needs.is_none() {
-                assert_eq!(reply.status, 400, "{what}");
+            if let Some(status) = of_customers(operation) {
+                assert_eq!(reply.status, status, "{what}");
                 continue;
             }
             assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{what}");
@@ -147,6 +180,29 @@ async fn every_bad_credential_gets_the_same_401() {
                 "a valid API key is needed: send it as Authorization: Bearer <API_KEY>"
             );
         }
+    }
+}
+
+#[tokio::test]
+async fn a_portal_token_reaches_its_ticket_and_nothing_else() {
+    let app = App::start().await;
+    let full = app.workspace().await.full_access().await;
+    let reference = open_ticket(&full, "ada@example.org").await;
+    let customer = customer_of(&app, &full, &reference).await;
+    let link = app.with_key(&link_to(&full, &reference).await);
+    for operation in OPERATIONS {
+        let what = format!("{} {}", operation.method, operation.pattern);
+        let reply = call(&customer, operation).await;
+        match operation.entrance {
+            Entrance::Caller => assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{what}"),
+            Entrance::PortalToken => assert!(matches!(reply.status, 200 | 400), "{what}: {}", reply.text),
+            Entrance::Anybody | Entrance::WidgetPage => {
+                assert_eq!(Some(reply.status), of_customers(operation), "{what}");
+            }
+        }
+        // A link is no credential yet.
+        let status = of_customers(operation).unwrap_or(401);
+        assert_eq!(call(&link, operation).await.status, status, "{what}");
     }
 }
 
@@ -180,7 +236,7 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
             let what = format!("{scope}: {} {}", operation.method, operation.pattern);
             let reply = call(&client, operation).await;
             let Some(needs) = operation.needs else {
-                assert_eq!(reply.status, 400, "{what}");
+                assert_eq!(Some(reply.status), of_customers(operation), "{what}");
                 continue;
             };
             let allows = |needed: &Scope| {
@@ -211,6 +267,10 @@ async fn every_role_reaches_exactly_what_it_may() {
             let leaver = if operation.pattern == LOG_OUT { Some(tenant.person(role).await) } else { None };
             let client = leaver.as_ref().map_or(&person.client, |leaver| &leaver.client);
             let reply = call(client, operation).await;
+            if let Some(status) = of_customers(operation) {
+                assert_eq!(reply.status, status, "{} {}", operation.method, operation.pattern);
+                continue;
+            }
             let allowed = match operation.needs {
                 None | Some(Needs::Session | Needs::Credential) => true,
                 Some(Needs::Administrator) => matches!(role, Role::Owner | Role::Admin),

@@ -9,6 +9,7 @@ use http_actix::OPERATIONS;
 use kit::{App, Client, Reply};
 use serde_json::json;
 
+use crate::everybody::Everybody;
 use crate::support::path_of;
 
 /// Operations with a body, with an id that nothing has in their paths.
@@ -24,10 +25,20 @@ async fn send(client: &Client, method: &str, path: &str, media_type: &str, body:
     Reply::of(client.request(method, path).header("Content-Type", media_type).body(body)).await
 }
 
+async fn send_as(
+    callers: &Everybody,
+    method: &str,
+    path: &str,
+    media_type: &str,
+    body: impl Into<reqwest::Body>,
+) -> Reply {
+    Reply::of(callers.request(method, path).header("Content-Type", media_type).body(body)).await
+}
+
 #[tokio::test]
 async fn bodies_that_are_not_json() {
     let app = App::start().await;
-    let client = app.workspace().await.person(Role::Owner).await.client;
+    let client = Everybody::of(&app, &app.workspace().await).await;
     let deep = format!("{}{}", "{\"a\":".repeat(200), "1".to_owned() + &"}".repeat(200));
     let bodies: Vec<Vec<u8>> = vec![
         b"".to_vec(),
@@ -49,11 +60,11 @@ async fn bodies_that_are_not_json() {
     for (method, path) in paths() {
         for body in &bodies {
             let shown = String::from_utf8_lossy(&body[..body.len().min(40)]).into_owned();
-            let reply = send(&client, method, &path, "application/json", body.clone()).await;
+            let reply = send_as(&client, method, &path, "application/json", body.clone()).await;
             assert_eq!((reply.status, reply.code()), (400, "invalid_json"), "{method} {path} {shown}: {}", reply.text);
         }
         for body in ["[]", "1", "null", "\"x\"", "true"] {
-            let reply = send(&client, method, &path, "application/json", body).await;
+            let reply = send_as(&client, method, &path, "application/json", body).await;
             assert_eq!((reply.status, reply.code()), (400, "invalid_value"), "{method} {path} {body}: {}", reply.text);
         }
     }
@@ -62,7 +73,7 @@ async fn bodies_that_are_not_json() {
 #[tokio::test]
 async fn media_types_and_sizes() {
     let app = App::start().await;
-    let client = app.workspace().await.person(Role::Owner).await.client;
+    let client = Everybody::of(&app, &app.workspace().await).await;
     for (method, path) in paths() {
         for media_type in [
             "text/plain",
@@ -72,7 +83,7 @@ async fn media_types_and_sizes() {
             "x",
             "application/json; charset=latin1",
         ] {
-            let reply = send(&client, method, &path, media_type, "{}").await;
+            let reply = send_as(&client, method, &path, media_type, "{}").await;
             assert_eq!((reply.status, reply.code()), (415, "unsupported_media_type"), "{method} {path} {media_type}");
         }
         let none = Reply::of(client.request(method, &path).body("{}")).await;
@@ -83,13 +94,13 @@ async fn media_types_and_sizes() {
             "application/json; charset=utf-8",
             "application/json;charset=\"UTF-8\"",
         ] {
-            assert_ne!(send(&client, method, &path, media_type, "{}").await.status, 415, "{media_type}");
+            assert_ne!(send_as(&client, method, &path, media_type, "{}").await.status, 415, "{media_type}");
         }
         for size in [1_048_577, 2_000_000] {
-            let reply = send(&client, method, &path, "application/json", vec![b' '; size]).await;
+            let reply = send_as(&client, method, &path, "application/json", vec![b' '; size]).await;
             assert_eq!((reply.status, reply.code()), (413, "payload_too_large"), "{method} {path}");
         }
-        let at_the_bound = send(&client, method, &path, "application/json", vec![b' '; 1_048_576]).await;
+        let at_the_bound = send_as(&client, method, &path, "application/json", vec![b' '; 1_048_576]).await;
         assert_eq!((at_the_bound.status, at_the_bound.code()), (400, "invalid_json"), "{method} {path}");
     }
 }

@@ -144,7 +144,9 @@ impl App {
     /// When it is refused.
     pub async fn workspace(&self) -> Tenant<'_> {
         let tenant = self.workspace_of(Plan::Starter).await;
-        tenant.change_plan(PlanChange { plan: None, limits: vec![(LimitName::RequestsPerMinute, Some(PLENTY))] }).await
+        let counted = LimitName::ALL.iter().filter(|name| **name != LimitName::CrmQuotaPerMonth);
+        let limits = counted.map(|name| (*name, Some(PLENTY))).collect();
+        tenant.change_plan(PlanChange { plan: None, limits }).await
     }
 
     /// Makes a workspace with the limits of a plan.

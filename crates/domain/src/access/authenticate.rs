@@ -55,7 +55,8 @@ async fn load(ports: &Ports, shown: &PlainToken) -> Result<Option<Known>, Error>
     let known = match shown.kind() {
         TokenKind::ApiKey => load_key(ports, shown.lookup_id()).await?,
         TokenKind::Session => load_session(ports, shown.lookup_id()).await?,
-        TokenKind::Invitation | TokenKind::PasswordReset => None,
+        // A customer's token opens its one ticket, by another door, and nothing here.
+        TokenKind::Invitation | TokenKind::PasswordReset | TokenKind::TrackingLink | TokenKind::PortalSession => None,
     };
     Ok(known.filter(|known| known.workspace.status == WorkspaceStatus::Active))
 }

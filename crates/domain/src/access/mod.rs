@@ -19,11 +19,12 @@ pub use grants::ToolGrants;
 pub use known::{KnownCredentials, LOOK_EVERY, look_for_changes};
 pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
-    CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
-    DeleteProjects, DeleteWebhooks, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace, ReadArticles,
-    ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues,
-    ReadProjects, ReadWebhooks, ReportEvents, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals,
-    UpdateIssues, UpdateProjects, UpdateWebhooks,
+    CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteCompanies,
+    DeleteContacts, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, ManageKeys, ManageMembers,
+    ManageOwnAccount, ManageWorkspace, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts,
+    ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks, ReportEvents,
+    SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects,
+    UpdateWebhooks,
 };
 pub use permit::{Caller, Credential, Needs, Permission, Permit, Who};
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
@@ -45,6 +46,9 @@ choices! {
         User = "user",
         /// The service itself.
         System = "system",
+        /// A customer, without an account: the author of what they say and the actor of what they do. What they make is
+        /// made by the service in their name, so that `created_by` has no such kind.
+        Customer = "customer",
     }
 }
 
@@ -61,4 +65,6 @@ pub struct Actor {
 impl Actor {
     /// The service itself.
     pub const SYSTEM: Self = Self { kind: ActorKind::System, id: None };
+    /// A customer; who it is stands on their ticket.
+    pub const CUSTOMER: Self = Self { kind: ActorKind::Customer, id: None };
 }

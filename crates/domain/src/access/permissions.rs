@@ -105,4 +105,10 @@ permissions_by_scope! {
     CreateComments => Scope::write(Area::Issues);
     /// Search what is published of the knowledge base.
     SearchKb => Scope::read(Area::Tickets);
+    /// List and read tickets as their customers see them.
+    ReadPublicTickets => Scope::read(Area::Tickets);
+    /// Open tickets for customers.
+    CreatePublicTickets => Scope::write(Area::Tickets);
+    /// Make links that let customers see their tickets.
+    CreateTrackingLinks => Scope::write(Area::Tickets);
 }

@@ -27,10 +27,15 @@ pub enum TokenKind {
     Invitation,
     /// The one-time token of a password reset.
     PasswordReset,
+    /// The one-time token of a link to a ticket.
+    TrackingLink,
+    /// A customer's token for one ticket.
+    PortalSession,
 }
 
 impl TokenKind {
-    const ALL: [Self; 4] = [Self::ApiKey, Self::Session, Self::Invitation, Self::PasswordReset];
+    const ALL: [Self; 6] =
+        [Self::ApiKey, Self::Session, Self::Invitation, Self::PasswordReset, Self::TrackingLink, Self::PortalSession];
 
     /// What its tokens start with.
     pub const fn prefix(self) -> &'static str {
@@ -39,6 +44,8 @@ impl TokenKind {
             Self::Session => "svs_",
             Self::Invitation => "svi_",
             Self::PasswordReset => "svp_",
+            Self::TrackingLink => "svl_",
+            Self::PortalSession => "svt_",
         }
     }
 }
@@ -218,13 +225,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_parser_panic(text in ".*", prefix in "(svc_|svs_|svi_|svp_|sv)") {
+        fn no_text_makes_the_parser_panic(text in ".*", prefix in "(svc_|svs_|svi_|svp_|svl_|svt_|sv)") {
             prop_assert_eq!(PlainToken::parse(&text), None);
             prop_assert_eq!(PlainToken::parse(&format!("{prefix}{text}")), None);
         }
 
         #[test]
-        fn texts_of_the_right_shape_need_the_right_checksum(text in "sv[csip]_[0-9A-Za-z]{50}") {
+        fn texts_of_the_right_shape_need_the_right_checksum(text in "sv[csiplt]_[0-9A-Za-z]{50}") {
             let good = checksum(&text[..48]) == text[48..];
             prop_assert_eq!(PlainToken::parse(&text).is_some(), good);
         }

@@ -89,7 +89,7 @@ pub struct SignedInWorkspace {
 }
 
 /// Counts a try at an account.
-pub(super) async fn count_try(ports: &Ports, email: &str) -> Result<(), Error> {
+pub(crate) async fn count_try(ports: &Ports, email: &str) -> Result<(), Error> {
     let account = Bucket { class: Class::Critical, subject: Subject::Account(account_of(email)) };
     limits::count(ports, account, ports.settings.limits.critical).await.check()
 }

@@ -9,6 +9,7 @@ mod reset_password;
 
 pub use accept_invitation::{AcceptanceFields, accept_invitation};
 pub use change_password::{PasswordFields, change_password};
+pub(crate) use login::count_try;
 pub use login::{Login, LoginFields, SESSION_LIFE, Session, SignedIn, login};
 pub use logout::logout;
 pub use password::{NewPassword, Password};

@@ -47,7 +47,7 @@ impl Input for NewIssue {
 }
 
 /// A reference that cannot be guessed, for customers.
-fn new_reference(random: &dyn Random) -> String {
+pub(crate) fn new_reference(random: &dyn Random) -> String {
     let mut bytes = [0; REFERENCE_LENGTH];
     random.fill(&mut bytes);
     let characters = bytes.iter().map(|byte| char::from(REFERENCE_ALPHABET[usize::from(byte % 32)]));

@@ -11,6 +11,7 @@ mod update;
 
 pub use bulk::{BulkFailure, BulkPatch, BulkUpdate, BulkUpdated, MAX_BULK_IDS, bulk_update};
 pub use comments::{Comment, CommentFields, Visibility};
+pub(crate) use create::new_reference;
 pub use create::{NewIssue, create};
 pub use delete::delete;
 pub use list::{IssueFilter, list, list_of_project};

@@ -95,7 +95,7 @@ impl Issue {
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`].
-    pub(super) fn move_to(&mut self, next: IssueStatus, now: OffsetDateTime) -> Result<(), Error> {
+    pub(crate) fn move_to(&mut self, next: IssueStatus, now: OffsetDateTime) -> Result<(), Error> {
         if !self.status.may_become(next) {
             let ways = if self.status == IssueStatus::Closed { "open" } else { "open or closed" };
             return Err(Error::InvalidStateChange(format!(

@@ -15,6 +15,7 @@ pub use delete::delete;
 pub use excerpt::excerpt;
 pub use list::{ArticleFilter, list};
 pub use read::read;
+pub(crate) use search::search_in;
 pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};
 pub use slug::Slug;
 pub use update::update;

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::input::choices;
 use crate::ports::Ports;
-use crate::workspaces::Workspace;
+use crate::workspaces::{Plan, Workspace};
 use crate::{Error, WorkspaceId};
 
 choices! {
@@ -156,6 +156,18 @@ pub fn limit_of(class: Class, workspace: &Workspace, fixed: &FixedLimits) -> u64
     }
 }
 
+/// The limit of a class for a customer with a portal token, whatever the workspace's plan: that of the smallest.
+pub fn limit_of_customers(class: Class, fixed: &FixedLimits) -> u64 {
+    let tier = Plan::Starter.requests_per_minute();
+    match class {
+        Class::Read => tier,
+        Class::Bulk => fixed.bulk,
+        Class::Critical => fixed.critical,
+        Class::Anonymous => fixed.anonymous,
+        _ => (tier / 2).max(1),
+    }
+}
+
 /// Counts one request and says where its subject stands now.
 pub async fn count(ports: &Ports, bucket: Bucket, limit: u64) -> Standing {
     let now = ports.clock.now();
@@ -174,7 +186,7 @@ pub async fn peek(ports: &Ports, bucket: Bucket, limit: u64) -> Standing {
 mod tests {
     use super::*;
     use crate::testing::{TestPorts, workspace_value};
-    use crate::workspaces::{LimitName, Plan};
+    use crate::workspaces::LimitName;
     use proptest::prelude::*;
     use time::Duration;
 

@@ -12,6 +12,7 @@ use crate::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordRes
 use crate::api_keys::FoundKey;
 use crate::audit::AuditEntry;
 use crate::mails::QueuedMail;
+use crate::support::{FoundLink, FoundPortalSession};
 use crate::usage::Seen;
 use crate::workspaces::{PasswordHash, Workspace};
 
@@ -44,6 +45,10 @@ pub trait Directory: Send + Sync {
     async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError>;
     /// The invitation with this look-up id, whatever its state.
     async fn find_invitation(&self, lookup_id: &str) -> Result<Option<FoundInvitation>, StoreError>;
+    /// The link to a ticket with this look-up id, whatever its state; none once the ticket is deleted.
+    async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<FoundLink>, StoreError>;
+    /// The customer's session with this look-up id, whatever its state; none once the ticket is deleted.
+    async fn find_portal_session(&self, lookup_id: &str) -> Result<Option<FoundPortalSession>, StoreError>;
     /// The workspace with this slug or id.
     async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError>;
     /// Workspaces in the order of their slugs, from behind one.
@@ -56,7 +61,8 @@ pub trait Directory: Send + Sync {
     async fn record_activity(&self, seen: &[Seen]) -> Result<(), StoreError>;
     /// Forgets at most `limit` kept answers made before `before`; says how many they were.
     async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
-    /// Forgets what nobody asks for any more: at most `limit` each of sessions and resets that ended before `now`, and
+    /// Forgets what nobody asks for any more: at most `limit` each of sessions, resets, links to
+    /// tickets and customers' sessions that ended before `now`, and
     /// of changes older than an hour. Says how many they were.
     async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Whether the store answers.

@@ -5,6 +5,7 @@ mod directory;
 mod kb;
 mod mails;
 mod store;
+mod support;
 mod webhooks;
 
 pub use crate::limits::Limiter;
@@ -16,7 +17,8 @@ pub use store::{
     Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
     Store, StoreError, Tx, statement, transact, transact_once,
 };
-pub(crate) use store::{statement_in, transact_in};
+pub(crate) use store::{statement_in, transact_in, transact_once_in};
+pub use support::TicketRepo;
 pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};
 
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     ApiKeyRepo, AuditRepo, DeliveryRepo, KbArticleRepo, MailQueueRepo, MemberRepo, Ports, QuotaRepo, SessionRepo,
-    SubscriptionRepo, WorkspaceRepo,
+    SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::access::Permit;
 use crate::companies::{Company, CompanyFilter};
@@ -96,6 +96,8 @@ pub trait Tx {
     fn issues(&mut self) -> &mut dyn IssueRepo;
     /// Comments.
     fn comments(&mut self) -> &mut dyn CommentRepo;
+    /// Tickets with those who asked, and the tokens that let these in.
+    fn tickets(&mut self) -> &mut dyn TicketRepo;
     /// Articles of the knowledge base.
     fn kb_articles(&mut self) -> &mut dyn KbArticleRepo;
     /// Kept answers.
@@ -296,6 +298,21 @@ pub async fn transact_once<P, T, F>(
     ports: &Ports,
     permit: &Permit<P>,
     once: Option<Once<T>>,
+    work: F,
+) -> Result<Outcome<T>, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    transact_once_in(ports, permit.workspace_id(), permit.owner_of_idempotency_keys(), once, work).await
+}
+
+/// The same for a caller who needs no permit for it; `owner` is whom the idempotency key belongs to.
+pub(crate) async fn transact_once_in<T, F>(
+    ports: &Ports,
+    workspace: WorkspaceId,
+    owner: Uuid,
+    once: Option<Once<T>>,
     mut work: F,
 ) -> Result<Outcome<T>, Error>
 where
@@ -303,10 +320,10 @@ where
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
     let Some(once) = once else {
-        return transact(ports, permit, work).await.map(Outcome::Fresh);
+        return transact_in(ports, workspace, work).await.map(Outcome::Fresh);
     };
-    let claim = once.claim(permit.owner_of_idempotency_keys(), ports.clock.now());
-    transact(ports, permit, move |tx| match tx.idempotency().claim(&claim)? {
+    let claim = once.claim(owner, ports.clock.now());
+    transact_in(ports, workspace, move |tx| match tx.idempotency().claim(&claim)? {
         Claimed::Running => Err(Error::IdempotencyConflict("the first request with this idempotency key still runs")),
         Claimed::Kept { fingerprint, .. } if fingerprint != claim.fingerprint => {
             Err(Error::IdempotencyConflict("this idempotency key was used for another request"))

@@ -6,5 +6,8 @@ pub(crate) mod deals;
 pub(crate) mod issues;
 pub(crate) mod modules;
 pub(crate) mod pages;
+pub(crate) mod portal;
 pub(crate) mod projects;
+pub(crate) mod public;
 pub(crate) mod settings;
+pub(crate) mod widget;

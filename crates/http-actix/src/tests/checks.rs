@@ -3,6 +3,8 @@
 use http_frame::testing::{World, anonymous};
 
 use super::SURFACES;
+use http_frame::admission::Entrance;
+
 use crate::OPERATIONS;
 
 const ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -39,7 +41,12 @@ async fn a_route_and_the_table_agree() {
             let reply = world.answer(anonymous(method, &path)).await;
             if methods.contains(&method) {
                 // Without a credential; where none is needed, without the body.
-                let expected = if operation.needs.is_some() { 401 } else { 415 };
+                let same = OPERATIONS.iter().find(|other| (other.pattern, other.method) == (operation.pattern, method));
+                let expected = match same.unwrap().entrance {
+                    Entrance::Caller | Entrance::PortalToken => 401,
+                    Entrance::WidgetPage => 403,
+                    Entrance::Anybody => 415,
+                };
                 assert_eq!(reply.status, expected, "{method} {path}");
             } else {
                 assert_eq!((reply.status, reply.header("allow")), (405, &*methods.join(", ")), "{method} {path}");

@@ -142,6 +142,12 @@ impl<'a> QueryReader<'a> {
         })
     }
 
+    /// A parameter that does not repeat, read by a rule of the domain.
+    pub fn parsed_by<T>(&mut self, name: &str, parse: impl FnOnce(&str, Option<&str>, &mut Problems) -> T) -> T {
+        let value = self.single(name);
+        parse(name, value.as_deref(), self.problems)
+    }
+
     /// Notes a problem between parameters.
     pub fn refuse(&mut self, name: &str, message: &str) {
         self.problems.shape(name, "invalid_value", message);

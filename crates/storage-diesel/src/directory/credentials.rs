@@ -71,7 +71,12 @@ pub(crate) fn note_change(tx: &mut PgTx<'_>, subject: Uuid) -> Result<(), StoreE
 /// Rows that somebody else works on are left for the next time.
 pub(super) fn prune(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
     let mut pruned = 0;
-    for (table, key) in [("sessions", "workspace_id, id"), ("password_resets", "user_id")] {
+    for (table, key) in [
+        ("sessions", "workspace_id, id"),
+        ("password_resets", "user_id"),
+        ("tracking_links", "workspace_id, lookup_id"),
+        ("portal_sessions", "workspace_id, id"),
+    ] {
         let sql = CachedSql::<()>::new("DELETE FROM ").text(table).text(" WHERE (").text(key).text(") IN (SELECT ");
         let sql = sql.text(key).text(" FROM ").text(table).text(" WHERE expires_at < ").bind::<Timestamptz, _>(now);
         let sql = sql.text(" ORDER BY expires_at LIMIT ").bind::<BigInt, _>(i64::from(limit));

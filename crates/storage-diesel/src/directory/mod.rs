@@ -2,6 +2,7 @@
 
 mod activity;
 mod credentials;
+mod customers;
 mod operators;
 mod people;
 
@@ -17,6 +18,7 @@ use domain::api_keys::FoundKey;
 use domain::audit::AuditEntry;
 use domain::mails::QueuedMail;
 use domain::ports::{Abort, Directory, StoreError};
+use domain::support::{FoundLink, FoundPortalSession};
 use domain::usage::Seen;
 use domain::workspaces::{PasswordHash, Workspace};
 use time::OffsetDateTime;
@@ -80,6 +82,16 @@ impl Directory for PgStore {
     async fn find_invitation(&self, lookup_id: &str) -> Result<Option<FoundInvitation>, StoreError> {
         let lookup_id = lookup_id.to_owned();
         self.ask(move |tx| people::find_invitation(tx, &lookup_id)).await
+    }
+
+    async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<FoundLink>, StoreError> {
+        let lookup_id = lookup_id.to_owned();
+        self.ask(move |tx| customers::find_tracking_link(tx, &lookup_id)).await
+    }
+
+    async fn find_portal_session(&self, lookup_id: &str) -> Result<Option<FoundPortalSession>, StoreError> {
+        let lookup_id = lookup_id.to_owned();
+        self.ask(move |tx| customers::find_portal_session(tx, &lookup_id)).await
     }
 
     async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {

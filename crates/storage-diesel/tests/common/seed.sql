@@ -60,10 +60,15 @@ INSERT INTO issues (workspace_id, id, kind, number, title, status, priority, pro
             prefix || letter || 'rare' || number])
     FROM (SELECT *, CASE WHEN number % 5 = 0 THEN 'ticket' ELSE 'task' END AS kind,
         CASE WHEN number % 5 = 0 THEN 'k' ELSE 't' END AS letter FROM places) AS kinds;
+-- Three of four tickets were asked for from outside.
+UPDATE issues SET reference = 'TKT-' || lpad(number::text, 10, '0'), requester_name = 'n',
+    requester_email = 'p' || number % 300 || '@example.com', requester_email_key = 'p' || number % 300 || '@example.com',
+    ticket_type = CASE WHEN number % 7 = 0 THEN 'incident' ELSE 'question' END
+    WHERE kind = 'ticket' AND number % 20 <> 0;
 INSERT INTO comments (workspace_id, id, issue_id, body, visibility, author_type, version, created_at, updated_at,
         created_by_type)
-    SELECT workspace_id, id, md5(workspace_id::text || number % 200 + 1)::uuid, 'b', 'internal', 'system', 1, at, at,
-        'system' FROM places;
+    SELECT workspace_id, id, md5(workspace_id::text || number % 200 + 1)::uuid, 'b',
+        CASE WHEN number % 4 = 0 THEN 'public' ELSE 'internal' END, 'system', 1, at, at, 'system' FROM places;
 INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, published_at, version, created_at, updated_at,
         created_by_type, words)
     SELECT workspace_id, id, 'article', 'article-' || number, 'b', CASE WHEN dice < 700 THEN 'published' ELSE 'draft' END,

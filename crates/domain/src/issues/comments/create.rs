@@ -6,10 +6,11 @@ use crate::idempotency::{Once, Outcome};
 use crate::input::Field;
 use crate::issues::IssueKind;
 use crate::ports::{Ports, transact_once};
+use crate::support;
 use crate::webhooks::Reporter;
 use crate::{CommentId, Error, IssueId};
 
-/// Adds a comment to a task or a ticket.
+/// Adds a comment to a task or a ticket. Whoever asked for a ticket gets a letter with what is public.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the issue, [`Error::Invalid`] for a public comment on a task.
@@ -36,7 +37,7 @@ pub async fn create(
         created_by: permit.actor(),
     };
     let reporter = Reporter::new(&permit.who(), now);
-    let acting = permit.clone();
+    let (acting, outside) = (permit.clone(), ports.clone());
     transact_once(ports, permit, once, move |tx| {
         let issue = tx.issues().get(issue_id)?.filter(|issue| acting.reaches(issue.kind));
         let issue = issue.ok_or(Error::NotFound("issue"))?;
@@ -48,6 +49,7 @@ pub async fn create(
             ));
         }
         tx.comments().insert(&comment)?;
+        support::answered(&outside, acting.workspace(), tx, &issue, &comment)?;
         tx.emit(&reporter.commented(&comment, &issue));
         Ok(comment.clone())
     })

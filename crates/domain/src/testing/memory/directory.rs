@@ -15,6 +15,7 @@ use crate::audit::AuditEntry;
 use crate::input::parse_uuid;
 use crate::mails::QueuedMail;
 use crate::ports::{Clock, Directory, StoreError};
+use crate::support::{FoundLink, FoundPortalSession};
 use crate::usage::Seen;
 use crate::workspaces::{PasswordHash, User, Workspace};
 use crate::{UserId, WorkspaceId};
@@ -114,6 +115,26 @@ impl Directory for MemoryStore {
         }))
     }
 
+    async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<FoundLink>, StoreError> {
+        Ok(self.with(|state| {
+            state.records.iter().find_map(|(workspace, records)| {
+                let link = records.links.get(lookup_id).filter(|link| records.issues.has(link.issue_id))?;
+                Some(FoundLink { link: link.clone(), workspace: state.shared.workspaces.get(workspace)?.clone() })
+            })
+        }))
+    }
+
+    async fn find_portal_session(&self, lookup_id: &str) -> Result<Option<FoundPortalSession>, StoreError> {
+        Ok(self.with(|state| {
+            state.records.iter().find_map(|(workspace, records)| {
+                let mut sessions = records.portal_sessions.values();
+                let session = sessions.find(|session| session.lookup_id == lookup_id)?;
+                let workspace = state.shared.workspaces.get(workspace)?.clone();
+                records.issues.has(session.issue_id).then(|| FoundPortalSession { session: session.clone(), workspace })
+            })
+        }))
+    }
+
     async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
         let id = parse_uuid(slug_or_id).map(WorkspaceId);
         Ok(self.with(|state| {
@@ -164,12 +185,15 @@ impl Directory for MemoryStore {
         let oldest = self.clock.elapsed().checked_sub(CHANGES_KEPT_FOR);
         Ok(self.with(|state| {
             let [mut sessions, mut resets, mut changes] = [limit; 3].map(Pruning::up_to);
+            let [mut links, mut portal_sessions] = [limit; 2].map(Pruning::up_to);
             for records in state.records.values_mut() {
                 records.sessions.retain(|_, session| sessions.keeps(session.expires_at < now));
+                records.links.retain(|_, link| links.keeps(link.expires_at < now));
+                records.portal_sessions.retain(|_, session| portal_sessions.keeps(session.expires_at < now));
             }
             state.shared.resets.retain(|_, reset| resets.keeps(reset.expires_at < now));
             state.shared.changes.retain(|(at, _)| changes.keeps(oldest.is_some_and(|oldest| *at < oldest)));
-            sessions.done + resets.done + changes.done
+            sessions.done + resets.done + changes.done + links.done + portal_sessions.done
         }))
     }
 

@@ -11,6 +11,7 @@ mod projects;
 mod queue;
 mod quota;
 mod state;
+mod support;
 mod table;
 mod webhooks;
 

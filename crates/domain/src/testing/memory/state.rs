@@ -21,14 +21,15 @@ use crate::members::{Invitation, Member, MemberStatus};
 use crate::ports::{
     ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
     IssueRepo, KbArticleRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError,
-    SubscriptionRepo, Tx, WorkspaceRepo,
+    SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use crate::projects::{Cycle, Project};
+use crate::support::{PortalSession, Requester, TrackingLink};
 use crate::webhooks::{Attempt, Delivery, Event, Module, Subscription};
 use crate::workspaces::{User, Workspace};
 use crate::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, MailId, ProjectId,
-    Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, MailId,
+    PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 
 /// Everything.
@@ -99,6 +100,9 @@ pub(super) struct Records {
     pub(super) issues: Table<IssueId, Issue>,
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) kb_articles: Table<KbArticleId, Article>,
+    pub(super) requesters: BTreeMap<IssueId, Requester>,
+    pub(super) links: BTreeMap<String, TrackingLink>,
+    pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
     pub(super) numbers: BTreeMap<IssueKind, i64>,
     pub(super) kept: BTreeMap<KeptId, Kept>,
     pub(super) subscriptions: Table<SubscriptionId, Subscription>,
@@ -191,6 +195,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn comments(&mut self) -> &mut dyn CommentRepo {
+        self
+    }
+
+    fn tickets(&mut self) -> &mut dyn TicketRepo {
         self
     }
 

@@ -12,6 +12,7 @@ use crate::UserId;
 use crate::accounts::{ChangedBy, PasswordChange, PasswordReset, Session};
 use crate::members::Member;
 use crate::paging::PageRequest;
+use crate::support::{PortalSession, TrackingLink};
 use crate::testing::plain_hash;
 use crate::workspaces::Role;
 
@@ -178,6 +179,8 @@ pub async fn pruning_is_bounded(subject: &Subject) {
     // A time of this case's own: pruning crosses workspaces, and other cases may share the database.
     let past: OffsetDateTime = datetime!(1902-01-01 00:00 UTC);
     let mut sessions = Vec::new();
+    let mut links = Vec::new();
+    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue.id;
     for after in [-3, -2, -1, 0] {
         let user = world.active(OLD).await;
         let expires_at = past + Duration::seconds(after);
@@ -186,11 +189,19 @@ pub async fn pruning_is_bounded(subject: &Subject) {
         sessions.push(session);
         let reset = PasswordReset { expires_at, ..world.reset(user) };
         assert!(subject.ports.directory.put_password_reset(&reset, past, None).await.unwrap());
+        let link = world.add_link(TrackingLink { expires_at, ..world.link(ticket) }).await;
+        let visit = PortalSession { expires_at, ..world.portal_session(ticket) };
+        links.push((link, world.add_portal_session(visit).await));
     }
-    for expected in [4, 2, 0] {
+    for expected in [8, 4, 0] {
         assert_eq!(subject.ports.directory.prune_credentials(past, 2).await.unwrap(), expected);
     }
     for (session, stays) in sessions.iter().zip([false, false, false, true]) {
         assert_eq!(world.has_session(session).await, stays);
+    }
+    for ((link, visit), stays) in links.iter().zip([false, false, false, true]) {
+        let directory = &subject.ports.directory;
+        assert_eq!(directory.find_tracking_link(&link.lookup_id).await.unwrap().is_some(), stays);
+        assert_eq!(directory.find_portal_session(&visit.lookup_id).await.unwrap().is_some(), stays);
     }
 }

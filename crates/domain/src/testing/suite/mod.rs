@@ -40,6 +40,7 @@ pub mod references;
 pub mod search;
 pub mod sessions;
 pub mod subscriptions;
+pub mod tickets;
 pub mod transactions;
 mod webhook_records;
 mod work_records;
@@ -168,6 +169,12 @@ macro_rules! port_suite {
             subscriptions {
                 all_members_come_back, a_save_writes_every_member, deletion_cancels_what_is_queued,
                 pages_run_from_the_newest_to_the_oldest, a_workspace_has_its_own,
+            }
+            tickets {
+                all_members_come_back, a_taken_reference_can_be_tried_again, each_filter_works,
+                pages_run_from_the_newest_to_the_oldest, the_newest_public_comments_are_shown,
+                contacts_are_found_by_their_address, a_link_is_used_once, a_session_is_found_with_its_workspace,
+                a_deleted_ticket_lets_nobody_in, a_workspace_has_its_own,
             }
             transactions {
                 a_broken_rule_undoes_everything, a_store_error_undoes_everything, a_contended_job_runs_again,

@@ -1,6 +1,7 @@
 //! `/api/settings`: what owners and admins look after, signed in.
 
 mod audit_log;
+pub(crate) mod kb;
 pub(crate) mod keys;
 pub(crate) mod members;
 mod usage;

@@ -1,0 +1,166 @@
+//! Opening a ticket for a customer, or by one.
+
+use serde_json::{Map, Value as Json};
+use uuid::Uuid;
+
+use super::{Requester, Ticket, TicketSummary, TicketType, WidgetVisitor};
+use crate::access::{Actor, CreatePublicTickets, Permit, Who};
+use crate::idempotency::{Once, Outcome};
+use crate::input::{Email, Field, Input, Line, LongText, Member, Mode, Problems, Value, fields, take};
+use crate::issues::{Issue, IssueKind, IssueStatus, new_reference};
+use crate::ports::{Ports, statement_in, transact_once_in};
+use crate::projects::Priority;
+use crate::webhooks::Reporter;
+use crate::{Error, IssueId, WorkspaceId};
+
+fields! {
+    /// What a customer says, beside what kind of thing it is.
+    pub struct IntakeTexts {
+        /// Their name.
+        name: Line<120> = required,
+        /// Their address; answers go to it.
+        email: Email = required,
+        /// What it is about.
+        subject: Line<500> = required,
+        /// Anything else.
+        description: LongText<10_000>,
+    }
+}
+
+/// The body of an intake. `type` is a word of the language, so it stands apart.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct IntakeFields {
+    /// Who asks for what.
+    pub texts: IntakeTexts,
+    /// `question` unless given.
+    pub ticket_type: Field<TicketType>,
+}
+
+impl Input for IntakeFields {
+    fn members() -> Vec<Member> {
+        let ticket_type = Member {
+            name: "type",
+            description: "What is asked for; `question` unless given.".to_owned(),
+            is_required: false,
+            is_nullable: true,
+            schema: TicketType::schema(),
+        };
+        IntakeTexts::members().into_iter().chain([ticket_type]).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self {
+        let ticket_type = take(&mut object, "type", at, None, problems);
+        Self { texts: IntakeTexts::read(object, at, mode, problems), ticket_type }
+    }
+}
+
+/// Opens a ticket for a customer, by a program of the workspace.
+///
+/// # Errors
+/// Those of the store.
+pub async fn open_by_key(
+    ports: &Ports,
+    permit: &Permit<CreatePublicTickets>,
+    once: Option<Once<TicketSummary>>,
+    fields: IntakeFields,
+) -> Result<Outcome<TicketSummary>, Error> {
+    let opening = Opening {
+        workspace: permit.workspace_id(),
+        owner: permit.owner_of_idempotency_keys(),
+        who: permit.who(),
+        created_by: permit.actor(),
+    };
+    open(ports, opening, once, fields).await
+}
+
+/// Opens a ticket for a visitor of a page that has the widget.
+///
+/// # Errors
+/// Those of the store.
+pub async fn open_by_widget(
+    ports: &Ports,
+    visitor: &WidgetVisitor,
+    once: Option<Once<TicketSummary>>,
+    fields: IntakeFields,
+) -> Result<Outcome<TicketSummary>, Error> {
+    let name = fields.texts.name.set().map_or("", Line::as_str);
+    let opening = Opening {
+        workspace: visitor.workspace().id,
+        owner: visitor.owner_of_idempotency_keys(),
+        who: Who { actor: Actor::CUSTOMER, name: name.into(), address: visitor.address() },
+        created_by: Actor::SYSTEM,
+    };
+    open(ports, opening, once, fields).await
+}
+
+/// By whom and where a ticket is opened.
+struct Opening {
+    workspace: WorkspaceId,
+    owner: Uuid,
+    who: Who,
+    created_by: Actor,
+}
+
+async fn open(
+    ports: &Ports,
+    opening: Opening,
+    once: Option<Once<TicketSummary>>,
+    fields: IntakeFields,
+) -> Result<Outcome<TicketSummary>, Error> {
+    let now = ports.clock.now();
+    let mut ticket = new_ticket(ports, opening.created_by, fields)?;
+    // A statement of its own, before the transaction: nobody waits for somebody else's create.
+    let reserve = statement_in(ports, opening.workspace, |tx| Ok(tx.issues().reserve_number(IssueKind::Ticket)?));
+    ticket.issue.number = reserve.await?;
+    let random = std::sync::Arc::clone(&ports.random);
+    let reporter = Reporter::new(&opening.who, now);
+    transact_once_in(ports, opening.workspace, opening.owner, once, move |tx| {
+        let mut ticket = ticket.clone();
+        ticket.requester.contact_id = tx.tickets().contact_with(&ticket.requester.email_key())?;
+        // Made inside, so that a run again after a taken reference has another one.
+        ticket.issue.reference = Some(new_reference(&*random));
+        tx.tickets().insert(&ticket)?;
+        tx.emit(&[reporter.happened(&ticket.issue, "created")]);
+        Ok(ticket.into())
+    })
+    .await
+}
+
+fn new_ticket(ports: &Ports, created_by: Actor, fields: IntakeFields) -> Result<Ticket, Error> {
+    let IntakeTexts { name, email, subject, description } = fields.texts;
+    let (Field::Set(name), Field::Set(email), Field::Set(subject)) = (name, email, subject) else {
+        return Err(Error::malformed("name", "required", "name, email and subject are required"));
+    };
+    let now = ports.clock.now();
+    let requester = Requester {
+        name: name.into(),
+        email: email.into(),
+        ticket_type: fields.ticket_type.or_default(TicketType::Question).unwrap_or(TicketType::Question),
+        contact_id: None,
+    };
+    let issue = Issue {
+        id: IssueId(ports.ids.new_id()),
+        kind: IssueKind::Ticket,
+        number: 0,
+        reference: None,
+        title: subject.into(),
+        description: description.set().cloned().map(Into::into),
+        status: IssueStatus::default_of(IssueKind::Ticket),
+        priority: Priority::Medium,
+        project_id: None,
+        assignee_id: None,
+        due_at: None,
+        start_date: None,
+        parent_id: None,
+        epic_id: None,
+        cycle_id: None,
+        estimate_hours: None,
+        labels: Vec::new(),
+        completed_at: None,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        created_by,
+    };
+    Ok(Ticket { issue, requester })
+}

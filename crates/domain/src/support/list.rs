@@ -1,0 +1,49 @@
+//! Listing the tickets that somebody asked for.
+
+use super::{Ticket, TicketSummary, TicketType};
+use crate::Error;
+use crate::access::{Permit, ReadPublicTickets};
+use crate::input::{Email, Problems, Read, Value};
+use crate::issues::{IssueKind, IssueStatus};
+use crate::paging::{Page, PageRequest};
+use crate::ports::{Ports, statement};
+
+/// Which tickets; empty means all that somebody asked for from outside.
+#[derive(Debug, Clone, Default)]
+pub struct TicketFilter {
+    /// Exactly this status.
+    pub status: Option<IssueStatus>,
+    /// Of whoever has this address, in lower case.
+    pub email_key: Option<String>,
+    /// Of this type.
+    pub ticket_type: Option<TicketType>,
+}
+
+/// Reads an address to filter by. One that is none is noted.
+pub fn parse_email(field: &str, text: Option<&str>, problems: &mut Problems) -> Option<String> {
+    let mut found = Problems::default();
+    match Email::read(text?.into(), field, &mut found) {
+        Read::Value(email) => Some(email.as_str().to_lowercase()),
+        Read::Empty | Read::Invalid => {
+            problems.shape(field, "invalid_value", "must be a valid e-mail address");
+            None
+        }
+    }
+}
+
+/// A page of tickets, newest first.
+///
+/// # Errors
+/// [`Error::Malformed`] for the status of a task.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadPublicTickets>,
+    filter: TicketFilter,
+    page: PageRequest,
+) -> Result<Page<TicketSummary>, Error> {
+    if let Some(status) = filter.status {
+        status.check_kind(IssueKind::Ticket, "status")?;
+    }
+    let rows = statement(ports, permit, move |tx| Ok(tx.tickets().list(&filter, &page)?)).await?;
+    Ok(Page::<Ticket>::from_rows(rows, &page).map(TicketSummary::from))
+}

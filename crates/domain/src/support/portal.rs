@@ -1,0 +1,133 @@
+//! Customers come in with a one-time link, and see their one ticket for an hour.
+
+use std::net::IpAddr;
+
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::{MAX_COMMENTS, PortalSession, TicketView};
+use crate::access::{PlainToken, TokenKind};
+use crate::input::{Line, fields};
+use crate::ports::{Ports, statement_in, transact_in};
+use crate::workspaces::{Workspace, WorkspaceStatus};
+use crate::{Error, IssueId, PortalSessionId, WorkspaceId};
+
+/// How long a customer's session is good.
+pub const PORTAL_LIFE: Duration = Duration::hours(1);
+
+fields! {
+    /// What a session is begun with.
+    pub struct SessionFields {
+        /// The token of a link.
+        token: Line<200> = required,
+    }
+}
+
+/// A session that just began: the only time that its token is known.
+#[derive(Debug)]
+pub struct PortalLogin {
+    /// The token.
+    pub token: PlainToken,
+    /// When it ends.
+    pub expires_at: OffsetDateTime,
+}
+
+/// A customer with a good portal token. It reaches one ticket; no [`Permit`](crate::access::Permit) can come from it.
+#[derive(Debug, Clone)]
+pub struct PortalVisitor {
+    pub(super) workspace: WorkspaceId,
+    pub(super) issue: IssueId,
+    session: PortalSessionId,
+    pub(super) address: Option<IpAddr>,
+}
+
+impl PortalVisitor {
+    /// The session, which limits count for.
+    pub const fn session_id(&self) -> PortalSessionId {
+        self.session
+    }
+
+    /// Where the ticket is.
+    pub const fn workspace_id(&self) -> WorkspaceId {
+        self.workspace
+    }
+
+    /// What idempotency keys belong to: the ticket, so that a customer may try again with a new link.
+    pub(super) const fn owner_of_idempotency_keys(&self) -> Uuid {
+        self.issue.0
+    }
+}
+
+const fn is_open(workspace: &Workspace) -> bool {
+    matches!(workspace.status, WorkspaceStatus::Active)
+}
+
+/// Uses up a link and begins a session with its ticket. Of several at once with one link, one gets in.
+///
+/// # Errors
+/// [`Error::LinkExpired`] for a token that is none, or whose time, ticket or workspace is over;
+/// [`Error::CapabilityConsumed`] for a used one.
+pub async fn begin_session(ports: &Ports, fields: SessionFields) -> Result<PortalLogin, Error> {
+    let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
+    let shown = shown.ok_or(Error::LinkExpired)?;
+    let found = ports.directory.find_tracking_link(shown.lookup_id()).await?;
+    let found = found.filter(|found| found.link.secret.matches(&shown.hashed()) && is_open(&found.workspace));
+    let found = found.ok_or(Error::LinkExpired)?;
+    let consumed = || Error::CapabilityConsumed("this link was used already; ask for another");
+    if found.link.used_at.is_some() {
+        return Err(consumed());
+    }
+    let now = ports.clock.now();
+    if found.link.expires_at <= now {
+        return Err(Error::LinkExpired);
+    }
+    let token = PlainToken::generate(TokenKind::PortalSession, &*ports.random);
+    let session = PortalSession {
+        id: PortalSessionId(ports.ids.new_id()),
+        issue_id: found.link.issue_id,
+        lookup_id: token.lookup_id().to_owned(),
+        secret: token.hashed(),
+        created_at: now,
+        expires_at: now + PORTAL_LIFE,
+    };
+    let expires_at = session.expires_at;
+    transact_in(ports, found.workspace.id, move |tx| {
+        if !tx.tickets().use_link(&found.link.lookup_id, now)? {
+            return Err(consumed());
+        }
+        Ok(tx.tickets().add_session(&session)?)
+    })
+    .await?;
+    Ok(PortalLogin { token, expires_at })
+}
+
+/// Verifies a portal token. The store is asked each time, so that the end of a ticket or workspace is felt at once.
+///
+/// # Errors
+/// [`Error::PortalTokenNeeded`] for every bad token alike, keys and people's access tokens among them.
+pub async fn enter(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Result<PortalVisitor, Error> {
+    let shown = PlainToken::parse_kind(TokenKind::PortalSession, bearer).ok_or(Error::PortalTokenNeeded)?;
+    let found = ports.directory.find_portal_session(shown.lookup_id()).await?;
+    let found = found.ok_or(Error::PortalTokenNeeded)?;
+    let session = found.session;
+    let matches = session.secret.matches(&shown.hashed());
+    if !(matches && is_open(&found.workspace) && ports.clock.now() < session.expires_at) {
+        return Err(Error::PortalTokenNeeded);
+    }
+    Ok(PortalVisitor { workspace: found.workspace.id, issue: session.issue_id, session: session.id, address })
+}
+
+/// The visitor's ticket, with its newest public comments.
+///
+/// # Errors
+/// [`Error::PortalTokenNeeded`] once it is deleted.
+pub async fn read_own(ports: &Ports, visitor: &PortalVisitor) -> Result<TicketView, Error> {
+    let id = visitor.issue;
+    statement_in(ports, visitor.workspace, move |tx| {
+        let issue = tx.issues().get(id)?.ok_or(Error::PortalTokenNeeded)?;
+        let requester = tx.tickets().requester(id)?.ok_or(Error::PortalTokenNeeded)?;
+        let comments = tx.tickets().public_comments(id, MAX_COMMENTS + 1)?;
+        Ok(TicketView::new(super::Ticket { issue, requester }, comments))
+    })
+    .await
+}

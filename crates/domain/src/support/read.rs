@@ -1,0 +1,25 @@
+//! Reading one ticket by its reference.
+
+use super::{MAX_COMMENTS, TicketReference, TicketView};
+use crate::Error;
+use crate::access::{Permit, ReadPublicTickets};
+use crate::ports::{Ports, statement};
+
+/// One ticket that somebody asked for, with its newest public comments.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read(
+    ports: &Ports,
+    permit: &Permit<ReadPublicTickets>,
+    reference: Option<TicketReference>,
+) -> Result<TicketView, Error> {
+    // What has not the form of a reference is nobody's.
+    let reference = reference.ok_or(Error::NotFound("ticket"))?;
+    statement(ports, permit, move |tx| {
+        let ticket = tx.tickets().find(reference.as_str())?.ok_or(Error::NotFound("ticket"))?;
+        let comments = tx.tickets().public_comments(ticket.issue.id, MAX_COMMENTS + 1)?;
+        Ok(TicketView::new(ticket, comments))
+    })
+    .await
+}

@@ -1,0 +1,106 @@
+//! A customer's reply to their ticket.
+
+use super::{PortalVisitor, PublicComment};
+use crate::access::{Actor, Who};
+use crate::idempotency::{Once, Outcome};
+use crate::input::{Field, LongText, fields};
+use crate::issues::{Comment, Issue, IssueStatus, Visibility};
+use crate::ports::{Ports, transact_once_in};
+use crate::webhooks::Reporter;
+use crate::{CommentId, Error};
+
+fields! {
+    /// What a customer says.
+    pub struct ReplyFields {
+        /// The text.
+        body: LongText<10_000> = required,
+    }
+}
+
+/// Adds a public comment of the customer's, and opens a ticket again that was `pending` or `resolved`.
+///
+/// # Errors
+/// [`Error::InvalidStateChange`] for a closed ticket, [`Error::PortalTokenNeeded`] for a deleted one.
+pub async fn reply(
+    ports: &Ports,
+    visitor: &PortalVisitor,
+    once: Option<Once<PublicComment>>,
+    fields: ReplyFields,
+) -> Result<Outcome<PublicComment>, Error> {
+    let now = ports.clock.now();
+    let Field::Set(body) = fields.body else {
+        return Err(Error::malformed("body", "required", "body is required"));
+    };
+    let comment = Comment {
+        id: CommentId(ports.ids.new_id()),
+        issue_id: visitor.issue,
+        body: body.into(),
+        visibility: Visibility::Public,
+        author: Actor::CUSTOMER,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        created_by: Actor::SYSTEM,
+    };
+    let (id, address) = (visitor.issue, visitor.address);
+    let owner = visitor.owner_of_idempotency_keys();
+    transact_once_in(ports, visitor.workspace, owner, once, move |tx| {
+        let stored = tx.issues().get_many_for_update(&[id])?.pop().ok_or(Error::PortalTokenNeeded)?;
+        let requester = tx.tickets().requester(id)?.ok_or(Error::PortalTokenNeeded)?;
+        let issue = answered_by_customer(&stored, now)?;
+        tx.comments().insert(&comment)?;
+        let who = Who { actor: Actor::CUSTOMER, name: requester.name.into(), address };
+        let reporter = Reporter::new(&who, now);
+        let mut events = reporter.commented(&comment, &issue);
+        if issue != stored {
+            tx.issues().save_many(std::slice::from_ref(&issue))?;
+            events.extend(reporter.issue_changed(&stored, &issue));
+        }
+        tx.emit(&events);
+        Ok(PublicComment::from(comment.clone()))
+    })
+    .await
+}
+
+/// The ticket once its customer has replied.
+fn answered_by_customer(stored: &Issue, now: time::OffsetDateTime) -> Result<Issue, Error> {
+    let mut issue = stored.clone();
+    match stored.status {
+        IssueStatus::Closed => {
+            let message = "a closed ticket takes no replies: open a new ticket, and name this one's reference in it";
+            return Err(Error::InvalidStateChange(message.to_owned()));
+        }
+        IssueStatus::Pending | IssueStatus::Resolved => {
+            issue.move_to(IssueStatus::Open, now)?;
+            issue.version += 1;
+            issue.updated_at = now;
+        }
+        _ => {}
+    }
+    Ok(issue)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::issues::IssueKind;
+    use crate::testing;
+    use time::OffsetDateTime;
+
+    #[test]
+    fn a_reply_opens_what_waits_or_is_resolved_and_nothing_else() {
+        for (before, after) in [
+            (IssueStatus::Open, Some(IssueStatus::Open)),
+            (IssueStatus::Pending, Some(IssueStatus::Open)),
+            (IssueStatus::OnHold, Some(IssueStatus::OnHold)),
+            (IssueStatus::Resolved, Some(IssueStatus::Open)),
+            (IssueStatus::Closed, None),
+        ] {
+            let stored = testing::issue(IssueKind::Ticket, before);
+            let issue = answered_by_customer(&stored, OffsetDateTime::UNIX_EPOCH).ok();
+            assert_eq!(issue.as_ref().map(|issue| issue.status), after, "{before}");
+            let moved = after.is_some_and(|after| after != before);
+            assert!(issue.is_none_or(|issue| issue.version == stored.version + i64::from(moved)));
+        }
+    }
+}

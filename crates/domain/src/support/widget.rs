@@ -1,0 +1,75 @@
+//! Visitors of a page that has the workspace's widget.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use ring::digest;
+use uuid::Uuid;
+
+use crate::Error;
+use crate::input::parse_uuid;
+use crate::kb::{self, KbHit, KbQuery};
+use crate::limits::AddressGroup;
+use crate::ports::Ports;
+use crate::workspaces::{Workspace, WorkspaceStatus};
+
+/// Somebody on a page that a workspace has listed for its widget.
+#[derive(Debug, Clone)]
+pub struct WidgetVisitor {
+    workspace: Arc<Workspace>,
+    address: Option<IpAddr>,
+}
+
+impl WidgetVisitor {
+    /// The workspace whose widget it is.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Where the visitor is.
+    pub const fn address(&self) -> Option<IpAddr> {
+        self.address
+    }
+
+    /// What idempotency keys belong to: the address, since that is all there is.
+    pub(super) fn owner_of_idempotency_keys(&self) -> Uuid {
+        let group = self.address.map(|address| AddressGroup::from(address).to_string()).unwrap_or_default();
+        let digest = digest::digest(&digest::SHA256, format!("widget {group}").as_bytes());
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&digest.as_ref()[..16]);
+        uuid::Builder::from_custom_bytes(bytes).into_uuid()
+    }
+}
+
+/// Lets in a visitor of a page with this origin, if the workspace has switched its widget on and listed the origin.
+///
+/// # Errors
+/// [`Error::Forbidden`] for every other case alike: it does not say whether there is such a workspace.
+pub async fn admit(
+    ports: &Ports,
+    workspace: &str,
+    origin: Option<&str>,
+    address: Option<IpAddr>,
+) -> Result<WidgetVisitor, Error> {
+    let refused = || Error::Forbidden("this page may not use the widget of this workspace".to_owned());
+    let (id, origin) = (parse_uuid(workspace).ok_or_else(refused)?, origin.ok_or_else(refused)?);
+    let found = ports.directory.find_workspace(&id.to_string()).await?.ok_or_else(refused)?;
+    let is_listed = found.widget_origins.iter().any(|listed| listed == origin);
+    if !(found.status == WorkspaceStatus::Active && found.widget_enabled && is_listed) {
+        return Err(refused());
+    }
+    Ok(WidgetVisitor { workspace: Arc::new(found), address })
+}
+
+/// The published articles that fit best, best first.
+///
+/// # Errors
+/// Those of the store.
+pub async fn search_kb(
+    ports: &Ports,
+    visitor: &WidgetVisitor,
+    query: KbQuery,
+    limit: u32,
+) -> Result<Vec<KbHit>, Error> {
+    kb::search_in(ports, visitor.workspace(), query, limit).await
+}

@@ -1,0 +1,74 @@
+//! Tickets with those who asked, and the tokens that let these in.
+
+use time::OffsetDateTime;
+
+use super::state::MemoryTx;
+use super::table::{Order, page};
+use crate::issues::{Comment, Visibility};
+use crate::paging::{Listed, PageRequest};
+use crate::ports::{IssueRepo, StoreError, TicketRepo};
+use crate::support::{PortalSession, Requester, Ticket, TicketFilter, TrackingLink};
+use crate::{ContactId, IssueId};
+
+impl MemoryTx<'_> {
+    fn live_tickets(&self) -> impl Iterator<Item = Ticket> {
+        let with_requester = |(id, requester): (&IssueId, &Requester)| {
+            Some(Ticket { issue: self.records.issues.get(*id)?.clone(), requester: requester.clone() })
+        };
+        self.records.requesters.iter().filter_map(with_requester)
+    }
+}
+
+impl TicketRepo for MemoryTx<'_> {
+    fn insert(&mut self, ticket: &Ticket) -> Result<(), StoreError> {
+        IssueRepo::insert(self, &ticket.issue)?;
+        self.records.requesters.insert(ticket.issue.id, ticket.requester.clone());
+        Ok(())
+    }
+
+    fn find(&mut self, reference: &str) -> Result<Option<Ticket>, StoreError> {
+        Ok(self.live_tickets().find(|ticket| ticket.reference() == reference))
+    }
+
+    fn requester(&mut self, id: IssueId) -> Result<Option<Requester>, StoreError> {
+        Ok(self.records.requesters.get(&id).cloned())
+    }
+
+    fn list(&mut self, filter: &TicketFilter, request: &PageRequest) -> Result<Vec<Ticket>, StoreError> {
+        let fits = |ticket: &Ticket| {
+            filter.status.is_none_or(|status| ticket.issue.status == status)
+                && filter.email_key.as_ref().is_none_or(|key| ticket.requester.email_key() == *key)
+                && filter.ticket_type.is_none_or(|wanted| ticket.requester.ticket_type == wanted)
+        };
+        let chosen: Vec<_> = self.live_tickets().filter(fits).collect();
+        Ok(page(chosen.iter(), Ticket::place, Order::NewestFirst, request))
+    }
+
+    fn public_comments(&mut self, id: IssueId, limit: u32) -> Result<Vec<Comment>, StoreError> {
+        let live = self.records.issues.has(id);
+        let public = |comment: &&Comment| live && comment.issue_id == id && comment.visibility == Visibility::Public;
+        let mut found: Vec<_> = self.records.comments.live().filter(public).cloned().collect();
+        found.sort_by_key(Comment::place);
+        Ok(found.split_off(found.len().saturating_sub(limit as usize)))
+    }
+
+    fn contact_with(&mut self, email_key: &str) -> Result<Option<ContactId>, StoreError> {
+        let mut contacts = self.records.contacts.live();
+        Ok(contacts.find(|contact| contact.email_key() == email_key).map(|contact| contact.id))
+    }
+
+    fn add_link(&mut self, link: &TrackingLink) -> Result<(), StoreError> {
+        self.records.links.insert(link.lookup_id.clone(), link.clone());
+        Ok(())
+    }
+
+    fn use_link(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
+        let unused = self.records.links.get_mut(lookup_id).filter(|link| link.used_at.is_none());
+        Ok(unused.map(|link| link.used_at = Some(now)).is_some())
+    }
+
+    fn add_session(&mut self, session: &PortalSession) -> Result<(), StoreError> {
+        self.records.portal_sessions.insert(session.id, session.clone());
+        Ok(())
+    }
+}

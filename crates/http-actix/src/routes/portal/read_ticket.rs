@@ -1,0 +1,24 @@
+//! `GET /api/portal/ticket`.
+
+use actix_web::HttpResponse;
+use domain::support;
+use http_frame::call::Call;
+use http_frame::customers::PortalToken;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
+
+pub(crate) struct ReadTicket;
+
+impl Endpoint for ReadTicket {
+    const ROUTE: &'static str = "GET /api/portal/ticket";
+    type Access = PortalToken;
+    type Path = ();
+    type Query = ();
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        Ok(reply::shown(&support::read_own(&call.ports, &call.permit).await?))
+    }
+}

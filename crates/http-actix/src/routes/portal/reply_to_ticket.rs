@@ -1,0 +1,38 @@
+//! `POST /api/portal/ticket/replies`.
+
+use actix_web::HttpResponse;
+use domain::idempotency::Answer;
+use domain::support::{self, PublicComment, ReplyFields};
+use http_frame::body;
+use http_frame::call::Call;
+use http_frame::customers::PortalToken;
+use http_frame::endpoint::{Action, Endpoint};
+use http_frame::errors::Failure;
+use http_frame::idempotency::IdempotencyKey;
+use http_frame::reply;
+
+pub(crate) struct ReplyToTicket;
+
+impl Endpoint for ReplyToTicket {
+    const ROUTE: &'static str = "POST /api/portal/ticket/replies";
+    type Access = PortalToken;
+    type Path = ();
+    type Query = ();
+    type Headers = IdempotencyKey;
+    type Body = body::Create<ReplyFields>;
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let once = call.once();
+        let outcome = support::reply(&call.ports, &call.permit, once, call.body.0).await?;
+        Ok(reply::outcome::<Self>(outcome))
+    }
+}
+
+impl Action for ReplyToTicket {
+    type Made = PublicComment;
+
+    /// The comment is read with its ticket.
+    fn answer(comment: &PublicComment) -> Answer {
+        reply::created(comment, "/api/portal/ticket".to_owned())
+    }
+}

@@ -1,0 +1,37 @@
+//! `POST /api/portal/magic-links`.
+
+use std::sync::Arc;
+
+use actix_web::HttpResponse;
+use domain::limits::Class;
+use domain::support::{self, MagicLinkFields};
+use http_frame::admission::Open;
+use http_frame::body;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
+use serde_json::json;
+
+pub(crate) struct SendMagicLink;
+
+impl Endpoint for SendMagicLink {
+    const ROUTE: &'static str = "POST /api/portal/magic-links";
+    const CLASS: Class = Class::Critical;
+    type Access = Open;
+    type Path = ();
+    type Query = ();
+    type Headers = ();
+    type Body = body::Create<MagicLinkFields>;
+
+    /// Answers first and works then: neither the answer nor its time says whether there is such a ticket.
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let (ports, fields) = (Arc::clone(&call.ports), call.body.0.clone());
+        call.after_the_answer(async move {
+            if let Err(error) = support::send_magic_link(&ports, fields).await {
+                log::error!("a link to a ticket could not be prepared: {error}");
+            }
+        });
+        Ok(reply::accepted(&json!({ "done": true })))
+    }
+}

@@ -1,0 +1,31 @@
+//! `GET /api/public/kb/search`.
+
+use actix_web::HttpResponse;
+use domain::limits::Class;
+use domain::{access, kb};
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
+
+use super::KbParameters;
+
+pub(crate) struct SearchKb;
+
+impl Endpoint for SearchKb {
+    const ROUTE: &'static str = "GET /api/public/kb/search";
+    const PUBLIC_CLASS: Option<Class> = Some(Class::PublicKbSearches);
+    type Access = access::SearchKb;
+    type Path = ();
+    type Query = KbParameters;
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let hits = match call.query.query {
+            Some(query) => kb::search(&call.ports, &call.permit, query, call.query.limit).await?,
+            None => Vec::new(),
+        };
+        Ok(reply::shown(&hits))
+    }
+}

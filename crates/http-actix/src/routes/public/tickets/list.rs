@@ -1,0 +1,46 @@
+//! `GET /api/public/tickets`.
+
+use actix_web::HttpResponse;
+use domain::access::ReadPublicTickets;
+use domain::issues::IssueStatus;
+use domain::limits::Class;
+use domain::paging::{ListName, PageRequest};
+use domain::support::{self, TicketFilter, TicketType};
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::query::{Query, QueryReader};
+use http_frame::reply;
+
+pub(crate) struct List;
+
+pub(crate) struct Parameters {
+    filter: TicketFilter,
+    page: PageRequest,
+}
+
+impl Query for Parameters {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let filter = TicketFilter {
+            status: query.word("status", IssueStatus::from_word, IssueStatus::words),
+            email_key: query.parsed_by("email", support::parse_email),
+            ticket_type: query.word("type", TicketType::from_word, TicketType::words),
+        };
+        Self { filter, page: query.page(ListName::PublicTickets) }
+    }
+}
+
+impl Endpoint for List {
+    const ROUTE: &'static str = "GET /api/public/tickets";
+    const PUBLIC_CLASS: Option<Class> = Some(Class::PublicFetches);
+    type Access = ReadPublicTickets;
+    type Path = ();
+    type Query = Parameters;
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let page = support::list(&call.ports, &call.permit, call.query.filter, call.query.page).await?;
+        Ok(reply::list(&page))
+    }
+}

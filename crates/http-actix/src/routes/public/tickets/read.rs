@@ -1,0 +1,29 @@
+//! `GET /api/public/tickets/{ticket_ref}`.
+
+use actix_web::HttpResponse;
+use domain::access::ReadPublicTickets;
+use domain::limits::Class;
+use domain::support;
+use http_frame::call::Call;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
+
+use super::Reference;
+
+pub(crate) struct Read;
+
+impl Endpoint for Read {
+    const ROUTE: &'static str = "GET /api/public/tickets/{ticket_ref}";
+    const PUBLIC_CLASS: Option<Class> = Some(Class::PublicFetches);
+    type Access = ReadPublicTickets;
+    type Path = Reference;
+    type Query = ();
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let ticket = support::read(&call.ports, &call.permit, call.path.0).await?;
+        Ok(reply::shown(&ticket))
+    }
+}

@@ -1,0 +1,32 @@
+//! `GET /api/widget/{workspace_id}/kb/search`.
+
+use actix_web::HttpResponse;
+use domain::limits::Class;
+use domain::support;
+use http_frame::call::Call;
+use http_frame::customers::WidgetPage;
+use http_frame::endpoint::Endpoint;
+use http_frame::errors::Failure;
+use http_frame::reply;
+
+use crate::routes::public::KbParameters;
+
+pub(crate) struct SearchKb;
+
+impl Endpoint for SearchKb {
+    const ROUTE: &'static str = "GET /api/widget/{workspace_id}/kb/search";
+    const PUBLIC_CLASS: Option<Class> = Some(Class::PublicKbSearches);
+    type Access = WidgetPage;
+    type Path = ();
+    type Query = KbParameters;
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+        let hits = match call.query.query {
+            Some(query) => support::search_kb(&call.ports, &call.permit, query, call.query.limit).await?,
+            None => Vec::new(),
+        };
+        Ok(reply::shown(&hits))
+    }
+}

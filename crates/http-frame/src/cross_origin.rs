@@ -1,0 +1,47 @@
+//! What browsers are told about pages of other origins. Only the widget's routes let any read an answer.
+
+use actix_web::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, HeaderMap, HeaderValue, VARY,
+};
+use actix_web::{HttpRequest, HttpResponse};
+
+use crate::exchange::Origin;
+
+/// How long a browser may keep a preflight's answer.
+const MAX_AGE_SECONDS: &str = "600";
+const EXPOSED: &str =
+    "Idempotent-Replayed, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
+
+/// The one `Origin` of a request; none where it sends none, or several.
+pub(crate) fn origin_of(request: &HttpRequest) -> Option<&str> {
+    let mut values = request.headers().get_all("origin");
+    match (values.next(), values.next()) {
+        (Some(only), None) => only.to_str().ok(),
+        _ => None,
+    }
+}
+
+/// Writes the headers of an answer. No cookie or other credential of the browser's is ever wanted.
+pub(crate) fn write(origin: &Origin, headers: &mut HeaderMap) {
+    match origin {
+        Origin::Irrelevant => return,
+        Origin::Refused => {}
+        Origin::Allowed(origin) => {
+            if let Ok(origin) = HeaderValue::from_str(origin) {
+                headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+                headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
+            }
+        }
+    }
+    headers.insert(VARY, HeaderValue::from_static("Origin"));
+}
+
+/// The answer to a preflight of a page that may call: with which method.
+pub fn preflight(method: &'static str) -> HttpResponse {
+    HttpResponse::NoContent()
+        .insert_header((ACCESS_CONTROL_ALLOW_METHODS, method))
+        .insert_header((ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type, Idempotency-Key, X-Request-Id"))
+        .insert_header((ACCESS_CONTROL_MAX_AGE, MAX_AGE_SECONDS))
+        .finish()
+}

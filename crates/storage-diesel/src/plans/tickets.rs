@@ -1,0 +1,43 @@
+//! How Postgres reads the tickets of customers.
+
+use domain::IssueId;
+use domain::issues::IssueStatus;
+use domain::support::{TicketFilter, TicketType};
+
+use super::{BIG, PAGE, SMALL, check, check_generic, pages, seeded};
+use crate::tickets::{find_query, list_query, public_comments_query};
+
+#[test]
+fn lists_read_the_page() {
+    let status = |status| TicketFilter { status: Some(status), ..TicketFilter::default() };
+    let of_type = |wanted| TicketFilter { ticket_type: Some(wanted), ..TicketFilter::default() };
+    let email = |key: &str| TicketFilter { email_key: Some(key.to_owned()), ..TicketFilter::default() };
+    for page in pages() {
+        for (filter, index) in [
+            (TicketFilter::default(), "issues_requested_newest"),
+            (status(IssueStatus::Open), "issues_requested_by_status"),
+            (status(IssueStatus::Pending), "issues_requested_by_status"),
+            (of_type(TicketType::Question), "issues_requested_by_type"),
+            (of_type(TicketType::Incident), "issues_requested_by_type"),
+            (email("p7@example.com"), "issues_requested_by_email"),
+        ] {
+            for workspace in [BIG, SMALL] {
+                check(list_query(workspace, &filter, &page), index, PAGE);
+            }
+            check_generic(&list_query(BIG, &filter, &page), index);
+        }
+    }
+}
+
+#[test]
+fn a_reference_is_looked_up() {
+    check(find_query(BIG, "TKT-0000000005"), "issues_reference_key", 1);
+    check_generic(&find_query(BIG, "TKT-0000000005"), "issues_reference_key");
+}
+
+#[test]
+fn comments_for_customers_leave_out_what_is_internal() {
+    let issue = IssueId(seeded(BIG, 6));
+    check(public_comments_query(BIG, issue, 101), "comments_public", 101);
+    check_generic(&public_comments_query(BIG, issue, 101), "comments_public");
+}

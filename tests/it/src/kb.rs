@@ -1,0 +1,105 @@
+//! `/api/settings/kb/articles` and `/api/public/kb/search`.
+
+use domain::workspaces::Role;
+use kit::{App, Reply};
+use serde_json::json;
+
+use crate::support::{NOWHERE, bad, broken, check_refused, text};
+
+const PATH: &str = "/api/settings/kb/articles";
+const SEARCH: &str = "/api/public/kb/search";
+
+#[tokio::test]
+async fn an_article_is_written_changed_and_deleted() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await.client;
+    let made =
+        owner.post(PATH, json!({"title": "Reset your password", "body": "# Steps", "tags": ["a"]})).await.expect(201);
+    let path = format!("{PATH}/{}", made.id());
+    assert_eq!(made.header("location"), path);
+    assert_eq!((&made.data()["slug"], &made.data()["status"]), (&json!("reset-your-password"), &json!("draft")));
+    let read = owner.get(&path).await.expect(200);
+    assert_eq!((read.data(), read.header("etag")), (made.data(), "\"1\""));
+    let known = Reply::of(owner.request("GET", &path).header("If-None-Match", "\"1\"")).await;
+    assert_eq!((known.status, &*known.text), (304, ""));
+    let late = owner.request("PATCH", &path).header("If-Match", "\"9\"").json(&json!({"status": "published"}));
+    assert_eq!(Reply::of(late).await.code(), "concurrent_update");
+    let changed = owner.patch(&path, json!({"status": "published", "slug": "reset"})).await.expect(200);
+    assert_eq!((changed.header("etag"), &changed.data()["slug"]), ("\"2\"", &json!("reset")));
+    assert_eq!(owner.patch(&path, json!({"status": "published"})).await.expect(200).header("etag"), "\"2\"");
+    let taken = owner.post(PATH, json!({"title": "x", "slug": "reset"})).await.expect(409);
+    assert_eq!((taken.code(), taken.details()), ("duplicate", vec!["slug:duplicate".to_owned()]));
+    let draft = owner.post(PATH, json!({"title": "Draft"})).await.id();
+    for (query, expected) in [("", 2), ("?status=draft", 1), ("?status=published", 1)] {
+        assert_eq!(owner.get(&format!("{PATH}{query}")).await.expect(200).ids().len(), expected, "{query}");
+    }
+    assert_eq!(owner.get(&format!("{PATH}?status=draft")).await.ids(), [draft]);
+    assert_eq!(owner.get(&format!("{PATH}?status=x")).await.expect(400).details(), ["status:invalid_value"]);
+    let late = Reply::of(owner.request("DELETE", &path).header("If-Match", "\"1\"")).await.expect(409);
+    assert_eq!(late.code(), "concurrent_update");
+    let gone = owner.delete(&path).await.expect(200);
+    assert_eq!(gone.data(), &json!({"id": made.id(), "deleted": true}));
+    for reply in [owner.get(&path).await, owner.delete(&path).await, owner.patch(&path, json!({"title": "x"})).await] {
+        assert_eq!((reply.status, reply.code()), (404, "not_found"));
+    }
+    let log = owner.get("/api/settings/audit-log").await.expect(200);
+    for action in ["kb_article.created", "kb_article.updated", "kb_article.deleted"] {
+        assert!(log.text.contains(action), "{action}: {}", log.text);
+    }
+}
+
+#[tokio::test]
+async fn every_bound_of_an_article() {
+    let app = App::start().await;
+    let owner = app.workspace().await.person(Role::Admin).await.client;
+    let cases = vec![
+        broken("title", text(256), &["title:too_long"]),
+        broken("title", json!(""), &["title:required"]),
+        broken("body", text(100_001), &["body:too_long"]),
+        bad("status", json!("live"), &["status:invalid_value"]),
+        broken("tags", json!(["x".repeat(101)]), &["tags[0]:too_long"]),
+        bad("author", json!("x"), &["author:unknown_field"]),
+    ];
+    check_refused(&owner, PATH, &json!({"title": "t"}), cases).await;
+    let longest = json!({"title": text(255), "body": text(100_000), "status": "published"});
+    let _ = owner.post(PATH, longest).await.expect(201);
+}
+
+#[tokio::test]
+async fn only_what_is_published_in_the_workspace_is_found() {
+    let app = App::start().await;
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let owner = tenant.person(Role::Owner).await.client;
+    let body = "Turn the <b>printer</b> on & wait.";
+    for status in ["published", "draft"] {
+        let article = json!({"title": format!("Printer {status}"), "body": body, "status": status});
+        let _ = owner.post(PATH, article).await.expect(201);
+    }
+    let theirs = json!({"title": "Printer of others", "status": "published"});
+    let _ = other.person(Role::Owner).await.client.post(PATH, theirs).await.expect(201);
+    let client = tenant.with_scopes(&["tickets.read"]).await;
+    let found = client.get(&format!("{SEARCH}?q=print")).await.expect(200);
+    let hits = found.body["data"].as_array().unwrap();
+    assert_eq!(hits.len(), 1, "{}", found.text);
+    let members: Vec<_> = hits[0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(members, ["excerpt", "id", "score", "slug", "title", "url"]);
+    assert_eq!(hits[0]["excerpt"], "Turn the <mark>printer</mark> on &amp; wait.");
+    let url = format!("https://work.example.com/kb/{}/printer-published", tenant.workspace.slug);
+    assert_eq!(hits[0]["url"], url);
+    for (query, detail) in [
+        ("", "q:required"),
+        ("q=", "q:required"),
+        (&*format!("q={}", "x".repeat(201)), "q:too_long"),
+        ("q=a&limit=51", "limit:invalid_value"),
+        ("q=a&limit=0", "limit:invalid_value"),
+        ("q=a&q=b", "q:invalid_value"),
+        ("q=a&page=1", "page:unknown_parameter"),
+    ] {
+        let reply = client.get(&format!("{SEARCH}?{query}")).await.expect(400);
+        assert!(reply.details().contains(&detail.to_owned()), "{query}: {}", reply.text);
+    }
+    assert_eq!(client.get(&format!("{SEARCH}?q=%26&limit=50")).await.expect(200).body, json!({"data": []}));
+    assert_eq!(tenant.with_scopes(&["issues.write"]).await.get(&format!("{SEARCH}?q=a")).await.status, 403);
+    assert_eq!(client.get(&format!("{PATH}/{NOWHERE}")).await.status, 403, "articles are for people");
+}

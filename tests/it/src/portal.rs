@@ -1,0 +1,246 @@
+//! `/api/portal`: links, sessions, replies.
+
+use domain::access::{PlainToken, TokenKind};
+use domain::limits::FixedLimits;
+use domain::workspaces::WorkspaceStatus;
+use kit::{App, AppOptions, Client, Reply};
+use serde_json::json;
+use time::Duration;
+
+use crate::everybody::{come_in, customer_of, issue_of, link_to, open_ticket};
+use crate::support::{NOWHERE, bad, broken, check_refused, text};
+
+const TICKET: &str = "/api/portal/ticket";
+const REPLIES: &str = "/api/portal/ticket/replies";
+const LINKS: &str = "/api/portal/magic-links";
+
+#[tokio::test]
+async fn a_link_works_once_and_for_half_an_hour() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let token = link_to(&client, &reference).await;
+    let session = come_in(&app, &token).await.expect(201);
+    assert_eq!(session.data().as_object().unwrap().len(), 2);
+    let again = come_in(&app, &token).await.expect(409);
+    assert_eq!(again.code(), "capability_consumed");
+    let old = link_to(&client, &reference).await;
+    let edge = link_to(&client, &reference).await;
+    app.clock.advance(Duration::minutes(29));
+    let _ = come_in(&app, &edge).await.expect(201);
+    app.clock.advance(Duration::minutes(1));
+    let random = domain::testing::SequenceRandom::default();
+    let forged = PlainToken::forged(TokenKind::TrackingLink, &old[4..16], &random);
+    let unknown = PlainToken::generate(TokenKind::TrackingLink, &random);
+    let key = client.key().unwrap();
+    for token in [&*old, forged.reveal(), unknown.reveal(), "nope", key] {
+        let refused = come_in(&app, token).await.expect(401);
+        assert_eq!((refused.code(), refused.header("www-authenticate")), ("unauthorized", "Bearer"));
+        let message = refused.body["error"]["message"].as_str().unwrap();
+        assert!(message.starts_with("this link is unknown or its time is over"), "{message}");
+    }
+    let cases = vec![broken("token", text(201), &["token:too_long"]), bad("token", json!(1), &["token:invalid_type"])];
+    check_refused(&app.anonymous(), "/api/portal/sessions", &json!({"token": "x"}), cases).await;
+}
+
+#[tokio::test]
+async fn of_many_at_once_one_gets_in() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let token = link_to(&client, &reference).await;
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..16 {
+        let (anybody, token) = (app.anonymous(), token.clone());
+        calls.spawn(async move { anybody.post("/api/portal/sessions", json!({ "token": token })).await });
+    }
+    let replies = calls.join_all().await;
+    assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 1);
+    assert!(replies.iter().all(|reply| reply.status == 201 || reply.code() == "capability_consumed"));
+}
+
+#[tokio::test]
+async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let customer = customer_of(&app, &client, &reference).await;
+    let link = link_to(&client, &reference).await;
+    assert_eq!(customer.get(TICKET).await.expect(200).data()["reference"], reference);
+    tenant.set_status(WorkspaceStatus::Suspended).await;
+    let refused = customer.get(TICKET).await.expect(401);
+    assert_eq!(refused.header("www-authenticate"), "Bearer");
+    assert_eq!(come_in(&app, &link).await.status, 401, "nor does a link work");
+    tenant.set_status(WorkspaceStatus::Active).await;
+    let _ = customer.get(TICKET).await.expect(200);
+    app.clock.advance(Duration::minutes(60));
+    assert_eq!(customer.get(TICKET).await.status, 401);
+    let random = domain::testing::SequenceRandom::default();
+    let token = customer.key().unwrap();
+    let forged = PlainToken::forged(TokenKind::PortalSession, &token[4..16], &random);
+    for bad in [app.anonymous(), app.with_key(forged.reveal()), client, app.with_key(&link)] {
+        let refused = bad.get(TICKET).await.expect(401);
+        let message = refused.body["error"]["message"].as_str().unwrap();
+        assert!(message.starts_with("a valid portal token is needed"), "{message}");
+        assert_eq!(bad.post(REPLIES, json!({"body": "b"})).await.status, 401);
+    }
+}
+
+#[tokio::test]
+async fn a_customer_sees_their_ticket_and_replies_to_it() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let other = open_ticket(&client, "ada@example.org").await;
+    let issue = format!("/api/v1/issues/{}", issue_of(&client, &reference).await);
+    let comments = format!("{issue}/comments");
+    let _ = client.post(&comments, json!({"body": "inside"})).await.expect(201);
+    let customer = customer_of(&app, &client, &reference).await;
+    let reply = customer.post(REPLIES, json!({"body": " Still <b>broken</b>\r\n"})).await.expect(201);
+    assert_eq!(reply.header("location"), TICKET);
+    assert_eq!((&reply.data()["body"], &reply.data()["author"]), (&json!("Still <b>broken</b>"), &json!("customer")));
+    let seen = customer.get(TICKET).await.expect(200);
+    assert!(!seen.text.contains("inside"));
+    assert_eq!(seen.data()["comments"], json!([reply.data()]));
+    assert_eq!(seen.data(), client.get(&format!("/api/public/tickets/{reference}")).await.expect(200).data());
+    let unseen = client.get(&format!("/api/public/tickets/{other}")).await.expect(200);
+    assert_eq!(unseen.data()["comments"], json!([]));
+    let listed = client.get(&comments).await.expect(200);
+    let said = &listed.body["data"][1];
+    assert_eq!((&said["author"], &said["visibility"]), (&json!({"type": "customer", "id": null}), &json!("public")));
+    assert_eq!(said["created_by"], json!({"type": "system", "id": null}));
+    for (status, after, version) in
+        [("pending", "open", 2), ("resolved", "open", 2), ("on_hold", "on_hold", 1), ("open", "open", 1)]
+    {
+        let before = client.patch(&issue, json!({ "status": status })).await.expect(200);
+        let _ = customer.post(REPLIES, json!({"body": "again"})).await.expect(201);
+        let now = client.get(&issue).await.expect(200);
+        assert_eq!(now.data()["status"], after, "{status}");
+        let rise = now.data()["version"].as_i64().unwrap() - before.data()["version"].as_i64().unwrap();
+        assert_eq!(rise, version - 1, "{status}");
+    }
+    let _ = client.patch(&issue, json!({"status": "closed"})).await.expect(200);
+    let refused = customer.post(REPLIES, json!({"body": "too late"})).await.expect(409);
+    assert_eq!(refused.code(), "invalid_state_change");
+    assert!(!customer.get(TICKET).await.expect(200).text.contains("too late"));
+}
+
+#[tokio::test]
+async fn every_bound_of_a_reply_and_its_idempotency_key() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let customer = customer_of(&app, &client, &reference).await;
+    let cases = vec![
+        broken("body", text(10_001), &["body:too_long"]),
+        broken("body", json!(""), &["body:required"]),
+        broken("body", json!("a\u{0}"), &["body:control_character"]),
+        bad("body", json!(1), &["body:invalid_type"]),
+        bad("visibility", json!("internal"), &["visibility:unknown_field"]),
+    ];
+    check_refused(&customer, REPLIES, &json!({"body": "b"}), cases).await;
+    let send = async |client: &Client, body: &str| {
+        let request = client.request("POST", REPLIES).header("Idempotency-Key", "k");
+        Reply::of(request.json(&json!({ "body": body }))).await
+    };
+    let first = send(&customer, "b").await.expect(201);
+    let again = send(&customer, "b").await.expect(201);
+    assert_eq!((&again.text, again.header("idempotent-replayed")), (&first.text, "true"));
+    assert_eq!(send(&customer, "c").await.code(), "idempotency_conflict");
+    // With a new link too: the key belongs to the ticket.
+    let later = customer_of(&app, &client, &reference).await;
+    assert_eq!(send(&later, "b").await.header("idempotent-replayed"), "true");
+    let other = customer_of(&app, &client, &open_ticket(&client, "ada@example.org").await).await;
+    assert_eq!(send(&other, "b").await.expect(201).header("idempotent-replayed"), "");
+    assert_eq!(customer.get(TICKET).await.expect(200).data()["comments"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_magic_link_is_mailed_only_where_all_three_fit() {
+    let app = App::start().await;
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let client = tenant.full_access().await;
+    let reference = open_ticket(&client, "Ada@example.org").await;
+    let anybody = app.anonymous();
+    let ask = async |workspace: &str, email: &str, reference: &str| {
+        let body = json!({"workspace_id": workspace, "email": email, "reference": reference});
+        anybody.post(LINKS, body).await.expect(202).text
+    };
+    let (here, there) = (tenant.workspace.id.to_string(), other.workspace.id.to_string());
+    let mut answers = vec![
+        ask(&there, "ada@example.org", &reference).await,
+        ask(NOWHERE, "ada@example.org", &reference).await,
+        ask(&here, "bob@example.org", &reference).await,
+        ask(&here, "ada@example.org", "TKT-0000000000").await,
+        ask(&here, "ada@example.org", "nope").await,
+    ];
+    answers.push(ask(&here, "ADA@example.org", &format!(" {} ", reference.to_lowercase())).await);
+    answers.dedup();
+    assert_eq!(answers, [r#"{"data":{"done":true}}"#]);
+    let token = app.letters.token("ada@example.org", 1).await;
+    let session = come_in(&app, &token).await.expect(201);
+    let customer = app.with_key(session.data()["token"].as_str().unwrap());
+    assert_eq!(customer.get(TICKET).await.expect(200).data()["reference"], reference);
+    assert_eq!((app.letters.to("ada@example.org").len(), app.letters.to("bob@example.org").len()), (1, 0));
+    let good = json!({"workspace_id": here, "email": "a@example.org", "reference": "x"});
+    let cases = vec![
+        bad("workspace_id", json!("x"), &["workspace_id:invalid_uuid"]),
+        broken("email", json!("x"), &["email:invalid_email"]),
+        broken("reference", text(201), &["reference:too_long"]),
+        bad("token", json!("x"), &["token:unknown_field"]),
+    ];
+    check_refused(&anybody, LINKS, &good, cases).await;
+}
+
+#[tokio::test]
+async fn links_and_sessions_are_critical_and_customers_have_the_smallest_tier() {
+    let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
+    let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
+    app.clock.advance(Duration::seconds(60 - into));
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let customer = customer_of(&app, &client, &reference).await;
+    let seen = customer.get(TICKET).await.expect(200);
+    assert_eq!((seen.header("x-ratelimit-limit"), seen.header("x-ratelimit-remaining")), ("100", "99"));
+    let said = customer.post(REPLIES, json!({"body": "b"})).await.expect(201);
+    assert_eq!((said.header("x-ratelimit-limit"), said.header("x-ratelimit-remaining")), ("50", "49"));
+    let body = json!({"workspace_id": tenant.workspace.id, "email": "x@example.org", "reference": "x"});
+    for left in (0..9).rev() {
+        let reply = app.anonymous().post(LINKS, body.clone()).await.expect(202);
+        let expected = ("10", &*left.to_string());
+        assert_eq!((reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining")), expected);
+    }
+    assert_eq!(app.anonymous().post(LINKS, body).await.status, 429);
+    assert_eq!(come_in(&app, &link_to(&client, &reference).await).await.status, 429);
+    for left in (0..10).rev() {
+        let reply = app.anonymous().get(TICKET).await.expect(401);
+        assert_eq!(reply.header("x-ratelimit-remaining"), left.to_string());
+    }
+    assert_eq!(app.anonymous().get(TICKET).await.status, 429);
+}
+
+#[tokio::test]
+async fn nothing_that_is_kept_lets_anybody_in() {
+    use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
+    #[derive(QueryableByName)]
+    struct Kept {
+        #[diesel(sql_type = diesel::sql_types::Text)]
+        row: String,
+    }
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let link = link_to(&client, &reference).await;
+    let customer = customer_of(&app, &client, &reference).await;
+    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
+    let sql = "SELECT tracking_links::text AS row FROM tracking_links UNION ALL \
+               SELECT portal_sessions::text FROM portal_sessions UNION ALL SELECT idempotency_keys::text FROM idempotency_keys";
+    let rows: Vec<Kept> = diesel::sql_query(sql).load(&mut connection).unwrap();
+    assert_eq!(rows.len(), 3);
+    for token in [&*link, customer.key().unwrap()] {
+        assert!(rows.iter().all(|kept| !kept.row.contains(&token[16..48])), "a secret is kept");
+    }
+}

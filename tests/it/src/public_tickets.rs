@@ -1,0 +1,294 @@
+//! `/api/public/tickets`: intake, lists, one ticket, links.
+
+use domain::limits::FixedLimits;
+use domain::workspaces::{LimitName, Plan, PlanChange, Role};
+use http_frame::{HttpSettings, TrustedProxies};
+use kit::{App, AppOptions, Client, Reply};
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::everybody::{intake, issue_of, link_to, open_ticket};
+use crate::support::{bad, broken, check_refused, text};
+
+const PATH: &str = "/api/public/tickets";
+
+#[tokio::test]
+async fn an_intake_is_a_ticket_with_its_requester() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.with_scopes(&["tickets.write", "issues.read"]).await;
+    let made = client.post(PATH, intake("Ada@Example.org")).await.expect(201);
+    let ticket = made.data().clone();
+    let reference = ticket["reference"].as_str().unwrap();
+    let digits = reference.strip_prefix("TKT-").unwrap();
+    assert!(digits.len() == 10 && digits.bytes().all(|digit| b"0123456789ABCDEFGHJKMNPQRSTVWXYZ".contains(&digit)));
+    let (status, subject) = ("open", "It does not print");
+    let created_at = &ticket["created_at"];
+    let expected = json!({
+        "reference": reference, "status": status, "subject": subject, "type": "question", "created_at": created_at,
+    });
+    assert_eq!((&ticket, made.header("location")), (&expected, &*format!("{PATH}/{reference}")));
+    // The same record over REST.
+    let issue = client.get(&format!("/api/v1/issues/{}", issue_of(&client, reference).await)).await.expect(200);
+    assert_eq!((&issue.data()["kind"], &issue.data()["title"]), (&json!("ticket"), &json!(subject)));
+    assert_eq!((&issue.data()["reference"], &issue.data()["created_at"]), (&json!(reference), created_at));
+    let mut whole = expected;
+    whole["description"] = Value::Null;
+    whole["requester"] = json!({"name": "Ada", "email": "Ada@Example.org"});
+    whole["comments"] = json!([]);
+    whole["has_earlier_comments"] = json!(false);
+    let read = client.get(&format!("{PATH}/{reference}")).await.expect(200);
+    assert_eq!(read.data(), &whole);
+    assert_eq!(client.get(&format!("{PATH}/{}", reference.to_lowercase())).await.expect(200).data(), &whole);
+    let full = json!({
+        "name": "<b>Ada</b>", "email": "b@example.org", "subject": "<script>", "description": "a <i>\n\tb", "type": "incident",
+    });
+    let made = client.post(PATH, full.clone()).await.expect(201);
+    let read = client.get(made.header("location")).await.expect(200);
+    for member in ["subject", "description", "type"] {
+        assert_eq!(read.data()[member], full[member], "text stays text");
+    }
+    assert_eq!(read.data()["requester"], json!({"name": "<b>Ada</b>", "email": "b@example.org"}));
+}
+
+#[tokio::test]
+async fn every_bound_of_an_intake() {
+    let app = App::start().await;
+    let client = app.workspace().await.with_scopes(&["tickets.write"]).await;
+    let minimal = intake("a@example.org");
+    let cases = vec![
+        broken("name", text(121), &["name:too_long"]),
+        broken("name", json!(" "), &["name:required"]),
+        broken("name", json!("a\nb"), &["name:control_character"]),
+        bad("name", json!(1), &["name:invalid_type"]),
+        broken("email", json!("nobody"), &["email:invalid_email"]),
+        broken("subject", text(501), &["subject:too_long"]),
+        broken("subject", json!("a\u{0}"), &["subject:control_character"]),
+        broken("description", text(10_001), &["description:too_long"]),
+        broken("description", json!("a\u{1b}"), &["description:control_character"]),
+        bad("type", json!("Question"), &["type:invalid_value"]),
+        bad("type", json!(1), &["type:invalid_type"]),
+        bad("status", json!("closed"), &["status:unknown_field"]),
+    ];
+    check_refused(&client, PATH, &minimal, cases).await;
+    let none = client.post(PATH, json!({})).await.expect(400);
+    assert_eq!(none.details(), ["name:required", "email:required", "subject:required"]);
+    let mut longest = minimal;
+    for (member, length) in [("name", 120), ("subject", 500), ("description", 10_000)] {
+        longest[member] = text(length);
+    }
+    for ticket_type in ["question", "incident", "problem", "request"] {
+        longest["type"] = json!(ticket_type);
+        assert_eq!(client.post(PATH, longest.clone()).await.expect(201).data()["type"], ticket_type);
+    }
+    longest["type"] = Value::Null;
+    assert_eq!(client.post(PATH, longest).await.expect(201).data()["type"], "question");
+}
+
+fn references(reply: &Reply) -> Vec<String> {
+    let items = reply.body["data"].as_array().unwrap();
+    items.iter().map(|item| item["reference"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn lists_are_filtered_and_walked_newest_first() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let mut made = Vec::new();
+    for number in 0..5 {
+        let mut body = intake(if number % 2 == 0 { "ada@example.org" } else { "bob@example.org" });
+        body["type"] = json!(if number < 2 { "problem" } else { "request" });
+        made.insert(0, client.post(PATH, body).await.expect(201).data()["reference"].as_str().unwrap().to_owned());
+        app.clock.advance(Duration::seconds(1));
+    }
+    // Tickets that nobody asked for from outside are no business of this list.
+    let own = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "own"})).await.expect(201);
+    let own = own.data()["reference"].as_str().unwrap();
+    assert_eq!(client.get(&format!("{PATH}/{own}")).await.status, 404);
+    let id = issue_of(&client, &made[1]).await;
+    let _ = client.patch(&format!("/api/v1/issues/{id}"), json!({"status": "pending"})).await.expect(200);
+    let list = async |query: &str| references(&client.get(&format!("{PATH}?{query}")).await.expect(200));
+    assert_eq!(list("").await, made);
+    assert_eq!(list("email=ADA%40example.org").await, [&*made[0], &*made[2], &*made[4]]);
+    assert_eq!(list("type=problem").await, made[3..]);
+    assert_eq!(list("status=pending").await, [&*made[1]]);
+    assert_eq!(list("status=open&type=request&email=ada@example.org").await, [&*made[0], &*made[2]]);
+    assert_eq!(list("limit=2&page=2").await, made[2..4]);
+    let first = client.get(&format!("{PATH}?limit=3")).await.expect(200);
+    let cursor = first.body["pagination"]["nextCursor"].as_str().unwrap();
+    assert_eq!(list(&format!("limit=3&cursor={cursor}")).await, made[3..]);
+    for (query, detail) in [
+        ("status=todo", "status:invalid_value"),
+        ("status=Open", "status:invalid_value"),
+        ("type=x", "type:invalid_value"),
+        ("email=x", "email:invalid_value"),
+        ("email=", "email:invalid_value"),
+        ("limit=101", "limit:invalid_value"),
+        ("search=x", "search:unknown_parameter"),
+    ] {
+        assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(400).details(), [detail], "{query}");
+    }
+    // Another workspace sees none of it.
+    let stranger = app.workspace().await.full_access().await;
+    assert_eq!(references(&stranger.get(PATH).await.expect(200)), Vec::<String>::new());
+    for path in [format!("{PATH}/{}", made[0]), format!("{PATH}/TKT-0000000000"), format!("{PATH}/nope")] {
+        let reply = stranger.get(&path).await.expect(404);
+        assert_eq!(reply.body["error"]["message"], "there is no such ticket", "{path}");
+        let link = Reply::of(stranger.request("POST", &format!("{path}/tracking-links"))).await;
+        assert_eq!((link.status, link.code()), (404, "not_found"));
+    }
+}
+
+#[tokio::test]
+async fn a_requester_is_linked_to_the_contact_with_the_address() {
+    use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
+    #[derive(QueryableByName)]
+    struct Link {
+        #[diesel(sql_type = diesel::sql_types::Nullable<diesel::sql_types::Uuid>)]
+        requester_contact_id: Option<uuid::Uuid>,
+    }
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let contact = client.post("/api/v1/crm/contacts", json!({"email": "Ada@Example.org"})).await.id();
+    for (email, linked) in [("aDA@example.ORG", true), ("bob@example.org", false)] {
+        let reference = open_ticket(&client, email).await;
+        let mut connection = PgConnection::establish(&app.database_url()).unwrap();
+        let sql = format!("SELECT requester_contact_id FROM issues WHERE reference = '{reference}'");
+        let links: Vec<Link> = diesel::sql_query(sql).load(&mut connection).unwrap();
+        let expected = linked.then(|| contact.parse().unwrap());
+        assert_eq!(links[0].requester_contact_id, expected, "{email}");
+    }
+}
+
+#[tokio::test]
+async fn internal_comments_never_show_and_public_ones_are_bounded() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let comments = format!("/api/v1/issues/{}/comments", issue_of(&client, &reference).await);
+    let _ = client.post(&comments, json!({"body": "inside"})).await.expect(201);
+    for number in 0..101 {
+        let _ = client.post(&comments, json!({"body": format!("{number}"), "visibility": "public"})).await.expect(201);
+    }
+    let read = client.get(&format!("{PATH}/{reference}")).await.expect(200);
+    assert!(!read.text.contains("inside"));
+    let shown = read.data()["comments"].as_array().unwrap();
+    let bodies: Vec<_> = shown.iter().map(|comment| comment["body"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(bodies, (1..=100).map(|number| number.to_string()).collect::<Vec<_>>(), "the newest, oldest first");
+    assert_eq!((&read.data()["has_earlier_comments"], &shown[0]["author"]), (&json!(true), &json!("support")));
+    let members: Vec<_> = shown[0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(members, ["author", "body", "created_at", "id"], "nothing of who it was");
+}
+
+#[tokio::test]
+async fn a_link_shows_its_token_and_is_never_kept() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.with_scopes(&["tickets.write"]).await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let path = format!("{PATH}/{reference}/tracking-links");
+    let ask = || Reply::of(client.request("POST", &path).header("Idempotency-Key", "k"));
+    let made = ask().await.expect(201);
+    let token = made.data()["token"].as_str().unwrap();
+    assert_eq!(made.data()["url"], format!("https://work.example.com/portal#token={token}"));
+    let expires = app.ports.clock.now() + Duration::minutes(30);
+    let shown = made.data()["expires_at"].as_str().unwrap();
+    assert_eq!(&shown[..16], &domain::input::format_timestamp(expires)[..16]);
+    assert_ne!(ask().await.expect(201).data()["token"], token);
+    let narrow = tenant.with_scopes(&["tickets.read", "issues.write"]).await;
+    assert_eq!(Reply::of(narrow.request("POST", &path)).await.status, 403);
+}
+
+/// Limits as they are for everybody, behind a proxy that tests speak as.
+async fn limited() -> App {
+    let proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
+    let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
+    let app = App::start_as(AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() }).await;
+    let into = app.ports.clock.now().unix_timestamp().rem_euclid(3_600);
+    app.clock.advance(Duration::seconds(3_600 - into));
+    app
+}
+
+async fn from(client: &Client, address: &str, method: &str, path: &str) -> Reply {
+    let request = client.request(method, path).header("X-Forwarded-For", address);
+    Reply::of(if method == "POST" { request.json(&intake("ada@example.org")) } else { request }).await
+}
+
+#[tokio::test]
+async fn an_address_has_its_limits_in_each_workspace_whatever_the_key() {
+    let app = limited().await;
+    let (tenant, other) = (app.workspace_of(Plan::Enterprise).await, app.workspace_of(Plan::Starter).await);
+    let (one, two) = (tenant.full_access().await, tenant.full_access().await);
+    for left in (0..10).rev() {
+        let client = if left % 2 == 0 { &one } else { &two };
+        let made = from(client, "198.51.100.1", "POST", PATH).await.expect(201);
+        assert_eq!(
+            (made.header("x-ratelimit-limit"), made.header("x-ratelimit-remaining")),
+            ("10", &*left.to_string())
+        );
+    }
+    let refused = from(&one, "198.51.100.1", "POST", PATH).await.expect(429);
+    assert_eq!(refused.body["error"], "rate_limit_exceeded");
+    assert!((1..=3_600).contains(&refused.body["retry_after"].as_i64().unwrap()));
+    // Links count in the tier alone.
+    let reference = references(&from(&one, "198.51.100.2", "GET", PATH).await.expect(200)).remove(0);
+    for _ in 0..12 {
+        link_to(&one, &reference).await;
+    }
+    let _ = from(&one, "198.51.100.3", "POST", PATH).await.expect(201);
+    let _ = from(&other.full_access().await, "198.51.100.1", "POST", PATH).await.expect(201);
+    // An IPv6 network of 64 bits is one address, and both ways to fetch are one class.
+    for (number, left) in (0..5).rev().enumerate() {
+        let path = if number % 2 == 0 { PATH.to_owned() } else { format!("{PATH}/{reference}") };
+        let got = from(&one, &format!("2001:db8:1:2::{number}"), "GET", &path).await.expect(200);
+        assert_eq!((got.header("x-ratelimit-limit"), got.header("x-ratelimit-remaining")), ("5", &*left.to_string()));
+    }
+    assert_eq!(from(&two, "2001:db8:1:2:ffff::1", "GET", PATH).await.status, 429);
+    assert_eq!(from(&two, "2001:db8:1:3::1", "GET", PATH).await.status, 200);
+    let search = "/api/public/kb/search?q=a";
+    for left in (0..5).rev() {
+        let got = from(&one, "2001:db8:1:2::1", "GET", search).await.expect(200);
+        assert_eq!(got.header("x-ratelimit-remaining"), left.to_string());
+    }
+    assert_eq!(from(&one, "2001:db8:1:2::1", "GET", search).await.status, 429);
+    app.clock.advance(Duration::minutes(1));
+    assert_eq!(from(&one, "2001:db8:1:2::1", "GET", search).await.status, 200);
+    assert_eq!(from(&one, "198.51.100.1", "POST", PATH).await.status, 429);
+    app.clock.advance(Duration::hours(1));
+    assert_eq!(from(&one, "198.51.100.1", "POST", PATH).await.status, 201);
+}
+
+#[tokio::test]
+async fn a_workspace_can_have_public_limits_of_its_own() {
+    let app = limited().await;
+    let limits = vec![
+        (LimitName::PublicTicketsPerHour, Some(2)),
+        (LimitName::PublicFetchesPerMinute, Some(1)),
+        (LimitName::PublicKbSearchesPerMinute, Some(3)),
+    ];
+    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let client = tenant.full_access().await;
+    for (method, path, limit) in [("POST", PATH, 2), ("GET", PATH, 1), ("GET", "/api/public/kb/search?q=a", 3)] {
+        for left in (0..limit).rev() {
+            let reply = from(&client, "198.51.100.1", method, path).await;
+            assert!(reply.status < 300, "{}", reply.text);
+            assert_eq!(reply.header("x-ratelimit-remaining"), left.to_string(), "{method} {path}");
+        }
+        assert_eq!(from(&client, "198.51.100.1", method, path).await.status, 429, "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn the_limit_comes_before_the_scope_and_the_tier_before_the_address() {
+    let app = limited().await;
+    let limits = vec![(LimitName::RequestsPerMinute, Some(2))];
+    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let narrow = tenant.with_scopes(&["time.read"]).await;
+    assert_eq!(from(&narrow, "198.51.100.1", "POST", PATH).await.status, 403);
+    let refused = from(&narrow, "198.51.100.1", "POST", PATH).await.expect(429);
+    assert_eq!(refused.header("x-ratelimit-limit"), "1");
+    let member = tenant.person(Role::Member).await.client;
+    let made = from(&member, "198.51.100.1", "POST", PATH).await.expect(201);
+    assert_eq!(made.header("x-ratelimit-remaining"), "8", "what the tier refused did not count");
+}

@@ -1,0 +1,173 @@
+//! `/api/widget`: without a key, from the pages that a workspace lists.
+
+use domain::limits::FixedLimits;
+use domain::workspaces::{Plan, Role, WorkspaceStatus};
+use kit::{App, AppOptions, Client, Reply};
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::everybody::{PAGE, intake, issue_of, switch_widget_on};
+use crate::support::NOWHERE;
+
+fn tickets(workspace: &str) -> String {
+    format!("/api/widget/{workspace}/tickets")
+}
+
+fn search(workspace: &str) -> String {
+    format!("/api/widget/{workspace}/kb/search?q=printer")
+}
+
+fn post(client: &Client, workspace: &str) -> RequestBuilder {
+    client.request("POST", &tickets(workspace)).json(&intake("ada@example.org"))
+}
+
+async fn from_page(request: RequestBuilder, origin: &str) -> Reply {
+    Reply::of(request.header("Origin", origin)).await
+}
+
+#[tokio::test]
+async fn a_listed_page_opens_tickets_and_searches() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (owner, workspace) = (tenant.person(Role::Owner).await.client, tenant.workspace.id.to_string());
+    switch_widget_on(&owner).await;
+    let article = json!({"title": "Printer <b>", "body": "Turn the printer on.", "status": "published"});
+    let _ = owner.post("/api/settings/kb/articles", article).await.expect(201);
+    let anybody = app.anonymous();
+    let made = from_page(post(&anybody, &workspace), PAGE).await.expect(201);
+    assert_eq!((&made.data()["status"], &made.data()["type"]), (&json!("open"), &json!("question")));
+    let reference = made.data()["reference"].as_str().unwrap();
+    let issue = owner.get(&format!("/api/v1/issues/{}", issue_of(&owner, reference).await)).await.expect(200);
+    assert_eq!(issue.data()["created_by"], json!({"type": "system", "id": null}));
+    let found = from_page(anybody.request("GET", &search(&workspace)), PAGE).await.expect(200);
+    assert_eq!(
+        (found.body["data"][0]["title"].as_str(), found.body["data"].as_array().unwrap().len()),
+        (Some("Printer <b>"), 1)
+    );
+    assert!(found.body["data"][0]["excerpt"].as_str().unwrap().contains("<mark>printer</mark>"));
+    let bad = anybody.request("POST", &tickets(&workspace)).json(&json!({"name": ""}));
+    for reply in [made, found, from_page(bad, PAGE).await.expect(400)] {
+        assert_eq!((reply.header("access-control-allow-origin"), reply.header("vary")), (PAGE, "Origin"));
+        assert_eq!(reply.header("access-control-allow-credentials"), "");
+        assert!(reply.header("access-control-expose-headers").contains("Retry-After"));
+    }
+    // Its bounds are those of the intake.
+    let mut long = intake("ada@example.org");
+    long["subject"] = Value::String("x".repeat(501));
+    let refused = from_page(anybody.request("POST", &tickets(&workspace)).json(&long), PAGE).await.expect(422);
+    assert_eq!(refused.details(), ["subject:too_long"]);
+}
+
+#[tokio::test]
+async fn everybody_else_gets_the_same_403() {
+    let app = App::start().await;
+    let (tenant, off, gone) = (app.workspace().await, app.workspace().await, app.workspace().await);
+    for one in [&tenant, &off, &gone] {
+        switch_widget_on(&one.person(Role::Owner).await.client).await;
+    }
+    let owner = off.person(Role::Owner).await.client;
+    let _ = owner.patch("/api/settings/workspace", json!({"widget_enabled": false})).await.expect(200);
+    gone.set_status(WorkspaceStatus::Suspended).await;
+    let (good, off, gone) =
+        (tenant.workspace.id.to_string(), off.workspace.id.to_string(), gone.workspace.id.to_string());
+    let mut answers = Vec::new();
+    for (workspace, origin) in [
+        (&*good, "https://evil.example.com"),
+        (&good, "https://help.example.com.evil.example.com"),
+        (&good, "HTTPS://HELP.EXAMPLE.COM"),
+        (&good, "http://help.example.com"),
+        (&good, "https://help.example.com:8443"),
+        (&good, "null"),
+        (&good, ""),
+        (&off, PAGE),
+        (&gone, PAGE),
+        (NOWHERE, PAGE),
+        ("nope", PAGE),
+        (&tenant.workspace.slug, PAGE),
+    ] {
+        // A key makes no difference, nor does a body that is none.
+        let full = tenant.full_access().await;
+        let wrong = app.anonymous().request("POST", &tickets(workspace)).body("{");
+        for request in [post(&app.anonymous(), workspace), post(&full, workspace), wrong] {
+            answers.push(from_page(request, origin).await);
+        }
+        for method in ["GET", "OPTIONS"] {
+            answers.push(from_page(app.anonymous().request(method, &search(workspace)), origin).await);
+        }
+    }
+    answers.push(Reply::of(post(&app.anonymous(), &good)).await);
+    answers.push(from_page(post(&app.anonymous(), &good).header("Origin", PAGE), PAGE).await);
+    for reply in answers {
+        assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{}", reply.text);
+        assert_eq!(reply.body["error"]["message"], "this page may not use the widget of this workspace");
+        assert_eq!((reply.header("access-control-allow-origin"), reply.header("vary")), ("", "Origin"));
+    }
+}
+
+#[tokio::test]
+async fn browsers_may_ask_before_for_these_two_routes_alone() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    switch_widget_on(&tenant.person(Role::Owner).await.client).await;
+    let workspace = tenant.workspace.id.to_string();
+    for (path, method) in [(tickets(&workspace), "POST"), (search(&workspace).replace("?q=printer", ""), "GET")] {
+        let request = app.anonymous().request("OPTIONS", &path).header("Access-Control-Request-Method", method);
+        let reply = from_page(request, PAGE).await.expect(204);
+        assert_eq!(reply.text, "");
+        assert_eq!((reply.header("access-control-allow-origin"), reply.header("vary")), (PAGE, "Origin"));
+        assert_eq!(reply.header("access-control-allow-methods"), method);
+        assert!(reply.header("access-control-allow-headers").contains("Content-Type"));
+    }
+    for path in ["/api/public/tickets", "/api/portal/ticket", "/api/v1/projects", "/api/auth/login"] {
+        let reply = from_page(app.anonymous().request("OPTIONS", path), PAGE).await.expect(405);
+        assert_eq!((reply.header("access-control-allow-origin"), reply.header("vary")), ("", ""), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_idempotency_key_belongs_to_the_address() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    switch_widget_on(&tenant.person(Role::Owner).await.client).await;
+    let workspace = tenant.workspace.id.to_string();
+    let send = async || from_page(post(&app.anonymous(), &workspace).header("Idempotency-Key", "k"), PAGE).await;
+    let (first, again) = (send().await.expect(201), send().await.expect(201));
+    assert_eq!((&again.text, again.header("idempotent-replayed")), (&first.text, "true"));
+    let other = app.anonymous().request("POST", &tickets(&workspace)).json(&intake("bob@example.org"));
+    let conflict = from_page(other.header("Idempotency-Key", "k"), PAGE).await.expect(409);
+    assert_eq!(conflict.code(), "idempotency_conflict");
+}
+
+#[tokio::test]
+async fn its_limits_are_those_of_the_public_routes() {
+    let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
+    let into = app.ports.clock.now().unix_timestamp().rem_euclid(3_600);
+    app.clock.advance(Duration::seconds(3_600 - into));
+    let tenant = app.workspace_of(Plan::Starter).await;
+    let owner = tenant.person(Role::Owner).await.client;
+    switch_widget_on(&owner).await;
+    let workspace = tenant.workspace.id.to_string();
+    let _ = owner.post("/api/public/tickets", intake("ada@example.org")).await.expect(201);
+    for left in (0..9).rev() {
+        // What browsers ask before is not counted here.
+        let _ = from_page(app.anonymous().request("OPTIONS", &tickets(&workspace)), PAGE).await.expect(204);
+        let made = from_page(post(&app.anonymous(), &workspace), PAGE).await.expect(201);
+        assert_eq!(
+            (made.header("x-ratelimit-limit"), made.header("x-ratelimit-remaining")),
+            ("10", &*left.to_string())
+        );
+    }
+    let refused = from_page(post(&app.anonymous(), &workspace), PAGE).await.expect(429);
+    assert_eq!(refused.header("access-control-allow-origin"), PAGE, "the page may read it");
+    for _ in 0..5 {
+        let _ = from_page(app.anonymous().request("GET", &search(&workspace)), PAGE).await.expect(200);
+    }
+    assert_eq!(from_page(app.anonymous().request("GET", &search(&workspace)), PAGE).await.status, 429);
+    assert_eq!(owner.get("/api/public/kb/search?q=a").await.status, 429, "counted together");
+    // Guessing workspaces is limited too.
+    for _ in 0..10 {
+        assert_eq!(from_page(post(&app.anonymous(), NOWHERE), PAGE).await.status, 403);
+    }
+    assert_eq!(from_page(post(&app.anonymous(), NOWHERE), PAGE).await.status, 429);
+}
