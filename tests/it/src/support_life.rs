@@ -31,8 +31,8 @@ async fn from_the_first_word_to_the_last() {
     let token = app.letters.token("ada@example.org", 1).await;
     let letters = app.letters.to("ada@example.org");
     assert_eq!(letters.len(), 1);
-    assert_eq!(letters[0].subject, format!("Re: [{reference}] It does not print"));
-    assert!(letters[0].text.starts_with("Is it <plugged> in?\n") && !letters[0].text.contains("angry"));
+    assert_eq!(letters[0].subject(), format!("Re: [{reference}] It does not print"));
+    assert!(letters[0].text().starts_with("Is it <plugged> in?\n") && !letters[0].text().contains("angry"));
     let session = come_in(&app, &token).await.expect(201);
     let customer = app.with_key(session.data()["token"].as_str().unwrap());
     let reply = customer.post("/api/portal/ticket/replies", json!({"body": "It is."})).await.expect(201);
