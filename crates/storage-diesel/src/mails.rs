@@ -41,7 +41,7 @@ pub(crate) fn enqueue(tx: &mut PgTx<'_>, mail: &QueuedMail) -> Result<(), StoreE
     Ok(())
 }
 
-/// Counts no further than there is room.
+/// Counts no further than there is room. The order has Postgres count in the index, however few other letters there are.
 pub(crate) fn enqueue_query(mail: &QueuedMail) -> CachedSql<()> {
     let sql = CachedSql::new(
         "INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at, \
@@ -54,7 +54,8 @@ pub(crate) fn enqueue_query(mail: &QueuedMail) -> CachedSql<()> {
     let sql = sql.bind::<Timestamptz, _>(mail.created_at).text(", ").bind::<Timestamptz, _>(mail.created_at);
     let sql = sql
         .text(" WHERE (SELECT count(*) FROM (SELECT FROM mails WHERE next_attempt_at IS NOT NULL AND workspace_id = ");
-    let sql = sql.bind::<SqlUuid, _>(mail.workspace.0).text(" LIMIT ").bind::<BigInt, _>(i64::from(mail.room));
+    let sql = sql.bind::<SqlUuid, _>(mail.workspace.0);
+    let sql = sql.text(" ORDER BY next_attempt_at LIMIT ").bind::<BigInt, _>(i64::from(mail.room));
     sql.text(") AS waiting) < ").bind::<BigInt, _>(i64::from(mail.room))
 }
 

@@ -92,7 +92,7 @@ fn converse(stream: TcpStream, sender: &Sender<Received>, script: &Script, heard
             "DATA" => {
                 let data = read_data(&mut reader)?;
                 sender.send(Received { from: from.clone(), to: to.clone(), data }).ok()?;
-                line = ".".to_owned();
+                ".".clone_into(&mut line);
                 continue;
             }
             _ => {}

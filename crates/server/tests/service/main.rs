@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod letters;
+#[expect(dead_code, reason = "the tests of the worker use all of it")]
 mod mail_server;
 mod operators;
 mod secrets;

@@ -24,7 +24,7 @@ const SEED: &str = "
             created_at, sent_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(workspace::text, 12, '0'))::uuid, gen_random_uuid(), 'a@e.x', 'x',
             CASE WHEN due IS NOT NULL THEN 'k' END, CASE WHEN due IS NOT NULL THEN '\\x00'::bytea END, 0,
-            due + number * interval '1 second', CASE WHEN held THEN gen_random_uuid() END, '2025-01-01Z',
+            due + number * interval '1 second', CASE WHEN held THEN gen_random_uuid() END, timestamptz '2025-01-01Z',
             CASE WHEN due IS NULL THEN timestamptz '2025-05-01Z' + number * interval '1 second' END
         FROM (VALUES (1, 20000, timestamptz '2025-01-01Z', false), (1, 20000, '2025-07-01Z', false),
                 (1, 8, '2025-07-01Z', true), (1, 20000, NULL, false)) AS kind (workspace, rows, due, held)
