@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::tracking_links::{new_link, url_of};
+use super::tracking_links::{ask_again_url, new_link, url_of};
 use super::{Requester, Ticket};
 use crate::Error;
 use crate::access::ActorKind;
@@ -54,7 +54,8 @@ pub(crate) fn answered(
     };
     let (token, link) = new_link(ports, issue.id);
     tx.tickets().add_link(&link)?;
-    letters.put(tx, answer(workspace, issue, &requester, &comment.body, &url_of(ports, &token)))
+    let again = ask_again_url(ports, workspace.id, issue.reference.as_deref().unwrap_or_default());
+    letters.put(tx, answer(workspace, issue, &requester, &comment.body, [&url_of(ports, &token), &again]))
 }
 
 /// The letter with a link that somebody asked for.
@@ -70,14 +71,14 @@ pub(super) fn wanted_link(workspace: &Workspace, ticket: &Ticket, url: &str) -> 
     }
 }
 
-fn answer(workspace: &Workspace, issue: &Issue, requester: &Requester, body: &str, url: &str) -> Mail {
+fn answer(workspace: &Workspace, issue: &Issue, requester: &Requester, body: &str, [url, again]: [&str; 2]) -> Mail {
     let (name, reference) = (&workspace.name, issue.reference.as_deref().unwrap_or_default());
     Mail {
         to: requester.email.clone(),
         subject: format!("Re: [{reference}] {}", issue.title),
         text: format!(
             "{body}\n\n-- \n{name}\n\nTo see the whole ticket and to reply, open this link within 30 minutes; it works \
-             once:\n\n{url}\n\nAfter that, ask for a new link with this address and the reference {reference}.\n"
+             once:\n\n{url}\n\nAfter that, ask for a new link here:\n\n{again}\n"
         ),
     }
 }
