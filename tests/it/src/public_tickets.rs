@@ -67,7 +67,7 @@ async fn every_bound_of_an_intake() {
         broken("description", text(10_001), &["description:too_long"]),
         broken("description", json!("a\u{1b}"), &["description:control_character"]),
         bad("type", json!("Question"), &["type:invalid_value"]),
-        bad("type", json!(1), &["type:invalid_type"]),
+        bad("type", json!(1), &["type:invalid_value"]),
         bad("status", json!("closed"), &["status:unknown_field"]),
     ];
     check_refused(&client, PATH, &minimal, cases).await;

@@ -1,6 +1,6 @@
 //! The letters to customers.
 
-use super::tracking_links::{new_link, url_of};
+use super::tracking_links::{ask_again_url, new_link, url_of};
 use super::{Requester, Ticket};
 use crate::Error;
 use crate::access::ActorKind;
@@ -35,7 +35,8 @@ pub(crate) fn answered(
     };
     let (token, link) = new_link(ports, issue.id);
     tx.tickets().add_link(&link)?;
-    let mail = answer(workspace, issue, &requester, &comment.body, &url_of(ports, &token));
+    let again = ask_again_url(ports, workspace.id, issue.reference.as_deref().unwrap_or_default());
+    let mail = answer(workspace, issue, &requester, &comment.body, [&url_of(ports, &token), &again]);
     queue(ports, workspace, tx, mail.as_ref())
 }
 
@@ -52,14 +53,20 @@ pub(super) fn wanted_link(workspace: &Workspace, ticket: &Ticket, url: &str) -> 
     )
 }
 
-fn answer(workspace: &Workspace, issue: &Issue, requester: &Requester, body: &str, url: &str) -> Option<Mail> {
+fn answer(
+    workspace: &Workspace,
+    issue: &Issue,
+    requester: &Requester,
+    body: &str,
+    [url, again]: [&str; 2],
+) -> Option<Mail> {
     let (name, reference) = (&workspace.name, issue.reference.as_deref().unwrap_or_default());
     Mail::to_stored(
         &requester.email,
         &format!("Re: [{reference}] {}", issue.title),
         &format!(
             "{body}\n\n-- \n{name}\n\nTo see the whole ticket and to reply, open this link within 30 minutes; it works \
-             once:\n\n{url}\n\nAfter that, ask for a new link with this address and the reference {reference}.\n"
+             once:\n\n{url}\n\nAfter that, ask for a new link here:\n\n{again}\n"
         ),
     )
 }

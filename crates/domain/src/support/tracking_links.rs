@@ -5,7 +5,7 @@ use time::{Duration, OffsetDateTime};
 use super::{TicketReference, TrackingLink};
 use crate::access::{CreateTrackingLinks, Permit, PlainToken, TokenKind};
 use crate::ports::{Ports, transact};
-use crate::{Error, IssueId};
+use crate::{Error, IssueId, WorkspaceId};
 
 /// How long a link is good.
 pub const LINK_LIFE: Duration = Duration::minutes(30);
@@ -37,6 +37,12 @@ pub(super) fn new_link(ports: &Ports, issue_id: IssueId) -> (PlainToken, Trackin
 /// The address of a link.
 pub(super) fn url_of(ports: &Ports, token: &PlainToken) -> String {
     ports.settings.link("portal", token)
+}
+
+/// The address where a customer asks for a new link; it carries no secret.
+pub(super) fn ask_again_url(ports: &Ports, workspace: WorkspaceId, reference: &str) -> String {
+    let root = ports.settings.public_url.trim_end_matches('/');
+    format!("{root}/portal#workspace={workspace}&reference={reference}")
 }
 
 /// Makes a link to a ticket, for the workspace's own program to hand on.

@@ -1,4 +1,5 @@
-//! The two pages that mailed links lead to. Each is a form over one call of `/api/auth`; the token stays in the browser.
+//! The pages that mailed links lead to. Two are a form over one call of `/api/auth`, one shows a customer their ticket; the
+//! token stays in the browser.
 
 use std::sync::LazyLock;
 
@@ -15,13 +16,17 @@ const PASSWORD: &str = "<label for=\"password\">Password (12 to 200 characters)<
 const NAME: &str = "<label for=\"name\">Your name</label>\n\
     <input id=\"name\" name=\"name\" autocomplete=\"name\" maxlength=\"120\" required>\n";
 
+const PORTAL: &str = include_str!("portal.html");
+
+static POLICY: LazyLock<String> = LazyLock::new(|| policy_of(TEMPLATE));
+static PORTAL_POLICY: LazyLock<String> = LazyLock::new(|| policy_of(PORTAL));
+
 /// Only the page's own script and style run, and it talks to its own origin alone.
-static POLICY: LazyLock<String> = LazyLock::new(|| {
+fn policy_of(page: &str) -> String {
     let hash = |tag: &str| {
         let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
         // A missing tag leaves nothing to hash: the page then runs nothing, and a test says so.
-        let inner =
-            TEMPLATE.split_once(&open).and_then(|(_, rest)| rest.split_once(&close)).map_or("", |(inner, _)| inner);
+        let inner = page.split_once(&open).and_then(|(_, rest)| rest.split_once(&close)).map_or("", |(inner, _)| inner);
         STANDARD.encode(digest(&SHA256, inner.as_bytes()))
     };
     format!(
@@ -30,7 +35,7 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
         hash("script"),
         hash("style")
     )
-});
+}
 
 /// What one page is filled with.
 struct Form {
@@ -59,10 +64,11 @@ const RESET: Form = Form {
     asks_name: false,
 };
 
-/// Both pages.
+/// All pages.
 pub(crate) const PAGES: &[Page] = &[
     Page { pattern: INVITATION.pattern, answer: || show(&INVITATION) },
     Page { pattern: RESET.pattern, answer: || show(&RESET) },
+    Page { pattern: "/portal", answer: || page(PORTAL.to_owned(), &PORTAL_POLICY) },
 ];
 
 fn show(form: &Form) -> HttpResponse {
@@ -73,9 +79,13 @@ fn show(form: &Form) -> HttpResponse {
         .replace("{{password}}", form.password)
         .replace("{{button}}", form.button)
         .replace("{{fields}}", &fields);
+    page(html, &POLICY)
+}
+
+fn page(html: String, policy: &str) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
-        .insert_header((CONTENT_SECURITY_POLICY, POLICY.as_str()))
+        .insert_header((CONTENT_SECURITY_POLICY, policy))
         .insert_header((CACHE_CONTROL, "no-store"))
         .body(html)
 }
@@ -102,5 +112,23 @@ mod tests {
             assert_eq!(reply.header("x-ratelimit-limit"), "1000000");
         }
         assert_eq!(world.answer(anonymous("POST", RESET.pattern)).await.header("allow"), "GET");
+    }
+
+    #[actix_web::test]
+    async fn the_portal_runs_its_own_script_alone_and_writes_text_alone() {
+        let reply = World::new(SURFACES).answer(anonymous("GET", "/portal")).await;
+        assert_eq!((reply.status, reply.header("content-type")), (200, "text/html; charset=utf-8"));
+        let (_, script) = reply.text.split_once("<script>").unwrap();
+        let script = script.split_once("</script>").unwrap().0;
+        let hash = STANDARD.encode(digest(&SHA256, script.as_bytes()));
+        assert!(reply.header("content-security-policy").contains(&format!("script-src 'sha256-{hash}'")));
+        for way_to_html in ["innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "setAttribute"] {
+            assert!(!script.contains(way_to_html), "{way_to_html}");
+        }
+        for path in
+            ["/api/portal/sessions", "/api/portal/ticket", "/api/portal/ticket/replies", "/api/portal/magic-links"]
+        {
+            assert!(script.contains(path), "{path}");
+        }
     }
 }

@@ -5,6 +5,8 @@ use std::sync::Once;
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
+use domain::access::{PlainToken, TokenKind};
+use domain::testing::SequenceRandom;
 use http_frame::testing::{World, anonymous};
 
 use super::SURFACES;
@@ -55,6 +57,16 @@ async fn one_line_without_anything_of_the_clients() {
     assert!(line.starts_with("method=GET route=/api/v1/crm/deals/{deal_id} status=400 duration_ms="), "{line}");
     assert!(line.ends_with(" request_id=r-1") && !line.contains("workspace=-") && !line.contains("key=-"), "{line}");
     assert!(!line.contains("secret") && !line.contains(id) && !line.contains(&world.key), "{line}");
+    let link = PlainToken::generate(TokenKind::TrackingLink, &SequenceRandom::default());
+    let body = format!("{{\"token\":\"{}\"}}", link.reveal());
+    let visit = anonymous("POST", "/api/portal/sessions").insert_header(("Content-Type", "application/json"));
+    let _ = world.answer(visit.set_payload(body)).await;
+    let visit =
+        anonymous("GET", "/api/portal/ticket").insert_header(("Authorization", format!("Bearer {}", link.reveal())));
+    let _ = world.answer(visit).await;
+    let lines = taken();
+    assert!(lines.len() == 2 && lines.iter().all(|(_, line)| line.contains("status=401")), "{lines:?}");
+    assert!(lines.iter().all(|(_, line)| !line.contains(link.lookup_id())), "{lines:?}");
     for (method, path, begin) in [
         ("BREW", "/nope/secret", "method=- route=- status=404 "),
         ("PUT", "/api/v1/projects", "method=PUT route=/api/v1/projects status=405 "),
