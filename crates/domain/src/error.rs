@@ -128,7 +128,7 @@ pub enum Error {
     #[error("this key may not call {0}: it needs {needs}", needs = permissions_of(*.0))]
     ToolDenied(Tool),
     /// No such tool (404).
-    #[error("there is no such tool: GET /api/mcp/tools/list names those that there are")]
+    #[error("there is no such tool: tools/list names those that there are")]
     UnknownTool,
     /// Arguments that are off a tool's schema (400).
     #[error("the arguments do not fit the tool's inputSchema; see details")]

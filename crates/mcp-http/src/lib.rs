@@ -8,6 +8,7 @@ mod arguments;
 mod catalogue;
 mod listing;
 mod long_texts;
+mod messages;
 mod results;
 mod routes;
 mod tool;

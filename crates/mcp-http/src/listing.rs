@@ -132,11 +132,19 @@ struct Shown {
     #[serde(skip_serializing_if = "Option::is_none")]
     permissions: Option<Vec<&'static str>>,
     annotations: Annotations,
+    /// Only where a call may not be sent again, not even under an idempotency key.
+    #[serde(skip_serializing_if = "is_true")]
+    repeatable: bool,
     allowed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     input_schema: Option<&'static RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output_schema: Option<&'static RawValue>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's own signature")]
+const fn is_true(value: &bool) -> bool {
+    *value
 }
 
 /// The answer of `tools/list`.
@@ -173,6 +181,7 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<Shown> 
         permission: names.first().copied().unwrap_or_default(),
         permissions: (names.len() > 1).then_some(names),
         annotations: Annotations::of(tool),
+        repeatable: tool.is_repeatable(),
         allowed,
         input_schema: schemas.map(|schemas| &*schemas.input),
         output_schema: schemas.map(|schemas| &*schemas.output),

@@ -18,6 +18,9 @@ use crate::arguments::schema_of;
 use crate::catalogue;
 use crate::long_texts::{Detail, LongTexts};
 
+/// Problems that one answer tells of: more are not read by anybody.
+const MAX_PROBLEMS: usize = 50;
+
 /// A tool.
 pub(crate) trait ToolCall: Sized + Send + 'static {
     /// Which one.
@@ -136,7 +139,7 @@ fn prepare<T: ToolCall>(
     let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
     let arguments = match T::Arguments::from_object(arguments, Mode::Create) {
         Ok(arguments) => arguments,
-        Err(error) => return off_schema(error, &nulls),
+        Err(error) => return off_schema::<T::Arguments>(error, &nulls),
     };
     let call = Call { ports: Arc::clone(ports), permit, arguments, once };
     Ok(Box::pin(async move {
@@ -148,14 +151,31 @@ fn prepare<T: ToolCall>(
 }
 
 /// Arguments off the schema do not begin a call; those that break a rule that no schema states are the call's own failure.
-fn off_schema(error: Error, nulls: &[String]) -> Result<Running, Error> {
+fn off_schema<I: Input>(error: Error, nulls: &[String]) -> Result<Running, Error> {
     // Null is of no type but its own: where a value is needed, it is off the schema, and not only against a rule.
     let is_off = |problem: &Problem| is_stated_by_schema(problem.code) || nulls.contains(&problem.field);
     match error {
-        Error::Malformed(problems) => Err(Error::InvalidArguments(problems)),
+        Error::Malformed(problems) => Err(Error::InvalidArguments(told::<I>(problems))),
         Error::Invalid(problems) if problems.iter().any(is_off) => Err(Error::InvalidArguments(problems)),
         other => Ok(Box::pin(async { Err(other) })),
     }
+}
+
+/// The problems as a caller reads them: bounded, and with all that the tool takes where something else was sent.
+fn told<I: Input>(mut problems: Vec<Problem>) -> Vec<Problem> {
+    problems.truncate(MAX_PROBLEMS);
+    if problems.iter().any(is_unknown_argument) {
+        let names: Vec<_> = I::members().iter().map(|member| member.name).collect();
+        for problem in problems.iter_mut().filter(|problem| is_unknown_argument(problem)) {
+            problem.message = format!("this is not an argument; the arguments are {}", names.join(", "));
+        }
+    }
+    problems
+}
+
+/// Whether a problem is a member of the arguments themselves that there is not.
+fn is_unknown_argument(problem: &Problem) -> bool {
+    problem.code == "unknown_field" && !problem.field.contains('.')
 }
 
 /// What became of a call that was let in.

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use actix_web::http::header::HeaderMap;
+use actix_web::http::header::{ACCEPT, AUTHORIZATION, HeaderMap};
 use actix_web::web::Bytes;
 use domain::Error;
 use domain::access::Caller;
@@ -29,6 +29,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use crate::answers::Finished;
 use crate::catalogue::CATALOGUE;
 use crate::listing::{Annotations, allowed_entries};
+use crate::messages;
 use crate::results::refusal_text;
 use crate::tool::{self, CallOutcome, Entry, OnceKey};
 
@@ -56,13 +57,17 @@ pub(crate) async fn answer(
     ports: Arc<Ports>,
     caller: Caller,
 ) -> Result<Answered, String> {
-    let mut request = http::Request::post("/api/mcp");
+    if let Err(refused) = messages::check(&raw) {
+        return Ok(refused);
+    }
+    // What is answered is JSON, whatever else a client would take; and the key has done its work.
+    let mut request = http::Request::post("/api/mcp").header(ACCEPT.as_str(), "application/json, text/event-stream");
     for (name, value) in headers {
-        // The key has done its work, and nothing behind this point has any use for it.
-        if name != actix_web::http::header::AUTHORIZATION {
+        if name != ACCEPT && name != AUTHORIZATION {
             request = request.header(name.as_str(), value.as_bytes());
         }
     }
+    let message = raw.clone();
     let once = once_key(headers);
     let request = request.body(Full::new(raw)).map_err(|error| error.to_string())?;
     let handler = Handler { ports, caller: Arc::new(caller), once };
@@ -73,6 +78,10 @@ pub(crate) async fn answer(
     let (head, body) = response.into_parts();
     let body = body.collect().await.map_err(|error| error.to_string())?.to_bytes();
     let content_type = head.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let is_json = content_type.is_some_and(|kind| kind.starts_with("application/json"));
+    if head.status.is_client_error() && !is_json {
+        return Ok(messages::refused(&message, headers, &String::from_utf8_lossy(&body)));
+    }
     Ok(Answered { status: head.status.as_u16(), content_type: content_type.map(str::to_owned), body })
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hyper::body::Bytes;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, JsonObject, ListToolsResult,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject, ListToolsResult,
     PaginatedRequestParams, ResultType, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
@@ -28,6 +28,10 @@ const CALL: &str = "/api/mcp/tools/call";
 /// How long calls are judged by what was listed last. What a tool is changes with a release of the service; the key's
 /// own permissions are the service's to check, at every call.
 const JUDGED_BY_LAST_LIST: Duration = Duration::from_mins(1);
+
+/// Stands behind a refusal that follows an attempt without an answer.
+const MAY_BE_DONE: &str = "An earlier attempt of this call got no answer and may have done the work: look before you call \
+    again.";
 
 const INSTRUCTIONS: &str = "Tools of a work-management service: contacts, companies, deals, projects, tasks, tickets and \
     more, in one workspace. Before a tool that is not read-only, explain to the person what will be changed and get \
@@ -91,8 +95,8 @@ impl Adapter {
         let limits = &self.upstream.options.limits;
         let known = self.last_listed(name);
         if limits.features.is_empty() && !limits.read_only {
-            // The service decides alone. A tool that was never listed is taken for one that writes.
-            return Ok(known.map_or(Nature::Writes, |(_, listed)| listed.nature));
+            // The service decides alone. Of a tool that was never listed, nothing is known.
+            return Ok(known.map_or(Nature::WritesEachTime, |(_, listed)| listed.nature));
         }
         let recent = known.filter(|(at, _)| at.elapsed() < JUDGED_BY_LAST_LIST);
         let listed = if let Some((_, listed)) = recent {
@@ -103,7 +107,7 @@ impl Adapter {
         };
         match listed {
             Some(Listed { is_shown: true, nature }) => Ok(nature),
-            Some(Listed { nature: Nature::Writes, .. }) if limits.read_only => {
+            Some(Listed { nature, .. }) if limits.read_only && !nature.reads() => {
                 Err(Problem::not_offered(format!("{name} is not read-only, and this adapter runs with --read-only.")))
             }
             _ => Err(Problem::not_offered(format!(
@@ -119,15 +123,19 @@ impl Adapter {
             path: CALL,
             query: String::new(),
             body: Some(Bytes::from(json!({"name": name, "arguments": arguments}).to_string())),
-            idempotency_key: (nature == Nature::Writes).then(Uuid::new_v4),
+            idempotency_key: (!nature.reads()).then(Uuid::new_v4),
         };
         let conclusion = self.ask(&question, nature).await;
         let may_have_acted = conclusion.may_have_acted;
         let body = judge(options, CALL, conclusion).map_err(|problem| problem.with_effect(may_have_acted))?;
         let mut result: CallToolResult = serde_json::from_slice(&body)
-            .map_err(|error| Problem::unreadable(options, &error).with_effect(nature == Nature::Writes))?;
+            .map_err(|error| Problem::unreadable(options, &error).with_effect(!nature.reads()))?;
         // The current revision wants it; the SDK takes it out for clients of older ones.
         result.result_type = Some(ResultType::COMPLETE);
+        if may_have_acted && result.is_error == Some(true) {
+            // Not found, or another version: it may be so because the work is done.
+            result.content.push(ContentBlock::text(MAY_BE_DONE));
+        }
         Ok(result)
     }
 }

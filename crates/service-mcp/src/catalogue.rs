@@ -31,6 +31,9 @@ struct Entry {
     annotations: ToolAnnotations,
     #[serde(default = "yes")]
     allowed: bool,
+    /// Whether a call under an `Idempotency-Key` may be sent again.
+    #[serde(default = "yes")]
+    repeatable: bool,
 }
 
 fn yes() -> bool {
@@ -50,7 +53,11 @@ impl Entry {
         let is_of_feature =
             limits.features.is_empty() || self.feature.as_ref().is_none_or(|feature| limits.features.contains(feature));
         Listed {
-            nature: if reads { Nature::Reads } else { Nature::Writes },
+            nature: match (reads, self.repeatable) {
+                (true, _) => Nature::Reads,
+                (false, true) => Nature::Writes,
+                (false, false) => Nature::WritesEachTime,
+            },
             is_shown: self.allowed && is_of_feature && (reads || !limits.read_only),
         }
     }

@@ -64,6 +64,8 @@ pub(crate) enum OptionsError {
     NoKey,
     #[error("the API key is malformed: it holds a space, a line break or another character that no key has")]
     MalformedKey,
+    #[error("--features names no feature: name some, such as crm,projects, or leave the option out for all")]
+    NoFeature,
     #[error("--api-url is not usable: {0}")]
     ApiUrl(#[from] ApiUrlError),
 }
@@ -80,7 +82,12 @@ impl Options {
         let cli = Cli::try_parse_from(arguments).map_err(misuse)?;
         let key = cli.api_key.filter(|key| !key.is_empty()).ok_or(OptionsError::NoKey)?;
         let bearer = key.bearer().ok_or(OptionsError::MalformedKey)?;
-        let features = cli.features.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+        let features: BTreeSet<String> =
+            cli.features.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
+        if features.is_empty() && !cli.features.is_empty() {
+            // A variable that is not set must not open everything.
+            return Err(OptionsError::NoFeature);
+        }
         let limits = Limits { features, read_only: cli.read_only };
         Ok(Self { key, bearer, api_url: ApiUrl::parse(&cli.api_url)?, limits })
     }

@@ -1,7 +1,8 @@
 //! What is tried again, how often, and how long.
 //!
-//! At most four attempts; none begins later than 20 seconds after the first. Repeating is safe for everything that comes
-//! here: what changes something carries an `Idempotency-Key`, to which the service gives its first answer again.
+//! At most four attempts; none begins later than 20 seconds after the first. Repeating is safe for what changes something
+//! too: it carries an `Idempotency-Key`, to which the service gives its first answer again, or it comes to the same twice.
+//! What neither holds for is not repeated once the service may have begun with it.
 
 use std::time::Duration;
 
@@ -23,8 +24,17 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 pub(crate) enum Nature {
     /// It changes nothing: a failure inside the service may be tried again too.
     Reads,
-    /// It may change something.
+    /// It may change something, and can be asked for again under its key.
     Writes,
+    /// It may change something each time anew: its answers hold secrets, which the service does not keep.
+    WritesEachTime,
+}
+
+impl Nature {
+    /// Whether it changes nothing.
+    pub(crate) fn reads(self) -> bool {
+        self == Self::Reads
+    }
 }
 
 /// What came of all attempts.
@@ -46,8 +56,9 @@ pub(crate) async fn persist<F: Future<Output = Result<Answer, Fault>>>(
     loop {
         let last = ask().await;
         let was_uncertain = may_have_acted;
-        may_have_acted |= nature == Nature::Writes && is_uncertain(&last);
+        may_have_acted |= !nature.reads() && is_uncertain(&last);
         let pause = pause(&last, nature, number, was_uncertain, jitter());
+        let pause = pause.filter(|_| nature != Nature::WritesEachTime || !may_have_acted);
         match pause.filter(|pause| number < ATTEMPTS && began.elapsed() + *pause <= IN_ALL) {
             Some(pause) => tokio::time::sleep(pause).await,
             None => return Conclusion { last, may_have_acted },
@@ -84,7 +95,7 @@ fn pause(
         | StatusCode::BAD_GATEWAY
         | StatusCode::SERVICE_UNAVAILABLE
         | StatusCode::GATEWAY_TIMEOUT => true,
-        StatusCode::INTERNAL_SERVER_ERROR => nature == Nature::Reads,
+        StatusCode::INTERNAL_SERVER_ERROR => nature.reads(),
         // The earlier attempt that got no answer is still at work.
         StatusCode::CONFLICT => was_uncertain && is_still_running(answer),
         _ => false,
@@ -212,6 +223,19 @@ mod tests {
         ] {
             let (_, _, conclusion) = play(nature, Duration::ZERO, answers.clone()).await;
             assert_eq!(conclusion.may_have_acted, expected, "{nature:?} {answers:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_done_each_time_anew_is_not_repeated_once_it_may_have_begun() {
+        for (answers, attempts, may_have_acted) in [
+            (vec![lost(), Ok(answer(200))], 1, true),
+            (vec![Ok(answer(502)), Ok(answer(200))], 1, true),
+            (vec![refused(), Ok(answer(200))], 2, false),
+            (vec![Ok(answer(429)), Ok(answer(200))], 2, false),
+        ] {
+            let (asked, _, conclusion) = play(Nature::WritesEachTime, Duration::ZERO, answers).await;
+            assert_eq!((asked, conclusion.may_have_acted), (attempts, may_have_acted));
         }
     }
 }

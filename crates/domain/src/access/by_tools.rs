@@ -70,6 +70,9 @@ impl Caller {
     pub fn check_tool(&self, tool: Tool) -> Result<(), Error> {
         match self.credential {
             Credential::Key(_) if self.tools.allows(tool) => Ok(()),
+            Credential::Key(_) if self.tools.is_trial() => Err(Error::Forbidden(format!(
+                "this trial key may not call {tool}: its tools are those that tools/list shows"
+            ))),
             Credential::Key(_) => Err(Error::ToolDenied(tool)),
             Credential::Session { .. } => Err(Error::KeyNeeded),
         }

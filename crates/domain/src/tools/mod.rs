@@ -239,6 +239,12 @@ impl Tool {
         }
     }
 
+    /// Whether a call under an idempotency key may be sent again: its answer comes again, or it comes to the same twice. Not
+    /// so where the answer shows a secret, which is never kept.
+    pub const fn is_repeatable(self) -> bool {
+        !matches!(self, Self::CreateWebhook | Self::RotateWebhookSecret)
+    }
+
     /// Whether a call may reach somebody outside the workspace: a receiver of webhooks, or a customer.
     pub const fn reaches_outside(self) -> bool {
         matches!(

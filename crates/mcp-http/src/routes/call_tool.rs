@@ -4,7 +4,7 @@ use actix_web::http::header::ContentType;
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::Error;
 use domain::input::json::{Json, Map};
-use domain::input::{Field, Line, Mode, Problems, json, refuse_unknown, take};
+use domain::input::{Problems, json, refuse_unknown};
 use domain::limits::Class;
 use domain::ports::StoreError;
 use domain::tools::Tool;
@@ -24,8 +24,6 @@ use crate::results;
 use crate::tool::{self, CallOutcome, OnceKey};
 
 pub(super) const ROUTE: &str = "POST /api/mcp/tools/call";
-/// The longest name of a tool that is looked at.
-const MAX_NAME: usize = 100;
 
 /// What a client wants.
 struct Wanted {
@@ -66,7 +64,11 @@ fn read(request: &HttpRequest, raw: &[u8]) -> Result<Wanted, Error> {
     let mut problems = Problems::default();
     query::read::<()>(request.query_string(), &mut problems);
     let IdempotencyKey(key) = IdempotencyKey::read(request.headers(), &mut problems);
-    let name: Field<Line<MAX_NAME>> = take(&mut object, "name", "", Some(Mode::Create), &mut problems);
+    let name = object.remove("name");
+    let name = name.as_ref().and_then(Json::as_str);
+    if name.is_none() {
+        problems.shape("name", "required", "name is required: the name of a tool");
+    }
     let arguments = match object.remove("arguments") {
         None | Some(Json::Null) => Map::new(),
         Some(Json::Object(arguments)) => arguments,
@@ -80,5 +82,5 @@ fn read(request: &HttpRequest, raw: &[u8]) -> Result<Wanted, Error> {
     refuse_unknown(&object, "", &["name", "arguments"], &mut problems);
     problems.into_result()?;
     let once = key.map(|key| OnceKey { key, fingerprint: fingerprint([b"tools/call", b"", raw]) });
-    Ok(Wanted { tool: name.set().and_then(|name| Tool::from_word(name.as_str())), arguments, once })
+    Ok(Wanted { tool: name.and_then(Tool::from_word), arguments, once })
 }

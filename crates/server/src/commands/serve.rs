@@ -62,7 +62,11 @@ fn start_logging(filter: &str) -> anyhow::Result<()> {
     env_filter::Builder::new()
         .try_parse(filter)
         .context("log (SERVICE_LOG) is not a filter such as info or warn,request=info")?;
-    env_logger::Builder::new().parse_filters(filter).format_timestamp_micros().init();
+    env_logger::Builder::new()
+        .filter_module("rmcp", log::LevelFilter::Error)
+        .parse_filters(filter)
+        .format_timestamp_micros()
+        .init();
     Ok(())
 }
 

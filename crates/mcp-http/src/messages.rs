@@ -1,0 +1,124 @@
+//! What is no message of the protocol, told in the protocol's own errors: the SDK has plain texts for it, or other codes.
+
+use actix_web::http::header::HeaderMap;
+use actix_web::web::Bytes;
+use domain::input::json::Json;
+use rmcp::model::{ErrorData, ProtocolVersion};
+use serde_json::json;
+
+use crate::transport::Answered;
+
+/// The longest id of a message, in bytes: it comes back in the answer.
+const MAX_ID: usize = 256;
+const VERSION_HEADER: &str = "MCP-Protocol-Version";
+
+/// Checks what every revision agrees on.
+///
+/// # Errors
+/// The answer that says what is wrong.
+pub(crate) fn check(raw: &[u8]) -> Result<(), Answered> {
+    let message: Json = serde_json::from_slice(raw).map_err(|error| {
+        answer(&Json::Null, &ErrorData::parse_error(format!("the body is not JSON: {error}"), None))
+    })?;
+    let id = &message["id"];
+    let refuse = |error: ErrorData| Err(answer(shown_id(id), &error));
+    if message.is_array() {
+        return refuse(invalid("batches are not taken: send one message at a time"));
+    }
+    let is_id = id.is_i64() || id.as_str().is_some_and(|text| text.len() <= MAX_ID);
+    if message.get("id").is_some() && !is_id {
+        return refuse(invalid("id must be an integer, or a string of at most 256 bytes"));
+    }
+    if message["jsonrpc"] != "2.0" {
+        return refuse(invalid("a message must have the member jsonrpc with the value 2.0"));
+    }
+    if message.get("params").is_some_and(|params| !params.is_object()) {
+        return refuse(ErrorData::invalid_params("params must be an object", None));
+    }
+    match wrong_params(&message) {
+        Some(problem) => refuse(ErrorData::invalid_params(problem, None)),
+        None => Ok(()),
+    }
+}
+
+/// What is wrong with the parameters of the methods whose parameters matter.
+fn wrong_params(message: &Json) -> Option<&'static str> {
+    let params = &message["params"];
+    match message["method"].as_str() {
+        Some("tools/call") if !params["name"].is_string() => Some("params.name must be the name of a tool"),
+        Some("tools/call") if params.get("arguments").is_some_and(|arguments| !arguments.is_object()) => {
+            Some("params.arguments must be an object")
+        }
+        Some("initialize") if !params["protocolVersion"].is_string() => Some("params.protocolVersion must be a string"),
+        Some("initialize") if !params["capabilities"].is_object() || !params["clientInfo"].is_object() => {
+            Some("params.capabilities and params.clientInfo must be objects")
+        }
+        _ => None,
+    }
+}
+
+fn invalid(what: &'static str) -> ErrorData {
+    ErrorData::invalid_request(what, None)
+}
+
+/// What the SDK refused with a plain text.
+pub(crate) fn refused(raw: &[u8], headers: &HeaderMap, text: &str) -> Answered {
+    let message: Json = serde_json::from_slice(raw).unwrap_or_default();
+    let version = headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let known = ProtocolVersion::KNOWN_VERSIONS;
+    let error = if version.is_empty() || known.iter().any(|known| known.as_str() == version) {
+        ErrorData::invalid_request(text.to_owned(), None)
+    } else {
+        let shown: String = version.chars().take(MAX_ID).collect();
+        serde_json::from_value(json!(shown)).map_or_else(
+            |_| invalid("the protocol version is not supported"),
+            |version: ProtocolVersion| ErrorData::unsupported_protocol_version(version, known),
+        )
+    };
+    answer(shown_id(&message["id"]), &error)
+}
+
+/// The id as the answer repeats it; null where it is none.
+fn shown_id(id: &Json) -> &Json {
+    if id.is_i64() || id.as_str().is_some_and(|text| text.len() <= MAX_ID) { id } else { &Json::Null }
+}
+
+fn answer(id: &Json, error: &ErrorData) -> Answered {
+    let body = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
+    Answered { status: 400, content_type: Some("application/json".to_owned()), body: Bytes::from(body) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(raw: &str) -> Option<i64> {
+        let answered = check(raw.as_bytes()).err()?;
+        assert_eq!(answered.status, 400);
+        let body: Json = serde_json::from_slice(&answered.body).unwrap();
+        body["error"]["code"].as_i64()
+    }
+
+    #[test]
+    fn each_mistake_has_its_code() {
+        for (raw, expected) in [
+            (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, None),
+            (r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, None),
+            (r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"x"}}"#, None),
+            ("{", Some(-32700)),
+            ("[]", Some(-32600)),
+            ("1", Some(-32600)),
+            (r#"{"id":1,"method":"ping"}"#, Some(-32600)),
+            (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, Some(-32600)),
+            (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, Some(-32600)),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, Some(-32602)),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}"#, Some(-32602)),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":"y"}}"#, Some(-32602)),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#, Some(-32602)),
+        ] {
+            assert_eq!(code(raw), expected, "{raw}");
+        }
+        let long = format!(r#"{{"jsonrpc":"2.0","id":"{}","method":"ping"}}"#, "x".repeat(257));
+        assert_eq!(code(&long), Some(-32600));
+    }
+}
