@@ -52,6 +52,12 @@ async fn a_failure_is_tried_again_by_the_schedule_until_it_succeeds() {
     hook.wait_for(2).await;
     app.clock.advance(Duration::seconds(2));
     hook.wait_for(3).await;
+    // What is recorded later than the clock moves would wait for a later day.
+    eventually("three failures are recorded", async || {
+        let waiting = deliveries(&client, &webhook, "?state=retrying").await;
+        waiting.iter().filter_map(|one| one["attempt_count"].as_u64()).sum::<u64>() == 3
+    })
+    .await;
     hook.answer(200);
     app.clock.advance(Duration::seconds(40));
     let received = hook.wait_for(5).await;
