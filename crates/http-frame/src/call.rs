@@ -36,6 +36,7 @@ pub struct Call<E: Endpoint> {
     /// The body.
     pub body: E::Body,
     background: Arc<Semaphore>,
+    background_queue: Arc<Semaphore>,
     background_deadline: Duration,
     request: HttpRequest,
     raw: Bytes,
@@ -60,6 +61,7 @@ impl<E: Endpoint> Call<E> {
             headers,
             body,
             background: Arc::clone(&state.settings.background),
+            background_queue: Arc::clone(&state.settings.background_queue),
             background_deadline: state.settings.deadline,
             request: request.clone(),
             raw,
@@ -68,16 +70,18 @@ impl<E: Endpoint> Call<E> {
 }
 
 impl<E: Endpoint> Call<E> {
-    /// Has something done that the answer does not wait for. As much as fits at once; what is more is given up, and the
-    /// client asks again.
+    /// Has something done that the answer does not wait for, in its turn. Too much of it is given up, and the client asks
+    /// again; so is what waits when the process dies.
     pub fn after_the_answer(&self, work: impl Future<Output = ()> + 'static) {
-        let Ok(turn) = Arc::clone(&self.background).try_acquire_owned() else {
-            log::warn!("a job after an answer was given up: too many run already");
+        let Ok(place) = Arc::clone(&self.background_queue).try_acquire_owned() else {
+            log::warn!("a job after an answer was given up: too many wait already");
             return;
         };
-        let deadline = self.background_deadline;
+        let (deadline, turns) = (self.background_deadline, Arc::clone(&self.background));
         actix_web::rt::spawn(async move {
-            let _held_to_the_end = turn;
+            // Never closed.
+            let Ok(_held_to_the_end) = turns.acquire_owned().await else { return };
+            drop(place);
             if timeout(deadline, work).await.is_err() {
                 log::error!("a job after an answer was given up after {} ms", deadline.as_millis());
             }

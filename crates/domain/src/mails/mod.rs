@@ -37,7 +37,9 @@ impl Mail {
     /// A letter. Control characters of the subject become spaces, and what is too long is cut.
     pub fn new(to: &Email, subject: &str, text: &str) -> Self {
         let subject = subject.chars().map(|character| if is_plain(character) { character } else { ' ' });
-        let subject: String = subject.take(MAX_SUBJECT).collect();
+        // What looks like an encoded word is one to a reader of mails: it must show as it was written.
+        let subject: String = subject.collect::<String>().replace("=?", "= ?");
+        let subject: String = subject.chars().take(MAX_SUBJECT).collect();
         // NUL is in no mail, and no other control character means anything in one.
         let text = text.replace("\r\n", "\n");
         let text = text.chars().filter(|character| is_plain(*character) || matches!(character, '\n' | '\t'));
@@ -98,6 +100,8 @@ mod tests {
             let mail = Mail::new(&address("ann@example.com"), hostile, "text");
             assert!(mail.subject().chars().all(is_plain), "{hostile:?}");
         }
+        let encoded = Mail::new(&address("ann@example.com"), "=?utf-8?q?Bcc=3A_x?=", "text");
+        assert_eq!(encoded.subject(), "= ?utf-8?q?Bcc=3A_x?=", "no encoded word");
         for bad in ["", "ann", "ann@example.com\r\nBcc: x@example.com", "ann@example.com, bob@example.com", "a b@x.com"]
         {
             assert_eq!(Mail::to_stored(bad, "Hi", "text"), None, "{bad:?}");

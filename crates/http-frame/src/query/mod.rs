@@ -30,6 +30,17 @@ impl Query for () {
     fn read(_: &mut QueryReader<'_>) -> Self {}
 }
 
+/// Whatever parameters: those of the request that a preflight asks for.
+#[derive(Debug)]
+pub struct Any;
+
+impl Query for Any {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        query.ignore_rest();
+        Self
+    }
+}
+
 /// The page alone.
 pub struct Paged<T> {
     /// Which page.

@@ -153,6 +153,11 @@ impl<'a> QueryReader<'a> {
         self.problems.shape(name, "invalid_value", message);
     }
 
+    /// Takes whatever is left, unread.
+    pub(super) fn ignore_rest(&mut self) {
+        self.left.clear();
+    }
+
     /// Notes everything that nobody asked for.
     pub(super) fn refuse_rest(self) {
         let mut seen = BTreeSet::new();

@@ -7,6 +7,7 @@ use http_frame::cross_origin::preflight;
 use http_frame::customers::WidgetPage;
 use http_frame::endpoint::Endpoint;
 use http_frame::errors::Failure;
+use http_frame::query::Any;
 
 pub(crate) struct PreflightTicket;
 
@@ -17,7 +18,7 @@ impl Endpoint for PreflightTicket {
     const CLASS: Class = Class::Read;
     type Access = WidgetPage;
     type Path = ();
-    type Query = ();
+    type Query = Any;
     type Headers = ();
     type Body = ();
 
@@ -31,7 +32,7 @@ impl Endpoint for PreflightSearch {
     const CLASS: Class = Class::Read;
     type Access = WidgetPage;
     type Path = ();
-    type Query = ();
+    type Query = Any;
     type Headers = ();
     type Body = ();
 
