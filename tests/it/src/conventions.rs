@@ -95,7 +95,8 @@ async fn unknown_routes_are_404_and_wrong_methods_405_before_any_credential() {
 async fn unknown_parameters_are_named_on_every_route() {
     let app = App::start().await;
     let client = Everybody::of(&app, &app.workspace().await).await;
-    for operation in OPERATIONS {
+    // A preflight has the parameters of the request that it asks for.
+    for operation in OPERATIONS.iter().filter(|operation| operation.method != "OPTIONS") {
         // A search says what to look for.
         let is_search = operation.method == "GET" && operation.pattern.ends_with("/kb/search");
         let searched = if is_search { "&q=a" } else { "" };
