@@ -240,6 +240,7 @@ impl Generator {
             kind,
             number,
             reference,
+            requester: None,
             title: self.title(),
             description: Some(format!("{}. Asked for by {} {}.", self.title(), self.pick(GIVEN), self.pick(FAMILY))),
             status,

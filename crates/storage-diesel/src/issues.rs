@@ -16,6 +16,7 @@ use crate::convert;
 use crate::lexemes::Prefix;
 use crate::page_query::PageQuery;
 use crate::schema::{array_to_tsvector, issues};
+use crate::tickets::RequesterRow;
 use crate::tx::PgTx;
 use crate::{issue_batch, issue_tree};
 
@@ -46,6 +47,8 @@ pub(crate) struct IssueRow {
     updated_at: OffsetDateTime,
     created_by_type: String,
     created_by_id: Option<Uuid>,
+    #[diesel(embed)]
+    requester: RequesterRow,
 }
 
 impl IssueRow {
@@ -76,6 +79,7 @@ impl IssueRow {
             updated_at: issue.updated_at,
             created_by_type: issue.created_by.kind.as_str().to_owned(),
             created_by_id: issue.created_by.id,
+            requester: issue.requester.map(RequesterRow::of).unwrap_or_default(),
         }
     }
 
@@ -85,6 +89,7 @@ impl IssueRow {
             kind: convert::word(&self.kind, IssueKind::from_word)?,
             number: self.number,
             reference: self.reference,
+            requester: self.requester.into_requester()?,
             title: self.title,
             description: self.description,
             status: convert::word(&self.status, IssueStatus::from_word)?,

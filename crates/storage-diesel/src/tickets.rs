@@ -13,12 +13,13 @@ use uuid::Uuid;
 use crate::cached_sql::{CachedSql, RowOf, columns_of};
 use crate::comments::CommentRow;
 use crate::convert;
-use crate::issues::{IssueRow, prefix_of};
+use crate::issues::IssueRow;
 use crate::page_query::PageQuery;
-use crate::schema::{array_to_tsvector, contacts, issues, portal_sessions, tracking_links};
+use crate::schema::{contacts, issues, portal_sessions, tracking_links};
 use crate::tx::PgTx;
 
-#[derive(Queryable, Selectable, Insertable)]
+/// The columns of an issue that say who asked for it from outside.
+#[derive(Queryable, Selectable, Insertable, Default)]
 #[diesel(table_name = issues, treat_none_as_default_value = false)]
 pub(crate) struct RequesterRow {
     requester_name: Option<String>,
@@ -26,15 +27,6 @@ pub(crate) struct RequesterRow {
     requester_email_key: Option<String>,
     ticket_type: Option<String>,
     requester_contact_id: Option<Uuid>,
-}
-
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = issues, treat_none_as_default_value = false)]
-pub(crate) struct TicketRow {
-    #[diesel(embed)]
-    issue: IssueRow,
-    #[diesel(embed)]
-    requester: RequesterRow,
 }
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -61,18 +53,18 @@ pub(crate) struct PortalSessionRow {
 }
 
 impl RequesterRow {
-    fn of(requester: &Requester) -> Self {
+    pub(crate) fn of(requester: Requester) -> Self {
         Self {
-            requester_name: Some(requester.name.clone()),
-            requester_email: Some(requester.email.clone()),
             requester_email_key: Some(requester.email_key()),
+            requester_name: Some(requester.name),
+            requester_email: Some(requester.email),
             ticket_type: Some(requester.ticket_type.as_str().to_owned()),
             requester_contact_id: requester.contact_id.map(|id| id.0),
         }
     }
 
     /// None for a ticket that nobody asked for from outside.
-    fn into_requester(self) -> Result<Option<Requester>, StoreError> {
+    pub(crate) fn into_requester(self) -> Result<Option<Requester>, StoreError> {
         let (Some(name), Some(email), Some(ticket_type)) =
             (self.requester_name, self.requester_email, self.ticket_type)
         else {
@@ -83,12 +75,10 @@ impl RequesterRow {
     }
 }
 
-impl TicketRow {
-    fn into_ticket(self) -> Result<Ticket, StoreError> {
-        let requester = self.requester.into_requester()?;
-        let requester = requester.ok_or_else(|| StoreError::Internal("a ticket has lost its requester".to_owned()))?;
-        Ok(Ticket { issue: self.issue.into_issue()?, requester })
-    }
+/// An issue that was looked for with a requester.
+fn into_ticket(row: IssueRow) -> Result<Ticket, StoreError> {
+    let ticket = Ticket::of(row.into_issue()?);
+    ticket.ok_or_else(|| StoreError::Internal("a ticket has lost its requester".to_owned()))
 }
 
 impl LinkRow {
@@ -117,28 +107,14 @@ impl PortalSessionRow {
 }
 
 impl TicketRepo for PgTx<'_> {
-    fn insert(&mut self, ticket: &Ticket) -> Result<(), StoreError> {
-        let issue = &ticket.issue;
-        let lexemes = prefix_of(self.workspace, issue.kind).lexemes(&issue.search_words());
-        let requester = RequesterRow::of(&ticket.requester);
-        let row = TicketRow { issue: IssueRow::of(self.workspace, issue), requester };
-        let row = (row, issues::search.eq(array_to_tsvector(lexemes)));
-        self.execute(diesel::insert_into(issues::table).values(row)).map(drop)
-    }
-
     fn find(&mut self, reference: &str) -> Result<Option<Ticket>, StoreError> {
-        let row: Option<TicketRow> = self.first(find_query(self.workspace, reference))?;
-        row.map(TicketRow::into_ticket).transpose()
-    }
-
-    fn requester(&mut self, id: IssueId) -> Result<Option<Requester>, StoreError> {
-        let query = issues::table.find((self.workspace, id.0)).select(RequesterRow::as_select());
-        Ok(self.first(query)?.map(RequesterRow::into_requester).transpose()?.flatten())
+        let row: Option<IssueRow> = self.first(find_query(self.workspace, reference))?;
+        row.map(into_ticket).transpose()
     }
 
     fn list(&mut self, filter: &TicketFilter, page: &PageRequest) -> Result<Vec<Ticket>, StoreError> {
-        let rows: Vec<TicketRow> = self.page(list_query(self.workspace, filter, page), page)?;
-        rows.into_iter().map(TicketRow::into_ticket).collect()
+        let rows: Vec<IssueRow> = self.page(list_query(self.workspace, filter, page), page)?;
+        rows.into_iter().map(into_ticket).collect()
     }
 
     fn public_comments(&mut self, id: IssueId, limit: u32) -> Result<Vec<Comment>, StoreError> {
@@ -191,20 +167,20 @@ impl TicketRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn find_query(workspace: Uuid, reference: &str) -> CachedSql<RowOf<TicketRow>> {
-    let sql = CachedSql::new("SELECT ").fragment(columns_of::<TicketRow>());
+pub(crate) fn find_query(workspace: Uuid, reference: &str) -> CachedSql<RowOf<IssueRow>> {
+    let sql = CachedSql::new("SELECT ").fragment(columns_of::<IssueRow>());
     let sql = sql.text(" FROM issues WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
     let sql = sql.text(" AND reference = ").bind::<Text, _>(reference.to_owned());
     sql.text(" AND reference IS NOT NULL AND deleted_at IS NULL AND requester_email_key IS NOT NULL")
 }
 
-pub(crate) fn list_query(workspace: Uuid, filter: &TicketFilter, page: &PageRequest) -> CachedSql<RowOf<TicketRow>> {
+pub(crate) fn list_query(workspace: Uuid, filter: &TicketFilter, page: &PageRequest) -> CachedSql<RowOf<IssueRow>> {
     PageQuery::newest_first("issues", workspace, page)
         .with("requester_email_key")
         .equal::<Text, _>("status", filter.status.map(IssueStatus::as_str))
         .equal::<Text, _>("requester_email_key", filter.email_key.clone())
         .equal::<Text, _>("ticket_type", filter.ticket_type.map(TicketType::as_str))
-        .build::<TicketRow>()
+        .build::<IssueRow>()
 }
 
 /// Newest first.

@@ -57,6 +57,9 @@ async fn from_the_first_word_to_the_last() {
         ]
     );
     let said = received.iter().find(|one| one.body["payload"]["data"]["id"] == reply.data()["id"]).unwrap();
+    let opened = received.iter().find(|one| one.event() == "ticket.created").unwrap();
+    let requester = json!({"name": "Ada", "email": "ada@example.org", "type": "question", "contact_id": null});
+    assert_eq!(opened.body["payload"]["data"]["requester"], requester);
     let payload = &said.body["payload"];
     assert_eq!(payload["actor"], json!({"type": "customer", "id": null, "name": "Ada"}));
     assert_eq!(payload["data"]["author"], json!({"type": "customer", "id": null}));

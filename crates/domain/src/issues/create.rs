@@ -102,6 +102,7 @@ pub async fn create(
         kind,
         number: 0,
         reference: None,
+        requester: None,
         title: String::new(),
         description: None,
         status: IssueStatus::default_of(kind),

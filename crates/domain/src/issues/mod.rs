@@ -34,6 +34,7 @@ use crate::input::{
 use crate::paging::{ListName, Listed};
 use crate::projects::Priority;
 use crate::search::Words;
+use crate::support::Requester;
 use crate::{CycleId, IssueId, ProjectId, UserId};
 
 /// Up to 10,000 hours.
@@ -129,6 +130,8 @@ pub struct Issue {
     pub number: i64,
     /// What customers call a ticket; none for tasks.
     pub reference: Option<String>,
+    /// Who asked for a ticket from outside; none for tasks, and for tickets that the workspace opened itself.
+    pub requester: Option<Requester>,
     pub title: String,
     pub description: Option<String>,
     pub status: IssueStatus,

@@ -5,17 +5,13 @@ use time::OffsetDateTime;
 use super::StoreError;
 use crate::issues::Comment;
 use crate::paging::PageRequest;
-use crate::support::{PortalSession, Requester, Ticket, TicketFilter, TrackingLink};
+use crate::support::{PortalSession, Ticket, TicketFilter, TrackingLink};
 use crate::{ContactId, IssueId};
 
-/// Tickets with those who asked. The issue of a ticket is the same record as in [`IssueRepo`](super::IssueRepo).
+/// Tickets that somebody asked for from outside; they are added and changed by [`IssueRepo`](super::IssueRepo).
 pub trait TicketRepo {
-    /// Adds a ticket's issue and its requester; a taken reference is [`StoreError::Contended`].
-    fn insert(&mut self, ticket: &Ticket) -> Result<(), StoreError>;
     /// The live ticket with this reference, if somebody asked for it. By an index.
     fn find(&mut self, reference: &str) -> Result<Option<Ticket>, StoreError>;
-    /// Who asked; none for a ticket that nobody asked for from outside.
-    fn requester(&mut self, id: IssueId) -> Result<Option<Requester>, StoreError>;
     /// Live tickets that somebody asked for, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &TicketFilter, page: &PageRequest) -> Result<Vec<Ticket>, StoreError>;
     /// The newest `limit` of a live ticket's public comments, oldest first. One statement.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use super::{Requester, Ticket, TicketSummary, TicketType, WidgetVisitor};
+use super::{Requester, TicketSummary, TicketType, WidgetVisitor};
 use crate::access::{Actor, CreatePublicTickets, Permit, Who};
 use crate::idempotency::{Once, Outcome};
 use crate::input::{Email, Field, Input, Line, LongText, Member, Mode, Problems, Value, fields, take};
@@ -108,25 +108,27 @@ async fn open(
     fields: IntakeFields,
 ) -> Result<Outcome<TicketSummary>, Error> {
     let now = ports.clock.now();
-    let mut ticket = new_ticket(ports, opening.created_by, fields)?;
+    let (mut issue, requester) = new_ticket(ports, opening.created_by, fields)?;
     // A statement of its own, before the transaction: nobody waits for somebody else's create.
     let reserve = statement_in(ports, opening.workspace, |tx| Ok(tx.issues().reserve_number(IssueKind::Ticket)?));
-    ticket.issue.number = reserve.await?;
+    issue.number = reserve.await?;
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = Reporter::new(&opening.who, now);
+    let ticket_type = requester.ticket_type;
     transact_once_in(ports, opening.workspace, opening.owner, once, move |tx| {
-        let mut ticket = ticket.clone();
-        ticket.requester.contact_id = tx.tickets().contact_with(&ticket.requester.email_key())?;
+        let contact_id = tx.tickets().contact_with(&requester.email_key())?;
         // Made inside, so that a run again after a taken reference has another one.
-        ticket.issue.reference = Some(new_reference(&*random));
-        tx.tickets().insert(&ticket)?;
-        tx.emit(&[reporter.happened(&ticket.issue, "created")]);
-        Ok(ticket.into())
+        let reference = Some(new_reference(&*random));
+        let requester = Some(Requester { contact_id, ..requester.clone() });
+        let issue = Issue { reference, requester, ..issue.clone() };
+        tx.issues().insert(&issue)?;
+        tx.emit(&[reporter.happened(&issue, "created")]);
+        Ok(TicketSummary::new(issue, ticket_type))
     })
     .await
 }
 
-fn new_ticket(ports: &Ports, created_by: Actor, fields: IntakeFields) -> Result<Ticket, Error> {
+fn new_ticket(ports: &Ports, created_by: Actor, fields: IntakeFields) -> Result<(Issue, Requester), Error> {
     let IntakeTexts { name, email, subject, description } = fields.texts;
     let (Field::Set(name), Field::Set(email), Field::Set(subject)) = (name, email, subject) else {
         return Err(Error::malformed("name", "required", "name, email and subject are required"));
@@ -143,6 +145,7 @@ fn new_ticket(ports: &Ports, created_by: Actor, fields: IntakeFields) -> Result<
         kind: IssueKind::Ticket,
         number: 0,
         reference: None,
+        requester: None,
         title: subject.into(),
         description: description.set().cloned().map(Into::into),
         status: IssueStatus::default_of(IssueKind::Ticket),
@@ -162,5 +165,5 @@ fn new_ticket(ports: &Ports, created_by: Actor, fields: IntakeFields) -> Result<
         updated_at: now,
         created_by,
     };
-    Ok(Ticket { issue, requester })
+    Ok((issue, requester))
 }

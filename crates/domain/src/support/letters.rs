@@ -30,13 +30,13 @@ pub(crate) fn answered(
     if !is_public || comment.author.kind == ActorKind::Customer {
         return Ok(());
     }
-    let Some(requester) = tx.tickets().requester(issue.id)? else {
+    let Some(requester) = &issue.requester else {
         return Ok(());
     };
     let (token, link) = new_link(ports, issue.id);
     tx.tickets().add_link(&link)?;
     let again = ask_again_url(ports, workspace.id, issue.reference.as_deref().unwrap_or_default());
-    let mail = answer(workspace, issue, &requester, &comment.body, [&url_of(ports, &token), &again]);
+    let mail = answer(workspace, issue, requester, &comment.body, [&url_of(ports, &token), &again]);
     queue(ports, workspace, tx, mail.as_ref())
 }
 

@@ -25,6 +25,8 @@ pub use tracking_links::{LINK_LIFE, MadeLink, make_link};
 pub use view::{CommentSide, MAX_COMMENTS, PublicComment, RequesterView, TicketSummary, TicketView};
 pub use widget::{WidgetVisitor, admit, search_kb};
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -51,14 +53,15 @@ choices! {
 
 readable_choices!(TicketType);
 
-/// Who asked for a ticket.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Who asked for a ticket from outside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Requester {
     /// Their name.
     pub name: String,
     /// Their address, as they gave it.
     pub email: String,
     /// What they ask for.
+    #[serde(rename = "type")]
     pub ticket_type: TicketType,
     /// The contact whose address it was when the ticket was opened.
     pub contact_id: Option<ContactId>,
@@ -71,16 +74,30 @@ impl Requester {
     }
 }
 
-/// A ticket that somebody asked for from outside.
+/// A ticket that somebody asked for from outside: one that has a requester.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
-    /// The record that REST and tools show too.
-    pub issue: Issue,
-    /// Who asked.
-    pub requester: Requester,
+    issue: Issue,
+    requester: Requester,
 }
 
 impl Ticket {
+    /// None for an issue that nobody asked for from outside.
+    pub fn of(issue: Issue) -> Option<Self> {
+        let requester = issue.requester.clone()?;
+        Some(Self { issue, requester })
+    }
+
+    /// The record that REST and tools show too.
+    pub const fn issue(&self) -> &Issue {
+        &self.issue
+    }
+
+    /// Who asked.
+    pub const fn requester(&self) -> &Requester {
+        &self.requester
+    }
+
     /// What customers call it.
     pub fn reference(&self) -> &str {
         // Every ticket has one.

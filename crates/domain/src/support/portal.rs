@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{MAX_COMMENTS, PortalSession, TicketView};
+use super::{MAX_COMMENTS, PortalSession, Ticket, TicketView};
 use crate::access::{PlainToken, TokenKind};
 use crate::input::{Line, fields};
 use crate::ports::{Ports, statement_in, transact_in};
@@ -124,10 +124,9 @@ pub async fn enter(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Resu
 pub async fn read_own(ports: &Ports, visitor: &PortalVisitor) -> Result<TicketView, Error> {
     let id = visitor.issue;
     statement_in(ports, visitor.workspace, move |tx| {
-        let issue = tx.issues().get(id)?.ok_or(Error::PortalTokenNeeded)?;
-        let requester = tx.tickets().requester(id)?.ok_or(Error::PortalTokenNeeded)?;
+        let ticket = tx.issues().get(id)?.and_then(Ticket::of).ok_or(Error::PortalTokenNeeded)?;
         let comments = tx.tickets().public_comments(id, MAX_COMMENTS + 1)?;
-        Ok(TicketView::new(super::Ticket { issue, requester }, comments))
+        Ok(TicketView::new(ticket, comments))
     })
     .await
 }

@@ -46,7 +46,7 @@ pub async fn reply(
     let owner = visitor.owner_of_idempotency_keys();
     transact_once_in(ports, visitor.workspace, owner, once, move |tx| {
         let stored = tx.issues().get_many_for_update(&[id])?.pop().ok_or(Error::PortalTokenNeeded)?;
-        let requester = tx.tickets().requester(id)?.ok_or(Error::PortalTokenNeeded)?;
+        let requester = stored.requester.clone().ok_or(Error::PortalTokenNeeded)?;
         let issue = answered_by_customer(&stored, now)?;
         tx.comments().insert(&comment)?;
         let who = Who { actor: Actor::CUSTOMER, name: requester.name.into(), address };

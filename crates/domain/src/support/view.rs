@@ -9,7 +9,7 @@ use crate::CommentId;
 use crate::access::ActorKind;
 use crate::input::schema::TimestampText;
 use crate::input::{choices, timestamp_json};
-use crate::issues::{Comment, IssueStatus};
+use crate::issues::{Comment, Issue, IssueStatus};
 
 /// How many public comments are shown with a ticket: the newest.
 pub const MAX_COMMENTS: u32 = 100;
@@ -82,15 +82,22 @@ pub struct TicketView {
     pub has_earlier_comments: bool,
 }
 
+impl TicketSummary {
+    /// Of an issue whose requester asks for `ticket_type`.
+    pub(super) fn new(issue: Issue, ticket_type: TicketType) -> Self {
+        Self {
+            reference: issue.reference.unwrap_or_default(),
+            status: issue.status,
+            subject: issue.title,
+            ticket_type,
+            created_at: issue.created_at,
+        }
+    }
+}
+
 impl From<Ticket> for TicketSummary {
     fn from(ticket: Ticket) -> Self {
-        Self {
-            reference: ticket.issue.reference.unwrap_or_default(),
-            status: ticket.issue.status,
-            subject: ticket.issue.title,
-            ticket_type: ticket.requester.ticket_type,
-            created_at: ticket.issue.created_at,
-        }
+        Self::new(ticket.issue, ticket.requester.ticket_type)
     }
 }
 

@@ -89,6 +89,7 @@ pub fn issue(kind: IssueKind, status: IssueStatus) -> Issue {
         kind,
         number: 1,
         reference: None,
+        requester: None,
         title: "An issue".to_owned(),
         description: None,
         status,

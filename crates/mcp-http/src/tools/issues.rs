@@ -164,6 +164,8 @@ pub(crate) struct Row {
     number: i64,
     /// What customers call a ticket.
     reference: Option<String>,
+    /// The address of who asked for a ticket from outside.
+    requester_email: Option<String>,
     title: String,
     status: IssueStatus,
     priority: Priority,
@@ -181,6 +183,7 @@ impl Row {
             id: issue.id,
             number: issue.number,
             reference: issue.reference.clone(),
+            requester_email: issue.requester.as_ref().map(|requester| requester.email.clone()),
             title: issue.title.clone(),
             status: issue.status,
             priority: issue.priority,

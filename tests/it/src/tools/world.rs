@@ -6,6 +6,7 @@ use kit::{Client, Tenant};
 use serde_json::{Value, json};
 
 use super::calls::{made, with_all_tools};
+use crate::everybody::{issue_of, open_ticket};
 
 /// Where webhooks of these tests lead: nothing is sent unless the test has a dispatcher.
 const URL: &str = "http://127.0.0.1:9/hook";
@@ -38,7 +39,8 @@ impl World {
             company: made(&client, "create_company", json!({"name": "Acme"})).await,
             deal: made(&client, "create_deal", json!({"title": "Licences"})).await,
             task: made(&client, "create_task", task).await,
-            ticket: made(&client, "create_ticket", json!({"title": "Cannot log in"})).await,
+            // Asked for from outside, so that it has a requester.
+            ticket: issue_of(&client, &open_ticket(&client, "grace@example.org").await).await,
             article: made(&client, "create_kb_article", article).await,
             delivery: made(&client, "test_webhook", json!({"id": webhook})).await,
             member: tenant.member(&format!("member@{}.example", tenant.workspace.slug)).await.to_string(),
@@ -123,10 +125,10 @@ impl World {
             }),
             "list_comments" => json!({"issue_id": self.ticket, "body_characters": 100}),
             "add_comment" => json!({"issue_id": self.ticket, "body": "We are on it", "visibility": "public"}),
-            "list_tickets" => json!({"status": "open", "search": "log"}),
+            "list_tickets" => json!({"status": "open", "search": "print"}),
             "get_ticket" => id_of(&self.ticket),
             "create_ticket" => json!({"title": "Broken", "status": "pending", "priority": "high", "description": "d"}),
-            "update_ticket" => json!({"id": self.ticket, "title": format!("Cannot log in {number}")}),
+            "update_ticket" => json!({"id": self.ticket, "title": format!("Does not print {number}")}),
             "search_kb" => json!({"q": "password", "limit": 3}),
             "list_kb_articles" => json!({"status": "published"}),
             "get_kb_article" => id_of(&self.article),

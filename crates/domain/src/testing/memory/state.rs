@@ -24,7 +24,7 @@ use crate::ports::{
     SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use crate::projects::{Cycle, Project};
-use crate::support::{PortalSession, Requester, TrackingLink};
+use crate::support::{PortalSession, TrackingLink};
 use crate::webhooks::{Attempt, Delivery, Event, Module, Subscription};
 use crate::workspaces::{User, Workspace};
 use crate::{
@@ -100,7 +100,6 @@ pub(super) struct Records {
     pub(super) issues: Table<IssueId, Issue>,
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) kb_articles: Table<KbArticleId, Article>,
-    pub(super) requesters: BTreeMap<IssueId, Requester>,
     pub(super) links: BTreeMap<String, TrackingLink>,
     pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
     pub(super) numbers: BTreeMap<IssueKind, i64>,

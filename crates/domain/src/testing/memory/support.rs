@@ -6,39 +6,26 @@ use super::state::MemoryTx;
 use super::table::{Order, page};
 use crate::issues::{Comment, Visibility};
 use crate::paging::{Listed, PageRequest};
-use crate::ports::{IssueRepo, StoreError, TicketRepo};
-use crate::support::{PortalSession, Requester, Ticket, TicketFilter, TrackingLink};
+use crate::ports::{StoreError, TicketRepo};
+use crate::support::{PortalSession, Ticket, TicketFilter, TrackingLink};
 use crate::{ContactId, IssueId};
 
 impl MemoryTx<'_> {
     fn live_tickets(&self) -> impl Iterator<Item = Ticket> {
-        let with_requester = |(id, requester): (&IssueId, &Requester)| {
-            Some(Ticket { issue: self.records.issues.get(*id)?.clone(), requester: requester.clone() })
-        };
-        self.records.requesters.iter().filter_map(with_requester)
+        self.records.issues.live().cloned().filter_map(Ticket::of)
     }
 }
 
 impl TicketRepo for MemoryTx<'_> {
-    fn insert(&mut self, ticket: &Ticket) -> Result<(), StoreError> {
-        IssueRepo::insert(self, &ticket.issue)?;
-        self.records.requesters.insert(ticket.issue.id, ticket.requester.clone());
-        Ok(())
-    }
-
     fn find(&mut self, reference: &str) -> Result<Option<Ticket>, StoreError> {
         Ok(self.live_tickets().find(|ticket| ticket.reference() == reference))
     }
 
-    fn requester(&mut self, id: IssueId) -> Result<Option<Requester>, StoreError> {
-        Ok(self.records.requesters.get(&id).cloned())
-    }
-
     fn list(&mut self, filter: &TicketFilter, request: &PageRequest) -> Result<Vec<Ticket>, StoreError> {
         let fits = |ticket: &Ticket| {
-            filter.status.is_none_or(|status| ticket.issue.status == status)
-                && filter.email_key.as_ref().is_none_or(|key| ticket.requester.email_key() == *key)
-                && filter.ticket_type.is_none_or(|wanted| ticket.requester.ticket_type == wanted)
+            filter.status.is_none_or(|status| ticket.issue().status == status)
+                && filter.email_key.as_ref().is_none_or(|key| ticket.requester().email_key() == *key)
+                && filter.ticket_type.is_none_or(|wanted| ticket.requester().ticket_type == wanted)
         };
         let chosen: Vec<_> = self.live_tickets().filter(fits).collect();
         Ok(page(chosen.iter(), Ticket::place, Order::NewestFirst, request))

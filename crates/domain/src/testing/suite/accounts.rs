@@ -180,7 +180,7 @@ pub async fn pruning_is_bounded(subject: &Subject) {
     let past: OffsetDateTime = datetime!(1902-01-01 00:00 UTC);
     let mut sessions = Vec::new();
     let mut links = Vec::new();
-    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue.id;
+    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
     for after in [-3, -2, -1, 0] {
         let user = world.active(OLD).await;
         let expires_at = past + Duration::seconds(after);

@@ -6,27 +6,25 @@ use super::paging::{check_walks, newest_first};
 use super::records::LINE;
 use super::{Subject, World};
 use crate::access::{Actor, HashedSecret};
-use crate::issues::{Comment, IssueKind, IssueStatus, Visibility};
+use crate::issues::{Comment, Issue, IssueKind, IssueStatus, Visibility};
 use crate::paging::{Listed, PageRequest};
 use crate::ports::StoreError;
 use crate::support::{PortalSession, Requester, Ticket, TicketFilter, TicketType, TrackingLink};
 use crate::{ContactId, Error, IssueId, PortalSessionId};
 
 impl World {
-    pub(super) async fn ticket(&self, email: &str) -> Ticket {
+    pub(super) async fn ticket(&self, email: &str) -> Issue {
         let requester = Requester {
             name: LINE.to_owned(),
             email: email.to_owned(),
             ticket_type: TicketType::Question,
             contact_id: None,
         };
-        Ticket { issue: self.bare_issue(IssueKind::Ticket).await, requester }
+        Issue { requester: Some(requester), ..self.bare_issue(IssueKind::Ticket).await }
     }
 
-    pub(super) async fn add_ticket(&self, ticket: Ticket) -> Ticket {
-        let added = ticket.clone();
-        self.done(move |tx| tx.tickets().insert(&added)).await;
-        ticket
+    pub(super) async fn add_ticket(&self, ticket: Issue) -> Ticket {
+        Ticket::of(self.add(ticket).await).unwrap()
     }
 
     async fn tickets(&self, filter: TicketFilter) -> Vec<Ticket> {
@@ -78,21 +76,19 @@ pub async fn all_members_come_back(subject: &Subject) {
         ticket_type: TicketType::Incident,
         contact_id: Some(contact.id),
     };
-    let full = Ticket { issue: world.full_issue(IssueKind::Ticket).await, requester };
+    let full = Issue { requester: Some(requester), ..world.full_issue(IssueKind::Ticket).await };
     let bare = world.ticket("bob@example.org").await;
     for ticket in [full, bare] {
         let ticket = world.add_ticket(ticket).await;
-        let (id, reference) = (ticket.issue.id, ticket.reference().to_owned());
+        let (id, reference) = (ticket.issue().id, ticket.reference().to_owned());
         let found = world.look(move |tx| tx.tickets().find(&reference)).await;
         assert_eq!(found.as_ref(), Some(&ticket));
-        assert_eq!(world.look(move |tx| tx.issues().get(id)).await, Some(ticket.issue));
-        assert_eq!(world.look(move |tx| tx.tickets().requester(id)).await, Some(ticket.requester));
+        assert_eq!(world.look(move |tx| tx.issues().get(id)).await.as_ref(), Some(ticket.issue()));
     }
     // Those that nobody asked for from outside have no requester, and are not found.
     let own = world.add(world.bare_issue(IssueKind::Ticket).await).await;
     let reference = own.reference.unwrap();
     assert_eq!(world.look(move |tx| tx.tickets().find(&reference)).await, None);
-    assert_eq!(world.look(move |tx| tx.tickets().requester(own.id)).await, None);
     assert_eq!(world.look(|tx| tx.tickets().find("TKT-0000000000")).await, None);
 }
 
@@ -101,10 +97,10 @@ pub async fn a_taken_reference_can_be_tried_again(subject: &Subject) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
     let mut other = world.ticket("bob@example.org").await;
-    other.issue.reference.clone_from(&ticket.issue.reference);
-    let refused = world.run(move |tx| Ok(tx.tickets().insert(&other)?)).await;
+    other.reference.clone_from(&ticket.issue().reference);
+    let refused = world.run(move |tx| Ok(tx.issues().insert(&other)?)).await;
     assert!(matches!(refused, Err(Error::Store(StoreError::Contended))), "{refused:?}");
-    let id = ticket.issue.id;
+    let id = ticket.issue().id;
     world
         .done(move |tx| {
             let mut issue = tx.issues().get_many_for_update(&[id])?.remove(0);
@@ -112,18 +108,19 @@ pub async fn a_taken_reference_can_be_tried_again(subject: &Subject) {
             tx.issues().save_many(&[issue])
         })
         .await;
-    assert_eq!(world.look(move |tx| tx.tickets().requester(id)).await, Some(ticket.requester));
+    let stored = world.look(move |tx| tx.issues().get(id)).await.unwrap();
+    assert_eq!(stored.requester.as_ref(), Some(ticket.requester()));
 }
 
 /// Each filter, and all together.
 pub async fn each_filter_works(subject: &Subject) {
     let world = subject.world().await;
     let mut ada = world.ticket("Ada@Example.org").await;
-    ada.requester.ticket_type = TicketType::Problem;
+    ada.requester.as_mut().unwrap().ticket_type = TicketType::Problem;
     let ada = world.add_ticket(ada).await;
     let mut bob = world.ticket("bob@example.org").await;
-    bob.issue.status = IssueStatus::Resolved;
-    bob.issue.created_at += Duration::SECOND;
+    bob.status = IssueStatus::Resolved;
+    bob.created_at += Duration::SECOND;
     let bob = world.add_ticket(bob).await;
     world.add(world.bare_issue(IssueKind::Ticket).await).await;
     let status = |status| TicketFilter { status: Some(status), ..TicketFilter::default() };
@@ -151,7 +148,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
     let mut places = Vec::new();
     for created_at in world.seven_times() {
         let mut ticket = world.ticket("ada@example.org").await;
-        ticket.issue.created_at = created_at;
+        ticket.created_at = created_at;
         places.push(world.add_ticket(ticket).await.place());
     }
     check_walks(&world, &newest_first(places), |tx, page| {
@@ -163,8 +160,8 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
 /// The newest, oldest first; nothing that is internal or of another ticket.
 pub async fn the_newest_public_comments_are_shown(subject: &Subject) {
     let world = subject.world().await;
-    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue.id;
-    let other = world.add_ticket(world.ticket("bob@example.org").await).await.issue.id;
+    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
+    let other = world.add_ticket(world.ticket("bob@example.org").await).await.issue().id;
     let public = |issue| Comment { visibility: Visibility::Public, ..world.comment(issue) };
     world.add(public(other)).await;
     world.add(world.comment(ticket)).await;
@@ -198,8 +195,8 @@ pub async fn contacts_are_found_by_their_address(subject: &Subject) {
 pub async fn a_link_is_used_once(subject: &Subject) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
-    let link = world.add_link(world.link(ticket.issue.id)).await;
-    let other = world.add_link(world.link(ticket.issue.id)).await;
+    let link = world.add_link(world.link(ticket.issue().id)).await;
+    let other = world.add_link(world.link(ticket.issue().id)).await;
     let found = subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().unwrap();
     assert_eq!((&found.link, found.workspace.id), (&link, world.workspace.id));
     let (now, lookup_id) = (world.now(), link.lookup_id.clone());
@@ -219,7 +216,7 @@ pub async fn a_link_is_used_once(subject: &Subject) {
 pub async fn a_session_is_found_with_its_workspace(subject: &Subject) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
-    let session = world.add_portal_session(world.portal_session(ticket.issue.id)).await;
+    let session = world.add_portal_session(world.portal_session(ticket.issue().id)).await;
     let found = subject.ports.directory.find_portal_session(&session.lookup_id).await.unwrap().unwrap();
     assert_eq!((found.session, found.workspace.id), (session, world.workspace.id));
     assert!(subject.ports.directory.find_portal_session("nope").await.unwrap().is_none());
@@ -228,7 +225,7 @@ pub async fn a_session_is_found_with_its_workspace(subject: &Subject) {
 /// Neither a link nor a session outlives its ticket.
 pub async fn a_deleted_ticket_lets_nobody_in(subject: &Subject) {
     let world = subject.world().await;
-    let (id, now) = (world.add_ticket(world.ticket("ada@example.org").await).await.issue.id, world.now());
+    let (id, now) = (world.add_ticket(world.ticket("ada@example.org").await).await.issue().id, world.now());
     let (link, session) =
         (world.add_link(world.link(id)).await, world.add_portal_session(world.portal_session(id)).await);
     world.done(move |tx| tx.issues().delete(id, now)).await;
@@ -241,13 +238,12 @@ pub async fn a_deleted_ticket_lets_nobody_in(subject: &Subject) {
 pub async fn a_workspace_has_its_own(subject: &Subject) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
-    let (id, reference) = (ticket.issue.id, ticket.reference().to_owned());
+    let (id, reference) = (ticket.issue().id, ticket.reference().to_owned());
     world.add(Comment { visibility: Visibility::Public, ..world.comment(id) }).await;
     let (link, now) = (world.add_link(world.link(id)).await, world.now());
     stranger
         .done(move |tx| {
             assert_eq!(tx.tickets().find(&reference)?, None);
-            assert_eq!(tx.tickets().requester(id)?, None);
             assert_eq!(tx.tickets().public_comments(id, 9)?, []);
             assert!(!tx.tickets().use_link(&link.lookup_id, now)?);
             Ok(())
