@@ -28,6 +28,7 @@ mod issue_batch;
 mod issue_tree;
 mod issues;
 mod kb;
+mod kb_reindex;
 mod kb_search;
 mod lexemes;
 mod mails;

@@ -60,10 +60,6 @@ impl KbArticleRepo for MemoryTx<'_> {
         });
         Ok(found.into_iter().map(|(found, _)| found).take(limit as usize).collect())
     }
-
-    fn reindex(&mut self) -> Result<(), StoreError> {
-        Ok(())
-    }
 }
 
 /// The words of a text, folded.
