@@ -55,7 +55,8 @@ pub(crate) fn stale_query(limit: u32) -> CachedSql<(SqlUuid, SqlUuid, Nullable<T
             WHERE deleted_at IS NULL AND (workspace_id, words_by) > (ways.workspace_id, ways.words_by) \
             ORDER BY workspace_id, words_by LIMIT 1) AS next), \
          stale AS MATERIALIZED (SELECT old.workspace_id, old.id, old.body, kb_language \
-            FROM ways JOIN workspaces ON workspaces.id = ways.workspace_id CROSS JOIN LATERAL (\
+            FROM ways CROSS JOIN LATERAL (\
+            SELECT kb_language FROM workspaces WHERE id = ways.workspace_id LIMIT 1) AS spoken CROSS JOIN LATERAL (\
             SELECT workspace_id, id, body FROM kb_articles \
             WHERE deleted_at IS NULL AND workspace_id = ways.workspace_id AND words_by = ways.words_by LIMIT ",
     );
