@@ -45,7 +45,8 @@ pub(crate) struct Stale {
 }
 
 /// Postgres has no skip scan, so each step looks for the next workspace and way that any article has: there are hardly more
-/// of these than workspaces. Only then are articles looked at, up to the limit, and none that is locked.
+/// of these than workspaces. Only of those that are not as they should be are articles looked at, up to the limit, and none
+/// that is locked.
 pub(crate) fn stale_query(limit: u32) -> CachedSql<(SqlUuid, SqlUuid, Nullable<Text>, Text)> {
     let sql = CachedSql::new(
         "WITH RECURSIVE ways (workspace_id, words_by) AS (\
@@ -58,10 +59,10 @@ pub(crate) fn stale_query(limit: u32) -> CachedSql<(SqlUuid, SqlUuid, Nullable<T
             FROM ways CROSS JOIN LATERAL (\
             SELECT kb_language FROM workspaces WHERE id = ways.workspace_id LIMIT 1) AS spoken CROSS JOIN LATERAL (\
             SELECT workspace_id, id, body FROM kb_articles \
-            WHERE deleted_at IS NULL AND workspace_id = ways.workspace_id AND words_by = ways.words_by LIMIT ",
+            WHERE deleted_at IS NULL AND workspace_id = ways.workspace_id AND words_by = ways.words_by AND ways.words_by <> ",
     );
-    let sql = sql.bind::<BigInt, _>(i64::from(limit)).text(" FOR NO KEY UPDATE SKIP LOCKED) AS old WHERE words_by <> ");
-    let sql = sql.built(format!("'{WAY}:' || kb_language LIMIT ")).bind::<BigInt, _>(i64::from(limit));
+    let sql = sql.built(format!("'{WAY}:' || spoken.kb_language LIMIT ")).bind::<BigInt, _>(i64::from(limit));
+    let sql = sql.text(" FOR NO KEY UPDATE SKIP LOCKED) AS old LIMIT ").bind::<BigInt, _>(i64::from(limit));
     sql.built(format!(
         ") SELECT workspace_id, id, body, kb_language FROM (SELECT *, sum(octet_length(coalesce(body, ''))) \
          OVER (ORDER BY workspace_id, id) - octet_length(coalesce(body, '')) AS before FROM stale) AS sized \
