@@ -124,7 +124,8 @@ pub(crate) fn beside(ports: &Ports, database: &Database) -> anyhow::Result<(Port
     Ok((Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }, store))
 }
 
-/// The queues of webhooks and letters for those who work on them in this process, over connections of their own.
+/// The queues of webhooks and letters, and articles to be indexed anew, for those who work on them in this process, over
+/// connections of their own.
 pub(crate) fn queue(database: &Database) -> anyhow::Result<Arc<PgStore>> {
     connect(database, QUEUE_POOL_SIZE, None)
 }

@@ -1,12 +1,12 @@
 //! What goes on beside the requests, for as long as the service runs.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use domain::access::{LOOK_EVERY, look_for_changes};
 use domain::idempotency::KEPT_FOR;
 use domain::mails;
-use domain::ports::{MailQueue, Ports, StoreError};
+use domain::ports::{Directory, MailQueue, Ports, StoreError};
 use domain::usage::write_activity;
 
 /// How often it is written what credentials did.
@@ -15,6 +15,10 @@ const WRITE_ACTIVITY_EVERY: Duration = Duration::from_secs(5);
 const PRUNE_EVERY: Duration = Duration::from_mins(10);
 /// How much of it at a time, so that no statement holds many rows.
 const PRUNE_AT_ONCE: u32 = 1_000;
+/// How often it is looked for articles whose words are of another language than their workspace's, or of former making.
+const REINDEX_EVERY: Duration = Duration::from_secs(5);
+/// How many of them at a time.
+const REINDEX_AT_ONCE: u32 = 100;
 /// A look that takes longer has failed: the next one begins.
 const LOOK_WITHIN: Duration = Duration::from_secs(1);
 
@@ -57,6 +61,31 @@ pub(crate) async fn keep_pruning(ports: Ports, letters: Arc<dyn MailQueue>) {
         in_steps("idempotency keys", async || directory.prune_idempotency(now - KEPT_FOR, PRUNE_AT_ONCE).await).await;
         in_steps("credentials", async || directory.prune_credentials(now, PRUNE_AT_ONCE).await).await;
         in_steps("letters", async || letters.prune_mails(now - mails::KEPT_FOR, PRUNE_AT_ONCE).await).await;
+    }
+}
+
+/// Brings articles to the language of their workspace, again and again. Half of the time is left to others.
+pub async fn keep_reindexing(directory: Arc<dyn Directory>) {
+    let mut ticks = tokio::time::interval(REINDEX_EVERY);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let mut all = 0;
+        loop {
+            let start = Instant::now();
+            match directory.reindex_articles(REINDEX_AT_ONCE).await {
+                Ok(0) => break,
+                Ok(count) => all += count,
+                Err(error) => {
+                    log::warn!("articles could not be indexed anew: {error}; it is tried again");
+                    break;
+                }
+            }
+            tokio::time::sleep(start.elapsed()).await;
+        }
+        if all > 0 {
+            log::info!("{all} articles are indexed anew");
+        }
     }
 }
 

@@ -18,7 +18,7 @@ mod surfaces;
 
 pub use cli::Cli;
 pub use deliveries::{BellRope, Deliveries};
-pub use housekeeping::{keep_looking, keep_writing_activity};
+pub use housekeeping::{keep_looking, keep_reindexing, keep_writing_activity};
 pub use mails::{FileTransport, MailBell, MailSender, MailSenderOptions};
 pub use passwords::Argon2Passwords;
 pub use surfaces::SURFACES;

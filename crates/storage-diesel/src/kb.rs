@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
 use domain::KbArticleId;
-use domain::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery};
+use domain::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, plain_text};
 use domain::paging::PageRequest;
 use domain::ports::{KbArticleRepo, StoreError};
 use time::OffsetDateTime;
@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::cached_sql::{CachedSql, RowOf, SameText};
 use crate::convert;
 use crate::errors::expect_rows;
+use crate::kb_reindex::way_in;
 use crate::page_query::PageQuery;
 use crate::schema::{kb_articles, kb_words, workspaces};
 use crate::tx::PgTx;
@@ -72,12 +73,13 @@ impl ArticleRow {
     }
 }
 
-/// The words of an article that is being written.
+/// The words of an article that is being written, and by what they are made.
 macro_rules! words {
     ($tx:ident, $article:ident) => {{
         let language: String = $tx.value(workspaces::table.find($tx.workspace).select(workspaces::kb_language))?;
-        let (title, tags, body) = ($article.title.clone(), $article.tags.clone(), $article.body.clone());
-        kb_articles::words.eq(kb_words(language, title, tags, body))
+        let (title, tags) = ($article.title.clone(), $article.tags.clone());
+        let (way, text) = (way_in(&language), $article.body.as_deref().map(plain_text));
+        (kb_articles::words.eq(kb_words(language, title, tags, text)), kb_articles::words_by.eq(way))
     }};
 }
 
@@ -129,14 +131,6 @@ impl KbArticleRepo for PgTx<'_> {
 
     fn search(&mut self, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
         crate::kb_search::search(self, query, limit)
-    }
-
-    fn reindex(&mut self) -> Result<(), StoreError> {
-        let sql = CachedSql::<()>::new(
-            "UPDATE kb_articles SET words = kb_words(workspaces.kb_language, title, tags, body) FROM workspaces \
-             WHERE workspaces.id = workspace_id AND deleted_at IS NULL AND workspace_id = ",
-        );
-        self.execute(sql.bind::<SqlUuid, _>(self.workspace)).map(drop)
     }
 }
 

@@ -137,18 +137,22 @@ impl Term {
     }
 }
 
-/// What the words of a search are to the workspace's language.
+/// What the words of a search are to the workspace's language. What is cut apart in an article is here, too, and of that
+/// the last alone may be the beginning of a word.
 fn terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Vec<Term>, StoreError> {
     let sql = CachedSql::<(Array<Text>, Array<Text>)>::new(
         "SELECT tsvector_to_array(to_tsvector(('pg_catalog.' || kb_language)::regconfig, word)), \
          tsvector_to_array(to_tsvector('pg_catalog.simple', kb_fold(word))) FROM workspaces CROSS JOIN unnest(",
     );
-    let sql = sql.bind::<Array<Text>, _>(query.words().to_vec());
-    let sql = sql.text(") WITH ORDINALITY AS asked (word, place) WHERE id = ").bind::<SqlUuid, _>(tx.workspace);
-    let rows: Vec<(Vec<String>, Vec<String>)> = tx.load(sql.text(" ORDER BY place"))?;
-    let last = rows.len();
-    let numbered = (1..).zip(rows);
-    Ok(numbered.map(|(place, (stems, forms))| Term { stems, forms, starts: place == last }).collect())
+    let sql = sql.bind::<Array<Text>, _>(query.words().to_vec()).text(
+        ") WITH ORDINALITY AS asked (text, place) \
+         CROSS JOIN LATERAL unnest(string_to_array(kb_bare(text), ' ')) WITH ORDINALITY AS cut (word, part) WHERE id = ",
+    );
+    let sql = sql.bind::<SqlUuid, _>(tx.workspace);
+    let rows: Vec<(Vec<String>, Vec<String>)> = tx.load(sql.text(" ORDER BY place, part"))?;
+    let last = rows.iter().rposition(|(_, forms)| !forms.is_empty());
+    let numbered = rows.into_iter().enumerate();
+    Ok(numbered.map(|(place, (stems, forms))| Term { stems, forms, starts: Some(place) == last }).collect())
 }
 
 type Found = (SqlUuid, Text, Text, Nullable<Text>, Float, Tsvector);

@@ -29,6 +29,7 @@ mod issue_tree;
 mod issues;
 mod kb;
 mod kb_forms;
+mod kb_reindex;
 mod kb_search;
 mod lexemes;
 mod mails;

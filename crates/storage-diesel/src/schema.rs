@@ -15,7 +15,7 @@ diesel::define_sql_function! {
 }
 
 diesel::define_sql_function! {
-    /// What an article is found by: its language, title, tags and body.
+    /// What an article is found by: its language, title, tags and the text of its body.
     fn kb_words(
         language: diesel::sql_types::Text,
         title: diesel::sql_types::Text,
@@ -444,6 +444,7 @@ diesel::table! {
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
         words -> Tsvector,
+        words_by -> Text,
     }
 }
 

@@ -3,76 +3,14 @@
 
 mod common;
 
-use std::sync::LazyLock;
 use std::time::Instant;
 
-use common::{Database, block_on};
+use common::block_on;
+use common::desk::{Desk, OPERATOR};
 use diesel::connection::SimpleConnection;
-use domain::WorkspaceId;
 use domain::access::{Permit, ReadArticles, SearchKb};
 use domain::input::Problems;
-use domain::kb::{self, KbHit, KbQuery};
-use domain::ports::{Operator, Ports};
-use domain::workspaces::Workspace;
-
-const WORKSPACE: &str = "00000000-0000-7000-8000-0000000000ab";
-
-/// A workspace in a database of its own.
-struct Desk {
-    database: Database,
-    ports: Ports,
-}
-
-impl Desk {
-    fn new(language: &str) -> Self {
-        let database = Database::migrated();
-        let sql = format!(
-            "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at, kb_language)
-                VALUES ('{WORKSPACE}', 'a', 'A', 'starter', 'active', 'USD', now(), now(), '{language}')"
-        );
-        database.connection().batch_execute(&sql).unwrap();
-        let ports = block_on(async { database.ports().0 });
-        Self { database, ports }
-    }
-
-    /// Published articles that a query makes of `number`: title, tags and body.
-    fn publish(&self, numbers: u32, title: &str, tags: &str, body: &str) {
-        let sql = format!(
-            "INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, version, created_at, updated_at,
-                    created_by_type, words)
-                SELECT '{WORKSPACE}', made.id, title, made.id, body, 'published', tags, 1, at, at, 'system',
-                    kb_words(kb_language, title, tags, body)
-                FROM (SELECT gen_random_uuid() AS id, {title} AS title, {tags}::text[] AS tags, {body} AS body,
-                    timestamptz '2025-01-01' + number * interval '1 minute' AS at
-                    FROM generate_series(1, {numbers}) AS number) AS made, workspaces"
-        );
-        self.database.connection().batch_execute(&sql).unwrap();
-    }
-
-    fn one(&self, title: &str, body: &str) {
-        self.publish(1, &format!("$t${title}$t$"), "'{}'", &format!("$t${body}$t$"));
-    }
-
-    fn permit(&self) -> Permit<SearchKb> {
-        let find = domain::workspaces::find(&self.ports, &OPERATOR, WORKSPACE);
-        let workspace: Workspace = block_on(find).unwrap();
-        assert_eq!(workspace.id, WorkspaceId(WORKSPACE.parse().unwrap()));
-        OPERATOR.permit(workspace)
-    }
-
-    fn found(&self, text: &str, limit: u32) -> Vec<KbHit> {
-        let query = KbQuery::parse("q", Some(text), &mut Problems::default()).unwrap();
-        block_on(kb::search(&self.ports, &self.permit(), query, limit)).unwrap()
-    }
-
-    fn titles(&self, text: &str) -> Vec<String> {
-        let mut titles: Vec<_> = self.found(text, 50).into_iter().map(|hit| hit.title).collect();
-        titles.sort();
-        titles
-    }
-}
-
-static OPERATOR: LazyLock<Operator> = LazyLock::new(Operator::of_this_process);
+use domain::kb::{self, KbQuery};
 
 #[test]
 fn words_are_found_in_other_forms_and_shown_as_they_stand() {
@@ -221,4 +159,87 @@ fn bodies_of_any_words_are_kept() {
     }
     assert_eq!(desk.titles("large").len(), 4);
     assert_eq!(desk.titles("1aöä").len(), 2);
+}
+
+#[test]
+fn what_a_reader_copies_is_found_whatever_signs_it_has() {
+    for language in ["english", "german", "simple"] {
+        let desk = Desk::new(language);
+        for text in [
+            "https://docs.example.com/setup/printers?page=2#top",
+            "/etc/app.conf",
+            "~/.config/app.d/10-main.conf",
+            r"C:\Temp\file.txt",
+            "config.yaml",
+            "node.js",
+            "ann.lee+list@example.org",
+            "<timeout>",
+            "Vec<String>",
+            "&nbsp;widget",
+            "foo&bar",
+            "C++",
+            "C#",
+            "v1.2.3",
+            "v1.2-beta",
+            "python3.11",
+            "Ubuntu22.04lts",
+            "192.168.0.1:8080",
+            "10.0.0.0/24",
+            "3.5",
+            "-3.5mm",
+            "6.02e23",
+            "1.5e-3",
+            "2024-01-02",
+            "550e8400-e29b-41d4-a716-446655440000",
+            "TKT-7Q2M0XKD4V",
+            "utf-8",
+            "wi-fi",
+            "--dry-run=client",
+            "SERVICE_LOG",
+            "O'Brien",
+            "100%",
+            "§5.2.",
+        ] {
+            desk.one(text, "");
+            assert!(desk.titles(text).contains(&text.to_owned()), "{language}: {text}");
+            // Not as the beginning of a word.
+            assert!(desk.titles(&format!("{text} {text}")).contains(&text.to_owned()), "{language}: {text} twice");
+        }
+        for (part, whole) in [
+            ("setup", "https://docs.example.com/setup/printers?page=2#top"),
+            ("docs.example.com", "https://docs.example.com/setup/printers?page=2#top"),
+            ("conf", "/etc/app.conf"),
+            ("yaml", "config.yaml"),
+            ("example.org", "ann.lee+list@example.org"),
+            ("1.2.3", "v1.2.3"),
+            ("v1.2", "v1.2.3"),
+            ("python 3.11", "python3.11"),
+            ("python3", "python3.11"),
+            ("22.04", "Ubuntu22.04lts"),
+            ("192.168", "192.168.0.1:8080"),
+            ("7q2m", "TKT-7Q2M0XKD4V"),
+            ("dry-run", "--dry-run=client"),
+            ("8", "utf-8"),
+        ] {
+            assert!(desk.titles(part).contains(&whole.to_owned()), "{language}: {part}");
+        }
+        assert!(desk.titles("3.4").is_empty() && desk.titles("node.py").is_empty());
+    }
+}
+
+#[test]
+fn what_is_found_by_signs_is_marked() {
+    let desk = Desk::new("english");
+    let body = "Very common: set <timeout> in config.yaml of v1.2.3, see https://docs.example.com/setup.";
+    desk.one("Setting", body);
+    for (text, marked) in [
+        ("<timeout>", "&lt;<mark>timeout</mark>&gt; in"),
+        ("config.yaml", "<mark>config</mark>.<mark>yaml</mark> of"),
+        ("v1.2.3", "of <mark>v1.2.3</mark>, see"),
+        ("1.2.3", "of v<mark>1.2.3</mark>, see"),
+        ("example.com/set", "<mark>example</mark>.<mark>com</mark>/<mark>setup</mark>."),
+    ] {
+        let shown = desk.found(text, 1).remove(0).excerpt;
+        assert!(shown.contains(marked) && shown.starts_with("Very common"), "{text}: {shown}");
+    }
 }

@@ -1,7 +1,7 @@
 //! `/api/settings/kb/articles` and `/api/public/kb/search`.
 
 use domain::workspaces::Role;
-use kit::{App, Reply};
+use kit::{App, Reply, eventually};
 use serde_json::json;
 
 use crate::support::{NOWHERE, bad, broken, check_refused, text};
@@ -102,4 +102,46 @@ async fn only_what_is_published_in_the_workspace_is_found() {
     assert_eq!(client.get(&format!("{SEARCH}?q=%26&limit=50")).await.expect(200).body, json!({"data": []}));
     assert_eq!(tenant.with_scopes(&["issues.write"]).await.get(&format!("{SEARCH}?q=a")).await.status, 403);
     assert_eq!(client.get(&format!("{PATH}/{NOWHERE}")).await.status, 403, "articles are for people");
+}
+
+#[tokio::test]
+async fn articles_follow_the_language_of_their_workspace() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await.client;
+    let article = json!({"title": "Rechnungen", "body": "Die Preise der Häuser.", "status": "published"});
+    let made = owner.post(PATH, article).await.expect(201);
+    let client = tenant.with_scopes(&["tickets.read"]).await;
+    let found = async |text: &str| client.get(&format!("{SEARCH}?q={text}")).await.expect(200).ids();
+    assert_eq!(found("haus%20preis").await, Vec::<String>::new());
+    let settings = "/api/settings/workspace";
+    let changed = owner.patch(settings, json!({"kb_language": "german"})).await.expect(200);
+    assert_eq!(changed.data()["kb_language"], "german");
+    // Whole words find it all the time, and others soon.
+    assert_eq!(found("rechnungen%20preise").await, [made.id()]);
+    eventually("found in German", async || found("haus%20preis").await == [made.id()]).await;
+    // What is written from now on is found at once.
+    let next = owner.post(PATH, json!({"title": "Bäume", "status": "published"})).await.expect(201);
+    assert_eq!(found("baum%20baum").await, [next.id()]);
+}
+
+#[tokio::test]
+async fn what_stands_in_an_article_is_found_by_pasting_it() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.person(Role::Owner).await.client;
+    let body = "Set `<timeout>` in /etc/app.conf, see https://docs.example.com/setup/printers or [more](https://e.x/elsewhere).";
+    let made = owner.post(PATH, json!({"title": "T", "body": body, "status": "published"})).await.expect(201);
+    let client = tenant.with_scopes(&["tickets.read"]).await;
+    for (query, marked) in [
+        ("%3Ctimeout%3E", "Set &lt;<mark>timeout</mark>&gt; in"),
+        ("%2Fetc%2Fapp.conf", "/<mark>etc</mark>/<mark>app</mark>.<mark>conf</mark>,"),
+        ("https%3A%2F%2Fdocs.example.com%2Fsetup%2Fprinters", "/<mark>setup</mark>/<mark>printers</mark> or more."),
+    ] {
+        let found = client.get(&format!("{SEARCH}?q={query}")).await.expect(200);
+        assert_eq!(found.ids(), [made.id()], "{query}");
+        let excerpt = found.body["data"][0]["excerpt"].as_str().unwrap().to_owned();
+        assert!(excerpt.contains(marked), "{excerpt}");
+    }
+    assert_eq!(client.get(&format!("{SEARCH}?q=elsewhere")).await.expect(200).ids(), Vec::<String>::new());
 }

@@ -14,7 +14,7 @@ use limiter::MemoryLimiter;
 use machine::{SecureRandom, VersionSevenIds};
 use server::{
     Argon2Passwords, BellRope, Deliveries, MailBell, MailSender, MailSenderOptions, SURFACES, keep_looking,
-    keep_writing_activity,
+    keep_reindexing, keep_writing_activity,
 };
 use storage_diesel::{PgOptions, PgStore};
 
@@ -129,6 +129,7 @@ impl App {
                 if looks {
                     actix_web::rt::spawn(keep_looking(beside.clone()));
                 }
+                actix_web::rt::spawn(keep_reindexing(beside.directory.clone()));
                 actix_web::rt::spawn(keep_writing_activity(beside));
                 let _ = started.send(server.handle());
                 let _ = server.await;

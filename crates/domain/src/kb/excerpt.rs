@@ -42,6 +42,11 @@ fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
     // Most words are none of them by their first letter, and need not be folded.
     let letters: BTreeSet<char> = forms.iter().filter_map(|form| form.chars().next()).collect();
     let may_begin = |letter: char| !letter.is_ascii() || letters.contains(&letter.to_ascii_lowercase());
+    let known = |place: Range<usize>| {
+        let may_be = !place.is_empty() && place.len() <= LENGTH && may_begin(text[place.start]);
+        let word: String = may_be.then(|| text[place.clone()].iter().collect())?;
+        numbers.get(fold(&word).as_str()).map(|which| (place, *which))
+    };
     let mut hits = Vec::new();
     let mut start = 0;
     while start < text.len() {
@@ -49,14 +54,34 @@ fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
             start += 1;
             continue;
         }
-        let length = text[start..].iter().take_while(|character| character.is_alphanumeric()).count();
-        if length <= LENGTH && may_begin(text[start]) {
-            let word: String = text[start..start + length].iter().collect();
-            hits.extend(numbers.get(fold(&word).as_str()).map(|which| (start..start + length, *which)));
+        let word = word_at(text, start);
+        match known(word.clone()) {
+            Some(hit) => hits.push(hit),
+            None => hits.extend(pieces(text, word.clone()).into_iter().filter_map(known)),
         }
-        start += length;
+        start = word.end;
     }
     hits
+}
+
+/// A word; a dot between digits belongs to it, as in `v1.2.3`.
+fn word_at(text: &[char], start: usize) -> Range<usize> {
+    let is_digit = |place: usize| text.get(place).is_some_and(char::is_ascii_digit);
+    let is_inside = |place: &usize| {
+        text[*place].is_alphanumeric() || (text[*place] == '.' && is_digit(place - 1) && is_digit(place + 1))
+    };
+    start..(start + 1..text.len()).find(|place| !is_inside(place)).unwrap_or(text.len())
+}
+
+/// What a word with a number in it is made of: letters, the number with its dots, and what follows; else nothing.
+fn pieces(text: &[char], word: Range<usize>) -> Vec<Range<usize>> {
+    if !text[word.clone()].contains(&'.') {
+        return Vec::new();
+    }
+    let of_number = |place: &usize| text[*place] == '.' || text[*place].is_ascii_digit();
+    let number = word.clone().find(of_number).unwrap_or(word.end);
+    let rest = (number..word.end).find(|place| !of_number(place)).unwrap_or(word.end);
+    vec![word.start..number, number..rest, rest..word.end]
 }
 
 /// The stretch that fits and has the most different words found, then the most of them, then stands first.
@@ -149,6 +174,33 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_in_angle_brackets_is_text_unless_it_is_a_tag() {
+        for (markdown, form, shown) in [
+            ("set <timeout> here", "timeout", "set &lt;<mark>timeout</mark>&gt; here"),
+            ("Vec<String>", "string", "Vec&lt;<mark>String</mark>&gt;"),
+            ("`<mark>` <mark>x</mark>", "mark", "&lt;<mark>mark</mark>&gt; x"),
+            ("<https://e.x/setup>", "setup", "https://e.x/<mark>setup</mark>"),
+            ("<!-- note --> [here](https://e.x/setup)", "setup", "here"),
+        ] {
+            assert_eq!(of(markdown, &[form]), shown);
+        }
+    }
+
+    #[test]
+    fn numbers_are_marked_with_their_dots() {
+        for (text, forms, shown) in [
+            ("3.5 mm", &["3.5"][..], "<mark>3.5</mark> mm"),
+            ("3.5mm", &["3.5", "mm"], "<mark>3.5</mark><mark>mm</mark>"),
+            ("v1.2.3.", &["v1.2.3", "1.2.3"], "<mark>v1.2.3</mark>."),
+            ("v1.2.3", &["1.2.3", "2"], "v<mark>1.2.3</mark>"),
+            ("node.js 2.x", &["node", "js", "2"], "<mark>node</mark>.<mark>js</mark> <mark>2</mark>.x"),
+            ("13.5", &["3.5", "13", "5"], "13.5"),
+        ] {
+            assert_eq!(of(text, forms), shown);
+        }
+    }
+
+    #[test]
     fn the_best_part_is_shown() {
         let filler = "lorem ipsum dolor ".repeat(40);
         let text = format!("key {filler} the key opens the door {filler}");
@@ -165,7 +217,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_gets_through_as_html(text in "[a<>&\"'/ *\\[\\]()`_mrk\n\\\\]{0,400}", form in "[amrk]{1,4}") {
+        fn no_text_gets_through_as_html(
+            text in "([a<>&\"'/ *\\[\\]()`_mrk\n\\\\.1!-]|<b>|<br/>|<mark>|</mark>|<!--|-->|```|<a://b>){0,400}", form in "[amrk1]{1,4}"
+        ) {
             let shown = of(&text, &[&form]);
             prop_assert!(seen(&shown).chars().count() <= 240);
             prop_assert_eq!(shown.matches("<mark>").count(), shown.matches("</mark>").count());

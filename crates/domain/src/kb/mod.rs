@@ -3,6 +3,8 @@
 mod create;
 mod delete;
 mod excerpt;
+mod html_tags;
+mod inline_marks;
 mod list;
 mod plain_text;
 mod read;
@@ -14,6 +16,7 @@ pub use create::create;
 pub use delete::delete;
 pub use excerpt::excerpt;
 pub use list::{ArticleFilter, list};
+pub use plain_text::plain_text;
 pub use read::read;
 pub(crate) use search::search_in;
 pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};

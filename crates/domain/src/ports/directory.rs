@@ -65,6 +65,10 @@ pub trait Directory: Send + Sync {
     /// tickets and customers' sessions that ended before `now`, and
     /// of changes older than an hour. Says how many they were.
     async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
+    /// Brings what articles are found by to the language of their workspace, and to the way it is made now, in at most
+    /// `limit` articles of any workspaces; says of how many. What others have in hand is left to them, so that any number
+    /// of instances may do it at once.
+    async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError>;
     /// Whether the store answers.
     async fn ping(&self) -> Result<(), StoreError>;
 }

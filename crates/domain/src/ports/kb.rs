@@ -29,8 +29,7 @@ pub trait KbArticleRepo {
     /// Published articles that have all words of the query, the last one at least as the beginning of a word: best first,
     /// then newest first. How words are brought together beyond their letters, and how well what fits, is the store's;
     /// title counts for more than tags, and tags for more than body. What words too many articles have is looked for in a
-    /// bounded number of them. One statement.
+    /// bounded number of them. An article is found by the language that its workspace had when it was written, until
+    /// [`reindex_articles`](super::Directory::reindex_articles) comes to it. One statement.
     fn search(&mut self, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError>;
-    /// Brings what articles are found by into the language that the workspace was saved with. One statement.
-    fn reindex(&mut self) -> Result<(), StoreError>;
 }

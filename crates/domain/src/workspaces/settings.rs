@@ -77,7 +77,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Sho
     statement(ports, permit, |tx| Ok(tx.workspace().get()?.into())).await
 }
 
-/// Changes the settings. With another language, all articles are indexed anew.
+/// Changes the settings. To another language, articles are brought beside the requests, one after the other.
 ///
 /// # Errors
 /// [`Error::ConcurrentUpdate`].
@@ -100,9 +100,6 @@ pub async fn update(
         if workspace != stored {
             workspace.touch(now);
             tx.workspace().save(&workspace)?;
-            if workspace.kb_language != stored.kb_language {
-                tx.kb_articles().reindex()?;
-            }
             tx.credential_changed(id.0)?;
             tx.audit().append(&entry.with(changes(&stored, &workspace)))?;
         }

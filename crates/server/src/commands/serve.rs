@@ -42,6 +42,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
         if !database.is_embedded() {
             actix_web::rt::spawn(rope.clone().keep_telling(Arc::clone(&queue)));
         }
+        actix_web::rt::spawn(housekeeping::keep_reindexing(queue.clone()));
         let options = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
         let mails = MailSender::start(&ports, queue.clone(), transport, &bells.mails, MailSenderOptions::default())?;
         let deliveries = is_inside.then(|| Deliveries::start(&ports, queue, rope, options)).transpose()?;

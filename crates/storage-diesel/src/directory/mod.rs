@@ -24,8 +24,8 @@ use domain::workspaces::{PasswordHash, Workspace};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::pool;
 use crate::store::{NOWHERE, PgStore};
+use crate::{kb_reindex, pool};
 
 #[async_trait]
 impl Directory for PgStore {
@@ -127,6 +127,11 @@ impl Directory for PgStore {
 
     async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         self.ask(move |tx| credentials::prune(tx, now, limit)).await
+    }
+
+    async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError> {
+        let done = self.transact(NOWHERE, move |tx| kb_reindex::reindex(tx, limit).map_err(Abort::Store));
+        Ok(done.await?.unwrap_or_default())
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -1,7 +1,13 @@
 //! How Postgres reads the knowledge base.
 
-use super::{BIG, LIMIT, PAGE, SMALL, check, check_generic, pages};
+use std::sync::LazyLock;
+
+use diesel::connection::SimpleConnection;
+use uuid::Uuid;
+
+use super::{BIG, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, pages};
 use crate::kb::list_query;
+use crate::kb_reindex::{Stale, stale_query, words_query};
 use crate::kb_search::{Asked, search_query};
 use domain::kb::{ArticleFilter, ArticleStatus};
 
@@ -51,4 +57,55 @@ fn the_slug_of_a_title_is_looked_up() {
     let plan = diesel::sql_query(sql).load::<super::Shown>(&mut connection).unwrap().remove(0).plan;
     let nodes = super::nodes(&plan);
     assert!(nodes.iter().any(|(_, used, _)| used == "kb_articles_slug_key"), "{nodes:?}");
+}
+
+/// A thousand workspaces, of which every tenth has twenty articles and one has 20,000. None is stale until a test says so.
+const SEED: &str = "
+    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
+            now(), now() FROM generate_series(1, 1000) AS number;
+    INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, version, created_at, updated_at,
+            created_by_type, words, words_by)
+        SELECT workspaces.id, md5(slug || number)::uuid, 'a', number, 'b', 'published', '{}', 1, now(), now(), 'system', 'a:1',
+            '2:english'
+        FROM workspaces CROSS JOIN LATERAL generate_series(1, CASE slug WHEN '500' THEN 20000 ELSE 20 END) AS number
+        WHERE slug LIKE '%0';";
+/// Workspaces with articles.
+const KEEPERS: u32 = 100;
+const SPEAKER: &str = "00000000-0000-7000-8000-000000000500";
+
+static KEPT: LazyLock<common::Database> = LazyLock::new(|| {
+    let database = common::Database::migrated();
+    database.connection().batch_execute(SEED).unwrap();
+    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
+    database
+});
+
+#[test]
+fn a_look_for_stale_articles_reads_an_entry_a_workspace_and_what_it_finds() {
+    // An entry behind the last one is looked for, too.
+    check_in(&KEPT, stale_query(100), "kb_articles_words_by", KEEPERS + 1);
+    check_generic_in(&KEPT, &stale_query(100), "", "kb_articles_words_by");
+    let database = common::Database::migrated();
+    database.connection().batch_execute(SEED).unwrap();
+    let speak = format!("UPDATE workspaces SET kb_language = 'german' WHERE id = '{SPEAKER}'");
+    database.connection().batch_execute(&speak).unwrap();
+    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
+    check_in(&database, stale_query(100), "kb_articles_words_by", KEEPERS + 1);
+}
+
+#[test]
+fn words_are_made_anew_by_the_keys_of_their_articles() {
+    use diesel::prelude::*;
+    let sql = format!("SELECT id FROM kb_articles WHERE workspace_id = '{SPEAKER}' ORDER BY id LIMIT 100");
+    let ids: Vec<Row> = diesel::sql_query(sql).load(&mut KEPT.connection()).unwrap();
+    let workspace = SPEAKER.parse().unwrap();
+    let stale = |Row { id }: Row| Stale { workspace, id, text: "c".to_owned(), language: "german".to_owned() };
+    check_in(&KEPT, words_query(ids.into_iter().map(stale).collect()), "kb_articles_pkey", 100);
+}
+
+#[derive(diesel::QueryableByName)]
+struct Row {
+    #[diesel(sql_type = diesel::sql_types::Uuid)]
+    id: Uuid,
 }

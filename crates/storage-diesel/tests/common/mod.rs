@@ -1,6 +1,7 @@
 //! What the tests of the store share: databases of their own, ports over them, a runtime.
 #![expect(dead_code, reason = "each test binary uses a part")]
 
+pub(crate) mod desk;
 pub(crate) mod hooks;
 pub(crate) mod jobs;
 

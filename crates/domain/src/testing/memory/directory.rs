@@ -197,6 +197,10 @@ impl Directory for MemoryStore {
         }))
     }
 
+    async fn reindex_articles(&self, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         Ok(())
     }

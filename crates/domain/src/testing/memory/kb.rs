@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use super::state::MemoryTx;
 use super::table::{Order, page};
 use crate::KbArticleId;
-use crate::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery};
+use crate::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, plain_text};
 use crate::paging::{Listed, PageRequest};
 use crate::ports::{KbArticleRepo, StoreError};
 use crate::search::fold;
@@ -60,10 +60,6 @@ impl KbArticleRepo for MemoryTx<'_> {
         });
         Ok(found.into_iter().map(|(found, _)| found).take(limit as usize).collect())
     }
-
-    fn reindex(&mut self) -> Result<(), StoreError> {
-        Ok(())
-    }
 }
 
 /// The words of a text, folded.
@@ -74,8 +70,8 @@ fn words(text: &str) -> Vec<String> {
 
 /// The article, if it has all the words.
 fn found(article: &Article, query: &KbQuery) -> Option<KbMatch> {
-    let body = article.body.as_deref().unwrap_or_default();
-    let parts = [(1.0, words(&article.title)), (0.3, words(&article.tags.join(" "))), (0.05, words(body))];
+    let body = plain_text(article.body.as_deref().unwrap_or_default());
+    let parts = [(1.0, words(&article.title)), (0.3, words(&article.tags.join(" "))), (0.05, words(&body))];
     let mut forms = BTreeSet::new();
     let mut score = 0.0;
     let asked: Vec<_> = query.words().iter().flat_map(|word| words(word)).filter(|word| !word.is_empty()).collect();

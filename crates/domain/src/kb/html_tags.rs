@@ -1,0 +1,105 @@
+//! Which of the things in angle brackets are HTML: all others are text, as in `<timeout>` or `Vec<String>`.
+
+/// Elements that Markdown's authors use, which stand within a line.
+const INLINE: [&str; 31] = [
+    "a", "abbr", "b", "cite", "code", "del", "dfn", "em", "font", "i", "iframe", "img", "ins", "kbd", "mark", "q", "s",
+    "samp", "script", "small", "span", "strike", "strong", "style", "sub", "sup", "tt", "u", "var", "video", "wbr",
+];
+/// Those that set apart what stands before and behind them.
+const BLOCKS: [&str; 32] = [
+    "blockquote",
+    "br",
+    "caption",
+    "center",
+    "col",
+    "colgroup",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "figcaption",
+    "figure",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+];
+
+/// What stands between angle brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bracketed {
+    /// A tag within a line.
+    Inline,
+    /// A tag that parts.
+    Block,
+    /// An address, which is shown.
+    Address,
+    /// Nothing but text.
+    Text,
+}
+
+/// Tells by what stands behind the opening bracket, up to the closing one.
+pub(super) fn bracketed(inside: &str) -> Bracketed {
+    let name = inside.strip_prefix('/').unwrap_or(inside);
+    let name = &name[..name.bytes().take_while(u8::is_ascii_alphanumeric).count()];
+    let behind = inside.trim_start_matches('/')[name.len()..].chars().next();
+    let is = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+    if behind.is_none_or(|sign| sign == '/' || sign.is_whitespace()) {
+        if is(&INLINE) {
+            return Bracketed::Inline;
+        }
+        if is(&BLOCKS) {
+            return Bracketed::Block;
+        }
+    }
+    let is_mail = inside.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty());
+    let is_address = inside.contains("://") || inside.starts_with("mailto:") || is_mail;
+    if is_address && !inside.contains(char::is_whitespace) { Bracketed::Address } else { Bracketed::Text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_those_that_are_known() {
+        for (inside, expected) in [
+            ("b", Bracketed::Inline),
+            ("/B", Bracketed::Inline),
+            ("a href=\"https://e.x\"", Bracketed::Inline),
+            ("br/", Bracketed::Block),
+            ("H1", Bracketed::Block),
+            ("https://e.x/a", Bracketed::Address),
+            ("ann@example.com", Bracketed::Address),
+            ("mailto:ann", Bracketed::Address),
+            ("timeout", Bracketed::Text),
+            ("your-name", Bracketed::Text),
+            ("b-side", Bracketed::Text),
+            ("/timeout", Bracketed::Text),
+            ("String", Bracketed::Text),
+            ("see https://e.x", Bracketed::Text),
+            ("@ann", Bracketed::Text),
+            ("//b", Bracketed::Text),
+            ("", Bracketed::Text),
+            ("é", Bracketed::Text),
+        ] {
+            assert_eq!(bracketed(inside), expected, "{inside}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The words of articles, made anew beside the requests.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use common::desk::{Desk, OPERATOR};
+use common::{Database, block_on};
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use domain::KbArticleId;
+use domain::access::{Permit, UpdateArticles};
+use domain::input::{Input, Mode};
+use domain::kb::{self, ArticleFields};
+use domain::ports::Ports;
+use domain::versions::ExpectedVersion;
+use serde_json::json;
+use uuid::Uuid;
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+#[derive(QueryableByName)]
+struct Id {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+}
+
+/// How many live articles have words in another language than their workspace's, or made in another way.
+fn stale(database: &Database) -> i64 {
+    let sql = "SELECT count(*) FROM kb_articles JOIN workspaces ON workspaces.id = workspace_id
+        WHERE deleted_at IS NULL AND words_by <> '2:' || kb_language";
+    diesel::sql_query(sql).get_result::<Count>(&mut database.connection()).unwrap().count
+}
+
+fn speak(database: &Database, language: &str) {
+    let sql = format!("UPDATE workspaces SET kb_language = '{language}'");
+    database.connection().batch_execute(&sql).unwrap();
+}
+
+/// As a worker does it: until nothing is left for it. Says how many it made anew, and in how many steps.
+async fn work(ports: &Ports, at_once: u32) -> (u64, u32) {
+    let (mut all, mut steps) = (0, 0);
+    loop {
+        let done = ports.directory.reindex_articles(at_once).await.unwrap();
+        assert!(done <= u64::from(at_once));
+        if done == 0 {
+            return (all, steps);
+        }
+        (all, steps) = (all + done, steps + 1);
+    }
+}
+
+#[test]
+fn another_language_reaches_all_articles_step_by_step() {
+    let desk = Desk::new("english");
+    desk.publish(350, "'Nummer ' || number", "'{}'", "'Die Rechnungen der Häuser'");
+    assert_eq!(block_on(work(&desk.ports, 100)), (350, 4));
+    assert!(desk.titles("haus rechnung").is_empty());
+    speak(&desk.database, "german");
+    // Whole words are found before, in between and afterwards.
+    assert_eq!(desk.found("Häuser", 50).len(), 50);
+    assert_eq!(block_on(desk.ports.directory.reindex_articles(100)).unwrap(), 100);
+    assert_eq!((stale(&desk.database), desk.found("Häuser", 50).len()), (250, 50));
+    assert_eq!(block_on(work(&desk.ports, 100)), (250, 3));
+    assert_eq!((stale(&desk.database), desk.found("haus rechnung", 50).len()), (0, 50));
+    assert_eq!(desk.titles("haus 123"), ["Nummer 123"]);
+}
+
+#[test]
+fn two_workers_and_a_writer_are_not_in_each_others_way() {
+    const WRITTEN: u32 = 20;
+    let desk = Desk::new("english");
+    desk.publish(400, "'Article ' || number", "'{}'", "'Running shoes'");
+    let sql = format!("SELECT id FROM kb_articles ORDER BY created_at LIMIT {WRITTEN}");
+    let ids: Vec<Id> = diesel::sql_query(sql).load(&mut desk.database.connection()).unwrap();
+    let permit: Permit<UpdateArticles> = OPERATOR.permit(desk.permit().workspace().clone());
+    let (first, second) = block_on(async {
+        let (other, _) = desk.database.ports();
+        let write = async {
+            for Id { id } in &ids {
+                let body = json!({ "body": "Changed meanwhile" });
+                let fields = ArticleFields::from_object(body.as_object().unwrap().clone(), Mode::Patch).unwrap();
+                let write = kb::update(&desk.ports, &permit, KbArticleId(*id), ExpectedVersion::Any, fields);
+                assert_eq!(write.await.unwrap().version, 2);
+            }
+        };
+        let (first, second, ()) = tokio::join!(work(&desk.ports, 7), work(&other, 7), write);
+        (first.0, second.0)
+    });
+    assert!((400 - u64::from(WRITTEN)..=400).contains(&(first + second)), "{first} {second}");
+    assert_eq!(stale(&desk.database), 0);
+    assert_eq!(desk.found("changed", 50).len(), WRITTEN as usize);
+    assert_eq!(desk.titles("shoe 400"), ["Article 400"]);
+}
+
+#[test]
+fn what_a_killed_worker_had_in_hand_is_made_by_the_next() {
+    let desk = Desk::new("english");
+    desk.publish(120, "'Article ' || number", "'{}'", "'config.yaml'");
+    let mut killed = desk.database.connection();
+    killed.batch_execute("BEGIN; SELECT FROM kb_articles ORDER BY created_at LIMIT 50 FOR NO KEY UPDATE").unwrap();
+    // Others do not wait for it.
+    assert_eq!(block_on(work(&desk.ports, 100)).0, 70);
+    assert_eq!(stale(&desk.database), 50);
+    killed.batch_execute("ROLLBACK").unwrap();
+    assert_eq!(block_on(work(&desk.ports, 100)), (50, 1));
+    assert_eq!(stale(&desk.database), 0);
+}
+
+#[test]
+fn large_bodies_are_made_anew_a_few_at_a_time() {
+    let desk = Desk::new("english");
+    desk.publish(8, "'Article ' || number", "'{}'", "repeat('lorem ' || number || ' ', 9000)");
+    desk.publish(8, "'Small ' || number", "'{}'", "NULL");
+    let (all, steps) = block_on(work(&desk.ports, 100));
+    assert!(all == 16 && (2..=4).contains(&steps), "{all} in {steps}");
+    assert_eq!(desk.found("lorem 8", 50).len(), 1);
+}
+
+/// As the migration leaves it: with the words of before, and without a row being written.
+#[test]
+fn articles_from_before_are_made_anew() {
+    let desk = Desk::new("english");
+    let mut connection = desk.database.connection();
+    let down = include_str!("../migrations/2026-11-21-150000_kb_words/down.sql");
+    let up = include_str!("../migrations/2026-11-21-150000_kb_words/up.sql");
+    connection.batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
+    desk.one("Reset", "Set <timeout> in config.yaml of the printer, [not here](https://e.x/secret).");
+    desk.publish(1, "'Gone'", "'{}'", "'config.yaml'");
+    connection.batch_execute("UPDATE kb_articles SET deleted_at = now() WHERE title = 'Gone'").unwrap();
+    let files = "SELECT count(*) FROM pg_class WHERE oid = 'kb_articles'::regclass AND relfilenode = ";
+    let file = "SELECT relfilenode::bigint AS count FROM pg_class WHERE oid = 'kb_articles'::regclass";
+    let before = diesel::sql_query(file).get_result::<Count>(&mut connection).unwrap().count;
+    connection.batch_execute(&format!("BEGIN; {up}; COMMIT")).unwrap();
+    let same: Count = diesel::sql_query(format!("{files}{before}")).get_result(&mut connection).unwrap();
+    assert_eq!(same.count, 1, "the table was rewritten");
+    assert_eq!((desk.titles("printer"), desk.titles("timeout")), (vec!["Reset".to_owned()], vec![]));
+    assert_eq!(stale(&desk.database), 1);
+    assert_eq!(block_on(work(&desk.ports, 100)), (1, 1));
+    for text in ["printer", "<timeout>", "config.yaml", "yaml"] {
+        assert_eq!(desk.titles(text), ["Reset"], "{text}");
+    }
+    assert!(desk.titles("secret").is_empty());
+}
