@@ -26,8 +26,10 @@ impl Tenant {
     /// Makes one beside a service that runs.
     pub(crate) fn make(program: &Program, slug: &str) -> anyhow::Result<Self> {
         program.operate(&["workspace", "create", "--name", slug, "--slug", slug, "--plan", "enterprise"], "")?;
-        let limit = format!("requests_per_minute={NO_LIMIT}");
-        program.operate(&["workspace", "update", "--workspace", slug, "--limit", &limit], "")?;
+        for name in ["requests_per_minute", "public_kb_searches_per_minute"] {
+            let limit = format!("{name}={NO_LIMIT}");
+            program.operate(&["workspace", "update", "--workspace", slug, "--limit", &limit], "")?;
+        }
         let user = ["user", "create", "--workspace", slug, "--email", &email(slug), "--name", slug, "--role", "owner"];
         program.operate(&[&user[..], &["--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
         let key = ["key", "create", "--workspace", slug, "--name", "bench", "--preset", "full_access"];
@@ -58,7 +60,7 @@ impl Tenant {
         Ok(())
     }
 
-    async fn owner(&self, service: SocketAddr) -> anyhow::Result<Client> {
+    pub(crate) async fn owner(&self, service: SocketAddr) -> anyhow::Result<Client> {
         let login = json!({"email": email(&self.slug), "password": PASSWORD, "workspace": self.slug});
         let mut anonymous = Client::connect(service, None).await?;
         let login = anonymous.send("POST", "/api/auth/login", &login, 200).await?;

@@ -80,20 +80,20 @@ impl Generator {
         self.state
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         // A remainder below `bound` fits into its type.
         usize::try_from(self.next() % (bound.max(1) as u64)).unwrap_or(0)
     }
 
-    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 
-    fn one_in(&mut self, bound: usize) -> bool {
+    pub(crate) fn one_in(&mut self, bound: usize) -> bool {
         self.below(bound) == 0
     }
 
-    fn id_and_time(&mut self) -> (Uuid, OffsetDateTime) {
+    pub(crate) fn id_and_time(&mut self) -> (Uuid, OffsetDateTime) {
         self.count += 1;
         let later = i64::try_from(self.next() % 3_000).unwrap_or(0);
         self.now += Duration::milliseconds(2_000 + later);

@@ -3,6 +3,7 @@
 //! The records go through the domain's own types into COPY. They are the same for the same numbers, so that two runs of
 //! a benchmark look at the same data.
 
+mod articles;
 mod generate;
 mod words;
 
@@ -38,6 +39,9 @@ struct Cli {
     /// How many issues; one in five is a ticket.
     #[arg(long, default_value_t = 0)]
     issues: u64,
+    /// How many articles of the knowledge base; one in twenty is a draft.
+    #[arg(long, default_value_t = 0)]
+    articles: u64,
     /// Where the embedded Postgres keeps its data, unless `DATABASE_URL` is set.
     #[arg(long, env = "SERVICE_DATA_DIR", default_value = "data")]
     data_dir: PathBuf,
@@ -70,6 +74,7 @@ fn fill(cli: &Cli, url: &str) -> anyhow::Result<()> {
     in_batches(cli.deals, "deals", |count| load.deals(workspace.id, &generator.deals(count)))?;
     in_batches(cli.projects, "projects", |count| load.projects(workspace.id, &generator.projects(count)))?;
     in_batches(cli.issues, "issues", |count| load.issues(workspace.id, &generator.issues(count)))?;
+    in_batches(cli.articles, "articles", |count| load.articles(workspace.id, &generator.articles(count)))?;
     load.finish(workspace.id, generator.issue_numbers())?;
     println!("done in {:.1} s", started.elapsed().as_secs_f64());
     Ok(())

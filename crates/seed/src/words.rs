@@ -188,3 +188,5 @@ pub(crate) const PLACE: &[&str] = &[
     "in the portal",
     "for partners",
 ];
+/// What texts are full of, and no language searches for.
+pub(crate) const FUNCTION: &[&str] = &["the", "a", "to", "of", "and", "in", "is", "your", "it", "for"];

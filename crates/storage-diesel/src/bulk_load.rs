@@ -6,6 +6,7 @@ use diesel::{Connection, PgConnection};
 use domain::contacts::Contact;
 use domain::deals::Deal;
 use domain::issues::{Issue, IssueKind};
+use domain::kb::Article;
 use domain::ports::StoreError;
 use domain::projects::Project;
 use domain::workspaces::Workspace;
@@ -15,7 +16,7 @@ use crate::cached_sql::CachedSql;
 use crate::directory::workspace_named;
 use crate::errors::{store_error, unreachable_reason};
 use crate::tx::{Mode, PgTx};
-use crate::{contacts, deals, issues, projects};
+use crate::{contacts, deals, issues, kb, projects};
 
 /// Rows of one statement: below Postgres' 65,535 bound values at 32 columns a row.
 const ROWS: usize = 1_000;
@@ -83,7 +84,9 @@ impl BulkLoad {
             );
             tx.execute(sql)?;
         }
-        self.connection.batch_execute("VACUUM ANALYZE contacts, deals, projects, issues").map_err(store_error)
+        self.connection
+            .batch_execute("VACUUM ANALYZE contacts, deals, projects, issues, kb_articles")
+            .map_err(store_error)
     }
 
     /// Adds contacts.
@@ -108,6 +111,14 @@ impl BulkLoad {
     /// Those of the database.
     pub fn projects(&mut self, workspace: WorkspaceId, records: &[Project]) -> Result<(), StoreError> {
         self.load(workspace, records, projects::insert_many)
+    }
+
+    /// Adds articles of the knowledge base, with their search words.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn articles(&mut self, workspace: WorkspaceId, records: &[Article]) -> Result<(), StoreError> {
+        self.load(workspace, records, kb::insert_many)
     }
 
     /// Adds issues.

@@ -75,12 +75,19 @@ impl ArticleRow {
 
 /// The words of an article that is being written, and by what they are made.
 macro_rules! words {
-    ($tx:ident, $article:ident) => {{
-        let language: String = $tx.value(workspaces::table.find($tx.workspace).select(workspaces::kb_language))?;
+    ($tx:ident, $article:ident) => {
+        words!(language_of($tx)?, in $article)
+    };
+    ($language:expr, in $article:ident) => {{
+        let language: String = $language;
         let (title, tags) = ($article.title.clone(), $article.tags.clone());
         let (way, text) = (way_in(&language), $article.body.as_deref().map(plain_text));
         (kb_articles::words.eq(kb_words(language, title, tags, text)), kb_articles::words_by.eq(way))
     }};
+}
+
+fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
+    tx.value(workspaces::table.find(tx.workspace).select(workspaces::kb_language))
 }
 
 impl KbArticleRepo for PgTx<'_> {
@@ -138,4 +145,12 @@ pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageReq
     PageQuery::newest_first("kb_articles", workspace, page)
         .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
         .build::<ArticleRow>()
+}
+
+/// Adds many at once.
+pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), StoreError> {
+    let language = language_of(tx)?;
+    let row = |article: &Article| (ArticleRow::of(tx.workspace, article), words!(language.clone(), in article));
+    let rows: Vec<_> = records.iter().map(row).collect();
+    tx.execute(diesel::insert_into(kb_articles::table).values(rows)).map(drop)
 }

@@ -9,6 +9,8 @@ use crate::{cargo, prepare};
 
 /// What is measured is built as it is for production, and by itself: features that other crates ask for stay out.
 const BUILD_SERVICE: &[&str] = &["build", "--release", "--package", "server", "--bin", "workspace-service"];
+/// Fills workspaces for measurements that need many records.
+const BUILD_SEED: &[&str] = &["build", "--release", "--package", "seed", "--bin", "seed"];
 const CARGO_RUN: &[&str] = &["run", "--release", "--package", "bench", "--bin", "bench", "--"];
 
 #[derive(Args)]
@@ -21,6 +23,7 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn run(&self) -> Result<()> {
         prepare::prepare_unless_elsewhere()?;
+        cargo::run_cargo(BUILD_SEED)?;
         cargo::run_cargo(BUILD_SERVICE)?;
         cargo::become_cargo(CARGO_RUN, &self.arguments)
     }

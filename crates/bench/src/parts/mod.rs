@@ -2,10 +2,12 @@
 
 mod emission;
 mod fairness;
+mod kb;
 mod latency;
 mod throughput;
 mod tools;
 
+pub(crate) use kb::kb;
 pub(crate) use tools::tools;
 
 use std::path::Path;

@@ -1,0 +1,128 @@
+//! What a search of a large knowledge base costs beside the REST read of a record.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use serde_json::{Value, json};
+
+use super::said;
+use crate::Kb;
+use crate::http::{Client, text};
+use crate::report::Report;
+use crate::service::Program;
+use crate::stats::Percentiles;
+use crate::tenant::Tenant;
+
+const ARTICLES: &str = "/api/settings/kb/articles";
+/// Requests of one kind in a row: so few that all kinds meet the same disturbances.
+const IN_A_ROW: usize = 20;
+/// A page of titles, and of how many pages words are taken.
+const PAGE: usize = 100;
+const PAGES: usize = 20;
+
+/// What is looked for, in one kind of search: each time something else.
+#[derive(Debug)]
+struct Kind {
+    what: &'static str,
+    queries: Vec<String>,
+    limit: u32,
+}
+
+/// All about searches of articles.
+pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Result<Report> {
+    let seed = program.with_file_name("seed");
+    let program = Program::new(program, data);
+    let mut report = Report::default();
+    let cores = std::thread::available_parallelism()?;
+    report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
+    report.how(format!("{} articles of 150 to 400 words; each search for other words.", options.articles));
+    let service = program.start("off")?;
+    let tenant = Tenant::make(&program, "kb")?;
+    said("writing articles");
+    fill(&seed, data, options.articles).await?;
+    let kinds = kinds(&mut tenant.owner(service.address).await?, options.articles as usize).await?;
+    let mut client = tenant.client(service.address).await?;
+    let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot", "value": 12_500.5})).await?;
+    let read = format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?);
+    said("searching");
+    let (reads, searches) = in_turns(&mut client, &read, &kinds, options.rounds).await?;
+    report.times("GET /crm/deals/{id}", &reads, "");
+    for (kind, times) in kinds.iter().zip(&searches) {
+        report.times(kind.what, times, "");
+        let ratio = times.at(990) / reads.at(990);
+        report.figure(&format!("{}, p99 over the read's", kind.what), format!("{ratio:.1}"), "≤ 5");
+    }
+    service.stop()?;
+    Ok(report)
+}
+
+async fn fill(seed: &Path, data: &Path, articles: u32) -> anyhow::Result<()> {
+    let mut command = tokio::process::Command::new(seed);
+    command.args(["--workspace", "kb", "--articles", &articles.to_string(), "--data-dir"]).arg(data);
+    command.env_remove("DATABASE_URL").stdin(Stdio::null()).kill_on_drop(true);
+    let status = command.status().await.with_context(|| format!("cannot run {}", seed.display()))?;
+    ensure!(status.success(), "no articles were written");
+    Ok(())
+}
+
+/// Words of titles all over the knowledge base, put together in the ways in which people search.
+async fn kinds(owner: &mut Client, articles: usize) -> anyhow::Result<Vec<Kind>> {
+    let mut titles = Vec::new();
+    for page in 0..PAGES {
+        // Evenly from the newest to the oldest.
+        let page = 1 + page * (articles / PAGE).min(100_000 / PAGE) / PAGES;
+        let answer = owner.send("GET", &format!("{ARTICLES}?limit={PAGE}&page={page}"), &Value::Null, 200).await?;
+        let found = answer.body["data"].as_array().context("no list of articles")?;
+        titles.extend(found.iter().filter_map(|article| article["title"].as_str().map(str::to_owned)));
+    }
+    let words: Vec<Vec<&str>> = titles.iter().map(|title| title.split(' ').collect()).collect();
+    let each = |query: fn(&[&str]) -> String| words.iter().map(|words| query(words)).collect::<Vec<_>>();
+    let last = |words: &[&str]| words.last().map_or_else(String::new, |word| (*word).to_owned());
+    let two = |words: &[&str]| words.iter().rev().take(2).copied().collect::<Vec<_>>().join("+");
+    let begun = |words: &[&str]| words.last().map_or_else(String::new, |word| word.chars().take(4).collect());
+    let whole = |words: &[&str]| words.join("+");
+    let common = |words: &[&str]| words[0].to_owned();
+    Ok(vec![
+        Kind { what: "a word of a title", queries: each(last), limit: 10 },
+        Kind { what: "two words of a title", queries: each(two), limit: 10 },
+        Kind { what: "a whole title", queries: each(whole), limit: 10 },
+        Kind { what: "the beginning of a word", queries: each(begun), limit: 10 },
+        Kind { what: "a word of every tenth title", queries: each(common), limit: 10 },
+        Kind { what: "a word of a title, 50 hits", queries: each(last), limit: 50 },
+    ])
+}
+
+async fn in_turns(
+    client: &mut Client,
+    read: &str,
+    kinds: &[Kind],
+    rounds: usize,
+) -> anyhow::Result<(Percentiles, Vec<Percentiles>)> {
+    let mut reads = Vec::new();
+    let mut searches: Vec<Vec<Duration>> = vec![Vec::new(); kinds.len()];
+    for round in 0..=rounds {
+        for _ in 0..IN_A_ROW {
+            let took = client.send("GET", read, &Value::Null, 200).await?.took;
+            // Everything runs in.
+            if round > 0 {
+                reads.push(took);
+            }
+        }
+        for (kind, times) in kinds.iter().zip(&mut searches) {
+            for place in 0..IN_A_ROW {
+                // A step that has no divisor with their number goes through all of them.
+                let query = &kind.queries[(round * IN_A_ROW + place) * 7 % kind.queries.len()];
+                let path = format!("/api/public/kb/search?q={query}&limit={}", kind.limit);
+                let answer = client.send("GET", &path, &Value::Null, 200).await?;
+                let hits = answer.body["data"].as_array().map_or(0, Vec::len);
+                ensure!(hits > 0, "{}: nothing found for {query}", kind.what);
+                if round > 0 {
+                    times.push(answer.took);
+                }
+            }
+        }
+    }
+    Ok((Percentiles::of(reads), searches.into_iter().map(Percentiles::of).collect()))
+}
