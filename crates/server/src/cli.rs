@@ -48,6 +48,9 @@ pub(crate) struct ConfigArgs {
     // A flag would show a password in the process list.
     #[arg(skip = std::env::var("SERVICE_SMTP_URL").ok().filter(|url| !url.is_empty()))]
     pub(crate) smtp_url: Option<String>,
+    /// Authorities in PEM that the mail server's certificate may be by, beside those of the machine [default: none].
+    #[arg(long, global = true, env = "SERVICE_SMTP_CA_FILE", value_name = "FILE")]
+    pub(crate) smtp_ca_file: Option<PathBuf>,
     /// Whom letters come from [default: no-reply at the host of the public URL].
     #[arg(long, global = true, env = "SERVICE_MAIL_FROM", value_name = "ADDRESS")]
     pub(crate) mail_from: Option<String>,

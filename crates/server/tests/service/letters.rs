@@ -12,20 +12,25 @@ use storage_diesel::{PgOptions, PgStore};
 use time::Duration;
 use uuid::Uuid;
 
-use crate::mail_server::{Answer, MailServer};
+use crate::certificates::Authority;
+use crate::mail_server::{Answer, MailServer, Protection};
 use crate::support::{Service, body_of, command, create_user, data_dir, eventually, log_of};
 
 const PASSWORD: &str = "correct horse battery";
 const SMTP_PASSWORD: &str = "hunter2-and-more";
 
 fn start(folder: &Path, server: &MailServer) -> Service {
-    let url = format!("smtp://ann:{SMTP_PASSWORD}@localhost:{}", server.port);
+    start_with(folder, "smtp", server, &[])
+}
+
+fn start_with(folder: &Path, scheme: &str, server: &MailServer, more: &[(&str, &str)]) -> Service {
+    let url = format!("{scheme}://ann:{SMTP_PASSWORD}@localhost:{}", server.port);
     let settings = [
         ("SERVICE_SMTP_URL", url.as_str()),
         ("SERVICE_MAIL_FROM", "Work <work@example.com>"),
         ("SERVICE_LOG", "trace"),
     ];
-    Service::start_with(folder, &settings)
+    Service::start_with(folder, &[&settings, more].concat())
 }
 
 /// Invites somebody, by a person who signs in for it.
@@ -67,8 +72,13 @@ fn a_kill_between_queue_and_server_loses_no_letter() {
     assert_eq!((first.from.as_str(), first.to.as_str()), ("work@example.com", "bob@example.com"));
     assert_eq!(service.signal("-KILL"), None);
 
-    let server = MailServer::good();
-    let mut service = start(folder.path(), &server);
+    // The next one is asked over TLS, with an authority of its operator's.
+    let authority = Authority::new("An authority");
+    let protection = Protection::Wrapped(authority.server("localhost"));
+    let server = MailServer::protected(protection, |_| Answer::Take);
+    let file = folder.path().join("authority.pem");
+    std::fs::write(&file, authority.pem()).unwrap();
+    let mut service = start_with(folder.path(), "smtps", &server, &[("SERVICE_SMTP_CA_FILE", file.to_str().unwrap())]);
     let_leases_end(folder.path());
     let second = server.next();
     assert_eq!(second.to, "bob@example.com");
@@ -85,7 +95,11 @@ fn a_kill_between_queue_and_server_loses_no_letter() {
 
 #[test]
 fn a_server_or_a_sender_that_is_none_stops_the_start_and_shows_no_password() {
-    for (name, value) in [("SERVICE_SMTP_URL", "http://ann:hunter2@x"), ("SERVICE_MAIL_FROM", "nobody")] {
+    for (name, value) in [
+        ("SERVICE_SMTP_URL", "http://ann:hunter2@x"),
+        ("SERVICE_MAIL_FROM", "nobody"),
+        ("SERVICE_SMTP_CA_FILE", "/nowhere.pem"),
+    ] {
         let folder = data_dir();
         let output = command(folder.path())
             .env("SERVICE_SMTP_URL", "smtp://ann:hunter2@mail.example.com")
