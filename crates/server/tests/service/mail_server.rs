@@ -1,9 +1,11 @@
 //! A mail server of a test's own, on loopback, that does what it is told to.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -45,6 +47,17 @@ pub(crate) struct MailServer {
     pub(crate) port: u16,
     received: Receiver<Received>,
     heard: Arc<Mutex<Heard>>,
+    clients: Arc<Clients>,
+    listening: JoinHandle<()>,
+}
+
+/// Who is, or was, connected.
+#[derive(Default)]
+struct Clients {
+    streams: Mutex<Vec<TcpStream>>,
+    /// How many of them wait for an answer that does not come.
+    hanging: AtomicUsize,
+    ended: AtomicBool,
 }
 
 /// All lines that were no part of a letter.
@@ -62,20 +75,57 @@ impl MailServer {
 
     /// The same with TLS.
     pub(crate) fn protected(protection: Protection, script: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        Self::at(0, protection, script)
+    }
+
+    /// Takes everything, at a port that another one had.
+    pub(crate) fn good_at(port: u16) -> Self {
+        Self::at(port, Protection::None, |_| Answer::Take)
+    }
+
+    fn at(port: u16, protection: Protection, script: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
         let port = listener.local_addr().unwrap().port();
         let (sender, received) = mpsc::channel();
-        let (heard, script): (Arc<Mutex<Heard>>, Script) = (Arc::default(), Arc::new(script));
-        let kept = Arc::clone(&heard);
-        std::thread::spawn(move || {
+        let (heard, clients): (Arc<Mutex<Heard>>, Arc<Clients>) = (Arc::default(), Arc::default());
+        let conversation =
+            Conversation { sender, script: Arc::new(script), heard: Arc::clone(&heard), protection, clients };
+        let clients = Arc::clone(&conversation.clients);
+        let listening = std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let (sender, script, heard) = (sender.clone(), Arc::clone(&script), Arc::clone(&kept));
-                let protection = protection.clone();
+                if conversation.clients.ended.load(Ordering::SeqCst) {
+                    return;
+                }
+                let kept = stream.try_clone().unwrap();
+                conversation.clients.streams.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
+                let conversation = conversation.clone();
                 // A client that goes away in the middle is none of the server's business.
-                std::thread::spawn(move || Conversation { sender, script, heard, protection }.hold(&stream));
+                std::thread::spawn(move || conversation.hold(&stream));
             }
         });
-        Self { port, received, heard }
+        Self { port, received, heard, clients, listening }
+    }
+
+    /// Leaves all clients, and the port.
+    pub(crate) fn stop(self) {
+        self.clients.ended.store(true, Ordering::SeqCst);
+        // One more client wakes who listens.
+        drop(TcpStream::connect(("127.0.0.1", self.port)));
+        self.listening.join().unwrap();
+        for stream in self.clients.streams.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            // It may have gone by itself.
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// How many clients wait in vain right now.
+    pub(crate) fn hanging(&self) -> usize {
+        self.clients.hanging.load(Ordering::SeqCst)
+    }
+
+    /// All letters that came and were not asked for yet.
+    pub(crate) fn all(&self) -> Vec<Received> {
+        self.received.try_iter().collect()
     }
 
     /// Takes everything.
@@ -90,7 +140,7 @@ impl MailServer {
 
     /// How many letters came that were not asked for yet.
     pub(crate) fn rest(&self) -> usize {
-        self.received.try_iter().count()
+        self.all().len()
     }
 
     /// All lines so far that were no part of a letter.
@@ -110,11 +160,13 @@ impl<T: Read + Write> Stream for T {}
 type Line = BufReader<Box<dyn Stream>>;
 
 /// The server's side of a connection.
+#[derive(Clone)]
 struct Conversation {
     sender: Sender<Received>,
     script: Script,
     heard: Arc<Mutex<Heard>>,
     protection: Protection,
+    clients: Arc<Clients>,
 }
 
 impl Conversation {
@@ -132,7 +184,7 @@ impl Conversation {
             match answer {
                 Answer::Take => say(&mut client, self.good_answer(&line, is_secure))?,
                 Answer::Say(text) => say(&mut client, &format!("{text}\r\n"))?,
-                Answer::Hang => std::io::copy(&mut client, &mut std::io::sink()).map(drop).ok()?,
+                Answer::Hang => return self.hang(client),
             }
             let in_brackets = |text: &str| text.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
             match (line.get(..4).unwrap_or_default(), &self.protection) {
@@ -152,6 +204,13 @@ impl Conversation {
             }
             line = read_line(&mut client)?;
         }
+    }
+
+    fn hang(self, mut client: Line) -> Option<()> {
+        self.clients.hanging.fetch_add(1, Ordering::SeqCst);
+        let gone = std::io::copy(&mut client, &mut std::io::sink()).map(drop);
+        self.clients.hanging.fetch_sub(1, Ordering::SeqCst);
+        gone.ok()
     }
 
     fn hear(&self, line: &str, is_secure: bool) {

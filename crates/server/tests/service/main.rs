@@ -4,9 +4,10 @@
 #[expect(dead_code, reason = "the tests of the worker use all of it")]
 mod certificates;
 mod letters;
-#[expect(dead_code, reason = "the tests of the worker use all of it")]
+#[expect(dead_code, reason = "the tests of the worker use the rest")]
 mod mail_server;
 mod operators;
 mod secrets;
+mod slow_mail;
 mod starts;
 mod support;
