@@ -1,6 +1,8 @@
 //! Letters on their way out: who takes them from the queue, and what carries them.
 
 mod authorities;
+mod before_tls;
+mod connections;
 mod files;
 mod message;
 mod reason;

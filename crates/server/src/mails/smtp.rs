@@ -1,32 +1,21 @@
 //! A mail server that takes letters over SMTP.
 
 use std::net::IpAddr;
-use std::sync::OnceLock;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::ports::{MailError, MailTransport, OutgoingMail};
 use lettre::message::Mailbox;
-use lettre::transport::smtp::AsyncSmtpTransportBuilder;
 use lettre::transport::smtp::Error;
-use lettre::transport::smtp::PoolConfig;
-use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{CertificateStore, Tls, TlsParameters, TlsParametersBuilder};
-use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
+use lettre::transport::smtp::client::{CertificateStore, TlsParameters, TlsParametersBuilder};
 use percent_encoding::percent_decode_str;
 use url::{Host, Url};
 
 use super::authorities::Authorities;
+use super::connections::{Connections, Trouble, Way};
 use super::message::message_of;
 use super::reason::reason;
-use super::worker::AT_ONCE;
-
-/// How long each step with the server may take.
-const STEP_WITHIN: Duration = Duration::from_secs(20);
-/// How long a connection is kept for the next letter; most servers end idle ones after minutes.
-const IDLE_FOR: Duration = Duration::from_secs(30);
 
 /// A text that names no mail server. It does not repeat the text, which may hold a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -42,7 +31,7 @@ pub(crate) struct SmtpUrl {
     pub(super) host: String,
     pub(super) port: u16,
     pub(super) security: Security,
-    login: Option<(String, String)>,
+    pub(super) login: Option<(String, String)>,
 }
 
 /// How a connection is made secure.
@@ -94,7 +83,7 @@ impl SmtpUrl {
         Self { security: Security::StartTls, ..self }
     }
 
-    fn tls(&self, authorities: &Authorities) -> anyhow::Result<Tls> {
+    fn way(&self, authorities: &Authorities) -> anyhow::Result<Way> {
         let parameters = || {
             let own = rustls_native_certs::load_native_certs().certs;
             // A small container may have none.
@@ -104,9 +93,9 @@ impl SmtpUrl {
             anyhow::Ok(all.fold(builder, TlsParametersBuilder::add_root_certificate).build_rustls()?)
         };
         Ok(match self.security {
-            Security::Wrapped => Tls::Wrapper(parameters()?),
-            Security::StartTls => Tls::Required(parameters()?),
-            Security::Loopback => Tls::None,
+            Security::Wrapped => Way::Wrapped(parameters()?),
+            Security::StartTls => Way::StartTls(parameters()?),
+            Security::Loopback => Way::Open,
         })
     }
 
@@ -130,9 +119,7 @@ fn is_loopback(host: &str) -> bool {
 
 /// Hands letters to a mail server. `Debug` does not show its password.
 pub(crate) struct SmtpTransport {
-    builder: AsyncSmtpTransportBuilder,
-    /// Made by the first letter: its pool belongs to the runtime that it is made on.
-    relay: OnceLock<AsyncSmtpTransport<Tokio1Executor>>,
+    connections: Connections,
     from: Mailbox,
     url: SmtpUrl,
 }
@@ -146,16 +133,7 @@ impl SmtpTransport {
         let from = from.parse().map_err(|error| {
             anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address such as no-reply@example.com: {error}")
         })?;
-        let pool = PoolConfig::new().max_size(u32::try_from(AT_ONCE)?).min_idle(0).idle_timeout(IDLE_FOR);
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&url.host)
-            .port(url.port)
-            .tls(url.tls(authorities)?)
-            .timeout(Some(STEP_WITHIN))
-            .pool_config(pool);
-        if let Some((user, password)) = &url.login {
-            builder = builder.credentials(Credentials::new(user.clone(), password.clone()));
-        }
-        Ok(Self { builder, relay: OnceLock::new(), from, url: url.clone() })
+        Ok(Self { connections: Connections::new(url.clone(), url.way(authorities)?), from, url: url.clone() })
     }
 }
 
@@ -169,12 +147,14 @@ impl std::fmt::Debug for SmtpTransport {
 impl MailTransport for SmtpTransport {
     async fn send(&self, mail: &OutgoingMail) -> Result<(), MailError> {
         let message = message_of(mail, &self.from)?;
-        let relay = self.relay.get_or_init(|| self.builder.clone().build());
-        match relay.send(message).await {
-            Ok(_) => Ok(()),
-            Err(error) if is_about_the_letter(&error) => Err(MailError::permanent(reason(&error, &self.url))),
-            Err(error) => Err(MailError::transient(reason(&error, &self.url))),
-        }
+        let sent = self.connections.send(message.envelope(), &message.formatted()).await;
+        sent.map_err(|trouble| match trouble {
+            Trouble::Letter(error) if is_about_the_letter(&error) => MailError::permanent(reason(&error, &self.url)),
+            Trouble::Letter(error) | Trouble::Connection(error) => MailError::transient(reason(&error, &self.url)),
+            Trouble::Unreachable(error) => {
+                MailError::transient(format!("{}:{} cannot be reached: {error}", self.url.host, self.url.port))
+            }
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 #[path = "../../tests/service/certificates.rs"]
 mod certificates;
+mod late;
 #[expect(dead_code, reason = "the tests of the binary use the rest")]
 #[path = "../../tests/service/mail_server.rs"]
 mod mail_server;

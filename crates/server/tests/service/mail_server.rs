@@ -19,6 +19,8 @@ pub(crate) enum Answer {
     Take,
     /// Says this.
     Say(String),
+    /// Says this, and does what a good server would.
+    SayAndGoOn(String),
     /// Nothing, for as long as the client stays.
     Hang,
 }
@@ -180,10 +182,10 @@ impl Conversation {
         loop {
             self.hear(&line, is_secure);
             let answer = (self.script)(&line);
-            let is_taken = matches!(answer, Answer::Take);
+            let is_taken = matches!(answer, Answer::Take | Answer::SayAndGoOn(_));
             match answer {
                 Answer::Take => say(&mut client, self.good_answer(&line, is_secure))?,
-                Answer::Say(text) => say(&mut client, &format!("{text}\r\n"))?,
+                Answer::Say(text) | Answer::SayAndGoOn(text) => say(&mut client, &format!("{text}\r\n"))?,
                 Answer::Hang => return self.hang(client),
             }
             let in_brackets = |text: &str| text.split(['<', '>']).nth(1).unwrap_or_default().to_owned();

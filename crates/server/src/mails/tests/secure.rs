@@ -119,3 +119,15 @@ fn a_server_that_does_not_begin_with_tls_is_told_nothing() {
     let server = server(Protection::None);
     refused(&server, &rig(&server, "smtps", "localhost", &authority), &["does not begin with TLS", "smtp://"]);
 }
+
+/// Who sits in between may answer ahead of time what comes within TLS; that breaks it, and counts for nothing.
+#[test]
+fn nothing_that_is_said_before_tls_counts_within_it() {
+    let authority = Authority::new("An authority");
+    let early = "220 go on\r\n250-mail.test\r\n250 AUTH LOGIN\r\n235 welcome";
+    let server = MailServer::protected(Protection::StartTls(authority.server("localhost")), move |line| match line {
+        "STARTTLS" => Answer::SayAndGoOn(early.to_owned()),
+        _ => Answer::Take,
+    });
+    refused(&server, &rig(&server, "smtp", "localhost", &authority), &["TLS with localhost failed"]);
+}
