@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use domain::mails::{MAX_LISTED, MailStatus};
 use domain::workspaces::{LimitName, Plan, Role};
 use time::Duration;
 
@@ -48,6 +49,9 @@ pub(crate) struct ConfigArgs {
     // A flag would show a password in the process list.
     #[arg(skip = std::env::var("SERVICE_SMTP_URL").ok().filter(|url| !url.is_empty()))]
     pub(crate) smtp_url: Option<String>,
+    /// Authorities in PEM that the mail server's certificate may be by, beside those of the machine [default: none].
+    #[arg(long, global = true, env = "SERVICE_SMTP_CA_FILE", value_name = "FILE")]
+    pub(crate) smtp_ca_file: Option<PathBuf>,
     /// Whom letters come from [default: no-reply at the host of the public URL].
     #[arg(long, global = true, env = "SERVICE_MAIL_FROM", value_name = "ADDRESS")]
     pub(crate) mail_from: Option<String>,
@@ -98,6 +102,9 @@ pub(crate) enum Command {
     /// Manage API keys.
     #[command(subcommand)]
     Key(KeyCommand),
+    /// See letters to people, and have those that wait sent at once.
+    #[command(subcommand)]
+    Mail(MailCommand),
 }
 
 #[derive(Debug, Subcommand)]
@@ -234,12 +241,50 @@ pub(crate) enum KeyCommand {
     },
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum MailCommand {
+    /// List letters, the newest first, without their texts.
+    List {
+        /// Slug or id of the workspace [default: all].
+        #[arg(long)]
+        workspace: Option<String>,
+        /// waiting, sent or failed [default: all].
+        #[arg(long, value_parser = parse_mail_status)]
+        status: Option<MailStatus>,
+        /// How many at the most.
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=MAX_LISTED.into()))]
+        limit: u32,
+        /// Print one JSON array.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make letters that wait due at once; one that was given up has no text any more, and stays so.
+    Retry {
+        /// Slug or id of the workspace [default with `--all-waiting`: all].
+        #[arg(long)]
+        workspace: Option<String>,
+        /// The letter's id.
+        #[arg(long, requires = "workspace", required_unless_present = "all_waiting")]
+        id: Option<uuid::Uuid>,
+        /// All letters that wait.
+        #[arg(long, conflicts_with = "id")]
+        all_waiting: bool,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
 fn parse_plan(text: &str) -> Result<Plan, String> {
     Plan::from_word(text).ok_or_else(|| format!("must be one of {}", Plan::words()))
 }
 
 fn parse_role(text: &str) -> Result<Role, String> {
     Role::from_word(text).ok_or_else(|| format!("must be one of {}", Role::words()))
+}
+
+fn parse_mail_status(text: &str) -> Result<MailStatus, String> {
+    MailStatus::from_word(text).ok_or_else(|| format!("must be one of {}", MailStatus::words()))
 }
 
 /// `NAME=VALUE`, or `NAME=default`.

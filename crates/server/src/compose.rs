@@ -12,7 +12,7 @@ use storage_diesel::{PgOptions, PgStore};
 use crate::config::Config;
 use crate::deliveries::BellRope;
 use crate::keeper::Keeper;
-use crate::mails::{FileTransport, MailBell, SmtpTransport, SmtpUrl};
+use crate::mails::{Authorities, FileTransport, MailBell, SmtpTransport, SmtpUrl};
 use crate::passwords::Argon2Passwords;
 use machine::{SecureRandom, SystemClock, VersionSevenIds};
 
@@ -77,7 +77,9 @@ pub(crate) fn mail_transport(config: &Config) -> anyhow::Result<Arc<dyn MailTran
         return Ok(Arc::new(FileTransport::new(config.data_dir.join("mails"))));
     };
     let url = SmtpUrl::parse(&url.0).context("smtp_url (SERVICE_SMTP_URL) is not usable")?;
-    Ok(Arc::new(SmtpTransport::new(&url, &config.mail_from)?))
+    let authorities = config.smtp_ca_file.as_deref().map(Authorities::read).transpose();
+    let authorities = authorities.context("smtp_ca_file (SERVICE_SMTP_CA_FILE) is not usable")?.unwrap_or_default();
+    Ok(Arc::new(SmtpTransport::new(&url, &config.mail_from, &authorities)?))
 }
 
 /// Whom stores tell of what they queued.

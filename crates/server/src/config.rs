@@ -32,6 +32,8 @@ pub(crate) struct Config {
     pub(crate) public_url: String,
     /// A mail server; unset: letters become files in the data folder.
     pub(crate) smtp_url: Option<SecretUrl>,
+    /// Authorities that the mail server's certificate may be by, beside those of the machine.
+    pub(crate) smtp_ca_file: Option<PathBuf>,
     /// Whom letters come from.
     pub(crate) mail_from: String,
     /// Proxies whose word about the client's address counts.
@@ -83,7 +85,7 @@ impl std::fmt::Debug for SecretUrl {
 /// The file's members; an unknown one stops the start.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct ConfigFile {
     database_url: Option<SecretUrl>,
     bind: Option<String>,
     data_dir: Option<PathBuf>,
@@ -92,6 +94,7 @@ struct File {
     log: Option<String>,
     public_url: Option<String>,
     smtp_url: Option<SecretUrl>,
+    smtp_ca_file: Option<PathBuf>,
     mail_from: Option<String>,
     trusted_proxies: Option<Vec<String>>,
     redis_url: Option<SecretUrl>,
@@ -127,6 +130,7 @@ impl Config {
                 bulk: args.limit_bulk.or(file.limit_bulk).unwrap_or(default.bulk),
             },
             smtp_url: args.smtp_url.clone().map(SecretUrl).or(file.smtp_url),
+            smtp_ca_file: args.smtp_ca_file.clone().or(file.smtp_ca_file),
             mail_from: args.mail_from.clone().or(file.mail_from).unwrap_or_else(|| sender_at(&public_url)),
             public_url,
             master_key: args.master_key.clone().map(SecretText).or(file.master_key),
@@ -165,17 +169,17 @@ fn sender_at(public_url: &str) -> String {
     }
 }
 
-fn read_file(named: Option<&Path>) -> anyhow::Result<File> {
+fn read_file(named: Option<&Path>) -> anyhow::Result<ConfigFile> {
     let path = named.unwrap_or(Path::new(DEFAULT_FILE));
     if named.is_none() && !path.exists() {
-        return Ok(File::default());
+        return Ok(ConfigFile::default());
     }
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read the configuration {}", path.display()))?;
     parse(&text).with_context(|| format!("the configuration {} is not usable", path.display()))
 }
 
-fn parse(text: &str) -> anyhow::Result<File> {
+fn parse(text: &str) -> anyhow::Result<ConfigFile> {
     // The parser's own message quotes the line, which may hold a password: only its reason and place go on.
     toml::from_str(text).map_err(|error| {
         let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());

@@ -1,10 +1,12 @@
 //! Letters to people: queued with what causes them, and sent by a worker (docs/adr/0015).
 
 mod html;
+mod manage;
 mod queue;
 mod schedule;
 
 pub use html::to_html;
+pub use manage::{ListedMail, MAX_LISTED, MailFilter, MailStanding, MailStatus, list, retry, retry_all};
 pub use queue::{ClaimedMail, MailClaim, MailRecord, MailVerdict, OPENS_NOT, QueuedMail};
 pub use schedule::{ATTEMPT_WITHIN, GIVE_UP_AFTER, KEPT_FOR, LEASE, after_failure};
 

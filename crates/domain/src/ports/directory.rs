@@ -7,14 +7,14 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::UserId;
 use crate::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person};
 use crate::api_keys::FoundKey;
 use crate::audit::AuditEntry;
-use crate::mails::QueuedMail;
+use crate::mails::{ListedMail, MailFilter, QueuedMail};
 use crate::support::{FoundLink, FoundPortalSession};
 use crate::usage::Seen;
 use crate::workspaces::{PasswordHash, Workspace};
+use crate::{MailId, UserId, WorkspaceId};
 
 /// What crosses workspaces.
 #[async_trait]
@@ -57,6 +57,14 @@ pub trait Directory: Send + Sync {
     async fn has_workspaces(&self) -> Result<bool, StoreError>;
     /// Makes a workspace, and the first entry of its audit log; a taken slug is [`StoreError::Duplicate`].
     async fn create_workspace(&self, workspace: &Workspace, entry: &AuditEntry) -> Result<(), StoreError>;
+    /// Letters, the newest first.
+    async fn list_mails(&self, filter: MailFilter) -> Result<Vec<ListedMail>, StoreError>;
+    /// A letter of a workspace.
+    async fn find_mail(&self, workspace: WorkspaceId, id: MailId) -> Result<Option<ListedMail>, StoreError>;
+    /// Makes a letter due now, if it waits for a later time and nobody has it in hand; says whether it did.
+    async fn retry_mail(&self, workspace: WorkspaceId, id: MailId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// The same for at most `limit` letters of a workspace; says how many they were.
+    async fn retry_mails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Adds up requests by workspace and day, and moves the times of last use of keys on, of each at most once a minute.
     async fn record_activity(&self, seen: &[Seen]) -> Result<(), StoreError>;
     /// Forgets at most `limit` kept answers made before `before`; says how many they were.

@@ -70,3 +70,6 @@ fn answer(
         ),
     )
 }
+
+#[cfg(test)]
+mod tests;

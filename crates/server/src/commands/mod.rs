@@ -1,6 +1,7 @@
 //! The commands, a file each.
 
 mod keys;
+mod mails;
 mod serve;
 mod users;
 mod workspaces;
@@ -29,6 +30,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Workspace(command) => with_ports(&config, |ports, operator| workspaces::run(ports, operator, command)),
         Command::User(command) => with_ports(&config, |ports, operator| users::run(ports, operator, command)),
         Command::Key(command) => with_ports(&config, |ports, operator| keys::run(ports, operator, command)),
+        Command::Mail(command) => with_ports(&config, |ports, operator| mails::run(ports, operator, command)),
     }
 }
 

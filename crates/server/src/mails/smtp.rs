@@ -1,32 +1,21 @@
 //! A mail server that takes letters over SMTP.
 
 use std::net::IpAddr;
-use std::sync::OnceLock;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use domain::ports::{MailError, MailTransport, OutgoingMail};
 use lettre::message::Mailbox;
-use lettre::transport::smtp::AsyncSmtpTransportBuilder;
 use lettre::transport::smtp::Error;
-use lettre::transport::smtp::PoolConfig;
-use lettre::transport::smtp::authentication::Credentials;
-use lettre::transport::smtp::client::{CertificateStore, Tls, TlsParameters};
-use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
+use lettre::transport::smtp::client::{CertificateStore, TlsParameters, TlsParametersBuilder};
 use percent_encoding::percent_decode_str;
 use url::{Host, Url};
 
+use super::authorities::Authorities;
+use super::connections::{Connections, Trouble, Way};
 use super::message::message_of;
-use super::worker::AT_ONCE;
-
-/// How long each step with the server may take.
-const STEP_WITHIN: Duration = Duration::from_secs(20);
-/// How long a connection is kept for the next letter; most servers end idle ones after minutes.
-const IDLE_FOR: Duration = Duration::from_secs(30);
-/// Characters of what a server answered, at the most.
-const MAX_REASON: usize = 300;
+use super::reason::reason;
 
 /// A text that names no mail server. It does not repeat the text, which may hold a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -39,14 +28,15 @@ pub(crate) struct BadSmtpUrl;
 /// Where a mail server is. `Debug` does not show the password.
 #[derive(Clone)]
 pub(crate) struct SmtpUrl {
-    host: String,
-    port: u16,
-    security: Security,
-    login: Option<(String, String)>,
+    pub(super) host: String,
+    pub(super) port: u16,
+    pub(super) security: Security,
+    pub(super) login: Option<(String, String)>,
 }
 
+/// How a connection is made secure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Security {
+pub(super) enum Security {
     /// TLS from the first byte.
     Wrapped,
     /// STARTTLS before anything is said.
@@ -93,22 +83,24 @@ impl SmtpUrl {
         Self { security: Security::StartTls, ..self }
     }
 
-    fn tls(&self) -> Result<Tls, Error> {
+    fn way(&self, authorities: &Authorities) -> anyhow::Result<Way> {
         let parameters = || {
             let own = rustls_native_certs::load_native_certs().certs;
             // A small container may have none.
             let roots = if own.is_empty() { CertificateStore::WebpkiRoots } else { CertificateStore::Default };
-            TlsParameters::builder(self.host.clone()).certificate_store(roots).build_rustls()
+            let builder = TlsParameters::builder(self.host.clone()).certificate_store(roots);
+            let all = authorities.certificates()?.into_iter();
+            anyhow::Ok(all.fold(builder, TlsParametersBuilder::add_root_certificate).build_rustls()?)
         };
         Ok(match self.security {
-            Security::Wrapped => Tls::Wrapper(parameters()?),
-            Security::StartTls => Tls::Required(parameters()?),
-            Security::Loopback => Tls::None,
+            Security::Wrapped => Way::Wrapped(parameters()?),
+            Security::StartTls => Way::StartTls(parameters()?),
+            Security::Loopback => Way::Open,
         })
     }
 
     /// What no message may show: the password, and what it looks like on its way to the server.
-    fn secrets(&self) -> Vec<String> {
+    pub(super) fn secrets(&self) -> Vec<String> {
         self.login.iter().fold(Vec::new(), |mut all, (user, password)| {
             all.push(STANDARD.encode(format!("\0{user}\0{password}")));
             all.push(STANDARD.encode(password));
@@ -127,11 +119,9 @@ fn is_loopback(host: &str) -> bool {
 
 /// Hands letters to a mail server. `Debug` does not show its password.
 pub(crate) struct SmtpTransport {
-    builder: AsyncSmtpTransportBuilder,
-    /// Made by the first letter: its pool belongs to the runtime that it is made on.
-    relay: OnceLock<AsyncSmtpTransport<Tokio1Executor>>,
+    connections: Connections,
     from: Mailbox,
-    secrets: Vec<String>,
+    url: SmtpUrl,
 }
 
 impl SmtpTransport {
@@ -139,37 +129,11 @@ impl SmtpTransport {
     ///
     /// # Errors
     /// When `from` is no address, or TLS cannot be had.
-    pub(crate) fn new(url: &SmtpUrl, from: &str) -> anyhow::Result<Self> {
+    pub(crate) fn new(url: &SmtpUrl, from: &str, authorities: &Authorities) -> anyhow::Result<Self> {
         let from = from.parse().map_err(|error| {
             anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address such as no-reply@example.com: {error}")
         })?;
-        let pool = PoolConfig::new().max_size(u32::try_from(AT_ONCE)?).min_idle(0).idle_timeout(IDLE_FOR);
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&url.host)
-            .port(url.port)
-            .tls(url.tls()?)
-            .timeout(Some(STEP_WITHIN))
-            .pool_config(pool);
-        if let Some((user, password)) = &url.login {
-            builder = builder.credentials(Credentials::new(user.clone(), password.clone()));
-        }
-        Ok(Self { builder, relay: OnceLock::new(), from, secrets: url.secrets() })
-    }
-
-    /// Why a server did not take a letter, for operators.
-    fn reason(&self, error: &Error) -> String {
-        let mut text = error.to_string();
-        let mut cause = std::error::Error::source(error);
-        while let Some(inner) = cause {
-            let inner_text = inner.to_string();
-            if !text.contains(&inner_text) {
-                text = format!("{text}: {inner_text}");
-            }
-            cause = inner.source();
-        }
-        // Servers answer what they like, also what they were told.
-        let text =
-            self.secrets.iter().filter(|it| !it.is_empty()).fold(text, |text, it| text.replace(it.as_str(), "…"));
-        text.chars().map(|it| if it.is_control() { ' ' } else { it }).take(MAX_REASON).collect()
+        Ok(Self { connections: Connections::new(url.clone(), url.way(authorities)?), from, url: url.clone() })
     }
 }
 
@@ -183,12 +147,14 @@ impl std::fmt::Debug for SmtpTransport {
 impl MailTransport for SmtpTransport {
     async fn send(&self, mail: &OutgoingMail) -> Result<(), MailError> {
         let message = message_of(mail, &self.from)?;
-        let relay = self.relay.get_or_init(|| self.builder.clone().build());
-        match relay.send(message).await {
-            Ok(_) => Ok(()),
-            Err(error) if is_about_the_letter(&error) => Err(MailError::permanent(self.reason(&error))),
-            Err(error) => Err(MailError::transient(self.reason(&error))),
-        }
+        let sent = self.connections.send(message.envelope(), &message.formatted()).await;
+        sent.map_err(|trouble| match trouble {
+            Trouble::Letter(error) if is_about_the_letter(&error) => MailError::permanent(reason(&error, &self.url)),
+            Trouble::Letter(error) | Trouble::Connection(error) => MailError::transient(reason(&error, &self.url)),
+            Trouble::Unreachable(error) => {
+                MailError::transient(format!("{}:{} cannot be reached: {error}", self.url.host, self.url.port))
+            }
+        })
     }
 }
 
@@ -235,9 +201,9 @@ mod tests {
     #[test]
     fn a_password_does_not_show() {
         let url = SmtpUrl::parse("smtp://user:hunter2@mail.example.com").unwrap();
-        let transport = SmtpTransport::new(&url, "no-reply@example.com").unwrap();
+        let transport = SmtpTransport::new(&url, "no-reply@example.com", &Authorities::default()).unwrap();
         assert!(!format!("{url:?} {transport:?} {BadSmtpUrl}").contains("hunter2"));
-        let error = SmtpTransport::new(&url, "nobody").unwrap_err().to_string();
+        let error = SmtpTransport::new(&url, "nobody", &Authorities::default()).unwrap_err().to_string();
         assert!(error.contains("SERVICE_MAIL_FROM") && !error.contains("hunter2"), "{error}");
     }
 }

@@ -1,7 +1,12 @@
 //! The worker with a mail server on loopback and the store in memory.
 
+#[path = "../../tests/service/certificates.rs"]
+mod certificates;
+mod late;
+#[expect(dead_code, reason = "the tests of the binary use the rest")]
 #[path = "../../tests/service/mail_server.rs"]
 mod mail_server;
+mod secure;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,10 +23,11 @@ use mail_server::{Answer, MailServer};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{MailBell, MailSender, MailSenderOptions, SmtpTransport, SmtpUrl};
+use super::{Authorities, MailBell, MailSender, MailSenderOptions, SmtpTransport, SmtpUrl};
 
 const PATIENCE: Duration = Duration::from_mins(1);
 const PASSWORD: &str = "hunter2-and-more";
+const SENDER: &str = "Work <no-reply@work.example.com>";
 
 /// The store in memory, which tells of all that is written down.
 struct ToldQueue {
@@ -74,7 +80,7 @@ impl Rig {
     }
 
     fn begin(&mut self, url: &str, options: MailSenderOptions) {
-        let transport = SmtpTransport::new(&SmtpUrl::parse(url).unwrap(), "Work <no-reply@work.example.com>").unwrap();
+        let transport = SmtpTransport::new(&SmtpUrl::parse(url).unwrap(), SENDER, &Authorities::default()).unwrap();
         self.begin_with(Arc::new(transport), options);
     }
 
@@ -280,7 +286,7 @@ fn nothing_leaves_the_machine_without_tls() {
     let mut rig = Rig::over("smtp://127.0.0.1:1");
     let url =
         SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().taken_for_elsewhere();
-    let transport = SmtpTransport::new(&url, "no-reply@example.com").unwrap();
+    let transport = SmtpTransport::new(&url, "no-reply@example.com", &Authorities::default()).unwrap();
     rig.begin_with(Arc::new(transport), MailSenderOptions::default());
     rig.post("ann@example.com", "text");
     rig.next_retry();

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::sender::MailSenderOptions;
 
 /// How many letters are sent at once.
-pub(super) const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 4;
 /// How often it is tried to write down what came of an attempt; after that the letter is sent again.
 const RECORDS: u32 = 20;
 const RECORD_AGAIN_AFTER: Duration = Duration::from_secs(1);

@@ -2,30 +2,36 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::mails::MailClaim;
 use domain::ports::{Clock, MailQueue};
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
 use machine::SystemClock;
-use serde_json::json;
+use serde_json::{Value, json};
 use storage_diesel::{PgOptions, PgStore};
 use time::Duration;
 use uuid::Uuid;
 
-use crate::mail_server::{Answer, MailServer};
-use crate::support::{Service, body_of, command, create_user, data_dir, eventually, log_of};
+use crate::certificates::Authority;
+use crate::mail_server::{Answer, MailServer, Protection};
+use crate::support::{Service, body_of, command, create_user, data_dir, eventually, json_of, log_of, run};
 
 const PASSWORD: &str = "correct horse battery";
 const SMTP_PASSWORD: &str = "hunter2-and-more";
 
-fn start(folder: &Path, server: &MailServer) -> Service {
-    let url = format!("smtp://ann:{SMTP_PASSWORD}@localhost:{}", server.port);
+pub(crate) fn start(folder: &Path, server: &MailServer) -> Service {
+    start_with(folder, "smtp", server, &[])
+}
+
+fn start_with(folder: &Path, scheme: &str, server: &MailServer, more: &[(&str, &str)]) -> Service {
+    let url = format!("{scheme}://ann:{SMTP_PASSWORD}@localhost:{}", server.port);
     let settings = [
         ("SERVICE_SMTP_URL", url.as_str()),
         ("SERVICE_MAIL_FROM", "Work <work@example.com>"),
         ("SERVICE_LOG", "trace"),
     ];
-    Service::start_with(folder, &settings)
+    Service::start_with(folder, &[&settings, more].concat())
 }
 
 /// Invites somebody, by a person who signs in for it.
@@ -67,8 +73,13 @@ fn a_kill_between_queue_and_server_loses_no_letter() {
     assert_eq!((first.from.as_str(), first.to.as_str()), ("work@example.com", "bob@example.com"));
     assert_eq!(service.signal("-KILL"), None);
 
-    let server = MailServer::good();
-    let mut service = start(folder.path(), &server);
+    // The next one is asked over TLS, with an authority of its operator's.
+    let authority = Authority::new("An authority");
+    let protection = Protection::Wrapped(authority.server("localhost"));
+    let server = MailServer::protected(protection, |_| Answer::Take);
+    let file = folder.path().join("authority.pem");
+    std::fs::write(&file, authority.pem()).unwrap();
+    let mut service = start_with(folder.path(), "smtps", &server, &[("SERVICE_SMTP_CA_FILE", file.to_str().unwrap())]);
     let_leases_end(folder.path());
     let second = server.next();
     assert_eq!(second.to, "bob@example.com");
@@ -85,7 +96,11 @@ fn a_kill_between_queue_and_server_loses_no_letter() {
 
 #[test]
 fn a_server_or_a_sender_that_is_none_stops_the_start_and_shows_no_password() {
-    for (name, value) in [("SERVICE_SMTP_URL", "http://ann:hunter2@x"), ("SERVICE_MAIL_FROM", "nobody")] {
+    for (name, value) in [
+        ("SERVICE_SMTP_URL", "http://ann:hunter2@x"),
+        ("SERVICE_MAIL_FROM", "nobody"),
+        ("SERVICE_SMTP_CA_FILE", "/nowhere.pem"),
+    ] {
         let folder = data_dir();
         let output = command(folder.path())
             .env("SERVICE_SMTP_URL", "smtp://ann:hunter2@mail.example.com")
@@ -100,4 +115,67 @@ fn a_server_or_a_sender_that_is_none_stops_the_start_and_shows_no_password() {
     let help = command(folder.path()).env("SERVICE_SMTP_URL", "smtp://ann:hunter2@x").arg("--help").output().unwrap();
     let words = String::from_utf8_lossy(&help.stdout).into_owned();
     assert!(words.contains("--mail-from") && !words.contains("hunter2"), "{words}");
+}
+
+#[test]
+fn operators_see_letters_and_have_them_sent() {
+    let mended = Arc::new(AtomicBool::new(false));
+    let is_mended = Arc::clone(&mended);
+    let server = MailServer::start(move |line| match line {
+        "RCPT TO:<nobody@example.com>" => Answer::Say("550 5.1.1 no such mailbox".to_owned()),
+        "RCPT TO:<bob@example.com>" if !is_mended.load(Ordering::SeqCst) => Answer::Say("451 4.3.0 busy".to_owned()),
+        _ => Answer::Take,
+    });
+    let folder = data_dir();
+    let mut service = start(folder.path(), &server);
+    assert!(create_user(folder.path(), "demo", "ann@example.com", "owner", PASSWORD).status.success());
+    let mail = |arguments: &[&str]| run(folder.path(), &[&["mail"], arguments].concat());
+    let list = |arguments: &[&str]| json_of(&mail(&[&["list", "--json"], arguments].concat()));
+    assert_eq!(list(&[]), json!([]));
+    for address in ["cleo@example.com", "nobody@example.com", "bob@example.com"] {
+        invite(&service, address);
+    }
+    let one = |status: &str| {
+        let listed = list(&["--workspace", "demo", "--status", status]);
+        listed.as_array().filter(|all| all.len() == 1).map(|all| all[0].clone())
+    };
+    eventually("one is sent", || one("sent").is_some());
+    eventually("one is given up", || one("failed").is_some());
+    eventually("one is tried in vain", || one("waiting").is_some_and(|mail| mail["attempts"] == 1));
+    let (sent, failed, waiting) = (one("sent").unwrap(), one("failed").unwrap(), one("waiting").unwrap());
+    assert_eq!((&sent["to"], &sent["workspace"]), (&json!("cleo@example.com"), &json!("demo")));
+    assert!(sent["sent_at"].is_string() && sent["last_error"].is_null() && sent["next_attempt_at"].is_null(), "{sent}");
+    assert_eq!((&failed["to"], &failed["attempts"]), (&json!("nobody@example.com"), &json!(1)));
+    assert!(failed["failed_at"].is_string() && failed["last_error"].as_str().unwrap().contains("no such mailbox"));
+    assert_eq!((&waiting["to"], &waiting["in_hand"]), (&json!("bob@example.com"), &json!(false)));
+    assert!(waiting["next_attempt_at"].is_string() && waiting["last_error"].as_str().unwrap().contains("busy"));
+    let newest = list(&["--limit", "2"]);
+    assert_eq!((newest.as_array().unwrap().len(), &newest[0]["to"]), (2, &json!("bob@example.com")));
+    let prose = String::from_utf8(mail(&["list"]).stdout).unwrap();
+    assert!(prose.contains("given up") && prose.contains("1 attempt: ") && prose.lines().count() == 3, "{prose}");
+    assert!(!prose.contains("svi_") && !newest.to_string().contains("svi_"), "no text is shown");
+
+    mended.store(true, Ordering::SeqCst);
+    let again =
+        |mail: &Value| ["retry", "--workspace", "demo", "--id", mail["id"].as_str().unwrap()].map(str::to_owned);
+    for (letter, word) in [(&failed, "text was erased"), (&sent, "was sent at")] {
+        let refused = mail(&again(letter).each_ref().map(String::as_str));
+        let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && words.contains(word), "{words}");
+    }
+    assert!(mail(&again(&waiting).each_ref().map(String::as_str)).status.success());
+    eventually("it is sent", || server.all().iter().any(|mail| mail.to == "bob@example.com"));
+    assert_eq!(json_of(&mail(&["retry", "--all-waiting", "--json"])), json!({ "due": 0 }));
+    for bad in [
+        &["retry"][..],
+        &["retry", "--workspace", "demo"],
+        &["retry", "--id", waiting["id"].as_str().unwrap()],
+        &["retry", "--all-waiting", "--workspace", "nope"],
+        &["list", "--limit", "0"],
+        &["list", "--limit", "1001"],
+        &["list", "--status", "nope"],
+    ] {
+        assert!(!mail(bad).status.success(), "{bad:?}");
+    }
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
 }

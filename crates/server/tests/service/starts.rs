@@ -51,7 +51,8 @@ fn a_database_that_dies_under_the_service_comes_back() {
         assert!(answer.starts_with("HTTP/1.1 503") && answer.to_lowercase().contains("retry-after"), "{answer}");
         assert!(Instant::now() < end, "it did not come back: {}", log_of(folder.path()));
     }
-    assert!(service.post("/api/v1/crm/deals", &key, r#"{"title":"next"}"#).starts_with("HTTP/1.1 201"));
+    let answer = service.post("/api/v1/crm/deals", &key, r#"{"title":"next"}"#);
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}\n{}", log_of(folder.path()));
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
     assert!(!cluster_runs(folder.path()));
 }

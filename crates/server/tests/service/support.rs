@@ -25,6 +25,7 @@ pub(crate) fn command(data_dir: &Path) -> Command {
         "SERVICE_DB_POOL_SIZE",
         "SERVICE_DRAIN_SECONDS",
         "SERVICE_SMTP_URL",
+        "SERVICE_SMTP_CA_FILE",
         "SERVICE_MAIL_FROM",
     ] {
         command.env_remove(name);

@@ -3,6 +3,7 @@
 mod activity;
 mod credentials;
 mod customers;
+pub(crate) mod letters;
 mod operators;
 mod people;
 
@@ -12,15 +13,15 @@ pub(crate) use operators::workspace_named;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::UserId;
 use domain::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person};
 use domain::api_keys::FoundKey;
 use domain::audit::AuditEntry;
-use domain::mails::QueuedMail;
+use domain::mails::{ListedMail, MailFilter, QueuedMail};
 use domain::ports::{Abort, Directory, StoreError};
 use domain::support::{FoundLink, FoundPortalSession};
 use domain::usage::Seen;
 use domain::workspaces::{PasswordHash, Workspace};
+use domain::{MailId, UserId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -114,6 +115,22 @@ impl Directory for PgStore {
             operators::create_workspace(tx, &workspace, &entry).map_err(Abort::Store)
         });
         made.await.map(drop)
+    }
+
+    async fn list_mails(&self, filter: MailFilter) -> Result<Vec<ListedMail>, StoreError> {
+        self.ask(move |tx| letters::list(tx, filter)).await
+    }
+
+    async fn find_mail(&self, workspace: WorkspaceId, id: MailId) -> Result<Option<ListedMail>, StoreError> {
+        self.ask(move |tx| letters::find(tx, workspace, id)).await
+    }
+
+    async fn retry_mail(&self, workspace: WorkspaceId, id: MailId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        self.ask(move |tx| Ok(tx.execute(letters::retry_query(workspace, id, now))? > 0)).await
+    }
+
+    async fn retry_mails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.ask(move |tx| Ok(tx.execute(letters::retry_all_query(workspace, now, limit))? as u64)).await
     }
 
     async fn record_activity(&self, seen: &[Seen]) -> Result<(), StoreError> {

@@ -3,23 +3,25 @@
 use std::sync::LazyLock;
 
 use diesel::connection::SimpleConnection;
-use domain::mails::{MailClaim, QueuedMail};
+use domain::mails::{MailClaim, MailFilter, MailStatus, QueuedMail};
 use domain::webhooks::SealedSecret;
 use domain::{MailId, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{check_in, common};
+use super::{check_generic_in, check_in, common};
+use crate::directory::letters::{list_query, retry_all_query, retry_query};
 use crate::mails::{claim_query, enqueue_query, prune_query, release_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
-/// 20,000 due and 20,000 future ones of the first workspace, some of fifty more, eight in hand, and 20,000 that are over.
+/// 2,000 workspaces; of the first 20,000 letters that are due, 20,000 future ones, eight in hand, and 20,000 that are over;
+/// one each of fifty more.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
-            now(), now() FROM generate_series(1, 100) AS number;
+            now(), now() FROM generate_series(1, 2000) AS number;
     INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at, lease_owner,
             created_at, sent_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(workspace::text, 12, '0'))::uuid, gen_random_uuid(), 'a@e.x', 'x',
@@ -65,4 +67,27 @@ fn a_letter_is_queued_without_reading_all_that_wait() {
 fn upkeep_reads_what_it_changes() {
     check_in(&DATABASE, release_query(Uuid::max(), NOW), "mails_leased", 8);
     check_in(&DATABASE, prune_query(NOW, 10), "mails_over", 10);
+}
+
+#[test]
+fn operators_read_what_they_list() {
+    let of_all = MailFilter { workspace: None, status: None, limit: 50 };
+    let of_one = MailFilter { workspace: Some(WorkspaceId(WORKSPACE)), ..of_all };
+    let (types_of_all, types_of_one) = ("(text[], bigint, bigint)", "(text[], uuid, bigint, bigint)");
+    for (filter, index, types) in
+        [(of_all, "mails_newest_of_all", types_of_all), (of_one, "mails_newest", types_of_one)]
+    {
+        check_in(&DATABASE, list_query(filter), index, 150);
+        check_generic_in(&DATABASE, &list_query(filter), types, index);
+        for status in MailStatus::ALL {
+            check_in(&DATABASE, list_query(MailFilter { status: Some(*status), ..filter }), index, 50);
+        }
+    }
+}
+
+#[test]
+fn what_operators_make_due_is_read_alone() {
+    check_in(&DATABASE, retry_query(WorkspaceId(WORKSPACE), MailId(Uuid::max()), NOW), "mails_pkey", 1);
+    // Those in hand are passed over.
+    check_in(&DATABASE, retry_all_query(WorkspaceId(WORKSPACE), NOW, 10), "mails_waiting", 18);
 }

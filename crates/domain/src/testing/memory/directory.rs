@@ -7,18 +7,18 @@ use async_trait::async_trait;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::MemoryStore;
 use super::state::State;
+use super::{MemoryStore, mails};
 use crate::accounts::{ChangedBy, FoundInvitation, FoundSession, Membership, PasswordChange, PasswordReset, Person};
 use crate::api_keys::FoundKey;
 use crate::audit::AuditEntry;
 use crate::input::parse_uuid;
-use crate::mails::QueuedMail;
+use crate::mails::{ListedMail, MailFilter, QueuedMail};
 use crate::ports::{Clock, Directory, StoreError};
 use crate::support::{FoundLink, FoundPortalSession};
 use crate::usage::Seen;
 use crate::workspaces::{PasswordHash, User, Workspace};
-use crate::{UserId, WorkspaceId};
+use crate::{MailId, UserId, WorkspaceId};
 
 /// The times of last use move on when they are this much older.
 const LAST_USE_EVERY: Duration = Duration::from_mins(1);
@@ -164,6 +164,22 @@ impl Directory for MemoryStore {
             state.records.entry(workspace.id).or_default().audit.push(entry.clone());
             Ok(())
         })
+    }
+
+    async fn list_mails(&self, filter: MailFilter) -> Result<Vec<ListedMail>, StoreError> {
+        Ok(self.with(|state| mails::listed(state, filter)))
+    }
+
+    async fn find_mail(&self, workspace: WorkspaceId, id: MailId) -> Result<Option<ListedMail>, StoreError> {
+        Ok(self.with(|state| mails::listed_one(state, workspace, id)))
+    }
+
+    async fn retry_mail(&self, workspace: WorkspaceId, id: MailId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        Ok(self.with(|state| mails::make_due(state, workspace, Some(id), now, 1) > 0))
+    }
+
+    async fn retry_mails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| mails::make_due(state, workspace, None, now, limit)))
     }
 
     async fn record_activity(&self, seen: &[Seen]) -> Result<(), StoreError> {

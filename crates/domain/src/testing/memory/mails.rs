@@ -6,8 +6,11 @@ use uuid::Uuid;
 
 use super::MemoryStore;
 use super::state::{MemoryTx, Records, State, WaitingMail};
-use crate::mails::{ClaimedMail, LEASE, MailClaim, MailRecord, MailVerdict, QueuedMail};
+use crate::mails::{
+    ClaimedMail, LEASE, ListedMail, MailClaim, MailFilter, MailRecord, MailStanding, MailVerdict, QueuedMail,
+};
 use crate::ports::{MailQueue, MailQueueRepo, StoreError};
+use crate::{MailId, WorkspaceId};
 
 impl Records {
     /// Queues a letter where there is room.
@@ -21,7 +24,14 @@ impl Records {
 
 impl WaitingMail {
     fn of(mail: &QueuedMail) -> Self {
-        Self { mail: mail.clone(), due_at: Some(mail.created_at), owner: None, attempts: 0, over_at: None }
+        Self {
+            mail: mail.clone(),
+            due_at: Some(mail.created_at),
+            owner: None,
+            attempts: 0,
+            over_at: None,
+            last_error: None,
+        }
     }
 }
 
@@ -50,6 +60,10 @@ impl MailQueue for MemoryStore {
             };
             mail.owner = None;
             mail.attempts += 1;
+            mail.last_error = match &record.verdict {
+                MailVerdict::Sent => None,
+                MailVerdict::Retry { error, .. } | MailVerdict::Failed { error } => Some(error.clone()),
+            };
             if let MailVerdict::Retry { at, .. } = record.verdict {
                 mail.due_at = Some(at);
             } else {
@@ -110,4 +124,56 @@ fn claim_in(state: &mut State, claim: &MailClaim) -> Vec<ClaimedMail> {
         }
     }
     claimed
+}
+
+/// The newest letters that an operator asks for.
+pub(super) fn listed(state: &State, filter: MailFilter) -> Vec<ListedMail> {
+    let workspaces = state.records.keys().filter(|id| filter.workspace.is_none_or(|wanted| wanted == **id));
+    let mut all: Vec<_> = workspaces
+        .flat_map(|workspace| {
+            let ids = state.records[workspace].mails.keys();
+            ids.filter_map(|id| listed_one(state, *workspace, *id))
+        })
+        .filter(|mail| filter.status.is_none_or(|wanted| wanted == mail.standing.status()))
+        .collect();
+    all.sort_by_key(|mail| std::cmp::Reverse((mail.created_at, mail.id)));
+    all.truncate(filter.limit as usize);
+    all
+}
+
+/// A letter as operators see it.
+pub(super) fn listed_one(state: &State, workspace: WorkspaceId, id: MailId) -> Option<ListedMail> {
+    let waiting = state.records.get(&workspace)?.mails.get(&id)?;
+    let mail = &waiting.mail;
+    let standing = match (waiting.due_at, waiting.over_at, &waiting.last_error) {
+        (Some(due_at), ..) => MailStanding::Waiting { due_at, in_hand: waiting.owner.is_some() },
+        (None, Some(at), None) => MailStanding::Sent { at },
+        (None, Some(at), Some(_)) => MailStanding::Failed { at },
+        (None, None, _) => return None,
+    };
+    Some(ListedMail {
+        id,
+        workspace,
+        slug: state.shared.workspaces.get(&workspace)?.slug.clone(),
+        to: mail.to.clone(),
+        subject: mail.subject.clone(),
+        created_at: mail.created_at,
+        attempts: waiting.attempts,
+        standing,
+        last_error: waiting.last_error.clone(),
+    })
+}
+
+/// Makes letters due that wait for a later time, one or any; says how many.
+pub(super) fn make_due(
+    state: &mut State,
+    workspace: WorkspaceId,
+    id: Option<MailId>,
+    now: OffsetDateTime,
+    limit: u32,
+) -> u64 {
+    let mails = state.records.get_mut(&workspace).into_iter().flat_map(|records| records.mails.values_mut());
+    let waits = |mail: &&mut WaitingMail| mail.owner.is_none() && mail.due_at.is_some_and(|at| at > now);
+    let wanted = mails.filter(|mail| id.is_none_or(|id| mail.mail.id == id)).filter(waits);
+    wanted.take(limit as usize).map(|mail| mail.due_at = Some(now)).count() as u64
 }

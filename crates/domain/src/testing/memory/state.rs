@@ -80,6 +80,7 @@ pub(super) struct WaitingMail {
     pub(super) owner: Option<Uuid>,
     pub(super) attempts: u32,
     pub(super) over_at: Option<OffsetDateTime>,
+    pub(super) last_error: Option<String>,
 }
 
 /// The records of one workspace.

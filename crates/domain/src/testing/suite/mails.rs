@@ -11,17 +11,17 @@ use crate::mails::{ClaimedMail, LEASE, Mail, MailClaim, MailRecord, MailVerdict,
 use crate::ports::{MailQueue, StoreError};
 use crate::{Error, WorkspaceId};
 
-const OWNER: Uuid = Uuid::from_u128(1);
-const OTHER: Uuid = Uuid::from_u128(2);
+pub(super) const OWNER: Uuid = Uuid::from_u128(1);
+pub(super) const OTHER: Uuid = Uuid::from_u128(2);
 
 impl World {
-    fn letter(&self, subject: &str) -> QueuedMail {
+    pub(super) fn letter(&self, subject: &str) -> QueuedMail {
         let to = Email::parse("Ann@example.com").unwrap();
         let mail = Mail::new(&to, subject, "https://work.example.com/x#token=secret\n");
         QueuedMail::seal(&self.ports, self.workspace.id, &mail).unwrap()
     }
 
-    async fn post(&self, mail: QueuedMail) {
+    pub(super) async fn post(&self, mail: QueuedMail) {
         self.done(move |tx| tx.mails().enqueue(&mail)).await;
     }
 
@@ -29,11 +29,17 @@ impl World {
         MailClaim { owner, limit: 100, limit_a_workspace: 100, after: None, now: self.now() }
     }
 
-    async fn taken(&self, queue: &dyn MailQueue, owner: Uuid) -> Vec<ClaimedMail> {
+    pub(super) async fn taken(&self, queue: &dyn MailQueue, owner: Uuid) -> Vec<ClaimedMail> {
         queue.claim_mails(&self.everything(owner)).await.unwrap()
     }
 
-    async fn recorded(&self, queue: &dyn MailQueue, owner: Uuid, mail: &ClaimedMail, verdict: MailVerdict) -> bool {
+    pub(super) async fn recorded(
+        &self,
+        queue: &dyn MailQueue,
+        owner: Uuid,
+        mail: &ClaimedMail,
+        verdict: MailVerdict,
+    ) -> bool {
         let record = MailRecord { owner, workspace: mail.workspace, id: mail.id, now: self.now(), verdict };
         queue.record_mail(&record).await.unwrap()
     }

@@ -28,6 +28,7 @@ pub mod isolation;
 pub mod issue_lists;
 pub mod issues;
 pub mod kb;
+pub mod mail_lists;
 pub mod mails;
 pub mod members;
 mod paging;
@@ -228,6 +229,10 @@ macro_rules! mail_suite {
                 a_letter_comes_back_as_it_was_written, a_letter_stands_with_what_causes_it,
                 a_reset_is_kept_with_its_letter, a_workspace_has_so_much_room, workspaces_take_turns,
                 leases_and_waits_end, what_is_released_is_due_at_once, pruning_is_bounded,
+            }
+            mail_lists {
+                operators_see_letters_without_their_texts, lists_are_of_the_newest, a_letter_that_waits_is_made_due,
+                all_that_wait_are_made_due,
             }
         }
     };

@@ -2,6 +2,7 @@
 
 mod access;
 mod accounts;
+mod answers;
 mod companies;
 mod contacts;
 mod cycles;
@@ -9,6 +10,7 @@ mod deals;
 mod issues;
 mod kb;
 mod members;
+mod portal;
 mod projects;
 mod workspace;
 
