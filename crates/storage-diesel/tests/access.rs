@@ -17,7 +17,7 @@ use domain::accounts::{
 use domain::input::{Input, Mode};
 use domain::members::{self, InvitationFields, RoleFields};
 use domain::ports::{Abort, Job, Operator, Ports};
-use domain::testing::{self, ManualClock, plain_hash, sent_letters};
+use domain::testing::{self, ManualClock, answer_link_requests, plain_hash, sent_letters};
 use domain::versions::ExpectedVersion;
 use domain::workspaces::{self, NewUser, NewWorkspace, Plan, Role, Workspace};
 use domain::{Error, SessionId, UserId};
@@ -159,6 +159,7 @@ fn a_reset_used_at_once_sets_one_password() {
         office.add("ann@example.org", Role::Owner).await;
         let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
         accounts::request_password_reset(&office.ports, asked).await.unwrap();
+        assert!(answer_link_requests(&office.ports).await.is_empty());
         let (token, number) = (office.token().await, AtomicU32::new(0));
         let reset = || {
             let password = format!("password number {}", number.fetch_add(1, Ordering::Relaxed));
