@@ -246,6 +246,21 @@ async fn links_and_sessions_are_critical_and_customers_have_the_smallest_tier() 
 }
 
 #[tokio::test]
+async fn pages_have_a_head() {
+    let app = App::start().await;
+    let anybody = app.anonymous();
+    for page in ["/portal", "/accept-invitation", "/reset-password"] {
+        let (whole, head) = (anybody.get(page).await.expect(200), Reply::of(anybody.request("HEAD", page)).await);
+        assert_eq!((head.status, &*head.text), (200, ""), "{page}");
+        for name in ["content-type", "content-length", "content-security-policy", "cache-control"] {
+            assert!(!head.header(name).is_empty(), "{page} {name}");
+            assert_eq!(head.header(name), whole.header(name), "{page} {name}");
+        }
+        assert_eq!(Reply::of(anybody.request("PUT", page)).await.expect(405).header("allow"), "GET, HEAD");
+    }
+}
+
+#[tokio::test]
 async fn nothing_that_is_kept_lets_anybody_in() {
     use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
     #[derive(QueryableByName)]
