@@ -40,7 +40,7 @@ impl<E: Endpoint> Call<E> {
     /// Checks a request; the first check that fails answers. Route and method are known already.
     pub(crate) async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, Failure> {
         let permit = E::Access::admit::<E>(request, state).await?;
-        let raw = if E::Body::PRESENT { body::receive(request).await? } else { Bytes::new() };
+        let raw = body::receive_as(E::Body::PRESENCE, request).await?;
         let mut problems = Problems::default();
         let path = E::Path::read(request, &mut problems);
         let query = query::read::<E::Query>(request.query_string(), &mut problems);
