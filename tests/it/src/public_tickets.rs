@@ -1,7 +1,7 @@
 //! `/api/public/tickets`: intake, lists, one ticket, links.
 
 use domain::limits::FixedLimits;
-use domain::workspaces::{LimitName, Plan, PlanChange, Role};
+use domain::workspaces::{LimitName, Plan, PlanChange};
 use http_frame::{HttpSettings, TrustedProxies};
 use kit::{App, AppOptions, Client, Reply};
 use serde_json::{Value, json};

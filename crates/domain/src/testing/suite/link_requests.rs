@@ -168,6 +168,21 @@ pub async fn a_ticket_gets_one_letter(subject: &Subject, queue: &dyn MailQueue) 
     assert_eq!(world.next().await, None);
 }
 
+/// However often somebody asks, a mailbox is not flooded; another ticket counts by itself.
+pub async fn tries_at_one_ticket_are_limited(subject: &Subject, queue: &dyn MailQueue) {
+    let world = subject.world().await;
+    let (reference, other) = (world.ticket_of_ada().await, world.ticket_of_ada().await);
+    let limit = subject.ports.settings.limits.critical;
+    for _ in 0..limit + 3 {
+        world.put(&world.for_ticket(&reference, ADA)).await;
+    }
+    world.put(&world.for_ticket(&other, ADA)).await;
+    assert_eq!(answer_link_requests(&subject.ports).await, Vec::<String>::new());
+    let letters = world.letters(queue).await;
+    let about = |reference: &str| letters.iter().filter(|subject| subject.ends_with(reference)).count() as u64;
+    assert_eq!((about(&reference), about(&other)), (limit, 1));
+}
+
 /// What fits nothing goes like all others.
 pub async fn what_fits_nothing_ends_without_a_letter(subject: &Subject, queue: &dyn MailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);

@@ -232,7 +232,7 @@ macro_rules! mail_suite {
             link_requests {
                 requests_are_taken_in_order, a_request_that_is_in_hand_comes_again, so_many_may_wait,
                 a_request_ends_with_its_answer, a_reset_is_kept_with_its_letter, a_ticket_gets_one_letter,
-                what_fits_nothing_ends_without_a_letter, who_waited_for_too_long_gets_none,
+                tries_at_one_ticket_are_limited, what_fits_nothing_ends_without_a_letter, who_waited_for_too_long_gets_none,
                 what_always_fails_holds_up_no_other,
             }
         }
