@@ -122,7 +122,7 @@ pub enum Error {
     #[error("this needs the role owner or admin")]
     RoleNeeded,
     /// Somebody signed in, where only a key will do (403).
-    #[error("tools are for API keys: a session cannot call them")]
+    #[error("this is for API keys: a session cannot call it")]
     KeyNeeded,
     /// A key that may not call a tool (403).
     #[error("this key may not call {0}: it needs {needs}", needs = permissions_of(*.0))]

@@ -57,6 +57,8 @@ ids! {
     DeliveryId,
     /// A letter.
     MailId,
+    /// A link that somebody asked for.
+    LinkRequestId,
     /// A company.
     CompanyId,
     /// A contact.

@@ -18,6 +18,7 @@ pub mod input;
 pub mod issues;
 pub mod kb;
 pub mod limits;
+pub mod link_requests;
 pub mod mails;
 pub mod members;
 pub mod paging;
@@ -37,7 +38,7 @@ pub mod workspaces;
 
 pub use error::{Error, ErrorCode};
 pub use ids::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, MailId,
-    PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId,
+    LinkRequestId, MailId, PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 pub use references::{Reference, References};

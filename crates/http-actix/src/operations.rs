@@ -95,8 +95,10 @@ mod tests {
             assert!(known.iter().any(|method| method.as_str() == operation.method), "{operation:?}");
             assert!(operation.pattern.starts_with("/api/") && !operation.pattern.ends_with('/'), "{operation:?}");
             // Those of keys and their scopes.
-            let scoped = ["/api/v1/", "/api/public/"].iter().any(|root| operation.pattern.starts_with(root));
-            assert_eq!(scoped, matches!(operation.needs, Some(Needs::Scopes(_))), "{operation:?}");
+            let by_scopes = operation.pattern.starts_with("/api/v1/");
+            assert_eq!(by_scopes, matches!(operation.needs, Some(Needs::Scopes(_))), "{operation:?}");
+            let by_key = operation.pattern.starts_with("/api/public/");
+            assert_eq!(by_key, matches!(operation.needs, Some(Needs::KeyScopes(_))), "{operation:?}");
             let opened = [("/api/portal/ticket", Entrance::PortalToken), ("/api/widget/", Entrance::WidgetPage)];
             for (root, entrance) in opened {
                 assert_eq!(operation.pattern.starts_with(root), operation.entrance == entrance, "{operation:?}");
@@ -116,7 +118,7 @@ mod tests {
             .contains(&operation.pattern);
             assert_eq!(operation.has_body, matches!(operation.method, "POST" | "PATCH") && !bare, "{operation:?}");
             let reads = |scope: &Scope| scope.level == Level::Read;
-            if scoped {
+            if by_scopes || by_key {
                 // A link shows a secret, so that its answer is never kept.
                 let kept = operation.method == "POST" && operation.pattern != LINKS;
                 assert_eq!(operation.takes_idempotency_key, kept, "{operation:?}");

@@ -170,7 +170,8 @@ pub(crate) async fn count_in_workspace(
 /// Counts a request that no operation takes. It gets its answer (404, 405, or a page) whatever its standing is: the route
 /// is looked at before everything else.
 pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
-    let class = if request.method() == Method::GET { Class::Read } else { Class::Write };
+    let reads = [Method::GET, Method::HEAD].contains(request.method());
+    let class = if reads { Class::Read } else { Class::Write };
     let exchange = Exchange::of(request);
     // The route is looked at first: a store that does not answer must not keep a 404 back for long.
     let verified = timeout(COUNTED_WITHIN, verify(request, state)).await;

@@ -8,16 +8,10 @@ use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use domain::limits::Class;
 use domain::ports::Ports;
-use tokio::sync::Semaphore;
 
 use crate::client_address::TrustedProxies;
 use crate::middleware;
 use crate::routes::{self, Routes};
-
-/// How many jobs go on at once after their answers.
-const BACKGROUND_JOBS: usize = 16;
-/// How many more wait for their turn.
-const BACKGROUND_QUEUE: usize = 1_000;
 
 /// Bounds of the surfaces, with the product's values as defaults; tests shorten them.
 #[derive(Debug, Clone)]
@@ -44,10 +38,6 @@ pub struct HttpSettings {
     pub shutdown_seconds: u64,
     /// Proxies whose word about the client's address counts.
     pub trusted_proxies: TrustedProxies,
-    /// Turns for what goes on after an answer.
-    pub background: Arc<Semaphore>,
-    /// Places to wait for such a turn.
-    pub background_queue: Arc<Semaphore>,
     /// Set while the server is on its way out: `/readyz` turns 503, everything else goes on.
     pub draining: Arc<AtomicBool>,
 }
@@ -73,8 +63,6 @@ impl Default for HttpSettings {
             max_connections: 8_192,
             shutdown_seconds: 10,
             trusted_proxies: TrustedProxies::default(),
-            background: Arc::new(Semaphore::new(BACKGROUND_JOBS)),
-            background_queue: Arc::new(Semaphore::new(BACKGROUND_QUEUE)),
             draining: Arc::default(),
         }
     }

@@ -22,21 +22,59 @@ pub const MAX_BYTES: usize = 1024 * 1024;
 /// What is set aside for a body whose length is only claimed so far.
 const FIRST_CAPACITY: usize = 16 * 1024;
 
+/// Whether an operation reads a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// It does not: what a client sends nevertheless is not looked at.
+    Ignored,
+    /// There may be one.
+    Optional,
+    /// There must be one.
+    Needed,
+}
+
 /// What an operation reads from its body.
 pub trait Body: Sized {
     /// Whether there is one at all.
-    const PRESENT: bool;
+    const PRESENCE: Presence;
 
     /// Reads it. `problems` are those of the path, the query and the headers: all shape problems answer together.
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error>;
 }
 
-/// No body: what a client sends nevertheless is not looked at.
+/// No body, where the method has none.
 impl Body for () {
-    const PRESENT: bool = false;
+    const PRESENCE: Presence = Presence::Ignored;
 
     fn read(_: &[u8], problems: Problems) -> Result<Self, Error> {
         problems.into_result()
+    }
+}
+
+/// No members: nothing, or an empty object.
+pub struct Empty;
+
+impl Body for Empty {
+    const PRESENCE: Presence = Presence::Optional;
+
+    fn read(raw: &[u8], mut problems: Problems) -> Result<Self, Error> {
+        if !raw.is_empty() {
+            match json::parse_object(raw) {
+                Ok(object) => {
+                    for name in object.keys() {
+                        // The client's own text goes back at a bounded length.
+                        let shown: String = name.chars().take(100).collect();
+                        problems.shape(shown, "unknown_field", "this is not a field; there are none here");
+                    }
+                }
+                Err(error) => {
+                    note_all(&mut problems, &error);
+                    problems.into_result()?;
+                    return Err(error);
+                }
+            }
+        }
+        problems.into_result().map(|()| Self)
     }
 }
 
@@ -44,7 +82,7 @@ impl Body for () {
 pub struct Create<T>(pub T);
 
 impl<T: Input> Body for Create<T> {
-    const PRESENT: bool = true;
+    const PRESENCE: Presence = Presence::Needed;
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         read_input(raw, Mode::Create, problems).map(Self)
@@ -55,7 +93,7 @@ impl<T: Input> Body for Create<T> {
 pub struct Patch<T>(pub T);
 
 impl<T: Input> Body for Patch<T> {
-    const PRESENT: bool = true;
+    const PRESENCE: Presence = Presence::Needed;
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         read_input(raw, Mode::Patch, problems).map(Self)
@@ -74,6 +112,26 @@ fn read_input<T: Input>(raw: &[u8], mode: Mode, mut problems: Problems) -> Resul
     let input = T::read(object, "", mode, &mut problems);
     problems.into_result()?;
     Ok(input)
+}
+
+/// The raw body, as far as an operation wants it.
+pub(crate) async fn receive_as(presence: Presence, request: &HttpRequest) -> Result<Bytes, Failure> {
+    match presence {
+        Presence::Ignored => Ok(Bytes::new()),
+        Presence::Needed => receive(request).await,
+        Presence::Optional => {
+            let headers = request.headers();
+            // One that is announced has to be JSON before it is read.
+            if announced(headers).is_some_and(|length| length > 0) {
+                media_type::check(headers)?;
+            }
+            let raw = read(&Exchange::of(request), headers).await?;
+            if !raw.is_empty() {
+                media_type::check(headers)?;
+            }
+            Ok(raw)
+        }
+    }
 }
 
 /// Adds an error's details as shape problems.

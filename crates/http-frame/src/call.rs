@@ -1,15 +1,12 @@
 //! The one extractor: every check of a request, in the contract's order.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::HttpRequest;
-use actix_web::rt::time::timeout;
 use actix_web::web::Bytes;
 use domain::idempotency::Once;
 use domain::input::Problems;
 use domain::ports::Ports;
-use tokio::sync::Semaphore;
 
 use crate::AppState;
 use crate::admission::Admission;
@@ -35,9 +32,6 @@ pub struct Call<E: Endpoint> {
     pub headers: E::Headers,
     /// The body.
     pub body: E::Body,
-    background: Arc<Semaphore>,
-    background_queue: Arc<Semaphore>,
-    background_deadline: Duration,
     request: HttpRequest,
     raw: Bytes,
 }
@@ -46,46 +40,14 @@ impl<E: Endpoint> Call<E> {
     /// Checks a request; the first check that fails answers. Route and method are known already.
     pub(crate) async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, Failure> {
         let permit = E::Access::admit::<E>(request, state).await?;
-        let raw = if E::Body::PRESENT { body::receive(request).await? } else { Bytes::new() };
+        let raw = body::receive_as(E::Body::PRESENCE, request).await?;
         let mut problems = Problems::default();
         let path = E::Path::read(request, &mut problems);
         let query = query::read::<E::Query>(request.query_string(), &mut problems);
         let headers = E::Headers::read(request.headers(), &mut problems);
         // Last, since it takes the problems of all others: nothing of the call is used unless there is none.
         let body = E::Body::read(&raw, problems)?;
-        Ok(Self {
-            ports: Arc::clone(&state.ports),
-            permit,
-            path,
-            query,
-            headers,
-            body,
-            background: Arc::clone(&state.settings.background),
-            background_queue: Arc::clone(&state.settings.background_queue),
-            background_deadline: state.settings.deadline,
-            request: request.clone(),
-            raw,
-        })
-    }
-}
-
-impl<E: Endpoint> Call<E> {
-    /// Has something done that the answer does not wait for, in its turn. Too much of it is given up, and the client asks
-    /// again; so is what waits when the process dies.
-    pub fn after_the_answer(&self, work: impl Future<Output = ()> + 'static) {
-        let Ok(place) = Arc::clone(&self.background_queue).try_acquire_owned() else {
-            log::warn!("a job after an answer was given up: too many wait already");
-            return;
-        };
-        let (deadline, turns) = (self.background_deadline, Arc::clone(&self.background));
-        actix_web::rt::spawn(async move {
-            // Never closed.
-            let Ok(_held_to_the_end) = turns.acquire_owned().await else { return };
-            drop(place);
-            if timeout(deadline, work).await.is_err() {
-                log::error!("a job after an answer was given up after {} ms", deadline.as_millis());
-            }
-        });
+        Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, headers, body, request: request.clone(), raw })
     }
 }
 

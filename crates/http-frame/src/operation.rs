@@ -7,7 +7,7 @@ use domain::access::Needs;
 use domain::limits::Class;
 
 use crate::admission::{Admission, Entrance};
-use crate::body::Body;
+use crate::body::{Body, Presence};
 use crate::conditions::Headers;
 use crate::endpoint::{Endpoint, run};
 
@@ -22,7 +22,7 @@ pub struct Operation {
     pub needs: Option<Needs>,
     /// Which way in it takes.
     pub entrance: Entrance,
-    /// Whether it reads a body.
+    /// Whether it needs a body.
     pub has_body: bool,
     /// Whether it happens at most once for an idempotency key.
     pub takes_idempotency_key: bool,
@@ -45,7 +45,7 @@ impl Operation {
             pattern,
             needs: E::Access::NEEDS,
             entrance: E::Access::ENTRANCE,
-            has_body: E::Body::PRESENT,
+            has_body: matches!(E::Body::PRESENCE, Presence::Needed),
             takes_idempotency_key: E::Headers::TAKES_IDEMPOTENCY_KEY,
             class: E::CLASS,
             handler: handler::<E>,

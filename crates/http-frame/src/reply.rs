@@ -92,6 +92,11 @@ pub fn created<T: Serialize>(record: &T, location: String) -> Answer {
     Answer { status: StatusCode::CREATED.as_u16(), location: Some(location), body: json(&Data { data: record }) }
 }
 
+/// The answer of a create to somebody who cannot read the record at any address.
+pub fn created_nowhere<T: Serialize>(record: &T) -> Answer {
+    Answer { status: StatusCode::CREATED.as_u16(), location: None, body: json(&Data { data: record }) }
+}
+
 /// The answer of a create that shows the record itself.
 pub fn created_bare<T: Serialize>(record: &T, location: String) -> Answer {
     Answer { status: StatusCode::CREATED.as_u16(), location: Some(location), body: json(record) }

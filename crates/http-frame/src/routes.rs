@@ -1,7 +1,7 @@
 //! What surfaces answer, and its registration: one scope for all of them.
 
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse, Resource};
+use actix_web::{HttpRequest, HttpResponse, Resource, guard};
 
 use crate::admission::count_only;
 use crate::endpoint::guarded;
@@ -53,8 +53,10 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes]) {
         config.service(closed(web::resource(pattern).route(route), pattern, "GET".to_owned(), false));
     }
     for page in surfaces.iter().flat_map(|routes| routes.pages) {
-        let route = web::get().to(move |request, state| show(page, request, state));
-        config.service(closed(web::resource(page.pattern).route(route), page.pattern, "GET".to_owned(), true));
+        // What HEAD asks for is written without its body.
+        let route = web::route().guard(guard::Any(guard::Get()).or(guard::Head()));
+        let route = route.to(move |request, state| show(page, request, state));
+        config.service(closed(web::resource(page.pattern).route(route), page.pattern, "GET, HEAD".to_owned(), true));
     }
     config.default_service(web::to(unknown));
 }
@@ -65,8 +67,8 @@ async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppSta
     (page.answer)()
 }
 
-/// A resource that refuses all methods but its own. No method is added silently, HEAD and OPTIONS neither. Probes do not
-/// count.
+/// A resource that refuses all methods but its own. No method is added silently, HEAD and OPTIONS neither: pages
+/// alone have HEAD. Probes do not count.
 fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bool) -> Resource {
     resource.default_service(web::to(move |request: HttpRequest, state: web::Data<AppState>| {
         let failure = Failure::MethodNotAllowed(allowed.clone());

@@ -7,8 +7,8 @@ use domain::kb::{Article, ArticleStatus};
 use crate::generate::Generator;
 use crate::words::{FUNCTION, THING, VERB};
 
-/// How many different words the bodies are made of, beside the small ones.
-const VOCABULARY: f64 = 40_000.0;
+/// 32,767 different words, beside the small ones.
+const DOUBLINGS: usize = 15;
 const CONSONANTS: &[u8; 15] = b"bdfgklmnprstvwz";
 const VOWELS: &[u8; 5] = b"aeiou";
 
@@ -47,11 +47,10 @@ impl Generator {
         body
     }
 
-    /// The word of rank r comes up about once in r.
+    /// The word of rank r comes up about once in r: as often in each doubling of ranks.
     fn word(&mut self) -> String {
-        let even = self.below(1_000_000) as f64 / 1_000_000.0;
-        // Between 1 and the vocabulary, which fits.
-        let mut rank = (even * VOCABULARY.ln()).exp() as usize;
+        let first: usize = 1 << self.below(DOUBLINGS);
+        let mut rank = first + self.below(first);
         let mut word = String::with_capacity(6);
         for _ in 0..3 {
             word.push(char::from(CONSONANTS[rank % CONSONANTS.len()]));

@@ -12,6 +12,7 @@ use storage_diesel::{PgOptions, PgStore};
 use crate::config::Config;
 use crate::deliveries::BellRope;
 use crate::keeper::Keeper;
+use crate::link_requests::LinkBell;
 use crate::mails::{Authorities, FileTransport, MailBell, SmtpTransport, SmtpUrl};
 use crate::passwords::Argon2Passwords;
 use machine::{SecureRandom, SystemClock, VersionSevenIds};
@@ -87,6 +88,7 @@ pub(crate) fn mail_transport(config: &Config) -> anyhow::Result<Arc<dyn MailTran
 pub(crate) struct Bells {
     pub(crate) deliveries: BellRope,
     pub(crate) mails: MailBell,
+    pub(crate) links: LinkBell,
 }
 
 /// All ports over a database.
@@ -126,6 +128,12 @@ pub(crate) fn beside(ports: &Ports, database: &Database) -> anyhow::Result<(Port
     Ok((Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }, store))
 }
 
+/// The same ports for what answers requests for links, over a connection of its own, which rings for what it queues.
+pub(crate) fn answering(ports: &Ports, database: &Database, bells: &Bells) -> anyhow::Result<Ports> {
+    let store = connect(database, 1, Some(bells))?;
+    Ok(Ports { directory: store.clone(), store, ..ports.clone() })
+}
+
 /// The queues of webhooks and letters, and articles to be indexed anew, for those who work on them in this process, over
 /// connections of their own.
 pub(crate) fn queue(database: &Database) -> anyhow::Result<Arc<PgStore>> {
@@ -135,6 +143,8 @@ pub(crate) fn queue(database: &Database) -> anyhow::Result<Arc<PgStore>> {
 fn connect(database: &Database, pool_size: u32, bells: Option<&Bells>) -> anyhow::Result<Arc<PgStore>> {
     let on_queued = bells.map(|bells| bells.deliveries.pull());
     let on_mail_queued = bells.map(|bells| bells.mails.pull());
-    let options = PgOptions { pool_size, on_queued, on_mail_queued, ..PgOptions::new(database.url.clone()) };
+    let on_link_requested = bells.map(|bells| bells.links.pull());
+    let options =
+        PgOptions { pool_size, on_queued, on_mail_queued, on_link_requested, ..PgOptions::new(database.url.clone()) };
     PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
 }

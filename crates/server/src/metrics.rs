@@ -7,7 +7,7 @@ use anyhow::Context;
 use http_frame::MetricsPage;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-use crate::mails;
+use crate::{link_requests, mails};
 
 /// Bounds of the times of answers, in seconds.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
@@ -23,6 +23,7 @@ pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     http_frame::describe_metrics();
     dispatcher::describe_metrics();
     mails::describe_metrics();
+    link_requests::describe_metrics();
     Ok(handle)
 }
 

@@ -53,6 +53,7 @@ mod tx;
 mod workspaces;
 
 pub use bulk_load::BulkLoad;
+pub use directory::link_requests::LINK_REQUESTS_DROPPED;
 pub use events::ENQUEUE_FAILURES;
 pub use mails::{MAILS_DROPPED, MAILS_QUEUED};
 pub use migrations::{MigrationError, migrate, pending, revert_all};

@@ -3,6 +3,7 @@
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;
 mod kb;
+mod link_requests;
 mod mails;
 mod queue;
 mod tickets;

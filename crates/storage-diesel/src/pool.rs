@@ -32,6 +32,8 @@ pub struct PgOptions {
     pub on_queued: Option<OnQueued>,
     /// The same for letters.
     pub on_mail_queued: Option<OnQueued>,
+    /// The same for requests for links.
+    pub on_link_requested: Option<OnQueued>,
 }
 
 /// What is to be called.
@@ -48,6 +50,7 @@ impl PgOptions {
             lock_timeout_ms: 4_000,
             on_queued: None,
             on_mail_queued: None,
+            on_link_requested: None,
         }
     }
 }

@@ -11,6 +11,7 @@ use domain::ports::{Abort, Job, Store, StoreError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
+use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
 use crate::errors::store_error;
 use crate::mails::MAILS_QUEUED;
 use crate::pool::{self, OnQueued, PgOptions, PgPool};
@@ -29,6 +30,7 @@ pub struct PgStore {
     patience: Duration,
     on_queued: Option<OnQueued>,
     on_mail_queued: Option<OnQueued>,
+    on_link_requested: Option<OnQueued>,
 }
 
 /// What has no workspace of its own runs in this one, which means nothing there.
@@ -54,6 +56,7 @@ impl PgStore {
             patience: Duration::from_millis(options.lock_timeout_ms),
             on_queued: options.on_queued.clone(),
             on_mail_queued: options.on_mail_queued.clone(),
+            on_link_requested: options.on_link_requested.clone(),
         })
     }
 
@@ -124,6 +127,16 @@ impl PgStore {
             if let Some(on_queued) = &self.on_mail_queued {
                 on_queued();
             }
+        }
+    }
+
+    /// The same for a request for a link, which is committed, or was dropped.
+    pub(crate) fn tell_of_link_request(&self, is_kept: bool) {
+        if !is_kept {
+            log::error!("a request for a link was dropped: too many wait already");
+            metrics::counter!(LINK_REQUESTS_DROPPED).increment(1);
+        } else if let Some(on_requested) = &self.on_link_requested {
+            on_requested();
         }
     }
 

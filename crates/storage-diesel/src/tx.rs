@@ -8,8 +8,8 @@ use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
-    IssueRepo, KbArticleRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError,
-    SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    IssueRepo, KbArticleRepo, LinkRequestRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
+    StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
 use domain::{Reference, WorkspaceId};
@@ -207,6 +207,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn mails(&mut self) -> &mut dyn MailQueueRepo {
+        self
+    }
+
+    fn link_requests(&mut self) -> &mut dyn LinkRequestRepo {
         self
     }
 

@@ -15,9 +15,10 @@ use domain::accounts::{
     self, AcceptanceFields, ChangedBy, PasswordChange, PasswordReset, ResetFields, ResetRequestFields, Session,
 };
 use domain::input::{Input, Mode};
+use domain::link_requests;
 use domain::members::{self, InvitationFields, RoleFields};
 use domain::ports::{Abort, Job, Operator, Ports};
-use domain::testing::{self, ManualClock, plain_hash, sent_letters};
+use domain::testing::{self, ManualClock, answer_link_requests, plain_hash, sent_letters};
 use domain::versions::ExpectedVersion;
 use domain::workspaces::{self, NewUser, NewWorkspace, Plan, Role, Workspace};
 use domain::{Error, SessionId, UserId};
@@ -159,6 +160,7 @@ fn a_reset_used_at_once_sets_one_password() {
         office.add("ann@example.org", Role::Owner).await;
         let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
         accounts::request_password_reset(&office.ports, asked).await.unwrap();
+        assert!(answer_link_requests(&office.ports).await.is_empty());
         let (token, number) = (office.token().await, AtomicU32::new(0));
         let reset = || {
             let password = format!("password number {}", number.fetch_add(1, Ordering::Relaxed));
@@ -172,6 +174,46 @@ fn a_reset_used_at_once_sets_one_password() {
         assert_eq!((good, words), (1, vec!["capability_consumed"]));
         assert_eq!(count(&database, "audit_log WHERE action = 'password.reset'"), 1);
         assert_eq!(count(&database, "credential_changes"), 1);
+    });
+}
+
+#[test]
+fn a_request_in_many_hands_is_answered_once() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let office = Office::over(&database).await;
+        office.add("ann@example.org", Role::Owner).await;
+        let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
+        accounts::request_password_reset(&office.ports, asked).await.unwrap();
+        let request = link_requests::take(&office.ports).await.unwrap().unwrap();
+        let answer = || {
+            let (ports, request) = (office.ports.clone(), request.clone());
+            async move { link_requests::answer(&ports, &request).await.map(drop) }
+        };
+        assert_eq!(eight_times(answer).await, (8, Vec::new()));
+        assert_eq!(["mails", "password_resets", "link_requests"].map(|table| count(&database, table)), [1, 1, 0]);
+    });
+}
+
+#[test]
+fn a_request_is_taken_by_one() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let office = Office::over(&database).await;
+        for _ in 0..3 {
+            let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
+            accounts::request_password_reset(&office.ports, asked).await.unwrap();
+        }
+        let take = || {
+            let ports = office.ports.clone();
+            async move { link_requests::take(&ports).await?.map(drop).ok_or(Error::NotFound("request")) }
+        };
+        // Who meets another's lock finds nothing, and looks again.
+        let mut taken = 0;
+        while taken < 3 {
+            taken += eight_times(take).await.0;
+        }
+        assert_eq!((taken, eight_times(take).await.0), (3, 0));
     });
 }
 

@@ -170,10 +170,11 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
             WHERE contype IN ('p', 'f') AND connamespace = 'public'::regnamespace AND attname <> 'workspace_id'
                 AND conrelid::regclass::text NOT LIKE '\\_\\_%' ORDER BY 1",
     );
-    // Identities and tenants themselves, and what ties the two; a person's password, which is one in all workspaces, and
-    // the list of what changed, which names people too.
+    // Identities and tenants themselves, and what ties the two; a person's password, which is one in all workspaces; the
+    // list of what changed, which names people too; and links that are asked for before anybody knows of a workspace.
     let known = [
         "credential_changes credential_changes_pkey",
+        "link_requests link_requests_pkey",
         "members members_user_id_fkey",
         "password_resets password_resets_pkey",
         "password_resets password_resets_user_id_fkey",

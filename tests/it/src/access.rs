@@ -244,7 +244,7 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
             };
             let missing: Vec<_> =
                 needs.scopes().iter().filter(|needed| !allows(needed)).map(ToString::to_string).collect();
-            if matches!(needs, Needs::Scopes(_) | Needs::Credential) && missing.is_empty() {
+            if matches!(needs, Needs::Scopes(_) | Needs::KeyScopes(_) | Needs::Credential) && missing.is_empty() {
                 assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
                 continue;
             }
@@ -273,6 +273,7 @@ async fn every_role_reaches_exactly_what_it_may() {
             }
             let allowed = match operation.needs {
                 None | Some(Needs::Session | Needs::Credential) => true,
+                Some(Needs::KeyScopes(_)) => false,
                 Some(Needs::Administrator) => matches!(role, Role::Owner | Role::Admin),
                 Some(Needs::Scopes(scopes)) => {
                     role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read)

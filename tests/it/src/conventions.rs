@@ -111,6 +111,35 @@ async fn unknown_parameters_are_named_on_every_route() {
 }
 
 #[tokio::test]
+async fn where_no_body_belongs_its_members_are_named() {
+    let app = App::start().await;
+    let client = Everybody::of(&app, &app.workspace().await).await;
+    let bare: Vec<_> =
+        OPERATIONS.iter().filter(|operation| operation.method == "POST" && !operation.has_body).collect();
+    assert_eq!(bare.len(), 5);
+    // The last of them ends the session.
+    let (logout, others): (Vec<&Operation>, Vec<&Operation>) =
+        bare.into_iter().partition(|one| one.pattern.ends_with("/logout"));
+    for operation in others.into_iter().chain(logout) {
+        let request = || client.request("POST", &path_of(operation.pattern));
+        let reply = Reply::of(request().json(&json!({"x": 1, "y": {}}))).await.expect(400);
+        assert_eq!(reply.details(), ["x:unknown_field", "y:unknown_field"], "{}", operation.pattern);
+        for (text, code) in [("[]", "invalid_value"), ("{", "invalid_json")] {
+            let broken = request().header("Content-Type", "application/json").body(text);
+            assert_eq!(Reply::of(broken).await.expect(400).code(), code, "{}", operation.pattern);
+        }
+        let other = request().header("Content-Type", "text/plain").body("x");
+        assert_eq!(Reply::of(other).await.status, 415, "{}", operation.pattern);
+        let wide = request().json(&json!({"x": "x".repeat(1024 * 1024)}));
+        assert_eq!(Reply::of(wide).await.status, 413, "{}", operation.pattern);
+        // Nothing there, or signed out once.
+        for good in [request().json(&json!({})), request()] {
+            assert!(matches!(Reply::of(good).await.status, 200 | 401 | 404), "{}", operation.pattern);
+        }
+    }
+}
+
+#[tokio::test]
 async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
     let app = App::start().await;
     let client = app.workspace().await.person(Role::Owner).await.client;
@@ -134,7 +163,7 @@ async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
         };
         let send = |path: String| {
             let request = client.request(operation.method, &path);
-            Reply::of(if matches!(operation.method, "POST" | "PATCH") { request.json(&body) } else { request })
+            Reply::of(if operation.has_body { request.json(&body) } else { request })
         };
         let name = operation.pattern.split(['{', '}']).nth(1).unwrap();
         for bad in ["x", "1", "01890a5dac96774bbcceb302099a8057", "01890a5d-ac96-774b-bcce-b302099a805g", "%00", "%ff"]

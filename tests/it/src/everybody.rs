@@ -1,4 +1,4 @@
-//! Whoever may call an operation: an owner, a customer with a ticket, a page with the widget.
+//! Whoever may call an operation: an owner, a key, a customer with a ticket, a page with the widget.
 
 use domain::workspaces::Role;
 use kit::{App, Client, Reply, Tenant};
@@ -13,6 +13,7 @@ pub(crate) const PAGE: &str = "https://help.example.com";
 /// Those who may call, in one workspace.
 pub(crate) struct Everybody {
     owner: Client,
+    key: Client,
     customer: Client,
     workspace: String,
 }
@@ -20,16 +21,20 @@ pub(crate) struct Everybody {
 impl Everybody {
     pub(crate) async fn of(app: &App, tenant: &Tenant<'_>) -> Self {
         let owner = tenant.person(Role::Owner).await.client;
-        let reference = open_ticket(&owner, "ada@example.org").await;
-        let customer = customer_of(app, &owner, &reference).await;
+        let key = tenant.full_access().await;
+        let reference = open_ticket(&key, "ada@example.org").await;
+        let customer = customer_of(app, &key, &reference).await;
         switch_widget_on(&owner).await;
-        Self { owner, customer, workspace: tenant.workspace.id.to_string() }
+        Self { owner, key, customer, workspace: tenant.workspace.id.to_string() }
     }
 
     /// A request of whoever may send it.
     pub(crate) fn request(&self, method: &str, path: &str) -> RequestBuilder {
         if path.starts_with("/api/portal/ticket") {
             return self.customer.request(method, path);
+        }
+        if path.starts_with("/api/public/") {
+            return self.key.request(method, path);
         }
         if path.starts_with("/api/widget/") {
             let path = path.replace(NOWHERE, &self.workspace);

@@ -195,6 +195,29 @@ async fn a_magic_link_is_mailed_only_where_all_three_fit() {
 }
 
 #[tokio::test]
+async fn a_request_that_cannot_be_written_down_is_not_promised() {
+    use diesel::connection::SimpleConnection;
+    use diesel::{Connection, PgConnection};
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let reference = open_ticket(&tenant.full_access().await, "ada@example.org").await;
+    let link = json!({"workspace_id": tenant.workspace.id, "email": "ada@example.org", "reference": reference});
+    let mut other = PgConnection::establish(&app.database_url()).unwrap();
+    other.batch_execute("BEGIN; LOCK TABLE link_requests").unwrap();
+    let anybody = app.anonymous();
+    let reset = json!({"email": "ada@example.org"});
+    let asked = tokio::join!(anybody.post(LINKS, link.clone()), anybody.post("/api/auth/password-resets", reset));
+    for refused in <[Reply; 2]>::from(asked) {
+        let refused = refused.expect(503);
+        assert_eq!((refused.code(), refused.header("retry-after")), ("unavailable", "1"));
+    }
+    other.batch_execute("ROLLBACK").unwrap();
+    let _ = anybody.post(LINKS, link).await.expect(202);
+    let _ = app.letters.token("ada@example.org", 1).await;
+    assert_eq!(app.letters.to("ada@example.org").len(), 1);
+}
+
+#[tokio::test]
 async fn links_and_sessions_are_critical_and_customers_have_the_smallest_tier() {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
     let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
@@ -220,6 +243,21 @@ async fn links_and_sessions_are_critical_and_customers_have_the_smallest_tier() 
         assert_eq!(reply.header("x-ratelimit-remaining"), left.to_string());
     }
     assert_eq!(app.anonymous().get(TICKET).await.status, 429);
+}
+
+#[tokio::test]
+async fn pages_have_a_head() {
+    let app = App::start().await;
+    let anybody = app.anonymous();
+    for page in ["/portal", "/accept-invitation", "/reset-password"] {
+        let (whole, head) = (anybody.get(page).await.expect(200), Reply::of(anybody.request("HEAD", page)).await);
+        assert_eq!((head.status, &*head.text), (200, ""), "{page}");
+        for name in ["content-type", "content-length", "content-security-policy", "cache-control"] {
+            assert!(!head.header(name).is_empty(), "{page} {name}");
+            assert_eq!(head.header(name), whole.header(name), "{page} {name}");
+        }
+        assert_eq!(Reply::of(anybody.request("PUT", page)).await.expect(405).header("allow"), "GET, HEAD");
+    }
 }
 
 #[tokio::test]

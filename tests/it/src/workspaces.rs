@@ -66,7 +66,7 @@ async fn another_workspaces_record_is_not_there_in_any_path() {
         };
         let send = |client: &Client| {
             let request = client.request(operation.method, &path);
-            if matches!(operation.method, "POST" | "PATCH") { request.json(&body) } else { request }
+            if operation.has_body { request.json(&body) } else { request }
         };
         let reply = Reply::of(send(&me)).await;
         assert_eq!((reply.status, reply.code()), (404, "not_found"), "{} {path}: {}", operation.method, reply.text);

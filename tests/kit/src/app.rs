@@ -13,8 +13,8 @@ use http_frame::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
 use machine::{SecureRandom, VersionSevenIds};
 use server::{
-    Argon2Passwords, BellRope, Deliveries, MailBell, MailSender, MailSenderOptions, SURFACES, keep_looking,
-    keep_reindexing, keep_writing_activity,
+    Argon2Passwords, BellRope, Deliveries, LinkBell, MailBell, MailSender, MailSenderOptions, SURFACES, keep_answering,
+    keep_looking, keep_reindexing, keep_writing_activity,
 };
 use storage_diesel::{PgOptions, PgStore};
 
@@ -113,8 +113,9 @@ impl App {
         options: AppOptions,
     ) -> Self {
         let letters = Arc::new(Letters::default());
-        let (rope, bell) = (BellRope::default(), MailBell::default());
-        let ports = ports_over(&database, clock.clone(), &options, &rope, &bell);
+        let (rope, bell, links) = (BellRope::default(), MailBell::default(), LinkBell::default());
+        let rings = (&rope, &bell, &links);
+        let ports = ports_over(&database, clock.clone(), &options, rings);
         let mails = Some(send_letters(&database, &ports, letters.clone(), &bell));
         let deliveries = options.delivers.then(|| deliver(&database, &ports, &rope));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("no port: {error}"));
@@ -130,6 +131,7 @@ impl App {
                     actix_web::rt::spawn(keep_looking(beside.clone()));
                 }
                 actix_web::rt::spawn(keep_reindexing(beside.directory.clone()));
+                actix_web::rt::spawn(keep_answering(beside.clone(), links));
                 actix_web::rt::spawn(keep_writing_activity(beside));
                 let _ = started.send(server.handle());
                 let _ = server.await;
@@ -230,13 +232,13 @@ fn ports_over(
     database: &TestDatabase,
     clock: Arc<ShiftedClock>,
     options: &AppOptions,
-    rope: &BellRope,
-    bell: &MailBell,
+    (rope, bell, links): (&BellRope, &MailBell, &LinkBell),
 ) -> Ports {
     let pg = PgOptions {
         pool_size: POOL_SIZE,
         on_queued: Some(rope.pull()),
         on_mail_queued: Some(bell.pull()),
+        on_link_requested: Some(links.pull()),
         ..PgOptions::new(database.url())
     };
     let store = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));

@@ -21,6 +21,12 @@ macro_rules! permissions_by_scope {
     };
 }
 
+macro_rules! permissions_by_key {
+    ($( $(#[$doc:meta])* $name:ident => $($scope:expr),+ );* $(;)?) => {
+        permissions! { $( $(#[$doc])* $name => Needs::KeyScopes(&[$($scope),+]) );* }
+    };
+}
+
 permissions! {
     /// End one's own session, change one's own password.
     ManageOwnAccount => Needs::Session;
@@ -103,6 +109,10 @@ permissions_by_scope! {
     ReadComments => Scope::read(Area::Issues);
     /// Add comments.
     CreateComments => Scope::write(Area::Issues);
+}
+
+// Programs of a workspace that work for its customers. People do the same in `/api/v1` and the settings.
+permissions_by_key! {
     /// Search what is published of the knowledge base.
     SearchKb => Scope::read(Area::Tickets);
     /// List and read tickets as their customers see them.

@@ -60,8 +60,10 @@ pub struct Caller {
 /// What a permission needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// All of these scopes.
+    /// All of these scopes, of a key or of a person's role.
     Scopes(&'static [Scope]),
+    /// A key with all of these scopes; never a session.
+    KeyScopes(&'static [Scope]),
     /// Any good credential.
     Credential,
     /// A session of any member; never a key.
@@ -74,7 +76,7 @@ impl Needs {
     /// The scopes that are all needed; none where a session is.
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
-            Self::Scopes(scopes) => scopes,
+            Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
             Self::Credential | Self::Session | Self::Administrator => &[],
         }
     }
@@ -119,7 +121,8 @@ impl Caller {
     /// The permit for `P`.
     ///
     /// # Errors
-    /// [`Error::MissingScopes`] with every scope that is missing, [`Error::SessionNeeded`], [`Error::RoleNeeded`].
+    /// [`Error::MissingScopes`] with every scope that is missing, [`Error::KeyNeeded`], [`Error::SessionNeeded`],
+    /// [`Error::RoleNeeded`].
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
         meets(P::NEEDS, self.credential, self.scopes)?;
         Ok(self.unchecked_permit(IssueKinds::ALL))
@@ -142,7 +145,8 @@ impl Caller {
 /// Whether a credential with these scopes meets a need.
 fn meets(needs: Needs, credential: Credential, held: ScopeSet) -> Result<(), Error> {
     match (needs, credential) {
-        (Needs::Scopes(scopes), _) => {
+        (Needs::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),
+        (Needs::Scopes(scopes) | Needs::KeyScopes(scopes), _) => {
             let missing: Vec<_> = scopes.iter().copied().filter(|scope| !held.allows(*scope)).collect();
             if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
         }

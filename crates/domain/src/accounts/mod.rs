@@ -13,15 +13,17 @@ pub(crate) use login::count_try;
 pub use login::{Login, LoginFields, SESSION_LIFE, Session, SignedIn, login};
 pub use logout::logout;
 pub use password::{NewPassword, Password};
+pub(crate) use reset_password::answer_password_reset;
 pub use reset_password::{RESET_LIFE, ResetFields, ResetRequestFields, request_password_reset, reset_password};
 
 use time::OffsetDateTime;
 
 use crate::access::HashedSecret;
 use crate::audit::AuditEntry;
+use crate::mails::QueuedMail;
 use crate::members::{Invitation, Member};
 use crate::workspaces::{PasswordHash, Role, User, Workspace};
-use crate::{SessionId, UserId, WorkspaceId};
+use crate::{LinkRequestId, SessionId, UserId, WorkspaceId};
 
 /// A person with the workspaces that they are in, whatever the workspaces' states.
 #[derive(Debug, Clone)]
@@ -80,6 +82,15 @@ pub struct PasswordReset {
     pub expires_at: OffsetDateTime,
     /// When it was used.
     pub used_at: Option<OffsetDateTime>,
+}
+
+/// What a reset is kept with, in one transaction.
+#[derive(Debug, Clone)]
+pub struct ResetAnswer {
+    /// The request that it answers, which is over then.
+    pub request: LinkRequestId,
+    /// The letter with the link.
+    pub letter: QueuedMail,
 }
 
 /// What entitles to a new password; looked at again when it is set.

@@ -6,14 +6,15 @@ use serde_json::json;
 use time::Duration;
 
 use super::login::{count_try, person_at};
-use super::{ChangedBy, NewPassword, PasswordChange, PasswordReset};
-use crate::Error;
+use super::{ChangedBy, NewPassword, PasswordChange, PasswordReset, ResetAnswer};
 use crate::access::{PlainToken, TokenKind};
 use crate::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::input::{Email, Line, fields};
+use crate::link_requests::{self, WantedLink};
 use crate::mails::{MAX_WAITING, Mail, QueuedMail, ROOM_FOR_RESETS};
 use crate::ports::Ports;
 use crate::workspaces::WorkspaceStatus;
+use crate::{Error, LinkRequestId};
 
 /// How long a reset is good.
 pub const RESET_LIFE: Duration = Duration::hours(1);
@@ -38,9 +39,7 @@ fields! {
     }
 }
 
-/// Mails a link to a person who has a password and a workspace to go to; does nothing for anybody else, nor after too many
-/// tries at one account. The surface
-/// answers before this is done, so that its time tells nothing.
+/// Asks for a link to be mailed. Nothing is looked up, so that the answer's time tells nothing.
 ///
 /// # Errors
 /// The store's.
@@ -48,16 +47,22 @@ pub async fn request_password_reset(ports: &Ports, fields: ResetRequestFields) -
     let Some(email) = fields.email.set() else {
         return Ok(());
     };
+    link_requests::ask(ports, WantedLink::PasswordReset { email: email.as_str().to_owned() }).await
+}
+
+/// Mails a link to a person who has a password and a workspace to go to, and not after too many tries at one account. Says
+/// whether the request is over with that.
+pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId, email: &str) -> Result<bool, Error> {
     // Tries at one account count together, from wherever they come: nobody's mailbox is flooded.
-    if count_try(ports, email.as_str()).await.is_err() {
-        return Ok(());
+    if count_try(ports, email).await.is_err() {
+        return Ok(false);
     }
-    let Some(person) = ports.directory.find_person(&email.as_str().to_lowercase()).await? else {
-        return Ok(());
+    let Some(person) = ports.directory.find_person(&email.to_lowercase()).await? else {
+        return Ok(false);
     };
     let open = person.memberships.iter().find(|one| one.workspace.status == WorkspaceStatus::Active);
     let (Some(open), Some(_)) = (open, &person.user.password) else {
-        return Ok(());
+        return Ok(false);
     };
     let token = PlainToken::generate(TokenKind::PasswordReset, &*ports.random);
     let reset = PasswordReset {
@@ -69,14 +74,17 @@ pub async fn request_password_reset(ports: &Ports, fields: ResetRequestFields) -
     };
     let link = ports.settings.link("reset-password", &token);
     let Some(mail) = letter(&person.user.email, &link) else {
-        return Ok(());
+        return Ok(false);
     };
     // A letter needs a workspace to wait in: the first one that the person can go to.
     let queued = QueuedMail::seal(ports, open.workspace.id, &mail)?;
-    let queued = QueuedMail { room: MAX_WAITING + ROOM_FOR_RESETS, ..queued };
+    let letter = QueuedMail { room: MAX_WAITING + ROOM_FOR_RESETS, ..queued };
     // A link of a moment ago stays the one: otherwise anybody could keep a person from using theirs.
-    ports.directory.put_password_reset(&reset, reset.expires_at - RESET_STAYS_FOR, Some(&queued)).await?;
-    Ok(())
+    ports
+        .directory
+        .put_password_reset(&reset, reset.expires_at - RESET_STAYS_FOR, Some(&ResetAnswer { request, letter }))
+        .await?;
+    Ok(true)
 }
 
 fn letter(to: &str, link: &str) -> Option<Mail> {

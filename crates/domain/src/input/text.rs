@@ -55,7 +55,9 @@ impl<const MAX: usize> Value for Line<MAX> {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        read_text(json, at, MAX, |_| false, problems, Self)
+        let refused = |character: char| character.is_control() || turns_text(character);
+        let message = "must not contain control characters, nor those that turn the direction of text";
+        read_text(json, at, MAX, (refused, message), problems, Self)
     }
 }
 
@@ -65,7 +67,8 @@ impl<const MAX: usize> Value for LongText<MAX> {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        read_text(json, at, MAX, |character| character == '\n' || character == '\t', problems, Self)
+        let refused = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
+        read_text(json, at, MAX, (refused, "must not contain control characters"), problems, Self)
     }
 }
 
@@ -73,7 +76,7 @@ fn read_text<T>(
     json: Json,
     at: &str,
     max: usize,
-    allowed_control: fn(char) -> bool,
+    (refused, message): (fn(char) -> bool, &str),
     problems: &mut Problems,
     wrap: fn(String) -> T,
 ) -> Read<T> {
@@ -84,19 +87,35 @@ fn read_text<T>(
     // Trimming must not hide a control character at the ends: NUL and the like are refused wherever they stand.
     let text = raw.replace("\r\n", "\n");
     let text = text.trim();
-    if text.is_empty() {
-        return Read::Empty;
-    }
     let mut good = true;
-    if text.chars().any(|character| character.is_control() && !allowed_control(character)) {
-        problems.rule(at, "control_character", "must not contain control characters");
+    if text.chars().any(refused) {
+        problems.rule(at, "control_character", message);
         good = false;
+    } else if text.chars().all(is_invisible) {
+        return Read::Empty;
     }
     if text.chars().count() > max {
         problems.rule(at, "too_long", format!("must be at most {max} characters long"));
         good = false;
     }
     if good { Read::Value(wrap(text.to_owned())) } else { Read::Invalid }
+}
+
+/// Characters that change the order in which all that follows is shown: embeddings, overrides and isolates.
+const fn turns_text(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Characters that show nothing by themselves. Within a text they stay: scripts and emoji need joiners and marks.
+fn is_invisible(character: char) -> bool {
+    character.is_whitespace()
+        || turns_text(character)
+        || matches!(
+            character,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+                | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
+        )
 }
 
 /// Narrows a good line by one more rule.
@@ -279,6 +298,30 @@ mod tests {
         assert_eq!(outcome::<Line<9>>("\u{7f}"), "control_character");
         assert_eq!(outcome::<Line<9>>(" \t "), "empty");
         assert_eq!(outcome::<Line<9>>("\0"), "control_character");
+    }
+
+    #[test]
+    fn a_text_that_shows_nothing_is_empty() {
+        for blank in ["\u{200b}", "\u{200c}\u{200d}", " \u{2060} ", "\u{feff}", "\u{ad}\u{ad}", "\u{3164}", "\u{fe0f}"]
+        {
+            assert_eq!(outcome::<Line<9>>(blank), "empty", "{blank:?}");
+            assert_eq!(outcome::<LongText<9>>(&format!("\n{blank}\n")), "empty", "{blank:?}");
+        }
+        for shown in ["👩\u{200d}🔬", "می\u{200c}خواهم", "a\u{ad}b", "\u{200b}a", "❤\u{fe0f}", "\u{200f}שלום"]
+        {
+            assert_eq!(outcome::<Line<9>>(shown), format!("={shown}"));
+        }
+    }
+
+    #[test]
+    fn nothing_turns_a_line_around() {
+        for turning in
+            ["\u{202a}", "\u{202b}", "\u{202c}", "\u{202d}", "\u{202e}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}"]
+        {
+            assert_eq!(outcome::<Line<9>>(turning), "control_character", "{turning:?}");
+            assert_eq!(outcome::<Line<9>>(&format!("a{turning}b")), "control_character", "{turning:?}");
+            assert_eq!(outcome::<LongText<9>>(&format!("a{turning}b")), format!("=a{turning}b"));
+        }
     }
 
     #[test]

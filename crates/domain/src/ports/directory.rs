@@ -7,14 +7,15 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person};
+use crate::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person, ResetAnswer};
 use crate::api_keys::FoundKey;
 use crate::audit::AuditEntry;
-use crate::mails::{ListedMail, MailFilter, QueuedMail};
+use crate::link_requests::LinkRequest;
+use crate::mails::{ListedMail, MailFilter};
 use crate::support::{FoundLink, FoundPortalSession};
 use crate::usage::Seen;
 use crate::workspaces::{PasswordHash, Workspace};
-use crate::{MailId, UserId, WorkspaceId};
+use crate::{LinkRequestId, MailId, UserId, WorkspaceId};
 
 /// What crosses workspaces.
 #[async_trait]
@@ -33,13 +34,14 @@ pub trait Directory: Send + Sync {
     /// when what entitles to it is not there any more. Another reset that is open is taken back. Says whether it was
     /// done.
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError>;
-    /// Keeps a person's reset, in place of a former one that was used or ends no later than `unless_after`, and queues
-    /// the letter of it in the same transaction; says whether it was done.
+    /// Keeps a person's reset, in place of a former one that was used or ends no later than `unless_after`; says whether
+    /// it was done. What it answers is over in the same transaction, whether or not a former one stays, and the letter is
+    /// queued in it where none does; nothing at all is done where the request is over already.
     async fn put_password_reset(
         &self,
         reset: &PasswordReset,
         unless_after: OffsetDateTime,
-        letter: Option<&QueuedMail>,
+        answer: Option<&ResetAnswer>,
     ) -> Result<bool, StoreError>;
     /// The reset with this look-up id, and the person, whatever its state.
     async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError>;
@@ -77,6 +79,18 @@ pub trait Directory: Send + Sync {
     /// `limit` articles of any workspaces; says of how many. What others have in hand is left to them, so that any number
     /// of instances may do it at once.
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError>;
+    /// Writes down a request for a link, due at once. Where `room` wait already, it is dropped, which is logged and
+    /// counted. The same one statement whatever is asked for.
+    async fn put_link_request(&self, request: &LinkRequest, room: u32) -> Result<(), StoreError>;
+    /// The request that has been due for the longest time, if any is; it is due again at `again_at`. No two callers are
+    /// told of one at the same time.
+    async fn take_link_request(
+        &self,
+        now: OffsetDateTime,
+        again_at: OffsetDateTime,
+    ) -> Result<Option<LinkRequest>, StoreError>;
+    /// Ends a request that nothing answers.
+    async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError>;
     /// Whether the store answers.
     async fn ping(&self) -> Result<(), StoreError>;
 }

@@ -3,6 +3,7 @@
 mod access;
 mod directory;
 mod kb;
+mod link_requests;
 mod mails;
 mod store;
 mod support;
@@ -12,6 +13,7 @@ pub use crate::limits::Limiter;
 pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, SessionRepo, Taken, WorkspaceRepo};
 pub use directory::Directory;
 pub use kb::KbArticleRepo;
+pub use link_requests::LinkRequestRepo;
 pub use mails::{MailError, MailErrorKind, MailQueue, MailQueueRepo, MailTransport, OutgoingMail};
 pub use store::{
     Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,

@@ -7,8 +7,8 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    ApiKeyRepo, AuditRepo, DeliveryRepo, KbArticleRepo, MailQueueRepo, MemberRepo, Ports, QuotaRepo, SessionRepo,
-    SubscriptionRepo, TicketRepo, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, DeliveryRepo, KbArticleRepo, LinkRequestRepo, MailQueueRepo, MemberRepo, Ports, QuotaRepo,
+    SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::access::Permit;
 use crate::companies::{Company, CompanyFilter};
@@ -108,6 +108,8 @@ pub trait Tx {
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo;
     /// Letters.
     fn mails(&mut self) -> &mut dyn MailQueueRepo;
+    /// Requests for links.
+    fn link_requests(&mut self) -> &mut dyn LinkRequestRepo;
     /// Whether anybody in the workspace listens to a module: so that events of many records need not be made for nobody.
     fn has_listeners(&mut self, module: Module) -> bool;
     /// Queues events for the enabled subscriptions that ask for them, as part of the transaction. Answers nothing: a

@@ -5,9 +5,10 @@ use super::letters::{queue, wanted_link};
 use super::tracking_links::{new_link, url_of};
 use crate::accounts::count_try;
 use crate::input::{Email, Line, fields};
+use crate::link_requests::{self, WantedLink};
 use crate::ports::{Ports, transact_in};
 use crate::workspaces::WorkspaceStatus;
-use crate::{Error, WorkspaceId};
+use crate::{Error, LinkRequestId, WorkspaceId};
 
 fields! {
     /// Who wants to see which ticket.
@@ -21,28 +22,46 @@ fields! {
     }
 }
 
-/// Mails a link if workspace, address and reference fit together; does nothing otherwise, nor after too many tries at one
-/// ticket. The surface answers before this is done, so that its time tells nothing.
+/// Asks for a link to be mailed. Nothing is looked up, so that the answer's time tells nothing.
 ///
 /// # Errors
 /// The store's.
-pub async fn send_magic_link(ports: &Ports, fields: MagicLinkFields) -> Result<(), Error> {
-    let (Some(workspace), Some(email)) = (fields.workspace_id.set(), fields.email.set()) else {
+pub async fn request_magic_link(ports: &Ports, fields: MagicLinkFields) -> Result<(), Error> {
+    let (Some(workspace), Some(email), Some(reference)) =
+        (fields.workspace_id.set(), fields.email.set(), fields.reference.set())
+    else {
         return Ok(());
     };
-    let Some(reference) = fields.reference.set().and_then(|text| TicketReference::parse(text.as_str())) else {
-        return Ok(());
+    let (reference, email) = (reference.as_str().to_owned(), email.as_str().to_owned());
+    link_requests::ask(ports, WantedLink::Ticket { workspace: *workspace, reference, email }).await
+}
+
+/// Mails a link if workspace, address and reference fit together, and not after too many tries at one ticket. Says whether
+/// the request is over with that.
+pub(crate) async fn answer_magic_link(
+    ports: &Ports,
+    id: LinkRequestId,
+    workspace: WorkspaceId,
+    reference: &str,
+    email: &str,
+) -> Result<bool, Error> {
+    let Some(reference) = TicketReference::parse(reference) else {
+        return Ok(false);
     };
     // From wherever they come: nobody's mailbox is flooded. No address looks like this, so that no login is counted.
     if count_try(ports, &format!("{workspace} {}", reference.as_str())).await.is_err() {
-        return Ok(());
+        return Ok(false);
     }
     let found = ports.directory.find_workspace(&workspace.to_string()).await?;
     let Some(workspace) = found.filter(|found| found.status == WorkspaceStatus::Active) else {
-        return Ok(());
+        return Ok(false);
     };
-    let (outside, email_key) = (ports.clone(), email.as_str().to_lowercase());
+    let (outside, email_key) = (ports.clone(), email.to_lowercase());
     transact_in(ports, workspace.id, move |tx| {
+        // Of several that have it in hand, one answers.
+        if !tx.link_requests().end(id)? {
+            return Ok(());
+        }
         let ticket = tx.tickets().find(reference.as_str())?;
         let Some(ticket) = ticket.filter(|ticket| ticket.requester.email_key() == email_key) else {
             return Ok(());
@@ -52,5 +71,6 @@ pub async fn send_magic_link(ports: &Ports, fields: MagicLinkFields) -> Result<(
         let mail = wanted_link(&workspace, &ticket, &url_of(&outside, &token));
         queue(&outside, &workspace, tx, mail.as_ref())
     })
-    .await
+    .await?;
+    Ok(true)
 }

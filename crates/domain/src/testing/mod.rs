@@ -23,6 +23,7 @@ use crate::api_keys::KeyFields;
 use crate::input::{Input, Mode};
 use crate::issues::{Issue, IssueKind, IssueStatus};
 use crate::kb::KbLanguage;
+use crate::link_requests;
 use crate::mails::{Mail, MailClaim, MailRecord, MailVerdict};
 use crate::ports::{Clock, Directory, Ids, MailQueue, Operator, Ports, Random, Settings, Store};
 use crate::projects::Priority;
@@ -160,6 +161,18 @@ pub async fn sent_letters(ports: &Ports, queue: &dyn MailQueue) -> Vec<Mail> {
     letters
 }
 
+/// Answers the requests for links that are due, as a worker would; gives the words of those whose answer failed.
+///
+/// # Panics
+/// When the store does not say what waits.
+pub async fn answer_link_requests(ports: &Ports) -> Vec<String> {
+    let mut failures = Vec::new();
+    while let Some(request) = link_requests::take(ports).await.unwrap_or_else(|error| panic!("{error}")) {
+        failures.extend(link_requests::answer(ports, &request).await.err().map(|error| error.to_string()));
+    }
+    failures
+}
+
 /// Ports over the in-memory store, with the clock and the store at hand.
 #[derive(Debug)]
 pub struct TestPorts {
@@ -190,6 +203,14 @@ impl TestPorts {
     /// The letters queued since the last look, oldest first.
     pub fn letters(&self) -> Vec<Mail> {
         self.block_on(sent_letters(&self.ports, &*self.store))
+    }
+
+    /// Answers the requests for links that are due.
+    ///
+    /// # Panics
+    /// When one fails.
+    pub fn answer_link_requests(&self) {
+        assert_eq!(self.block_on(answer_link_requests(&self.ports)), Vec::<String>::new());
     }
 
     /// Makes a workspace.

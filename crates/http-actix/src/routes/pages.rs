@@ -111,7 +111,7 @@ mod tests {
             assert!(reply.header("content-security-policy").contains(&format!("script-src 'sha256-{hash}'")));
             assert_eq!(reply.header("x-ratelimit-limit"), "1000000");
         }
-        assert_eq!(world.answer(anonymous("POST", RESET.pattern)).await.header("allow"), "GET");
+        assert_eq!(world.answer(anonymous("POST", RESET.pattern)).await.header("allow"), "GET, HEAD");
     }
 
     #[actix_web::test]

@@ -18,7 +18,7 @@ use crate::compose::{self, Bells, Database};
 use crate::config::{Config, DispatcherPlace};
 use crate::deliveries::Deliveries;
 use crate::mails::{MailSender, MailSenderOptions};
-use crate::{SURFACES, demo, housekeeping, master_key, metrics};
+use crate::{SURFACES, demo, housekeeping, link_requests, master_key, metrics};
 use machine::SecureRandom;
 
 /// How long the last writing of what credentials did may take.
@@ -46,6 +46,8 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
         let options = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
         let mails = MailSender::start(&ports, queue.clone(), transport, &bells.mails, MailSenderOptions::default())?;
         let deliveries = is_inside.then(|| Deliveries::start(&ports, queue, rope, options)).transpose()?;
+        let answering = compose::answering(&ports, &database, &bells)?;
+        actix_web::rt::spawn(link_requests::keep_answering(answering, bells.links.clone()));
         let served = serve(config, listener, &database, ports, metrics).await;
         drop(news);
         mails.stop().await;

@@ -3,14 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
 
 use domain::mails::MailClaim;
-use domain::ports::{Clock, MailQueue};
+use domain::ports::{Abort, Clock, Directory, Job, MailQueue, Store};
+use domain::{IssueId, WorkspaceId};
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
 use machine::SystemClock;
 use serde_json::{Value, json};
 use storage_diesel::{PgOptions, PgStore};
 use time::Duration;
+use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use crate::certificates::Authority;
@@ -43,10 +46,14 @@ fn invite(service: &Service, email: &str) {
     body_of(&service.post("/api/settings/members", &token, &invitation), 201);
 }
 
+fn join(folder: &Path) -> Cluster {
+    let options = ClusterOptions::new(folder, Durability::Full);
+    Cluster::join_or_start(&Programs::find_for(&options.data_dir).unwrap(), &options).unwrap()
+}
+
 /// Does what time would: a clock that is ahead takes over what a crash left in hand, and gives it back.
 fn let_leases_end(folder: &Path) {
-    let options = ClusterOptions::new(folder, Durability::Full);
-    let cluster = Cluster::join_or_start(&Programs::find_for(&options.data_dir).unwrap(), &options).unwrap();
+    let cluster = join(folder);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let url = cluster.database_url(DATABASE);
     runtime.block_on(async {
@@ -178,4 +185,75 @@ fn operators_see_letters_and_have_them_sent() {
         assert!(!mail(bad).status.success(), "{bad:?}");
     }
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+}
+
+/// Keeps a ticket locked, so that no link to it can be kept.
+struct Hold {
+    release: Sender<()>,
+    store: Arc<PgStore>,
+    runtime: Runtime,
+    cluster: Cluster,
+}
+
+impl Hold {
+    fn of(folder: &Path, workspace: WorkspaceId, ticket: IssueId) -> Self {
+        let cluster = join(folder);
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let options = PgOptions { statement_timeout_ms: 120_000, ..PgOptions::new(cluster.database_url(DATABASE)) };
+        let store = Arc::new(PgStore::connect(&options).unwrap());
+        let ((locked, is_locked), (release, released)) = (channel(), channel::<()>());
+        let hold: Job = Box::new(move |tx| {
+            assert!(tx.issues().delete(ticket, SystemClock.now()).map_err(Abort::Store)?);
+            locked.send(()).unwrap();
+            // Until the other end is dropped; and then nothing was deleted.
+            let _ = released.recv();
+            Err(Abort::Rule)
+        });
+        let holder = Arc::clone(&store);
+        runtime.spawn(async move { holder.run(workspace, hold).await });
+        is_locked.recv().unwrap();
+        Self { release, store, runtime, cluster }
+    }
+
+    /// Lets go, and does what time would: what a worker had in hand when it died is due again.
+    fn end(self) {
+        drop(self.release);
+        let now = SystemClock.now();
+        // Postgres notices only now that whoever answered it is dead.
+        eventually("the request waits", || {
+            let ahead = self.store.take_link_request(now + Duration::minutes(1), now);
+            self.runtime.block_on(ahead).unwrap().is_some()
+        });
+        drop((self.store, self.runtime));
+        self.cluster.stop().unwrap();
+    }
+}
+
+#[test]
+fn a_kill_between_a_request_and_its_answer_loses_no_link() {
+    let folder = data_dir();
+    let server = MailServer::good();
+    let mut service = start(folder.path(), &server);
+    let key = service.key.clone().unwrap();
+    assert!(create_user(folder.path(), "demo", "ann@example.com", "owner", PASSWORD).status.success());
+    let login = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
+    let signed_in = body_of(&service.post("/api/auth/login", "none", &login), 200);
+    let workspace = signed_in["data"]["workspace"]["id"].as_str().unwrap().to_owned();
+    let ticket = json!({ "name": "Bob", "email": "bob@example.com", "subject": "It does not print" }).to_string();
+    let opened = body_of(&service.post("/api/public/tickets", &key, &ticket), 201);
+    let issues = body_of(&service.get("/api/v1/issues?kind=ticket", &key), 200);
+    let issue = issues["data"][0]["id"].as_str().unwrap().parse().unwrap();
+    let hold = Hold::of(folder.path(), WorkspaceId(workspace.parse().unwrap()), IssueId(issue));
+    let reference = &opened["data"]["reference"];
+    let link = json!({ "workspace_id": workspace, "email": "bob@example.com", "reference": reference }).to_string();
+    body_of(&service.post("/api/portal/magic-links", "none", &link), 202);
+    assert_eq!(service.signal("-KILL"), None);
+    hold.end();
+
+    let mut service = start(folder.path(), &server);
+    let letter = server.next();
+    assert_eq!(letter.to, "bob@example.com");
+    assert!(letter.data.contains("#token=3Dsvl_"), "{}", letter.data);
+    eventually("it is counted", || service.get("/metrics", "none").contains("service_mail_sent_total 1"));
+    assert_eq!((service.signal("-TERM"), server.rest()), (Some(0), 0), "{}", log_of(folder.path()));
 }

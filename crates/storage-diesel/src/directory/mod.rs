@@ -4,6 +4,7 @@ mod activity;
 mod credentials;
 mod customers;
 pub(crate) mod letters;
+pub(crate) mod link_requests;
 mod operators;
 mod people;
 
@@ -13,15 +14,16 @@ pub(crate) use operators::workspace_named;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person};
+use domain::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person, ResetAnswer};
 use domain::api_keys::FoundKey;
 use domain::audit::AuditEntry;
-use domain::mails::{ListedMail, MailFilter, QueuedMail};
+use domain::link_requests::LinkRequest;
+use domain::mails::{ListedMail, MailFilter};
 use domain::ports::{Abort, Directory, StoreError};
 use domain::support::{FoundLink, FoundPortalSession};
 use domain::usage::Seen;
 use domain::workspaces::{PasswordHash, Workspace};
-use domain::{MailId, UserId, WorkspaceId};
+use domain::{LinkRequestId, MailId, UserId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -66,11 +68,17 @@ impl Directory for PgStore {
         &self,
         reset: &PasswordReset,
         unless_after: OffsetDateTime,
-        letter: Option<&QueuedMail>,
+        answer: Option<&ResetAnswer>,
     ) -> Result<bool, StoreError> {
-        let (reset, letter) = (reset.clone(), letter.cloned());
+        let (reset, answer) = (reset.clone(), answer.cloned());
         let done = self.transact(NOWHERE, move |tx| {
-            people::put_reset(tx, &reset, unless_after, letter.as_ref()).map_err(Abort::Store)
+            if let Some(answer) = &answer
+                && !link_requests::drop_one(tx, answer.request).map_err(Abort::Store)?
+            {
+                return Err(Abort::Rule);
+            }
+            let letter = answer.as_ref().map(|answer| &answer.letter);
+            people::put_reset(tx, &reset, unless_after, letter).map_err(Abort::Store)
         });
         Ok(done.await? == Some(true))
     }
@@ -149,6 +157,27 @@ impl Directory for PgStore {
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError> {
         let done = self.transact(NOWHERE, move |tx| kb_reindex::reindex(tx, limit).map_err(Abort::Store));
         Ok(done.await?.unwrap_or_default())
+    }
+
+    async fn put_link_request(&self, request: &LinkRequest, room: u32) -> Result<(), StoreError> {
+        let request = request.clone();
+        // A statement by itself would be sent again where a connection breaks, and its request be answered twice.
+        let put =
+            self.transact(NOWHERE, move |tx| link_requests::put(tx, &request, room).map_err(Abort::Store)).await?;
+        self.tell_of_link_request(put == Some(true));
+        Ok(())
+    }
+
+    async fn take_link_request(
+        &self,
+        now: OffsetDateTime,
+        again_at: OffsetDateTime,
+    ) -> Result<Option<LinkRequest>, StoreError> {
+        self.ask(move |tx| link_requests::take(tx, now, again_at)).await
+    }
+
+    async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError> {
+        self.ask(move |tx| link_requests::drop_one(tx, id).map(drop)).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

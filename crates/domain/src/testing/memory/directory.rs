@@ -9,16 +9,19 @@ use uuid::Uuid;
 
 use super::state::State;
 use super::{MemoryStore, mails};
-use crate::accounts::{ChangedBy, FoundInvitation, FoundSession, Membership, PasswordChange, PasswordReset, Person};
+use crate::accounts::{
+    ChangedBy, FoundInvitation, FoundSession, Membership, PasswordChange, PasswordReset, Person, ResetAnswer,
+};
 use crate::api_keys::FoundKey;
 use crate::audit::AuditEntry;
 use crate::input::parse_uuid;
-use crate::mails::{ListedMail, MailFilter, QueuedMail};
+use crate::link_requests::LinkRequest;
+use crate::mails::{ListedMail, MailFilter};
 use crate::ports::{Clock, Directory, StoreError};
 use crate::support::{FoundLink, FoundPortalSession};
 use crate::usage::Seen;
 use crate::workspaces::{PasswordHash, User, Workspace};
-use crate::{MailId, UserId, WorkspaceId};
+use crate::{LinkRequestId, MailId, UserId, WorkspaceId};
 
 /// The times of last use move on when they are this much older.
 const LAST_USE_EVERY: Duration = Duration::from_mins(1);
@@ -79,14 +82,17 @@ impl Directory for MemoryStore {
         &self,
         reset: &PasswordReset,
         unless_after: OffsetDateTime,
-        letter: Option<&QueuedMail>,
+        answer: Option<&ResetAnswer>,
     ) -> Result<bool, StoreError> {
         Ok(self.with(|state| {
+            if answer.is_some_and(|answer| state.shared.link_requests.remove(&answer.request).is_none()) {
+                return false;
+            }
             let former = state.shared.resets.get(&reset.user_id);
             let replaces = former.is_none_or(|former| former.used_at.is_some() || former.expires_at <= unless_after);
             if replaces {
                 state.shared.resets.insert(reset.user_id, reset.clone());
-                if let Some(letter) = letter {
+                if let Some(ResetAnswer { letter, .. }) = answer {
                     state.records.entry(letter.workspace).or_default().queue_mail(letter);
                 }
             }
@@ -215,6 +221,24 @@ impl Directory for MemoryStore {
 
     async fn reindex_articles(&self, _: u32) -> Result<u64, StoreError> {
         Ok(0)
+    }
+
+    async fn put_link_request(&self, request: &LinkRequest, room: u32) -> Result<(), StoreError> {
+        self.with(|state| state.shared.put_link_request(request, room));
+        Ok(())
+    }
+
+    async fn take_link_request(
+        &self,
+        now: OffsetDateTime,
+        again_at: OffsetDateTime,
+    ) -> Result<Option<LinkRequest>, StoreError> {
+        Ok(self.with(|state| state.shared.take_link_request(now, again_at)))
+    }
+
+    async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError> {
+        self.with(|state| state.shared.link_requests.remove(&id));
+        Ok(())
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -5,6 +5,7 @@ mod directory;
 mod issues;
 mod kb;
 mod keys;
+mod link_requests;
 mod mails;
 mod people;
 mod projects;

@@ -16,20 +16,21 @@ use crate::deals::Deal;
 use crate::idempotency::Answer;
 use crate::issues::{Comment, Issue, IssueKind};
 use crate::kb::Article;
+use crate::link_requests::LinkRequest;
 use crate::mails::QueuedMail;
 use crate::members::{Invitation, Member, MemberStatus};
 use crate::ports::{
     ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
-    IssueRepo, KbArticleRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo, StoreError,
-    SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    IssueRepo, KbArticleRepo, LinkRequestRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
+    StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use crate::projects::{Cycle, Project};
 use crate::support::{PortalSession, TrackingLink};
 use crate::webhooks::{Attempt, Delivery, Event, Module, Subscription};
 use crate::workspaces::{User, Workspace};
 use crate::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, MailId,
-    PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, LinkRequestId,
+    MailId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 
 /// Everything.
@@ -45,6 +46,8 @@ pub(super) struct Shared {
     pub(super) workspaces: BTreeMap<WorkspaceId, Workspace>,
     pub(super) users: BTreeMap<UserId, User>,
     pub(super) resets: BTreeMap<UserId, PasswordReset>,
+    /// Each with the time that it is due.
+    pub(super) link_requests: BTreeMap<LinkRequestId, (LinkRequest, OffsetDateTime)>,
     /// Each with the time that the clock had run by then.
     pub(super) changes: Vec<(Duration, Uuid)>,
     /// How many deliveries events were queued as.
@@ -219,6 +222,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn mails(&mut self) -> &mut dyn MailQueueRepo {
+        self
+    }
+
+    fn link_requests(&mut self) -> &mut dyn LinkRequestRepo {
         self
     }
 

@@ -4,8 +4,6 @@ use time::Duration;
 use uuid::Uuid;
 
 use super::{Subject, World};
-use crate::access::{PlainToken, TokenKind};
-use crate::accounts::{PasswordReset, RESET_LIFE};
 use crate::input::Email;
 use crate::mails::{ClaimedMail, LEASE, Mail, MailClaim, MailRecord, MailVerdict, QueuedMail};
 use crate::ports::{MailQueue, StoreError};
@@ -45,7 +43,7 @@ impl World {
     }
 }
 
-fn subjects(claimed: &[ClaimedMail]) -> Vec<&str> {
+pub(super) fn subjects(claimed: &[ClaimedMail]) -> Vec<&str> {
     claimed.iter().map(|mail| mail.subject.as_str()).collect()
 }
 
@@ -91,23 +89,6 @@ pub async fn a_letter_stands_with_what_causes_it(subject: &Subject, queue: &dyn 
     let refused = world.run(move |tx| Ok(tx.mails().enqueue(&foreign)?)).await;
     assert!(matches!(refused, Err(Error::Store(StoreError::Internal(_)))), "{refused:?}");
     assert!(world.taken(queue, OWNER).await.is_empty());
-}
-
-/// A reset and its letter are kept together, or neither is.
-pub async fn a_reset_is_kept_with_its_letter(subject: &Subject, queue: &dyn MailQueue) {
-    let world = subject.world().await;
-    let reset = || {
-        let token = PlainToken::generate(TokenKind::PasswordReset, &*world.ports.random);
-        let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
-        let expires_at = world.now() + RESET_LIFE;
-        PasswordReset { user_id: world.member, lookup_id, secret, expires_at, used_at: None }
-    };
-    let directory = &subject.ports.directory;
-    let (first, second) = (world.letter("first"), world.letter("second"));
-    let before = world.now();
-    assert!(directory.put_password_reset(&reset(), before, Some(&first)).await.unwrap());
-    assert!(!directory.put_password_reset(&reset(), before, Some(&second)).await.unwrap());
-    assert_eq!(subjects(&world.taken(queue, OWNER).await), ["first"]);
 }
 
 /// What is beyond the room is dropped, and nothing else fails for it; what is over takes up none.

@@ -28,6 +28,7 @@ pub mod isolation;
 pub mod issue_lists;
 pub mod issues;
 pub mod kb;
+pub mod link_requests;
 pub mod mail_lists;
 pub mod mails;
 pub mod members;
@@ -220,19 +221,25 @@ macro_rules! queue_suite {
     };
 }
 
-/// The same for the cases of the queue of letters. Takes `fn(impl AsyncFnOnce(&Subject, &dyn MailQueue))`.
+/// The same for the cases of the queue of letters, and of the requests for links that end in it. Takes `fn(impl AsyncFnOnce(&Subject, &dyn MailQueue))`.
 #[macro_export]
 macro_rules! mail_suite {
     ($run:ident) => {
         $crate::port_suite! { @modules $run
             mails {
                 a_letter_comes_back_as_it_was_written, a_letter_stands_with_what_causes_it,
-                a_reset_is_kept_with_its_letter, a_workspace_has_so_much_room, workspaces_take_turns,
+                a_workspace_has_so_much_room, workspaces_take_turns,
                 leases_and_waits_end, what_is_released_is_due_at_once, pruning_is_bounded,
             }
             mail_lists {
                 operators_see_letters_without_their_texts, lists_are_of_the_newest, a_letter_that_waits_is_made_due,
                 all_that_wait_are_made_due,
+            }
+            link_requests {
+                requests_are_taken_in_order, a_request_that_is_in_hand_comes_again, so_many_may_wait,
+                a_request_ends_with_its_answer, a_reset_is_kept_with_its_letter, a_ticket_gets_one_letter,
+                tries_at_one_ticket_are_limited, what_fits_nothing_ends_without_a_letter, who_waited_for_too_long_gets_none,
+                what_always_fails_holds_up_no_other,
             }
         }
     };

@@ -101,6 +101,8 @@ fn a_new_password_ends_every_session_of_the_person() {
 fn ask(office: &Office, email: &str) {
     let fields = new(json!({ "email": email }));
     office.test.block_on(accounts::request_password_reset(&office.test.ports, fields)).unwrap();
+    assert!(office.test.letters().is_empty(), "nothing is looked up before the answer");
+    office.test.answer_link_requests();
 }
 
 fn reset(office: &Office, token: &str) -> Result<(), Error> {

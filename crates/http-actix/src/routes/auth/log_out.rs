@@ -3,6 +3,7 @@
 use actix_web::HttpResponse;
 use domain::access::ManageOwnAccount;
 use domain::accounts;
+use http_frame::body;
 use http_frame::call::Call;
 use http_frame::endpoint::Endpoint;
 use http_frame::errors::Failure;
@@ -18,7 +19,7 @@ impl Endpoint for LogOut {
     type Path = ();
     type Query = ();
     type Headers = ();
-    type Body = ();
+    type Body = body::Empty;
 
     async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
         accounts::logout(&call.ports, &call.permit).await?;

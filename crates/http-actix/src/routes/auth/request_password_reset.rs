@@ -1,7 +1,5 @@
 //! `POST /api/auth/password-resets`.
 
-use std::sync::Arc;
-
 use actix_web::HttpResponse;
 use domain::accounts::{self, ResetRequestFields};
 use domain::limits::Class;
@@ -25,14 +23,9 @@ impl Endpoint for RequestPasswordReset {
     type Headers = ();
     type Body = body::Create<ResetRequestFields>;
 
-    /// Answers first and works then: neither the answer nor its time says whether the address is known.
+    /// Looks nothing up: neither the answer nor its time says whether the address is known.
     async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
-        let (ports, fields) = (Arc::clone(&call.ports), call.body.0.clone());
-        call.after_the_answer(async move {
-            if let Err(error) = accounts::request_password_reset(&ports, fields).await {
-                log::error!("a password reset could not be prepared: {error}");
-            }
-        });
+        accounts::request_password_reset(&call.ports, call.body.0).await?;
         Ok(reply::accepted(&Done { done: true }))
     }
 }

@@ -6,7 +6,7 @@ use domain::access::ReportEvents;
 use domain::idempotency::Answer;
 use domain::input::{Field, Problems};
 use domain::webhooks::{self, Module, ReportFields, ReportPayload, Reported};
-use http_frame::body::{self, Body};
+use http_frame::body::{self, Body, Presence};
 use http_frame::call::Call;
 use http_frame::endpoint::{Action, Endpoint};
 use http_frame::errors::Failure;
@@ -37,7 +37,7 @@ struct RawPayload<'a> {
 }
 
 impl Body for ReportBody {
-    const PRESENT: bool = true;
+    const PRESENCE: Presence = Presence::Needed;
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         let mut fields = body::Create::<ReportFields>::read(raw, problems)?.0;

@@ -1,7 +1,5 @@
 //! `POST /api/portal/magic-links`.
 
-use std::sync::Arc;
-
 use actix_web::HttpResponse;
 use domain::limits::Class;
 use domain::support::{self, MagicLinkFields};
@@ -24,14 +22,9 @@ impl Endpoint for SendMagicLink {
     type Headers = ();
     type Body = body::Create<MagicLinkFields>;
 
-    /// Answers first and works then: neither the answer nor its time says whether there is such a ticket.
+    /// Looks nothing up: neither the answer nor its time says whether there is such a ticket.
     async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
-        let (ports, fields) = (Arc::clone(&call.ports), call.body.0.clone());
-        call.after_the_answer(async move {
-            if let Err(error) = support::send_magic_link(&ports, fields).await {
-                log::error!("a link to a ticket could not be prepared: {error}");
-            }
-        });
+        support::request_magic_link(&call.ports, call.body.0).await?;
         Ok(reply::accepted(&json!({ "done": true })))
     }
 }

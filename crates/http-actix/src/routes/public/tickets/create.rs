@@ -12,8 +12,6 @@ use http_frame::errors::Failure;
 use http_frame::idempotency::IdempotencyKey;
 use http_frame::reply;
 
-use super::opened;
-
 pub(crate) struct Create;
 
 impl Endpoint for Create {
@@ -36,6 +34,6 @@ impl Action for Create {
     type Made = TicketSummary;
 
     fn answer(ticket: &TicketSummary) -> Answer {
-        opened(ticket)
+        reply::created(ticket, format!("/api/public/tickets/{}", ticket.reference))
     }
 }

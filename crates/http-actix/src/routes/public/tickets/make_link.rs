@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use domain::access::CreateTrackingLinks;
 use domain::input::format_timestamp;
 use domain::support;
+use http_frame::body;
 use http_frame::call::Call;
 use http_frame::endpoint::Endpoint;
 use http_frame::errors::Failure;
@@ -28,7 +29,7 @@ impl Endpoint for MakeLink {
     type Path = Reference;
     type Query = ();
     type Headers = ();
-    type Body = ();
+    type Body = body::Empty;
 
     async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
         let made = support::make_link(&call.ports, &call.permit, call.path.0).await?;

@@ -11,11 +11,9 @@ pub(crate) use make_link::MakeLink;
 pub(crate) use read::Read;
 
 use actix_web::HttpRequest;
-use domain::idempotency::Answer;
 use domain::input::Problems;
-use domain::support::{TicketReference, TicketSummary};
+use domain::support::TicketReference;
 use http_frame::path::PathIds;
-use http_frame::reply;
 
 /// The reference in the path; none for a text that is none.
 pub(crate) struct Reference(Option<TicketReference>);
@@ -24,9 +22,4 @@ impl PathIds for Reference {
     fn read(request: &HttpRequest, _: &mut Problems) -> Self {
         Self(request.match_info().get("ticket_ref").and_then(TicketReference::parse))
     }
-}
-
-/// The answer for a ticket that was just opened, here or in the widget.
-pub(crate) fn opened(ticket: &TicketSummary) -> Answer {
-    reply::created(ticket, format!("/api/public/tickets/{}", ticket.reference))
 }

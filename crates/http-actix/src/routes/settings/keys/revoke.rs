@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use domain::access::ManageKeys;
 use domain::limits::Class;
 use domain::{ApiKeyId, api_keys};
+use http_frame::body;
 use http_frame::call::Call;
 use http_frame::endpoint::Endpoint;
 use http_frame::errors::Failure;
@@ -18,7 +19,7 @@ impl Endpoint for Revoke {
     type Path = ApiKeyId;
     type Query = ();
     type Headers = ();
-    type Body = ();
+    type Body = body::Empty;
 
     async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
         let key = api_keys::revoke(&call.ports, &call.permit, call.path).await?;

@@ -5,6 +5,7 @@ use domain::access::UpdateWebhooks;
 use domain::idempotency::Answer;
 use domain::webhooks::ShownDelivery;
 use domain::{DeliveryId, webhooks};
+use http_frame::body;
 use http_frame::call::Call;
 use http_frame::endpoint::{Action, Endpoint};
 use http_frame::errors::Failure;
@@ -19,7 +20,7 @@ impl Endpoint for Redeliver {
     type Path = DeliveryId;
     type Query = ();
     type Headers = IdempotencyKey;
-    type Body = ();
+    type Body = body::Empty;
 
     async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
         let once = call.once();

@@ -1,0 +1,38 @@
+//! Requests for links, as many as may wait.
+
+use std::sync::LazyLock;
+
+use diesel::connection::SimpleConnection;
+use domain::LinkRequestId;
+use domain::link_requests::{LinkRequest, WantedLink};
+use time::macros::datetime;
+use uuid::Uuid;
+
+use super::{check_in, common};
+use crate::directory::link_requests::{put_query, take_query};
+
+const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
+
+const SEED: &str = "
+    INSERT INTO link_requests (id, wanted, email, created_at, next_attempt_at)
+        SELECT gen_random_uuid(), 'password_reset', 'a@e.x', due, due FROM generate_series(1, 10000) AS number
+            CROSS JOIN LATERAL (SELECT timestamptz '2025-05-31Z' + number * interval '10 seconds' AS due) AS at;";
+
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| {
+    let database = common::Database::migrated();
+    database.connection().batch_execute(SEED).unwrap();
+    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
+    database
+});
+
+#[test]
+fn the_next_one_is_read_alone() {
+    check_in(&DATABASE, take_query(NOW, NOW), "link_requests_due", 1);
+}
+
+#[test]
+fn a_request_is_written_down_without_reading_more_than_there_is_room_for() {
+    let wanted = WantedLink::PasswordReset { email: "a@e.x".to_owned() };
+    let request = LinkRequest { id: LinkRequestId(Uuid::max()), wanted, created_at: NOW };
+    check_in(&DATABASE, put_query(&request, 50), "link_requests_due", 50);
+}

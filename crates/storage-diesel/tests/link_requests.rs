@@ -1,0 +1,111 @@
+//! What a request for a link costs. Alone in its process: it listens to all connections.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::sync::{Mutex, PoisonError};
+
+use common::Database;
+use common::jobs::count;
+use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
+use domain::accounts::{self, ResetRequestFields};
+use domain::input::{Input, Mode};
+use domain::issues::{IssueKind, IssueStatus};
+use domain::ports::{Operator, Ports};
+use domain::support::{self, MagicLinkFields, Requester, TicketType};
+use domain::testing::{answer_link_requests, issue, plain_hash};
+use domain::workspaces::{self, NewUser, NewWorkspace, Plan, Role, Workspace};
+use serde_json::{Value, json};
+use storage_diesel::PgStore;
+use uuid::Uuid;
+
+const ADA: &str = "ada@example.org";
+const REFERENCE: &str = "TKT-0123456789";
+
+static STATEMENTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// The statements since the last look, without their values.
+fn statements() -> Vec<String> {
+    std::mem::take(&mut STATEMENTS.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn listen() {
+    set_default_instrumentation(|| {
+        Some(Box::new(|event: InstrumentationEvent<'_>| {
+            if let InstrumentationEvent::StartQuery { query, .. } = event {
+                let text = query.to_string();
+                let text = text.split(" -- binds").next().unwrap_or_default().to_owned();
+                STATEMENTS.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+            }
+        }))
+    })
+    .unwrap();
+}
+
+fn fields<I: Input>(body: Value) -> I {
+    let Value::Object(object) = body else { panic!("no object") };
+    I::from_object(object, Mode::Create).unwrap()
+}
+
+/// A workspace with a person and a ticket, both of Ada.
+async fn office(ports: &Ports) -> Workspace {
+    let operator = Operator::of_this_process();
+    let new = NewWorkspace { name: "Office".to_owned(), slug: "office".to_owned(), plan: Plan::Starter };
+    let workspace = workspaces::create(ports, &operator, &new).await.unwrap();
+    let ada = NewUser {
+        email: ADA.to_owned(),
+        name: "Ada".to_owned(),
+        role: Role::Owner,
+        password: plain_hash("a good password"),
+    };
+    workspaces::create_user(ports, &operator.permit(workspace.clone()), ada).await.unwrap();
+    let requester = Requester {
+        name: "Ada".to_owned(),
+        email: ADA.to_owned(),
+        ticket_type: TicketType::Question,
+        contact_id: None,
+    };
+    let mut asked = issue(IssueKind::Ticket, IssueStatus::Open);
+    asked.reference = Some(REFERENCE.to_owned());
+    asked.requester = Some(requester);
+    let insert = common::jobs::job(move |tx| tx.issues().insert(&asked));
+    ports.store.run(workspace.id, insert).await.unwrap();
+    workspace
+}
+
+#[test]
+fn a_request_costs_the_same_whether_anything_fits_or_not() {
+    listen();
+    let database = Database::migrated();
+    common::block_on(async {
+        let (ports, _) = common::ports_over(PgStore::connect(&database.options()).unwrap());
+        let here = office(&ports).await.id.0;
+        let nowhere = Uuid::from_u128(7);
+        statements();
+        let mut costs = Vec::new();
+        for (workspace, email, reference) in [
+            (here, ADA, REFERENCE),
+            (here, "bob@example.org", REFERENCE),
+            (here, ADA, "TKT-9999999999"),
+            (here, ADA, "nope"),
+            (nowhere, ADA, REFERENCE),
+        ] {
+            let body = json!({ "workspace_id": workspace, "email": email, "reference": reference });
+            support::request_magic_link(&ports, fields::<MagicLinkFields>(body)).await.unwrap();
+            costs.push(statements());
+        }
+        for email in [ADA, "bob@example.org"] {
+            let asked: ResetRequestFields = fields(json!({ "email": email }));
+            accounts::request_password_reset(&ports, asked).await.unwrap();
+            costs.push(statements());
+        }
+        let first = costs[0].clone();
+        assert!(first.len() == 3 && first[1].starts_with("INSERT INTO link_requests"), "{first:#?}");
+        assert!(costs.iter().all(|cost| *cost == first), "{costs:#?}");
+        assert_eq!(count(&database, "link_requests"), 7);
+        // And some did fit.
+        assert!(answer_link_requests(&ports).await.is_empty());
+        let left = ["link_requests", "tracking_links", "password_resets", "mails"].map(|table| count(&database, table));
+        assert_eq!(left, [0, 1, 1, 2]);
+    });
+}
