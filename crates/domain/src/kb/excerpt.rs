@@ -180,7 +180,7 @@ mod tests {
             ("Vec<String>", "string", "Vec&lt;<mark>String</mark>&gt;"),
             ("`<mark>` <mark>x</mark>", "mark", "&lt;<mark>mark</mark>&gt; x"),
             ("<https://e.x/setup>", "setup", "https://e.x/<mark>setup</mark>"),
-            ("<!-- note --> [here](https://e.x/setup)", "setup", "here"),
+            ("[here](https://e.x/setup) <!-- setup -->", "setup", "here"),
         ] {
             assert_eq!(of(markdown, &[form]), shown);
         }

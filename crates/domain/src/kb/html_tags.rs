@@ -1,5 +1,8 @@
 //! Which of the things in angle brackets are HTML: all others are text, as in `<timeout>` or `Vec<String>`.
 
+/// The longest tag, in bytes.
+const MAX_TAG: usize = 2_000;
+const COMMENT_ENDS: &str = "-->";
 /// Elements that Markdown's authors use, which stand within a line.
 const INLINE: [&str; 31] = [
     "a", "abbr", "b", "cite", "code", "del", "dfn", "em", "font", "i", "iframe", "img", "ins", "kbd", "mark", "q", "s",
@@ -43,7 +46,7 @@ const BLOCKS: [&str; 32] = [
 
 /// What stands between angle brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bracketed {
+enum Bracketed {
     /// A tag within a line.
     Inline,
     /// A tag that parts.
@@ -54,8 +57,37 @@ pub(super) enum Bracketed {
     Text,
 }
 
+/// Adds HTML without its tags and comments. What only looks like one is text.
+pub(super) fn without_tags(html: &str, text: &mut String) {
+    let mut rest = html;
+    while let Some(start) = rest.find('<') {
+        let (before, behind) = (&rest[..start], &rest[start + 1..]);
+        text.push_str(before);
+        rest = behind_tag(behind, text);
+    }
+    text.push_str(rest);
+}
+
+fn behind_tag<'h>(behind: &'h str, text: &mut String) -> &'h str {
+    if let Some(comment) = behind.strip_prefix("!--") {
+        return comment.split_once(COMMENT_ENDS).map_or("", |(_, rest)| rest);
+    }
+    // What is further away closes nothing: else a text full of opening signs would be looked through from each of them.
+    let end = behind.bytes().take(MAX_TAG).position(|byte| byte == b'>').unwrap_or(0);
+    match bracketed(&behind[..end]) {
+        Bracketed::Inline => {}
+        Bracketed::Block => text.push(' '),
+        Bracketed::Address => text.push_str(&behind[..end]),
+        Bracketed::Text => {
+            text.push('<');
+            return behind;
+        }
+    }
+    &behind[end + 1..]
+}
+
 /// Tells by what stands behind the opening bracket, up to the closing one.
-pub(super) fn bracketed(inside: &str) -> Bracketed {
+fn bracketed(inside: &str) -> Bracketed {
     let name = inside.strip_prefix('/').unwrap_or(inside);
     let name = &name[..name.bytes().take_while(u8::is_ascii_alphanumeric).count()];
     let behind = inside.trim_start_matches('/')[name.len()..].chars().next();
@@ -76,6 +108,16 @@ pub(super) fn bracketed(inside: &str) -> Bracketed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn signs_that_open_and_never_close_cost_little() {
+        for sign in ["<", "<!--", "<a ", "</"] {
+            let html = sign.repeat(100_000 / sign.len());
+            let mut text = String::new();
+            without_tags(&html, &mut text);
+            assert!(text.len() <= html.len());
+        }
+    }
 
     #[test]
     fn tags_are_those_that_are_known() {

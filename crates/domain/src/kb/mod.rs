@@ -4,7 +4,6 @@ mod create;
 mod delete;
 mod excerpt;
 mod html_tags;
-mod inline_marks;
 mod list;
 mod plain_text;
 mod read;
