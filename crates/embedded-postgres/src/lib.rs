@@ -31,6 +31,7 @@ mod programs;
 mod reach;
 mod server;
 mod settings;
+mod shared_buffers;
 mod socket;
 mod throwaway;
 

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
+use crate::shared_buffers::shared_buffers;
 use crate::socket::PORT;
 
 /// How much the cluster's content is worth.
@@ -16,8 +17,7 @@ pub enum Durability {
     Throwaway,
 }
 
-const COMMON: [(&str, &str); 7] = [
-    ("shared_buffers", "128MB"),
+const COMMON: [(&str, &str); 6] = [
     ("unix_socket_permissions", "0700"),
     ("timezone", "UTC"),
     ("log_timezone", "UTC"),
@@ -27,9 +27,8 @@ const COMMON: [(&str, &str); 7] = [
     ("logging_collector", "off"),
 ];
 
-const FULL: [(&str, &str); 1] = [("max_connections", "100")];
-
-const THROWAWAY: [(&str, &str); 5] = [
+const THROWAWAY: [(&str, &str); 6] = [
+    ("shared_buffers", "128MB"),
     ("max_connections", "300"),
     ("fsync", "off"),
     ("synchronous_commit", "off"),
@@ -39,8 +38,10 @@ const THROWAWAY: [(&str, &str); 5] = [
 
 /// `-c name=value` for everything; a later one wins, so what keeps the server private comes last.
 pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], socket_dir: &Path) -> Vec<OsString> {
+    let shared_buffers = shared_buffers();
+    let full = [("shared_buffers", shared_buffers.as_str()), ("max_connections", "100")];
     let own: &[(&str, &str)] = match durability {
-        Durability::Full => &FULL,
+        Durability::Full => &full,
         Durability::Throwaway => &THROWAWAY,
     };
     let extra = extra.iter().map(|(name, value)| (name.as_str(), value.as_str()));

@@ -2,7 +2,7 @@
 
 use diesel::sql_types::{Array, BigInt, Float, Nullable, Text, Uuid as SqlUuid};
 use domain::KbArticleId;
-use domain::kb::{KbMatch, KbQuery};
+use domain::kb::{KbMatch, KbQuery, MAX_LIMIT};
 use domain::ports::StoreError;
 use uuid::Uuid;
 
@@ -15,10 +15,8 @@ use crate::tx::PgTx;
 const HEAD: u32 = 100;
 /// With so many of them in the head, those with the words in their titles are too many to ask the index for.
 const COMMON_IN_TITLES: u32 = 5;
-/// How many of those that the index finds by their titles are ranked.
-const RANKED_TITLES: u32 = 50;
-/// How many of those that the index finds by all of their words are ranked; no fewer than may be asked for.
-const RANKED: u32 = 100;
+/// How many of those that the index finds at a time are ranked, where no more are asked for.
+const RANKED: u32 = 25;
 /// How well an article fits: title before tags before body, brought below 1.
 const RANK: &str = "ts_rank_cd('{0.05,0.05,0.3,1}', words, (SELECT words FROM asked), 33)";
 /// Lexemes are indexed up to this many characters.
@@ -142,10 +140,11 @@ impl Term {
 fn terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Vec<Term>, StoreError> {
     let sql = CachedSql::<(Array<Text>, Array<Text>)>::new(
         "SELECT tsvector_to_array(to_tsvector(('pg_catalog.' || kb_language)::regconfig, word)), \
-         tsvector_to_array(to_tsvector('pg_catalog.simple', kb_fold(word))) FROM workspaces CROSS JOIN unnest(",
+         tsvector_to_array(to_tsvector('pg_catalog.simple', kb_fold(word))) FROM workspaces CROSS JOIN unnest((SELECT ",
     );
+    // In a query of its own the words are not seen by the planner, who would plan for their number each time.
     let sql = sql.bind::<Array<Text>, _>(query.words().to_vec()).text(
-        ") WITH ORDINALITY AS asked (text, place) \
+        ")) WITH ORDINALITY AS asked (text, place) \
          CROSS JOIN LATERAL unnest(string_to_array(kb_bare(text), ' ')) WITH ORDINALITY AS cut (word, part) WHERE id = ",
     );
     let sql = sql.bind::<SqlUuid, _>(tx.workspace);
@@ -175,15 +174,18 @@ pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<V
 }
 
 /// First a look through the newest. Where they have few titles with the words, the index is asked for such titles;
-/// where that is less than was asked for, for the words anywhere; both times for whole words before beginnings. So the
-/// index is never asked for what nearly every article has, and what is ranked is bounded.
+/// where that is less than was asked for, for the words anywhere; both times for whole words before beginnings, and for
+/// beginnings beside other words where these found nothing. So the index is never asked for what nearly every article has,
+/// and what is ranked is bounded.
 pub(crate) fn search_query(workspace: Uuid, asked: &Asked, limit: u32) -> CachedSql<Found> {
     let rare_titles =
         format!("(SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE titled) < {COMMON_IN_TITLES} FROM head)");
     let head_is_full = format!("(SELECT count(*) = {HEAD} FROM head)");
-    let fewer_than_limit = |sql: CachedSql<Found>, found: &str| {
-        sql.built(format!(" AND (SELECT count(*) FROM {found}) < ")).bind::<BigInt, _>(i64::from(limit))
+    let fewer_than = |enough: u32, sql: CachedSql<Found>, found: &str| {
+        sql.built(format!(" AND (SELECT count(*) FROM {found}) < ")).bind::<BigInt, _>(i64::from(enough))
     };
+    let enough_whole = if asked.terms.len() == 1 { limit } else { 1 };
+    let ranked = if limit <= RANKED { RANKED } else { MAX_LIMIT };
     let sql = with_asked(CachedSql::new("WITH asked AS MATERIALIZED (SELECT "), asked);
     let sql = public(sql.built(format!(
         "), head AS MATERIALIZED (SELECT id, created_at, CASE WHEN words @@ (SELECT words FROM asked) THEN {RANK} END AS score, \
@@ -191,18 +193,18 @@ pub(crate) fn search_query(workspace: Uuid, asked: &Asked, limit: u32) -> Cached
     )), workspace);
     let sql = sql.built(format!(" ORDER BY created_at DESC, id DESC LIMIT {HEAD})"));
     let sql = indexed(sql, workspace, "titled", "whole_titles_key", "titles", &rare_titles);
-    let sql = sql.built(format!(" LIMIT {RANKED_TITLES})"));
+    let sql = sql.built(format!(" LIMIT {ranked})"));
     let sql = indexed(sql, workspace, "begun", "titles_key", "titles", &rare_titles);
-    let sql = fewer_than_limit(sql, "titled").built(format!(
-        " LIMIT {RANKED_TITLES}), early AS MATERIALIZED (SELECT id, created_at, score FROM head WHERE score IS NOT NULL \
+    let sql = fewer_than(enough_whole, sql, "titled").built(format!(
+        " LIMIT {ranked}), early AS MATERIALIZED (SELECT id, created_at, score FROM head WHERE score IS NOT NULL \
          UNION SELECT * FROM titled UNION SELECT * FROM begun)"
     ));
     let sql = indexed(sql, workspace, "late", "whole_words_key", "words", &head_is_full);
-    let sql = fewer_than_limit(sql, "early").built(format!(" LIMIT {RANKED})"));
+    let sql = fewer_than(limit, sql, "early").built(format!(" LIMIT {ranked})"));
     let sql = indexed(sql, workspace, "latest", "words_key", "words", &head_is_full);
-    let sql = fewer_than_limit(sql, "(SELECT FROM early UNION ALL SELECT FROM late) AS found");
+    let sql = fewer_than(enough_whole, sql, "(SELECT FROM early UNION ALL SELECT FROM late) AS found");
     let sql = sql.built(format!(
-        " LIMIT {RANKED}), best AS (SELECT * FROM early UNION SELECT * FROM late UNION SELECT * FROM latest \
+        " LIMIT {ranked}), best AS (SELECT * FROM early UNION SELECT * FROM late UNION SELECT * FROM latest \
          ORDER BY score DESC, created_at DESC, id DESC LIMIT "
     ));
     let sql = sql.bind::<BigInt, _>(i64::from(limit)).text(

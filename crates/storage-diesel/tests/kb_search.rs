@@ -3,14 +3,7 @@
 
 mod common;
 
-use std::time::Instant;
-
-use common::block_on;
-use common::desk::{Desk, OPERATOR};
-use diesel::connection::SimpleConnection;
-use domain::access::{Permit, ReadArticles, SearchKb};
-use domain::input::Problems;
-use domain::kb::{self, KbQuery};
+use common::desk::Desk;
 
 #[test]
 fn words_are_found_in_other_forms_and_shown_as_they_stand() {
@@ -69,85 +62,6 @@ fn a_title_is_found_however_many_newer_articles_have_the_word() {
     assert_eq!(desk.titles("passing 1234"), ["Note 1234"]);
     assert_eq!(desk.found("passing 1", 50).len(), 50);
     assert_eq!(desk.found("7 passing password", 50)[0].title, "Note 7");
-}
-
-/// Run alone, in release: `cargo test --release -p storage-diesel --test kb_search -- --ignored --nocapture`. It makes
-/// 100,000 articles of 150 to 400 words, as unevenly used as words are, which takes minutes, and tells how long searches
-/// take beside the reading of one record by its id, both by the use cases.
-#[test]
-#[ignore = "a measurement, which takes minutes"]
-fn how_long_searches_take() {
-    let desk = Desk::new("english");
-    // The word of rank r comes up about once in r: exp(u * ln n) of an even u.
-    let words = |count: &str| {
-        format!(
-            "(SELECT string_agg(CASE WHEN random() < 0.35 THEN 'the' ELSE translate((7919 * floor(exp(random() * ln(40000)))
-                ::bigint)::text, '0123456789', 'abdegiklmo') || 's' END, ' ') FROM generate_series(1, {count}) WHERE number > 0)"
-        )
-    };
-    let tags = "ARRAY['tag' || number % 100]";
-    desk.database.connection().batch_execute("DROP INDEX kb_articles_search").unwrap();
-    desk.publish(100_000, &words("6"), tags, &words("150 + (250 * random())::int"));
-    // As the migration has it: an index over what is there is made sooner than it grows.
-    let migration = include_str!("../migrations/2026-11-21-080000_knowledge_base/up.sql");
-    let index = migration.split_inclusive(';').find(|sql| sql.contains("INDEX kb_articles_search")).unwrap();
-    desk.database.connection().batch_execute(index).unwrap();
-    desk.database.connection().batch_execute("VACUUM ANALYZE kb_articles").unwrap();
-    let word = |rank: u32| {
-        let letters = |digit: char| char::from(b"abdegiklmo"[digit.to_digit(10).unwrap() as usize]);
-        (7_919 * rank).to_string().chars().map(letters).chain("s".chars()).collect::<String>()
-    };
-    let (first, tenth, rare) = (word(1), word(10), word(30_000));
-    let start = |text: &str, length: usize| text[..length].to_owned();
-    let two = [first.clone(), tenth.clone()].join(" ");
-    let uneven = [first.clone(), rare.clone()].join(" ");
-    let one = [word(300), word(900)].join(" ");
-    let id = desk.found(&rare, 1)[0].id;
-    let reader = OPERATOR.permit(desk.permit().workspace().clone());
-    block_on(async {
-        let (ports, _) = desk.database.ports();
-        let single = timed(async || drop(kb::read(&ports, &reader, id).await.unwrap())).await;
-        println!("read by id: {single}");
-        let permit = desk_permit(&reader);
-        for (name, text) in [
-            ("most common", first.clone()),
-            ("10th", tenth),
-            ("100th", word(100)),
-            ("1,000th", word(1_000)),
-            ("30,000th", rare.clone()),
-            ("two common", two),
-            ("common and rare", uneven),
-            ("two middling", one),
-            ("one letter", start(&first, 1)),
-            ("rare and one letter", format!("{rare} k")),
-            ("three letters", start(&word(100), 3)),
-        ] {
-            for limit in [10, 50] {
-                let search = async || {
-                    let query = KbQuery::parse("q", Some(&text), &mut Problems::default()).unwrap();
-                    drop(kb::search(&ports, &permit, query, limit).await.unwrap());
-                };
-                println!("{name} ({limit}): {}", timed(search).await);
-            }
-        }
-    });
-}
-
-fn desk_permit(reader: &Permit<ReadArticles>) -> Permit<SearchKb> {
-    OPERATOR.permit(reader.workspace().clone())
-}
-
-/// The median and the 99th percentile of many runs.
-async fn timed(run: impl AsyncFn()) -> String {
-    let mut times = Vec::new();
-    for _ in 0..600 {
-        let start = Instant::now();
-        run().await;
-        times.push(start.elapsed());
-    }
-    let mut times = times.split_off(100);
-    times.sort_unstable();
-    format!("p50 {:?}, p99 {:?}", times[times.len() / 2], times[times.len() * 99 / 100])
 }
 
 #[test]

@@ -55,8 +55,8 @@ impl<const MAX: usize> Value for Line<MAX> {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let refused = |character: char| character.is_control() || turns_text(character);
-        let message = "must not contain control characters, nor those that turn the direction of text";
+        let refused = |character: char| character.is_control() || ends_line(character) || turns_text(character);
+        let message = "must not contain control characters, ends of lines, nor what turns the direction of text";
         read_text(json, at, MAX, (refused, message), problems, Self)
     }
 }
@@ -99,6 +99,11 @@ fn read_text<T>(
         good = false;
     }
     if good { Read::Value(wrap(text.to_owned())) } else { Read::Invalid }
+}
+
+/// Unicode's own ends of lines and paragraphs, which are no control characters.
+const fn ends_line(character: char) -> bool {
+    matches!(character, '\u{2028}' | '\u{2029}')
 }
 
 /// Characters that change the order in which all that follows is shown: embeddings, overrides and isolates.
@@ -296,6 +301,9 @@ mod tests {
         assert_eq!(outcome::<Line<9>>("a\tb"), "control_character");
         assert_eq!(outcome::<Line<9>>("a\nb"), "control_character");
         assert_eq!(outcome::<Line<9>>("\u{7f}"), "control_character");
+        assert_eq!(outcome::<Line<9>>("a\u{2028}b"), "control_character");
+        assert_eq!(outcome::<Line<9>>("a\u{2029}b"), "control_character");
+        assert_eq!(outcome::<LongText<9>>("a\u{2028}b"), "=a\u{2028}b");
         assert_eq!(outcome::<Line<9>>(" \t "), "empty");
         assert_eq!(outcome::<Line<9>>("\0"), "control_character");
     }

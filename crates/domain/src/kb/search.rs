@@ -133,12 +133,17 @@ pub(crate) async fn search_in(
         return Ok(Vec::new());
     }
     let limit = limit.min(MAX_LIMIT);
-    let found = statement_in(ports, workspace.id, move |tx| Ok(tx.kb_articles().search(&query, limit)?)).await?;
-    let workspace = &workspace.slug;
-    let show = |it: KbMatch| KbHit {
+    // Excerpts of long articles take a while: they are made where waiting is allowed.
+    let with_excerpts = |found: Vec<KbMatch>| {
+        let excerpt = |it: &KbMatch| excerpt(it.body.as_deref().unwrap_or_default(), &it.forms);
+        found.into_iter().map(|it| (excerpt(&it), it)).collect::<Vec<_>>()
+    };
+    let found =
+        statement_in(ports, workspace.id, move |tx| Ok(with_excerpts(tx.kb_articles().search(&query, limit)?))).await?;
+    let show = |(excerpt, it): (String, KbMatch)| KbHit {
         id: it.id,
-        excerpt: excerpt(it.body.as_deref().unwrap_or_default(), &it.forms),
-        url: address(&ports.settings, workspace, &it.slug),
+        excerpt,
+        url: address(&ports.settings, &workspace.slug, &it.slug),
         title: it.title,
         slug: it.slug,
         score: it.score,

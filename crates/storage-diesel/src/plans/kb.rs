@@ -12,7 +12,7 @@ use crate::kb_search::{Asked, search_query};
 use domain::kb::{ArticleFilter, ArticleStatus};
 
 /// What is ever looked at: the head, and those ranked by title and by all words, each for whole words and beginnings.
-const LOOKED_AT: u32 = 400;
+const LOOKED_AT: u32 = 300;
 
 #[test]
 fn lists_read_the_page() {

@@ -1,0 +1,37 @@
+//! How much memory Postgres keeps pages in.
+
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+/// What Postgres has by itself.
+const LEAST_MIB: u64 = 128;
+/// More is left to the machine's own cache of files.
+const MOST_MIB: u64 = 1_024;
+
+/// The value of the setting: a quarter of the memory, as Postgres' manual advises. Pages that are not kept are copied and
+/// their checksums computed at every read.
+pub(crate) fn shared_buffers() -> String {
+    let wanted = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let total = System::new_with_specifics(wanted)
+        .map_or(0, |memory| memory.cgroup_limits().map_or_else(|| memory.total_memory(), |limits| limits.total_memory));
+    format!("{}MB", quarter_mib(total))
+}
+
+fn quarter_mib(total_bytes: u64) -> u64 {
+    (total_bytes / 4 / (1 << 20)).clamp(LEAST_MIB, MOST_MIB)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quarter_within_bounds() {
+        const GIB: u64 = 1 << 30;
+        for (total, mib) in [(0, 128), (GIB / 4, 128), (GIB, 256), (3 * GIB, 768), (64 * GIB, 1_024)] {
+            assert_eq!(quarter_mib(total), mib);
+        }
+        let setting = shared_buffers();
+        let mib: u64 = setting.trim_end_matches("MB").parse().unwrap();
+        assert!((LEAST_MIB..=MOST_MIB).contains(&mib), "{setting}");
+    }
+}
