@@ -3,6 +3,7 @@
 //! A body is parsed once into a strict JSON object; each member is read into a type that carries its own rules. Shape
 //! problems answer 400 and broken rules 422, each kind with all its problems at once. REST and tools share these types.
 
+mod characters;
 mod choice;
 mod field;
 pub mod json;

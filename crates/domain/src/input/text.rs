@@ -3,6 +3,7 @@
 use serde_json::{Value as Json, json};
 use validator::{ValidateEmail, ValidateUrl};
 
+use super::characters::{ends_line, is_invisible, turns_text};
 use super::schema::text_schema;
 use super::{Problems, Read, Value};
 
@@ -99,28 +100,6 @@ fn read_text<T>(
         good = false;
     }
     if good { Read::Value(wrap(text.to_owned())) } else { Read::Invalid }
-}
-
-/// Unicode's own ends of lines and paragraphs, which are no control characters.
-const fn ends_line(character: char) -> bool {
-    matches!(character, '\u{2028}' | '\u{2029}')
-}
-
-/// Characters that change the order in which all that follows is shown: embeddings, overrides and isolates.
-const fn turns_text(character: char) -> bool {
-    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Characters that show nothing by themselves. Within a text they stay: scripts and emoji need joiners and marks.
-fn is_invisible(character: char) -> bool {
-    character.is_whitespace()
-        || turns_text(character)
-        || matches!(
-            character,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-                | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-                | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
-        )
 }
 
 /// Narrows a good line by one more rule.

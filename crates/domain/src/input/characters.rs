@@ -1,0 +1,23 @@
+//! Characters that a text may not have, or that show nothing.
+
+/// Unicode's own ends of lines and paragraphs, which are no control characters.
+pub(super) const fn ends_line(character: char) -> bool {
+    matches!(character, '\u{2028}' | '\u{2029}')
+}
+
+/// Characters that change the order in which all that follows is shown: embeddings, overrides and isolates.
+pub(super) const fn turns_text(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Characters that show nothing by themselves. Within a text they stay: scripts and emoji need joiners and marks.
+pub(super) fn is_invisible(character: char) -> bool {
+    character.is_whitespace()
+        || turns_text(character)
+        || matches!(
+            character,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+                | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}
