@@ -7,8 +7,8 @@ use domain::workspaces::{LimitName, Plan, PlanChange, Role};
 use http_actix::OPERATIONS;
 use http_frame::{HttpSettings, TrustedProxies};
 use kit::{App, AppOptions, Client, Reply};
-use limiter::RedisLimiter;
 use limiter::testing::RedisServer;
+use limiter::{RedisLimiter, RedisOptions};
 use serde_json::json;
 use time::Duration;
 
@@ -261,7 +261,9 @@ async fn every_answered_request_carries_the_headers_and_probes_do_not() {
 }
 
 async fn instance(first: Option<&App>, server: &RedisServer) -> App {
-    let limiter = Arc::new(RedisLimiter::connect(&server.url()).await.unwrap());
+    // A machine that is busy with other tests must not look like a Redis that is gone.
+    let patient = RedisOptions { answer_timeout: std::time::Duration::from_secs(10), ..RedisOptions::default() };
+    let limiter = Arc::new(RedisLimiter::connect_with(&server.url(), patient).await.unwrap());
     let options = AppOptions { limiter, limits: FixedLimits::default(), ..AppOptions::default() };
     match first {
         Some(first) => first.another(options).await,
