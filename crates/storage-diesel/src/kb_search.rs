@@ -89,6 +89,11 @@ impl Asked {
         Wanted::of(self.terms.iter().flat_map(lexemes))
     }
 
+    /// Whether the index has to collect all that begins with the last word, to compare it with what has the others.
+    fn asks_for_beginnings_beside_words(&self) -> bool {
+        self.terms.len() > 1 && self.terms.iter().any(|term| term.starts && !term.is_short())
+    }
+
     /// For tests of the plan.
     #[cfg(test)]
     pub(crate) fn for_plan(workspace: Uuid, words: &[&str]) -> Option<Self> {
@@ -184,7 +189,7 @@ pub(crate) fn search_query(workspace: Uuid, asked: &Asked, limit: u32) -> Cached
     let fewer_than = |enough: u32, sql: CachedSql<Found>, found: &str| {
         sql.built(format!(" AND (SELECT count(*) FROM {found}) < ")).bind::<BigInt, _>(i64::from(enough))
     };
-    let enough_whole = if asked.terms.len() == 1 { limit } else { 1 };
+    let enough_whole = if asked.asks_for_beginnings_beside_words() { 1 } else { limit };
     let ranked = if limit <= RANKED { RANKED } else { MAX_LIMIT };
     let sql = with_asked(CachedSql::new("WITH asked AS MATERIALIZED (SELECT "), asked);
     let sql = public(sql.built(format!(

@@ -62,6 +62,9 @@ fn a_title_is_found_however_many_newer_articles_have_the_word() {
     assert_eq!(desk.titles("passing 1234"), ["Note 1234"]);
     assert_eq!(desk.found("passing 1", 50).len(), 50);
     assert_eq!(desk.found("7 passing password", 50)[0].title, "Note 7");
+    // Longer beginnings beside other words are asked for where there is no such word.
+    assert_eq!(desk.found("passing 123", 50).len(), 1);
+    assert_eq!(desk.found("note pass", 50).len(), 50);
 }
 
 #[test]
