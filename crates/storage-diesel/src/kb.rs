@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
 use domain::KbArticleId;
-use domain::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, plain_text};
+use domain::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery};
 use domain::paging::PageRequest;
 use domain::ports::{KbArticleRepo, StoreError};
 use time::OffsetDateTime;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::cached_sql::{CachedSql, RowOf, SameText};
 use crate::convert;
 use crate::errors::expect_rows;
-use crate::kb_reindex::way_in;
+use crate::kb_reindex::{Texts, way_in};
 use crate::page_query::PageQuery;
 use crate::schema::{kb_articles, kb_words, workspaces};
 use crate::tx::PgTx;
@@ -73,16 +73,18 @@ impl ArticleRow {
     }
 }
 
-/// The words of an article that is being written, and by what they are made.
+/// What an article that is being written is found by, by what that is made, and what is shown of it.
 macro_rules! words {
     ($tx:ident, $article:ident) => {
         words!(language_of($tx)?, in $article)
     };
     ($language:expr, in $article:ident) => {{
         let language: String = $language;
-        let (title, tags) = ($article.title.clone(), $article.tags.clone());
-        let (way, text) = (way_in(&language), $article.body.as_deref().map(plain_text));
-        (kb_articles::words.eq(kb_words(language, title, tags, text)), kb_articles::words_by.eq(way))
+        let way = way_in(&language);
+        let Texts { title, tags, text, shown } =
+            Texts::of(&$article.title, &$article.tags, $article.body.as_deref().unwrap_or_default());
+        let words = kb_words(language, title, vec![tags], Some(text));
+        (kb_articles::words.eq(words), kb_articles::words_by.eq(way), kb_articles::shown.eq(shown))
     }};
 }
 

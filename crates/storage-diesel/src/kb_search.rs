@@ -2,7 +2,7 @@
 
 use diesel::sql_types::{Array, BigInt, Float, Nullable, Text, Uuid as SqlUuid};
 use domain::KbArticleId;
-use domain::kb::{KbMatch, KbQuery, MAX_LIMIT};
+use domain::kb::{KbMatch, KbQuery, MAX_LIMIT, plain_text};
 use domain::ports::StoreError;
 use uuid::Uuid;
 
@@ -159,19 +159,20 @@ fn terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Vec<Term>, StoreError> {
     Ok(numbered.map(|(place, (stems, forms))| Term { stems, forms, starts: Some(place) == last }).collect())
 }
 
-type Found = (SqlUuid, Text, Text, Nullable<Text>, Float, Tsvector);
+/// Id, title, slug, what is shown of a long body or else the body, score and words.
+type FoundRow = (Uuid, String, String, Option<String>, Option<String>, f32, Placed);
+type Found = (SqlUuid, Text, Text, Nullable<Text>, Nullable<Text>, Float, Tsvector);
 
 pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
     let terms = terms(tx, query)?;
     let Some(asked) = Asked::of(tx.workspace, terms) else { return Ok(Vec::new()) };
-    let rows: Vec<(Uuid, String, String, Option<String>, f32, Placed)> =
-        tx.load(search_query(tx.workspace, &asked, limit))?;
+    let rows: Vec<FoundRow> = tx.load(search_query(tx.workspace, &asked, limit))?;
     let wanted = asked.wanted();
-    let found = |(id, title, slug, body, score, words): (Uuid, _, _, _, _, Placed)| KbMatch {
+    let found = |(id, title, slug, shown, body, score, words): FoundRow| KbMatch {
         id: KbArticleId(id),
         title,
         slug,
-        body,
+        text: shown.unwrap_or_else(|| plain_text(body.as_deref().unwrap_or_default())),
         score,
         forms: words.forms(&wanted),
     };
@@ -213,7 +214,7 @@ pub(crate) fn search_query(workspace: Uuid, asked: &Asked, limit: u32) -> Cached
          ORDER BY score DESC, created_at DESC, id DESC LIMIT "
     ));
     let sql = sql.bind::<BigInt, _>(i64::from(limit)).text(
-        ") SELECT kb_articles.id, title, slug, body, best.score, words FROM best JOIN kb_articles \
+        ") SELECT kb_articles.id, title, slug, shown, CASE WHEN shown IS NULL THEN body END, best.score, words FROM best JOIN kb_articles \
          ON kb_articles.id = best.id AND workspace_id = ",
     );
     let sql = sql.bind::<SqlUuid, _>(workspace);

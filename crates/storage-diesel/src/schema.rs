@@ -445,6 +445,7 @@ diesel::table! {
         deleted_at -> Nullable<Timestamptz>,
         words -> Tsvector,
         words_by -> Text,
+        shown -> Nullable<Text>,
     }
 }
 

@@ -32,7 +32,7 @@ struct Id {
 /// How many live articles have words in another language than their workspace's, or made in another way.
 fn stale(database: &Database) -> i64 {
     let sql = "SELECT count(*) FROM kb_articles JOIN workspaces ON workspaces.id = workspace_id
-        WHERE deleted_at IS NULL AND words_by <> '2:' || kb_language";
+        WHERE deleted_at IS NULL AND words_by <> '3:' || kb_language";
     diesel::sql_query(sql).get_result::<Count>(&mut database.connection()).unwrap().count
 }
 
@@ -129,7 +129,8 @@ fn articles_from_before_are_made_anew() {
     let down = include_str!("../migrations/2026-11-21-150000_kb_words/down.sql");
     let up = include_str!("../migrations/2026-11-21-150000_kb_words/up.sql");
     connection.batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
-    desk.one("Reset", "Set <timeout> in config.yaml of the printer, [not here](https://e.x/secret).");
+    let body = "'Set <timeout> in config.yaml of the printer, [not here](https://e.x/secret).'";
+    desk.publish(1, "'Reset'", "'{}'", body);
     desk.publish(1, "'Gone'", "'{}'", "'config.yaml'");
     connection.batch_execute("UPDATE kb_articles SET deleted_at = now() WHERE title = 'Gone'").unwrap();
     let files = "SELECT count(*) FROM pg_class WHERE oid = 'kb_articles'::regclass AND relfilenode = ";

@@ -155,7 +155,7 @@ macro_rules! narrow_lines {
 
 narrow_lines! {
     /// A valid e-mail address of at most 320 characters, kept as given.
-    Email(320, |text| text.validate_email(), "invalid_email", "must be a valid e-mail address",
+    Email(320, is_email, "invalid_email", "must be a valid e-mail address",
         json!({ "type": "string", "format": "email", "maxLength": 320 }));
     /// An `http` or `https` address of at most 500 characters.
     WebUrl(500, is_web_url, "invalid_url", "must be a URL that starts with https:// or http://",
@@ -166,6 +166,13 @@ narrow_lines! {
     /// An ISO 4217 currency code in uppercase letters.
     Currency(20, crate::workspaces::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters",
         json!({ "type": "string", "maxLength": 20, "description": "ISO 4217, such as EUR." }));
+}
+
+/// Dots stand between characters, and an address that looks like another one is none.
+fn is_email(text: &str) -> bool {
+    let local = text.rsplit_once('@').map_or(text, |(local, _)| local);
+    let dots_part = local.starts_with('"') || local.split('.').all(|part| !part.is_empty());
+    text.validate_email() && dots_part && !text.chars().any(is_invisible)
 }
 
 impl Email {
@@ -328,6 +335,12 @@ mod tests {
             ("a b@c.example", false),
             ("@c.example", false),
             ("a", false),
+            ("a.b-c@d.example", true),
+            (".a@b.example", false),
+            ("a.@b.example", false),
+            ("a..b@c.example", false),
+            ("a@b.example\u{200b}", false),
+            ("a\u{ad}b@c.example", false),
         ] {
             assert_eq!(outcome::<Email>(text).starts_with('='), good, "{text}");
         }

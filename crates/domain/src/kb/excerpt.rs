@@ -3,18 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::plain_text::plain_text;
-use crate::search::fold;
+use super::words::{form, is_of_word};
 
 /// How many characters are shown.
 const LENGTH: usize = 200;
 /// How far an end moves to stand between words.
 const SLACK: usize = 30;
 
-/// About 200 characters of a Markdown text around what was found, as HTML: all of the article's own signs are escaped,
-/// and `<mark>` around words found is the only tag.
-pub fn excerpt(markdown: &str, forms: &[String]) -> String {
-    let text: Vec<char> = plain_text(markdown).chars().collect();
+/// About 200 characters of the text of an article around what was found, as HTML: all of the article's own signs are
+/// escaped, and `<mark>` around words found is the only tag.
+pub fn excerpt(text: &str, forms: &[String]) -> String {
+    let text: Vec<char> = text.chars().collect();
     let hits = hits(&text, forms);
     let shown = window(&text, &best(&hits));
     let mut html = String::with_capacity(2 * LENGTH);
@@ -45,12 +44,12 @@ fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
     let known = |place: Range<usize>| {
         let may_be = !place.is_empty() && place.len() <= LENGTH && may_begin(text[place.start]);
         let word: String = may_be.then(|| text[place.clone()].iter().collect())?;
-        numbers.get(fold(&word).as_str()).map(|which| (place, *which))
+        numbers.get(form(&word).as_str()).map(|which| (place, *which))
     };
     let mut hits = Vec::new();
     let mut start = 0;
     while start < text.len() {
-        if !text[start].is_alphanumeric() {
+        if !is_of_word(text[start]) {
             start += 1;
             continue;
         }
@@ -67,9 +66,8 @@ fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
 /// A word; a dot between digits belongs to it, as in `v1.2.3`.
 fn word_at(text: &[char], start: usize) -> Range<usize> {
     let is_digit = |place: usize| text.get(place).is_some_and(char::is_ascii_digit);
-    let is_inside = |place: &usize| {
-        text[*place].is_alphanumeric() || (text[*place] == '.' && is_digit(place - 1) && is_digit(place + 1))
-    };
+    let is_inside =
+        |place: &usize| is_of_word(text[*place]) || (text[*place] == '.' && is_digit(place - 1) && is_digit(place + 1));
     start..(start + 1..text.len()).find(|place| !is_inside(place)).unwrap_or(text.len())
 }
 
@@ -145,10 +143,11 @@ fn escape(text: &[char], html: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kb::plain_text;
     use proptest::prelude::*;
 
-    fn of(text: &str, forms: &[&str]) -> String {
-        excerpt(text, &forms.iter().map(ToString::to_string).collect::<Vec<_>>())
+    fn of(markdown: &str, forms: &[&str]) -> String {
+        excerpt(&plain_text(markdown), &forms.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
     /// The excerpt as a reader sees it.
@@ -197,6 +196,19 @@ mod tests {
             ("13.5", &["3.5", "13", "5"], "13.5"),
         ] {
             assert_eq!(of(text, forms), shown);
+        }
+    }
+
+    #[test]
+    fn letters_of_any_script_are_marked_whole() {
+        for (text, form, shown) in [
+            ("cafe\u{301}s here", "cafes", "<mark>cafe\u{301}s</mark> here"),
+            ("हिन्दी भाषा", "हिन्दी", "<mark>हिन्दी</mark> भाषा"),
+            ("“Москва”", "москва", "“<mark>Москва</mark>”"),
+            ("the user’s pass\u{ad}word", "password", "the user’s <mark>pass\u{ad}word</mark>"),
+            ("the user’s password", "user", "the <mark>user</mark>’s password"),
+        ] {
+            assert_eq!(of(text, &[form]), shown);
         }
     }
 

@@ -10,17 +10,21 @@ mod read;
 mod search;
 mod slug;
 mod update;
+mod words;
 
 pub use create::create;
 pub use delete::delete;
 pub use excerpt::excerpt;
 pub use list::{ArticleFilter, list};
-pub use plain_text::plain_text;
+pub use plain_text::{is_long, plain_text};
 pub use read::read;
 pub(crate) use search::search_in;
 pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};
 pub use slug::Slug;
 pub use update::update;
+pub use words::searchable;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use words::{form, is_of_word};
 
 use schemars::JsonSchema;
 use serde::Serialize;

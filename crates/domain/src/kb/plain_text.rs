@@ -1,11 +1,25 @@
 //! Markdown as the text that a reader sees: what an article is found by, and what its excerpt shows.
 
+use std::borrow::Cow;
+
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::html_tags::without_tags;
 
+/// How deep quotes and lists may lie in each other by the marks of one line. The parser looks at each of them again in
+/// each line that follows.
+const MAX_DEPTH: usize = 20;
+/// Of longer bodies, in bytes, a store keeps the text: to make it may take a tenth of a second.
+const LONG: usize = 8_000;
+
+/// Whether the text of a body is to be kept, rather than made for each search that finds it.
+pub const fn is_long(markdown: &str) -> bool {
+    markdown.len() > LONG
+}
+
 /// The text without marks, in one line. Words stay whole and apart.
 pub fn plain_text(markdown: &str) -> String {
+    let markdown = &shallow(markdown);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut text = String::with_capacity(markdown.len());
     // Comes line by line, and a comment may go over several.
@@ -26,6 +40,52 @@ pub fn plain_text(markdown: &str) -> String {
         }
     }
     in_one_line(&text)
+}
+
+/// Without the marks of quotes and lists that lie too deep.
+fn shallow(markdown: &str) -> Cow<'_, str> {
+    let mut shallow = String::new();
+    let mut taken = 0;
+    let mut line_start = 0;
+    for line in markdown.split_inclusive('\n') {
+        if let Some((from, to)) = too_deep(line) {
+            shallow.push_str(&markdown[taken..line_start + from]);
+            taken = line_start + to;
+        }
+        line_start += line.len();
+    }
+    if taken == 0 {
+        return Cow::Borrowed(markdown);
+    }
+    shallow.push_str(&markdown[taken..]);
+    Cow::Owned(shallow)
+}
+
+/// From where to where the marks at the start of a line lie too deep.
+fn too_deep(line: &str) -> Option<(usize, usize)> {
+    let mut rest = line;
+    let mut from = 0;
+    for depth in 0.. {
+        if depth == MAX_DEPTH {
+            from = line.len() - rest.len();
+        }
+        match after_mark(rest) {
+            Some(after) => rest = after,
+            None => return (depth > MAX_DEPTH).then(|| (from, line.len() - rest.len())),
+        }
+    }
+    None
+}
+
+/// What follows the mark of a quote or of an item of a list, if the line begins with one.
+fn after_mark(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches([' ', '\t']);
+    if let Some(quoted) = line.strip_prefix('>') {
+        return Some(quoted);
+    }
+    let number = line.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    let mark: &[char] = if number.len() == line.len() { &['-', '*', '+'] } else { &['.', ')'] };
+    number.strip_prefix(mark).filter(|after| after.starts_with([' ', '\t', '\r', '\n']) || after.is_empty())
 }
 
 /// What begins without parting words, as in `**S**ettings`.
@@ -103,6 +163,30 @@ mod tests {
             ("<timeout>\nof a request", "<timeout> of a request"),
         ] {
             assert_eq!(plain_text(markdown), expected, "{markdown}");
+        }
+    }
+
+    #[test]
+    fn what_lies_too_deep_loses_marks_and_no_words() {
+        for mark in ["> ", ">", "- ", "* ", "1. ", "  + "] {
+            for depth in [1, 19, 20, 21, 5_000] {
+                let markdown = format!("one\n\n{}two\nthree 3\n\n{0}\nfour", mark.repeat(depth));
+                assert_eq!(plain_text(&markdown), "one two three 3 four", "{depth} times {mark}");
+            }
+        }
+        for line in ["a > b - c", "---", "**bold", "12.5 mm", "-5", ">= 3", "2) x"] {
+            assert_eq!(too_deep(line), None);
+        }
+        assert_eq!(too_deep(&"> ".repeat(25)), Some((39, 49)));
+    }
+
+    /// The parser goes through all that is open for each line that follows: of 100 kB this took six seconds.
+    #[test]
+    fn a_deep_quote_with_many_lines_is_made_shallow() {
+        for mark in [">", "> ", "- ", "1. "] {
+            let deep = mark.repeat(50_000 / mark.len());
+            let markdown = format!("{deep}a\n{}", "b\n".repeat(25_000));
+            assert!(shallow(&markdown).len() <= MAX_DEPTH * mark.len() + 50_100);
         }
     }
 

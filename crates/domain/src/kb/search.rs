@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::excerpt;
+use super::{excerpt, searchable};
 use crate::access::{Permit, SearchKb};
 use crate::input::schema::text_schema;
 use crate::input::{Problems, Read, Value};
@@ -37,12 +37,13 @@ impl KbQuery {
             problems.shape(field, "too_long", format!("must be at most {MAX_LENGTH} characters long"));
             return None;
         }
+        let text = searchable(text);
         let words = text.split(|character: char| character.is_whitespace() || character.is_control());
         let words = words.filter(|word| word.chars().any(char::is_alphanumeric)).map(ToOwned::to_owned).collect();
         Some(Self { words })
     }
 
-    /// The words as they came; none where the text has neither letter nor digit.
+    /// The words in lower case; none where the text has neither letter nor digit.
     pub fn words(&self) -> &[String] {
         &self.words
     }
@@ -84,8 +85,8 @@ pub struct KbMatch {
     pub title: String,
     /// Its name in addresses.
     pub slug: String,
-    /// Its body.
-    pub body: Option<String>,
+    /// The text of its body as a reader sees it, in one line.
+    pub text: String,
     /// How well it fits, from 0 to 1.
     pub score: f32,
     /// The words of the article that were looked for, folded.
@@ -133,9 +134,9 @@ pub(crate) async fn search_in(
         return Ok(Vec::new());
     }
     let limit = limit.min(MAX_LIMIT);
-    // Excerpts of long articles take a while: they are made where waiting is allowed.
+    // Of many long articles this takes a while: it is done where waiting is allowed.
     let with_excerpts = |found: Vec<KbMatch>| {
-        let excerpt = |it: &KbMatch| excerpt(it.body.as_deref().unwrap_or_default(), &it.forms);
+        let excerpt = |it: &KbMatch| excerpt(&it.text, &it.forms);
         found.into_iter().map(|it| (excerpt(&it), it)).collect::<Vec<_>>()
     };
     let found =
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn texts_are_bounded_and_cut_into_words() {
-        assert_eq!(parsed(Some(" Reset  my\u{0}pass & word's ")).unwrap(), ["Reset", "my", "pass", "word's"]);
+        assert_eq!(parsed(Some(" Reset  my\u{0}pass & word's ")).unwrap(), ["reset", "my", "pass", "word's"]);
         assert_eq!(parsed(Some("& -")).unwrap(), Vec::<String>::new());
         assert_eq!((parsed(None), parsed(Some("  "))), (Err("required"), Err("required")));
         assert!(parsed(Some(&"ä".repeat(200))).is_ok());

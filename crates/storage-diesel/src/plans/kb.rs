@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{BIG, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, pages};
 use crate::kb::list_query;
-use crate::kb_reindex::{Stale, stale_query, words_query};
+use crate::kb_reindex::{Stale, Texts, stale_query, words_query};
 use crate::kb_search::{Asked, search_query};
 use domain::kb::{ArticleFilter, ArticleStatus};
 
@@ -67,7 +67,7 @@ const SEED: &str = "
     INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, version, created_at, updated_at,
             created_by_type, words, words_by)
         SELECT workspaces.id, md5(slug || number)::uuid, 'a', number, 'b', 'published', '{}', 1, now(), now(), 'system', 'a:1',
-            '2:english'
+            '3:english'
         FROM workspaces CROSS JOIN LATERAL generate_series(1, CASE slug WHEN '500' THEN 20000 ELSE 20 END) AS number
         WHERE slug LIKE '%0';";
 /// Workspaces with articles.
@@ -100,7 +100,8 @@ fn words_are_made_anew_by_the_keys_of_their_articles() {
     let sql = format!("SELECT id FROM kb_articles WHERE workspace_id = '{SPEAKER}' ORDER BY id LIMIT 100");
     let ids: Vec<Row> = diesel::sql_query(sql).load(&mut KEPT.connection()).unwrap();
     let workspace = SPEAKER.parse().unwrap();
-    let stale = |Row { id }: Row| Stale { workspace, id, text: "c".to_owned(), language: "german".to_owned() };
+    let stale =
+        |Row { id }: Row| Stale { workspace, id, texts: Texts::of("a", &[], "c"), language: "german".to_owned() };
     check_in(&KEPT, words_query(ids.into_iter().map(stale).collect()), "kb_articles_pkey", 100);
 }
 

@@ -47,8 +47,10 @@ impl Desk {
         self.database.connection().batch_execute(&sql).unwrap();
     }
 
+    /// A published article with the words that a store makes, as it does for every article that a query wrote.
     pub(crate) fn one(&self, title: &str, body: &str) {
         self.publish(1, &format!("$t${title}$t$"), "'{}'", &format!("$t${body}$t$"));
+        while block_on(self.ports.directory.reindex_articles(100)).unwrap() > 0 {}
     }
 
     pub(crate) fn permit(&self) -> Permit<SearchKb> {

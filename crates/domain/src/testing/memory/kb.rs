@@ -7,10 +7,9 @@ use time::OffsetDateTime;
 use super::state::MemoryTx;
 use super::table::{Order, page};
 use crate::KbArticleId;
-use crate::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, plain_text};
+use crate::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, form, is_of_word, plain_text};
 use crate::paging::{Listed, PageRequest};
 use crate::ports::{KbArticleRepo, StoreError};
-use crate::search::fold;
 
 impl KbArticleRepo for MemoryTx<'_> {
     fn lock(&mut self) -> Result<(), StoreError> {
@@ -64,14 +63,14 @@ impl KbArticleRepo for MemoryTx<'_> {
 
 /// The words of a text, folded.
 fn words(text: &str) -> Vec<String> {
-    let folded = fold(text);
-    folded.split(|character: char| !character.is_alphanumeric()).map(ToOwned::to_owned).collect()
+    let forms = form(text);
+    forms.split(|character: char| !is_of_word(character)).map(ToOwned::to_owned).collect()
 }
 
 /// The article, if it has all the words.
 fn found(article: &Article, query: &KbQuery) -> Option<KbMatch> {
-    let body = plain_text(article.body.as_deref().unwrap_or_default());
-    let parts = [(1.0, words(&article.title)), (0.3, words(&article.tags.join(" "))), (0.05, words(&body))];
+    let text = plain_text(article.body.as_deref().unwrap_or_default());
+    let parts = [(1.0, words(&article.title)), (0.3, words(&article.tags.join(" "))), (0.05, words(&text))];
     let mut forms = BTreeSet::new();
     let mut score = 0.0;
     let asked: Vec<_> = query.words().iter().flat_map(|word| words(word)).filter(|word| !word.is_empty()).collect();
@@ -89,6 +88,6 @@ fn found(article: &Article, query: &KbQuery) -> Option<KbMatch> {
             return None;
         }
     }
-    let (id, title, slug, body) = (article.id, article.title.clone(), article.slug.clone(), article.body.clone());
-    Some(KbMatch { id, title, slug, body, score: score / (score + 1.0), forms: forms.into_iter().collect() })
+    let (id, title, slug) = (article.id, article.title.clone(), article.slug.clone());
+    Some(KbMatch { id, title, slug, text, score: score / (score + 1.0), forms: forms.into_iter().collect() })
 }

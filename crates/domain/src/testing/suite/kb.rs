@@ -10,7 +10,7 @@ use super::{Subject, World, taken};
 use crate::KbArticleId;
 use crate::access::Actor;
 use crate::input::Problems;
-use crate::kb::{Article, ArticleFilter, ArticleStatus, KbLanguage, KbMatch, KbQuery};
+use crate::kb::{Article, ArticleFilter, ArticleStatus, KbLanguage, KbMatch, KbQuery, excerpt, plain_text};
 use crate::paging::{Listed, PageRequest};
 use crate::ports::StoreError;
 
@@ -251,7 +251,42 @@ pub async fn the_best_come_first(subject: &Subject) {
     assert_eq!(ids, [newer.id, title.id, tags.id, body.id]);
     assert!(found.iter().all(|found| found.score > 0.0 && found.score <= 1.0 && found.forms == ["printer"]));
     assert!(found.is_sorted_by(|one, next| one.score >= next.score));
-    assert_eq!((found[3].title.as_str(), &found[3].slug, &found[3].body), ("One", &body.slug, &body.body));
+    assert_eq!((found[3].title.as_str(), &found[3].slug, &found[3].text), ("One", &body.slug, &body.body.unwrap()));
+}
+
+/// Whatever locale a store has: capitals beyond ASCII, signs beside words, letters of several signs.
+pub async fn words_of_any_script_are_found(subject: &Subject) {
+    let world = subject.world().await;
+    for (body, asked) in [
+        ("Open “Settings” now", "settings"),
+        ("„Einstellungen“ öffnen", "einstellungen"),
+        ("Wi‑Fi—printer", "printer"),
+        ("price€five", "five"),
+        ("✅done", "done"),
+        ("zz。yy", "yy"),
+        ("Москва и ЁЛКА", "москва елка"),
+        ("Ελλάδα", "ΕΛΛΆΔΑ"),
+        ("Öffnungszeiten", "öffnungszeiten"),
+        ("cafe\u{301}s here", "cafés"),
+        ("Vie\u{323}\u{302}t Nam", "việt"),
+        ("हिन्दी भाषा", "हिन्दी"),
+        ("the user’s choice", "user's"),
+        ("a pass\u{ad}word", "password"),
+    ] {
+        let article = world.publish(body, &[], body).await;
+        assert_eq!(world.found_ids(asked).await, [article.id].into(), "{body}: {asked}");
+        let found = world.found(asked, 10).await.remove(0);
+        assert!(excerpt(&found.text, &found.forms).contains("<mark>"), "{body}: {:?}", found.forms);
+    }
+}
+
+/// A text that is long enough for a store to keep what a reader sees of it.
+pub async fn long_articles_are_shown_without_marks(subject: &Subject) {
+    let world = subject.world().await;
+    let body = format!("{}\n\nand a **needle** <!-- {} -->", "# Hay\n\n".repeat(1_000), "hidden ".repeat(1_000));
+    let article = world.publish("Long", &[], &body).await;
+    let found = world.found("needle", 1).await.remove(0);
+    assert_eq!((found.id, found.text), (article.id, plain_text(&body)));
 }
 
 /// Any text is a text: it finds what its words say, and is no command to anything.

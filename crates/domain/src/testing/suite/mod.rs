@@ -140,6 +140,7 @@ macro_rules! port_suite {
             kb {
                 all_members_come_back, a_save_writes_every_member, slugs_are_unique_among_live_ones, deletion_happens_once,
                 pages_run_from_the_newest_to_the_oldest, published_articles_are_found_by_their_words, the_best_come_first,
+                words_of_any_script_are_found, long_articles_are_shown_without_marks,
                 hostile_texts_do_no_harm, a_language_can_change, a_workspace_has_its_own,
                 an_article_is_found_by_what_its_reader_sees,
             }
