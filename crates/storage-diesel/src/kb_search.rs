@@ -17,6 +17,10 @@ const HEAD: u32 = 100;
 const COMMON_IN_TITLES: u32 = 5;
 /// How many of those that the index finds at a time are ranked, where no more are asked for.
 const RANKED: u32 = 25;
+/// With so many of them in the head, there are too many to ask the index for: the next newest are looked through first.
+const COMMON: u32 = 3;
+/// How many of the next newest are looked through at the most.
+const FURTHER: u32 = 300;
 /// How well an article fits: title before tags before body, brought below 1.
 const RANK: &str = "ts_rank_cd('{0.05,0.05,0.3,1}', words, (SELECT words FROM asked), 33)";
 /// Lexemes are indexed up to this many characters.
@@ -180,7 +184,8 @@ pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<V
 }
 
 /// First a look through the newest. Where they have few titles with the words, the index is asked for such titles;
-/// where that is less than was asked for, for the words anywhere; both times for whole words before beginnings, and for
+/// where that is less than was asked for, for the words anywhere, unless they are common and some more of the newest are
+/// enough; both times for whole words before beginnings, and for
 /// beginnings beside other words where these found nothing. So the index is never asked for what nearly every article has,
 /// and what is ranked is bounded.
 pub(crate) fn search_query(workspace: Uuid, asked: &Asked, limit: u32) -> CachedSql<Found> {
@@ -205,12 +210,18 @@ pub(crate) fn search_query(workspace: Uuid, asked: &Asked, limit: u32) -> Cached
         " LIMIT {ranked}), early AS MATERIALIZED (SELECT id, created_at, score FROM head WHERE score IS NOT NULL \
          UNION SELECT * FROM titled UNION SELECT * FROM begun)"
     ));
-    let sql = indexed(sql, workspace, "late", "whole_words_key", "words", &head_is_full);
-    let sql = fewer_than(limit, sql, "early").built(format!(" LIMIT {ranked})"));
+    let sql = fewer_than(limit, further(sql, workspace), "early").text(" LIMIT ").bind::<BigInt, _>(i64::from(limit));
+    let sql = indexed(sql.text(")"), workspace, "late", "whole_words_key", "words", &head_is_full);
+    let newest = "(SELECT FROM early UNION ALL SELECT FROM further) AS found";
+    let sql = fewer_than(limit, sql, newest).built(format!(" LIMIT {ranked})"));
     let sql = indexed(sql, workspace, "latest", "words_key", "words", &head_is_full);
-    let sql = fewer_than(enough_whole, sql, "(SELECT FROM early UNION ALL SELECT FROM late) AS found");
+    let sql = fewer_than(
+        enough_whole,
+        sql,
+        "(SELECT FROM early UNION ALL SELECT FROM further UNION ALL SELECT FROM late) AS found",
+    );
     let sql = sql.built(format!(
-        " LIMIT {ranked}), best AS (SELECT * FROM early UNION SELECT * FROM late UNION SELECT * FROM latest \
+        " LIMIT {ranked}), best AS (SELECT * FROM early UNION SELECT * FROM further UNION SELECT * FROM late UNION SELECT * FROM latest \
          ORDER BY score DESC, created_at DESC, id DESC LIMIT "
     ));
     let sql = sql.bind::<BigInt, _>(i64::from(limit)).text(
@@ -242,6 +253,17 @@ fn with_asked(sql: CachedSql<Found>, asked: &Asked) -> CachedSql<Found> {
 fn public(sql: CachedSql<Found>, workspace: Uuid) -> CachedSql<Found> {
     let sql = sql.text(" FROM kb_articles WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
     sql.text(" AND status = 'published' AND deleted_at IS NULL")
+}
+
+/// Begins the part that looks through the next newest, where the head shows that these have what it lacks.
+fn further(sql: CachedSql<Found>, workspace: Uuid) -> CachedSql<Found> {
+    let sql = sql.built(format!(
+        ", further AS MATERIALIZED (SELECT id, created_at, {RANK} AS score FROM (SELECT id, created_at, words"
+    ));
+    public(sql, workspace).built(format!(
+        " ORDER BY created_at DESC, id DESC LIMIT {FURTHER} OFFSET {HEAD}) AS next WHERE words @@ (SELECT words FROM asked) \
+         AND (SELECT count(*) = {HEAD} AND count(score) >= {COMMON} FROM head)"
+    ))
 }
 
 /// Begins a part that asks the index, if it is still to be asked.

@@ -68,6 +68,18 @@ fn a_title_is_found_however_many_newer_articles_have_the_word() {
 }
 
 #[test]
+fn of_what_is_common_the_newest_are_enough() {
+    let desk = Desk::new("english");
+    let body = "CASE WHEN number % 10 = 0 THEN 'a mark here' ELSE 'none' END";
+    desk.publish(1_000, "'Note ' || number", "'{}'", body);
+    let titles = |limit: u32| desk.found("mark", limit).into_iter().map(|hit| hit.title).collect::<Vec<_>>();
+    let newest = |count| (0..count).map(|place| format!("Note {}", 1_000 - 10 * place)).collect::<Vec<_>>();
+    assert_eq!(titles(5), newest(5));
+    assert_eq!(titles(20), newest(20));
+    assert_eq!(titles(50).len(), 50);
+}
+
+#[test]
 fn bodies_of_any_words_are_kept() {
     let desk = Desk::new("english");
     let words = (0..14_000).map(|number| format!("{number:x}öä-")).collect::<Vec<_>>().concat();

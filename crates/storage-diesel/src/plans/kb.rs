@@ -11,8 +11,9 @@ use crate::kb_reindex::{Stale, Texts, stale_query, words_query};
 use crate::kb_search::{Asked, search_query};
 use domain::kb::{ArticleFilter, ArticleStatus};
 
-/// What is ever looked at: the head, and those ranked by title and by all words, each for whole words and beginnings.
-const LOOKED_AT: u32 = 300;
+/// What is ever looked at: the head, it and some more once again, and those ranked by title and by all words, each for whole
+/// words and beginnings.
+const LOOKED_AT: u32 = 700;
 
 #[test]
 fn lists_read_the_page() {
