@@ -11,7 +11,8 @@ use actix_web::rt::time::timeout;
 use actix_web::rt::time::{Sleep, sleep};
 use actix_web::web::{Bytes, BytesMut};
 use domain::Error;
-use domain::input::{Input, Mode, Problems, json};
+use domain::input::{Input, Member, Mode, Problems, json, refuse_unknown};
+use serde_json::{Map, Value as Json};
 
 use crate::errors::Failure;
 use crate::exchange::Exchange;
@@ -57,24 +58,22 @@ pub struct Empty;
 impl Body for Empty {
     const PRESENCE: Presence = Presence::Optional;
 
-    fn read(raw: &[u8], mut problems: Problems) -> Result<Self, Error> {
-        if !raw.is_empty() {
-            match json::parse_object(raw) {
-                Ok(object) => {
-                    for name in object.keys() {
-                        // The client's own text goes back at a bounded length.
-                        let shown: String = name.chars().take(100).collect();
-                        problems.shape(shown, "unknown_field", "this is not a field; there are none here");
-                    }
-                }
-                Err(error) => {
-                    note_all(&mut problems, &error);
-                    problems.into_result()?;
-                    return Err(error);
-                }
-            }
+    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
+        if raw.is_empty() {
+            return problems.into_result().map(|()| Self);
         }
-        problems.into_result().map(|()| Self)
+        read_input(raw, Mode::Create, problems)
+    }
+}
+
+impl Input for Empty {
+    fn members() -> Vec<Member> {
+        Vec::new()
+    }
+
+    fn read(object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+        refuse_unknown(&object, at, &[], problems);
+        Self
     }
 }
 

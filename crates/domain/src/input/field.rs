@@ -144,14 +144,14 @@ pub fn take<T: Value>(
 
 /// Notes every member that nobody took as unknown.
 pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], problems: &mut Problems) {
+    let known = match known {
+        [] => "there are none here".to_owned(),
+        known => format!("the fields are {}", known.join(", ")),
+    };
     for name in object.keys() {
         // The client's own text goes back at a bounded length.
         let shown: String = name.chars().take(100).collect();
-        problems.shape(
-            path(at, &shown),
-            "unknown_field",
-            format!("this is not a field; the fields are {}", known.join(", ")),
-        );
+        problems.shape(path(at, &shown), "unknown_field", format!("this is not a field; {known}"));
     }
 }
 
