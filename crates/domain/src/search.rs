@@ -184,19 +184,27 @@ pub fn fold(text: &str) -> String {
         text.chars().flat_map(char::to_lowercase).nfkd().filter(|character| !is_combining_mark(*character));
     for character in decomposed.flat_map(char::to_lowercase).filter(|character| keeps(*character)) {
         match character {
-            'ß' => folded.push_str("ss"),
-            'æ' => folded.push_str("ae"),
-            'œ' => folded.push_str("oe"),
             'þ' => folded.push_str("th"),
-            'ø' => folded.push('o'),
-            'ł' => folded.push('l'),
-            'đ' | 'ð' => folded.push('d'),
-            'ı' => folded.push('i'),
             'ς' => folded.push('σ'),
-            other => folded.push(other),
+            other => push_plain(other, &mut folded),
         }
     }
     folded
+}
+
+/// Adds a lower-case letter. Those that Unicode does not take apart are compared as the letters that people write for them
+/// (the function `kb_fold` of the database does the same).
+pub(crate) fn push_plain(letter: char, text: &mut String) {
+    match letter {
+        'ß' => text.push_str("ss"),
+        'æ' => text.push_str("ae"),
+        'œ' => text.push_str("oe"),
+        'ø' => text.push('o'),
+        'ł' => text.push('l'),
+        'đ' | 'ð' => text.push('d'),
+        'ı' => text.push('i'),
+        other => text.push(other),
+    }
 }
 
 fn keeps(character: char) -> bool {

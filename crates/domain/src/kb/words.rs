@@ -3,6 +3,8 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::search::push_plain;
+
 /// A text as stores take words from it: in lower case, composed, and with blanks for signs beyond ASCII that no word has.
 /// To a database without a locale every such sign is a letter, and no letter beyond ASCII has a lower case.
 pub fn searchable(text: &str) -> String {
@@ -23,18 +25,9 @@ pub(crate) fn form(word: &str) -> String {
     }
     let mut form = String::with_capacity(word.len());
     let lower: String = searchable(word).nfkd().collect();
-    for letter in lower.to_lowercase().chars() {
-        match letter {
-            '\u{300}'..='\u{36f}' => {}
-            'ß' => form.push_str("ss"),
-            'æ' => form.push_str("ae"),
-            'œ' => form.push_str("oe"),
-            'ø' => form.push('o'),
-            'ł' => form.push('l'),
-            'đ' | 'ð' => form.push('d'),
-            'ı' => form.push('i'),
-            other => form.push(other),
-        }
+    let lower = lower.to_lowercase();
+    for letter in lower.chars().filter(|letter| !('\u{300}'..='\u{36f}').contains(letter)) {
+        push_plain(letter, &mut form);
     }
     form
 }
