@@ -75,10 +75,7 @@ impl ArticleRow {
 
 /// What an article that is being written is found by, by what that is made, and what is shown of it.
 macro_rules! words {
-    ($tx:ident, $article:ident) => {
-        words!(language_of($tx)?, in $article)
-    };
-    ($language:expr, in $article:ident) => {{
+    ($language:expr, $article:ident) => {{
         let language: String = $language;
         let way = way_in(&language);
         let Texts { title, tags, text, shown } =
@@ -100,7 +97,7 @@ impl KbArticleRepo for PgTx<'_> {
     }
 
     fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
-        let row = (ArticleRow::of(self.workspace, article), words!(self, article));
+        let row = (ArticleRow::of(self.workspace, article), words!(language_of(self)?, article));
         self.execute(diesel::insert_into(kb_articles::table).values(row)).map(drop)
     }
 
@@ -116,7 +113,7 @@ impl KbArticleRepo for PgTx<'_> {
     }
 
     fn save(&mut self, article: &Article) -> Result<(), StoreError> {
-        let row = (ArticleRow::of(self.workspace, article), words!(self, article));
+        let row = (ArticleRow::of(self.workspace, article), words!(language_of(self)?, article));
         let target = kb_articles::table.find((self.workspace, article.id.0)).filter(kb_articles::deleted_at.is_null());
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
         expect_rows(affected, 1)
@@ -152,7 +149,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageReq
 /// Adds many at once.
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), StoreError> {
     let language = language_of(tx)?;
-    let row = |article: &Article| (ArticleRow::of(tx.workspace, article), words!(language.clone(), in article));
+    let row = |article: &Article| (ArticleRow::of(tx.workspace, article), words!(language.clone(), article));
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(kb_articles::table).values(rows)).map(drop)
 }

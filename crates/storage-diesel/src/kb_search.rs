@@ -185,9 +185,8 @@ pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<V
 
 /// First a look through the newest. Where they have few titles with the words, the index is asked for such titles;
 /// where that is less than was asked for, for the words anywhere, unless they are common and some more of the newest are
-/// enough; both times for whole words before beginnings, and for
-/// beginnings beside other words where these found nothing. So the index is never asked for what nearly every article has,
-/// and what is ranked is bounded.
+/// enough; both times for whole words before beginnings, and for beginnings beside other words where these found nothing.
+/// So the index is never asked for what nearly every article has, and what is ranked is bounded.
 pub(crate) fn search_query(workspace: Uuid, asked: &Asked, limit: u32) -> CachedSql<Found> {
     let rare_titles =
         format!("(SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE titled) < {COMMON_IN_TITLES} FROM head)");

@@ -35,14 +35,17 @@ const ROWS: u32 = 20_000;
 const BIG: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const SMALL: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0002);
 
-static DATABASE: LazyLock<common::Database> = LazyLock::new(|| {
+static DATABASE: LazyLock<common::Database> =
+    LazyLock::new(|| filled(&include_str!("../tests/common/seed.sql").replace("{rows}", &ROWS.to_string())));
+
+/// A database of which the planner knows what is in it.
+fn filled(seed: &str) -> common::Database {
     let database = common::Database::migrated();
-    let seed = include_str!("../tests/common/seed.sql").replace("{rows}", &ROWS.to_string());
-    database.connection().batch_execute(&seed).unwrap();
+    database.connection().batch_execute(seed).unwrap();
     // Not within the seed: several statements sent at once are one transaction.
     database.connection().batch_execute("VACUUM ANALYZE").unwrap();
     database
-});
+}
 
 /// Has Postgres run a statement and tell how.
 struct Explain<ST>(CachedSql<ST>);

@@ -59,6 +59,12 @@ impl Office {
         workspaces::create_user(&self.ports, &permit, new).await.unwrap().user.id
     }
 
+    /// Ann asks for a new password.
+    async fn ask_for_reset(&self) {
+        let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
+        accounts::request_password_reset(&self.ports, asked).await.unwrap();
+    }
+
     /// Somebody who is signed in.
     async fn caller(&self, user: UserId, role: Role) -> Caller {
         let session = self.session(user);
@@ -158,8 +164,7 @@ fn a_reset_used_at_once_sets_one_password() {
     common::block_on(async {
         let office = Office::over(&database).await;
         office.add("ann@example.org", Role::Owner).await;
-        let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
-        accounts::request_password_reset(&office.ports, asked).await.unwrap();
+        office.ask_for_reset().await;
         assert!(answer_link_requests(&office.ports).await.is_empty());
         let (token, number) = (office.token().await, AtomicU32::new(0));
         let reset = || {
@@ -183,8 +188,7 @@ fn a_request_in_many_hands_is_answered_once() {
     common::block_on(async {
         let office = Office::over(&database).await;
         office.add("ann@example.org", Role::Owner).await;
-        let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
-        accounts::request_password_reset(&office.ports, asked).await.unwrap();
+        office.ask_for_reset().await;
         let request = link_requests::take(&office.ports).await.unwrap().unwrap();
         let answer = || {
             let (ports, request) = (office.ports.clone(), request.clone());
@@ -201,8 +205,7 @@ fn a_request_is_taken_by_one() {
     common::block_on(async {
         let office = Office::over(&database).await;
         for _ in 0..3 {
-            let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
-            accounts::request_password_reset(&office.ports, asked).await.unwrap();
+            office.ask_for_reset().await;
         }
         let take = || {
             let ports = office.ports.clone();

@@ -2,10 +2,9 @@
 
 use std::sync::LazyLock;
 
-use diesel::connection::SimpleConnection;
 use uuid::Uuid;
 
-use super::{BIG, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, pages};
+use super::{BIG, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, filled, pages};
 use crate::kb::list_query;
 use crate::kb_reindex::{Stale, Texts, stale_query, words_query};
 use crate::kb_search::{Asked, search_query};
@@ -75,23 +74,15 @@ const SEED: &str = "
 const KEEPERS: u32 = 100;
 const SPEAKER: &str = "00000000-0000-7000-8000-000000000500";
 
-static KEPT: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    database.connection().batch_execute(SEED).unwrap();
-    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
-    database
-});
+static KEPT: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 #[test]
 fn a_look_for_stale_articles_reads_an_entry_a_workspace_and_what_it_finds() {
     // An entry behind the last one is looked for, too.
     check_in(&KEPT, stale_query(100), "kb_articles_words_by", KEEPERS + 1);
     check_generic_in(&KEPT, &stale_query(100), "", "kb_articles_words_by");
-    let database = common::Database::migrated();
-    database.connection().batch_execute(SEED).unwrap();
     let speak = format!("UPDATE workspaces SET kb_language = 'german' WHERE id = '{SPEAKER}'");
-    database.connection().batch_execute(&speak).unwrap();
-    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
+    let database = filled(&format!("{SEED} {speak}"));
     check_in(&database, stale_query(100), "kb_articles_words_by", KEEPERS + 1);
 }
 

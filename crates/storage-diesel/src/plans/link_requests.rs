@@ -2,13 +2,12 @@
 
 use std::sync::LazyLock;
 
-use diesel::connection::SimpleConnection;
 use domain::LinkRequestId;
 use domain::link_requests::{LinkRequest, WantedLink};
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{check_in, common};
+use super::{check_in, common, filled};
 use crate::directory::link_requests::{put_query, take_query};
 
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
@@ -18,12 +17,7 @@ const SEED: &str = "
         SELECT gen_random_uuid(), 'password_reset', 'a@e.x', due, due FROM generate_series(1, 10000) AS number
             CROSS JOIN LATERAL (SELECT timestamptz '2025-05-31Z' + number * interval '10 seconds' AS due) AS at;";
 
-static DATABASE: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    database.connection().batch_execute(SEED).unwrap();
-    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
-    database
-});
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 #[test]
 fn the_next_one_is_read_alone() {

@@ -2,14 +2,13 @@
 
 use std::sync::LazyLock;
 
-use diesel::connection::SimpleConnection;
 use domain::mails::{MailClaim, MailFilter, MailStatus, QueuedMail};
 use domain::webhooks::SealedSecret;
 use domain::{MailId, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{check_generic_in, check_in, common};
+use super::{check_generic_in, check_in, common, filled};
 use crate::directory::letters::{list_query, retry_all_query, retry_query};
 use crate::mails::{claim_query, enqueue_query, prune_query, release_query};
 
@@ -34,12 +33,7 @@ const SEED: &str = "
         UNION ALL SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, gen_random_uuid(), 'a@e.x', 'x',
             'k', '\\x00', 0, '2025-01-01Z', NULL, '2025-01-01Z', NULL FROM generate_series(2, 51) AS number;";
 
-static DATABASE: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    database.connection().batch_execute(SEED).unwrap();
-    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
-    database
-});
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 #[test]
 fn a_claim_reads_what_it_takes() {

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::{Connection, RunQueryDsl};
 use domain::paging::PageRequest;
@@ -12,7 +11,7 @@ use domain::{SubscriptionId, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{PAGE, check_generic_in, check_in, common, pages};
+use super::{PAGE, check_generic_in, check_in, common, filled, pages};
 use crate::queue::{Candidate, next_due_query, over_query, prune_query, take_query, walk_query};
 use crate::subscriptions::SubscriptionRow;
 use crate::{deliveries, events, subscriptions};
@@ -49,12 +48,7 @@ const SEED: &str = "
             CASE number WHEN 3 THEN 'webhook.test' ELSE 'deal.won' END, 'x', 'pending', 0, timestamptz '2025-05-01Z', timestamptz '2025-05-01Z',
             NULL, NULL, NULL FROM generate_series(3, 53) AS number;";
 
-static DATABASE: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    database.connection().batch_execute(SEED).unwrap();
-    database.connection().batch_execute("VACUUM ANALYZE").unwrap();
-    database
-});
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 /// The id that the seed gave.
 fn seeded(number: u32) -> Uuid {
