@@ -5,8 +5,9 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, DeliveryQueue, Ids, Random};
-use domain::webhooks::{ATTEMPT_WITHIN, MasterKeys};
+use domain::webhooks::ATTEMPT_WITHIN;
 use rustls::ClientConfig;
 use tokio::task::JoinSet;
 use uuid::Uuid;

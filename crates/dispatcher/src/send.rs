@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Random};
 use domain::webhooks::{
-    Attempt, AttemptRecord, ClaimedDelivery, MasterKeys, Outcome, PlainSecret, TargetPolicy, decide, sign,
-    sign_standard,
+    Attempt, AttemptRecord, ClaimedDelivery, Outcome, PlainSecret, TargetPolicy, decide, sign, sign_standard,
 };
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
@@ -117,7 +117,7 @@ impl Sender {
 
     fn secrets(&self, claimed: &ClaimedDelivery, now: OffsetDateTime) -> Option<(PlainSecret, Option<PlainSecret>)> {
         let (secret, next) = claimed.subscription.signing_secrets(now);
-        let open = |sealed| self.master_keys.open(claimed.workspace, sealed);
+        let open = |sealed| PlainSecret::open(&self.master_keys, claimed.workspace, sealed);
         let opened = open(secret).and_then(|secret| Ok((secret, next.map(open).transpose()?)));
         opened
             .inspect_err(|error| {

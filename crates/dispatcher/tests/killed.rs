@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Child, Command, Stdio};
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, Client, MASTER_KEY, Receiver, eventually};
 use serde_json::json;
 

@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
-use crate::poll;
-use crate::reach;
+use crate::{poll, reach};
 
 /// The cluster's own folder beneath the data folder.
 pub(crate) const CLUSTER: &str = "postgres";

@@ -11,11 +11,10 @@ use std::time::Duration;
 use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
-use crate::poll;
 use crate::postmaster::{Postmaster, disarm_stale_record};
 use crate::programs::Programs;
 use crate::settings::{self, Durability};
-use crate::socket;
+use crate::{poll, socket};
 
 /// Recovery after a crash is part of a start.
 const START_BOUND: Duration = Duration::from_mins(1);

@@ -12,10 +12,9 @@ use crate::cluster::{database_url, start};
 use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
 use crate::programs::Programs;
-use crate::reach;
 use crate::server::Launch;
 use crate::settings::Durability;
-use crate::socket;
+use crate::{reach, socket};
 
 const WATCHDOG: &str = include_str!("watchdog.sh");
 

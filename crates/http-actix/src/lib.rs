@@ -1,6 +1,6 @@
 //! The REST surface over the use cases of `domain`.
 //!
-//! [`OPERATIONS`] is the one table of its operations; `http_frame` registers routes from it, and checks every request
+//! [`OPERATIONS`] is the one table of its operations; `http_core` registers routes from it, and checks every request
 //! before a handler sees it.
 
 mod operations;
@@ -10,7 +10,7 @@ mod tests;
 
 pub use operations::OPERATIONS;
 
-use http_frame::Routes;
+use http_core::Routes;
 
-/// The surface, for `http_frame`.
+/// The surface, for `http_core`.
 pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: routes::pages::PAGES };

@@ -1,6 +1,6 @@
 //! The table of the operations of this surface.
 
-use http_frame::Operation;
+use http_core::Operation;
 
 use crate::routes::{auth, contacts, deals, issues, modules, portal, projects, public, settings, widget};
 
@@ -82,9 +82,9 @@ pub const OPERATIONS: &[Operation] = &[
 mod tests {
     use super::*;
     use actix_web::http::Method;
-    use domain::access::{Level, Needs, Scope};
+    use domain::identity::access::{Level, Needs, Scope};
     use domain::limits::Class;
-    use http_frame::admission::Entrance;
+    use http_core::admission::Entrance;
 
     const LINKS: &str = "/api/public/tickets/{ticket_ref}/tracking-links";
 

@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use domain::ports::{Clock, Ids, Random, to_microseconds};
+use domain::kernel::to_microseconds;
+use domain::ports::{Clock, Ids, Random};
 use ring::rand::{SecureRandom as _, SystemRandom};
 use time::OffsetDateTime;
 use uuid::Uuid;

@@ -1,6 +1,6 @@
 //! What tools answer, within a bound: no answer is larger than [`MAX_ANSWER_BYTES`].
 
-use domain::paging::{Listed, Page};
+use domain::kernel::paging::{Listed, Page};
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;

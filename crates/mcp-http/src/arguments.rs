@@ -3,11 +3,11 @@
 use std::marker::PhantomData;
 
 use domain::fields;
-use domain::input::json::{Json, Map};
-use domain::input::schema::{object_schema, words_schema};
-use domain::input::{Field, Input, Integer, Line, Member, Mode, Problems, Value, refuse_unknown, take};
-use domain::paging::{Listed, PageRequest};
-use domain::versions::ExpectedVersion;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::schema::{object_schema, words_schema};
+use domain::kernel::input::{Field, Input, Integer, Line, Member, Mode, Problems, Value, refuse_unknown, take};
+use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::versions::ExpectedVersion;
 use uuid::Uuid;
 
 use crate::long_texts::{LongTexts, Part};

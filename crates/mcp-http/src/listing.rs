@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use domain::access::Caller;
-use domain::input::json::{Json, Map};
-use domain::input::{Field, Input, Member, Mode, Problems, Read, Value, refuse_unknown, take};
+use domain::identity::access::Caller;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Field, Input, Member, Mode, Problems, Read, Value, refuse_unknown, take};
 use domain::tools::{Effect, Feature, Tool};
 use serde::Serialize;
 use serde_json::json;

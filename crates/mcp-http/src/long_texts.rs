@@ -1,6 +1,6 @@
 //! Records in answers for models: complete, but for long texts, which are cut with a marker and can be read on.
 
-use domain::input::json::{Json, Map};
+use domain::kernel::input::json::{Json, Map};
 use domain::tools::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -2,7 +2,7 @@
 
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
-use domain::input::json::Json;
+use domain::kernel::input::json::Json;
 use rmcp::model::{ErrorData, ProtocolVersion};
 use serde_json::json;
 

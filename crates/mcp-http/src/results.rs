@@ -1,6 +1,6 @@
 //! The standard's result of a call, for the endpoint of our own and for the standard's transport.
 
-use domain::input::Problem;
+use domain::kernel::input::Problem;
 use serde::Serialize;
 use serde_json::value::RawValue;
 

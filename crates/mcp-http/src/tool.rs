@@ -4,12 +4,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use domain::Error;
-use domain::access::{ByTools, Caller, Permit};
-use domain::api_keys::count_trial_call;
-use domain::idempotency::{Answer as KeptAnswer, Once, Outcome};
-use domain::input::json::{Json, Map};
-use domain::input::schema::{answer_schema, is_stated_by_schema};
-use domain::input::{Input, Mode, Problem};
+use domain::identity::access::{ByTools, Caller, Permit};
+use domain::identity::api_keys::count_trial_call;
+use domain::kernel::idempotency::{Answer as KeptAnswer, Once, Outcome};
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::schema::{answer_schema, is_stated_by_schema};
+use domain::kernel::input::{Input, Mode, Problem};
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
 

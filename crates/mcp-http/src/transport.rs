@@ -8,15 +8,15 @@ use std::sync::{Arc, OnceLock};
 use actix_web::http::header::{ACCEPT, AUTHORIZATION, HeaderMap};
 use actix_web::web::Bytes;
 use domain::Error;
-use domain::access::Caller;
-use domain::input::Problems;
-use domain::input::json::{Json, Map};
+use domain::identity::access::Caller;
+use domain::kernel::input::Problems;
+use domain::kernel::input::json::{Json, Map};
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool as ToolName;
 use http_body_util::{BodyExt, Full};
-use http_frame::body::MAX_BYTES;
-use http_frame::conditions::Headers;
-use http_frame::idempotency::{IdempotencyKey, fingerprint};
+use http_core::body::MAX_BYTES;
+use http_core::conditions::Headers;
+use http_core::idempotency::{IdempotencyKey, fingerprint};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
@@ -200,7 +200,7 @@ fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
         | Error::IdempotencyConflict(_)
         | Error::QuotaExceeded { .. }
         | Error::TrialQuotaExceeded { .. } => Ok(refused(error)),
-        Error::ToolDenied(_) => Err(ErrorData::invalid_params(error.client_message(), None)),
+        Error::ToolDenied { .. } => Err(ErrorData::invalid_params(error.client_message(), None)),
         Error::Store(StoreError::Busy | StoreError::Unavailable(_) | StoreError::Contended) => {
             log::warn!("a tool could not be called: {error}");
             Ok(refused(error))

@@ -1,8 +1,8 @@
 //! Articles of a knowledge base, whose words are used as unevenly as words are.
 
 use domain::KbArticleId;
-use domain::access::Actor;
-use domain::kb::{Article, ArticleStatus};
+use domain::identity::access::Actor;
+use domain::support::kb::{Article, ArticleStatus};
 
 use crate::generate::Generator;
 use crate::words::{FUNCTION, THING, VERB};

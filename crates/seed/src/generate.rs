@@ -1,11 +1,12 @@
 //! Records that look like a company's own, the same for the same numbers.
 
-use domain::access::Actor;
-use domain::contacts::{Contact, ContactStatus, ContactType};
-use domain::deals::{Deal, DealStage, DealStatus};
-use domain::issues::{Issue, IssueKind, IssueStatus};
-use domain::projects::{Priority, Project, ProjectStatus};
-use domain::workspaces::Workspace;
+use domain::crm::contacts::{Contact, ContactStatus, ContactType};
+use domain::crm::deals::{Deal, DealStage, DealStatus};
+use domain::identity::access::Actor;
+use domain::identity::workspaces::Workspace;
+use domain::kernel::IssueKind;
+use domain::work::issues::{Issue, IssueStatus};
+use domain::work::projects::{Priority, Project, ProjectStatus};
 use domain::{ContactId, DealId, IssueId, ProjectId};
 use rust_decimal::Decimal;
 use serde_json::Map;

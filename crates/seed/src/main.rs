@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::Parser;
-use domain::workspaces::Workspace;
+use domain::identity::workspaces::Workspace;
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
 use generate::Generator;
 use storage_diesel::BulkLoad;

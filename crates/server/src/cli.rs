@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use domain::mails::{MAX_LISTED, MailStatus};
-use domain::workspaces::{LimitName, Plan, Role};
+use domain::email::{MAX_LISTED, MailStatus};
+use domain::identity::workspaces::Role;
+use domain::limits::{LimitName, Plan};
 use time::Duration;
 
 use crate::config::DispatcherPlace;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Directory, Limiter, MailTransport, Ports, Settings};
-use domain::webhooks::MasterKeys;
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
 use limiter::{MemoryLimiter, RedisLimiter};
 use storage_diesel::{PgOptions, PgStore};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use domain::limits::FixedLimits;
 use domain::webhooks::TargetPolicy;
-use http_frame::TrustedProxies;
+use http_core::TrustedProxies;
 use serde::Deserialize;
 
 use crate::cli::ConfigArgs;

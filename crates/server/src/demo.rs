@@ -1,11 +1,12 @@
 //! The demo workspace of a first start.
 
 use domain::Error;
-use domain::access::PlainToken;
-use domain::api_keys::{self, KeyFields};
-use domain::input::{Input, Mode};
+use domain::identity::access::PlainToken;
+use domain::identity::api_keys::{self, KeyFields};
+use domain::identity::workspaces::{self, NewWorkspace};
+use domain::kernel::input::{Input, Mode};
+use domain::limits::Plan;
 use domain::ports::{Operator, Ports};
-use domain::workspaces::{self, NewWorkspace, Plan};
 use serde_json::json;
 
 /// Makes the demo workspace with a key for everything, unless there is any workspace already.

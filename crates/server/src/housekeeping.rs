@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use domain::access::{LOOK_EVERY, look_for_changes};
-use domain::idempotency::KEPT_FOR;
-use domain::mails;
+use domain::email;
+use domain::identity::access::{LOOK_EVERY, look_for_changes};
+use domain::identity::usage::write_activity;
+use domain::kernel::idempotency::KEPT_FOR;
 use domain::ports::{Directory, MailQueue, Ports, StoreError};
-use domain::usage::write_activity;
 
 /// How often it is written what credentials did.
 const WRITE_ACTIVITY_EVERY: Duration = Duration::from_secs(5);
@@ -60,7 +60,7 @@ pub(crate) async fn keep_pruning(ports: Ports, letters: Arc<dyn MailQueue>) {
         let directory = &ports.directory;
         in_steps("idempotency keys", async || directory.prune_idempotency(now - KEPT_FOR, PRUNE_AT_ONCE).await).await;
         in_steps("credentials", async || directory.prune_credentials(now, PRUNE_AT_ONCE).await).await;
-        in_steps("letters", async || letters.prune_mails(now - mails::KEPT_FOR, PRUNE_AT_ONCE).await).await;
+        in_steps("letters", async || letters.prune_mails(now - email::KEPT_FOR, PRUNE_AT_ONCE).await).await;
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::link_requests::{self, LinkRequest, RequestEnd};
+use domain::email::link_requests::{self, LinkRequest, RequestEnd};
 use domain::ports::Ports;
 use metrics::{counter, describe_counter};
 use storage_diesel::{LINK_REQUESTS_DROPPED, OnQueued};
@@ -59,7 +59,7 @@ pub async fn keep_answering(ports: Ports, bell: LinkBell) {
 /// On a task of its own: one that panics stops no other.
 async fn answer(ports: &Ports, request: LinkRequest) {
     let (ports, id) = (ports.clone(), request.id);
-    let done = tokio::spawn(async move { link_requests::answer(&ports, &request).await }).await;
+    let done = tokio::spawn(async move { domain::support::answer_link_request(&ports, &request).await }).await;
     match done {
         Ok(Ok(RequestEnd::Answered)) => {}
         Ok(Ok(RequestEnd::TooLate)) => {

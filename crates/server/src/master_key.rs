@@ -6,8 +6,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use domain::kernel::sealing::MasterKeys;
 use domain::ports::Random;
-use domain::webhooks::MasterKeys;
 
 use crate::config::Config;
 

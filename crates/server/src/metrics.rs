@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use http_frame::MetricsPage;
+use http_core::MetricsPage;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::{link_requests, mails};
@@ -20,7 +20,7 @@ pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     let handle =
         builder.context("the buckets are refused")?.install_recorder().context("metrics were installed before")?;
     limiter::describe_metrics();
-    http_frame::describe_metrics();
+    http_core::describe_metrics();
     dispatcher::describe_metrics();
     mails::describe_metrics();
     link_requests::describe_metrics();

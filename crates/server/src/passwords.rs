@@ -9,9 +9,9 @@ use argon2::password_hash::phc::PasswordHash as Parsed;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use async_trait::async_trait;
 use domain::Error;
-use domain::accounts::{NewPassword, Password};
+use domain::identity::accounts::{NewPassword, Password};
+use domain::identity::workspaces::PasswordHash;
 use domain::ports::{Passwords, Random, StoreError};
-use domain::workspaces::PasswordHash;
 use tokio::sync::Semaphore;
 
 const SALT_LENGTH: usize = 16;

@@ -3,20 +3,23 @@
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
 use diesel::{Connection, PgConnection};
-use domain::contacts::Contact;
-use domain::deals::Deal;
-use domain::issues::{Issue, IssueKind};
-use domain::kb::Article;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
+use domain::identity::workspaces::Workspace;
+use domain::kernel::IssueKind;
 use domain::ports::StoreError;
-use domain::projects::Project;
-use domain::workspaces::Workspace;
+use domain::support::kb::Article;
+use domain::work::issues::Issue;
+use domain::work::projects::Project;
 use domain::{WorkspaceId, ports};
 
 use crate::cached_sql::CachedSql;
+use crate::crm::{contacts, deals};
 use crate::directory::workspace_named;
 use crate::errors::{store_error, unreachable_reason};
+use crate::support::kb;
 use crate::tx::{Mode, PgTx};
-use crate::{contacts, deals, issues, kb, projects};
+use crate::work::{issues, projects};
 
 /// Rows of one statement: below Postgres' 65,535 bound values at 32 columns a row.
 const ROWS: usize = 1_000;

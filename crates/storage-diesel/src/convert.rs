@@ -2,7 +2,7 @@
 
 use bigdecimal::num_bigint::BigInt;
 use bigdecimal::{BigDecimal, ToPrimitive};
-use domain::access::{Actor, ActorKind, HashedSecret};
+use domain::identity::access::{Actor, ActorKind, HashedSecret};
 use domain::ports::StoreError;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};

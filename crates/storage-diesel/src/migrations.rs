@@ -8,7 +8,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::errors::unreachable_reason;
 
-const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
 /// Several instances may start at once: one migrates, the others wait, for a while, and find nothing to do. The lock
 /// ends with the connection.
@@ -83,7 +83,7 @@ mod tests {
     fn every_step_bounds_its_wait_for_locks() {
         let steps: Vec<Box<dyn Migration<Pg>>> = MIGRATIONS.migrations().unwrap();
         assert!(!steps.is_empty());
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
         for step in steps {
             let up = std::fs::read_to_string(folder.join(step.name().to_string()).join("up.sql")).unwrap();
             assert!(up.contains("SET LOCAL lock_timeout"), "{}", step.name());

@@ -5,7 +5,7 @@ use diesel::expression::{AsExpression, TypedExpressionType};
 use diesel::pg::Pg;
 use diesel::query_builder::{QueryFragment, QueryId};
 use diesel::sql_types::{Array, SqlType, Text, Timestamptz, Uuid as SqlUuid};
-use domain::paging::{PageRequest, Position};
+use domain::kernel::paging::{PageRequest, Position};
 use uuid::Uuid;
 
 use crate::cached_sql::{CachedSql, Fragment, RowOf, columns_of, fragment};

@@ -15,12 +15,12 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
-use domain::companies::CompanyFilter;
-use domain::contacts::{ContactFilter, ContactStatus};
-use domain::deals::{DealFilter, DealStage, DealStatus};
-use domain::issues::{IssueFilter, IssueKind, IssueStatus};
-use domain::paging::{PageRequest, Position};
-use domain::search;
+use domain::crm::companies::CompanyFilter;
+use domain::crm::contacts::{ContactFilter, ContactStatus};
+use domain::crm::deals::{DealFilter, DealStage, DealStatus};
+use domain::kernel::paging::{PageRequest, Position};
+use domain::kernel::{IssueKind, search};
+use domain::work::issues::{IssueFilter, IssueStatus};
 use domain::{CompanyId, ContactId, IssueId, ProjectId, UserId};
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -28,7 +28,9 @@ use time::macros::datetime;
 use uuid::Uuid;
 
 use crate::cached_sql::CachedSql;
-use crate::{api_keys, audit, comments, companies, contacts, cycles, deals, issues, members, projects};
+use crate::crm::{companies, contacts, deals};
+use crate::identity::{api_keys, audit, members};
+use crate::work::{comments, cycles, issues, projects};
 
 /// Rows of the big workspace.
 const ROWS: u32 = 20_000;

@@ -12,8 +12,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
+use crate::email::queue::MAILS_QUEUED;
 use crate::errors::store_error;
-use crate::mails::MAILS_QUEUED;
 use crate::pool::{self, OnQueued, PgOptions, PgPool};
 use crate::tx::{Mode, PgTx, Queued};
 

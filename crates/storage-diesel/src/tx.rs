@@ -5,7 +5,7 @@ use diesel::query_builder::{QueryFragment, QueryId};
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
-use domain::paging::PageRequest;
+use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
     IssueRepo, KbArticleRepo, LinkRequestRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::cached_sql::CachedSql;
 use crate::errors::store_error;
-use crate::issue_batch::LoadedTexts;
+use crate::work::issue_batch::LoadedTexts;
 
 /// Whether the statements of a job stand together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -215,11 +215,11 @@ impl Tx for PgTx<'_> {
     }
 
     fn has_listeners(&mut self, module: Module) -> bool {
-        crate::events::has_listeners(self, module)
+        crate::webhooks::events::has_listeners(self, module)
     }
 
     fn emit(&mut self, events: &[Event]) {
-        crate::events::emit(self, events);
+        crate::webhooks::events::emit(self, events);
     }
 
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {
@@ -227,6 +227,6 @@ impl Tx for PgTx<'_> {
     }
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
-        crate::references::exist(self, references)
+        crate::kernel::references::exist(self, references)
     }
 }

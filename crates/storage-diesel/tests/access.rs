@@ -10,17 +10,18 @@ use common::Database;
 use common::jobs::{NOW, count, wait_until};
 use diesel::RunQueryDsl;
 use diesel::connection::SimpleConnection;
-use domain::access::{Caller, Credential, PlainToken, TokenKind};
-use domain::accounts::{
+use domain::email::link_requests;
+use domain::identity::access::{Caller, Credential, PlainToken, TokenKind};
+use domain::identity::accounts::{
     self, AcceptanceFields, ChangedBy, PasswordChange, PasswordReset, ResetFields, ResetRequestFields, Session,
 };
-use domain::input::{Input, Mode};
-use domain::link_requests;
-use domain::members::{self, InvitationFields, RoleFields};
+use domain::identity::members::{self, InvitationFields, RoleFields};
+use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
+use domain::kernel::input::{Input, Mode};
+use domain::kernel::versions::ExpectedVersion;
+use domain::limits::Plan;
 use domain::ports::{Abort, Job, Operator, Ports};
 use domain::testing::{self, ManualClock, answer_link_requests, plain_hash, sent_letters};
-use domain::versions::ExpectedVersion;
-use domain::workspaces::{self, NewUser, NewWorkspace, Plan, Role, Workspace};
 use domain::{Error, SessionId, UserId};
 use serde_json::{Value, json};
 use storage_diesel::PgStore;
@@ -192,7 +193,7 @@ fn a_request_in_many_hands_is_answered_once() {
         let request = link_requests::take(&office.ports).await.unwrap().unwrap();
         let answer = || {
             let (ports, request) = (office.ports.clone(), request.clone());
-            async move { link_requests::answer(&ports, &request).await.map(drop) }
+            async move { domain::support::answer_link_request(&ports, &request).await.map(drop) }
         };
         assert_eq!(eight_times(answer).await, (8, Vec::new()));
         assert_eq!(["mails", "password_resets", "link_requests"].map(|table| count(&database, table)), [1, 1, 0]);
@@ -384,9 +385,9 @@ fn instances_write_activity_at_once() {
         let mut seen = Vec::new();
         for _ in 0..20 {
             let made = testing::key_fields(json!({ "name": "k", "preset": "crm" }));
-            let key = domain::api_keys::create(&office.ports, &permit, made).await.unwrap().key;
+            let key = domain::identity::api_keys::create(&office.ports, &permit, made).await.unwrap().key;
             let (workspace, key) = (office.workspace.id, Some(key.id));
-            seen.push(domain::usage::Seen { workspace, key, last_used_at: NOW, requests: 1 });
+            seen.push(domain::identity::usage::Seen { workspace, key, last_used_at: NOW, requests: 1 });
         }
         let all: Vec<_> = (0_usize..16)
             .map(|number| {

@@ -11,7 +11,7 @@ use common::Database;
 use common::jobs::{company, count, job, store_over};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use domain::issues::IssueKind;
+use domain::kernel::IssueKind;
 use domain::ports::{Directory, Store, StoreError};
 use storage_diesel::PgOptions;
 use tokio::sync::Barrier;

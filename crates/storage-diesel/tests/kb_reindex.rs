@@ -9,11 +9,11 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::KbArticleId;
-use domain::access::{Permit, UpdateArticles};
-use domain::input::{Input, Mode};
-use domain::kb::{self, ArticleFields};
+use domain::identity::access::{Permit, UpdateArticles};
+use domain::kernel::input::{Input, Mode};
+use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
-use domain::versions::ExpectedVersion;
+use domain::support::kb::{self, ArticleFields};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -126,8 +126,8 @@ fn large_bodies_are_made_anew_a_few_at_a_time() {
 fn articles_from_before_are_made_anew() {
     let desk = Desk::new("english");
     let mut connection = desk.database.connection();
-    let down = include_str!("../migrations/2026-11-21-150000_kb_words/down.sql");
-    let up = include_str!("../migrations/2026-11-21-150000_kb_words/up.sql");
+    let down = include_str!("../../../migrations/2026-11-21-150000_kb_words/down.sql");
+    let up = include_str!("../../../migrations/2026-11-21-150000_kb_words/up.sql");
     connection.batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
     let body = "'Set <timeout> in config.yaml of the printer, [not here](https://e.x/secret).'";
     desk.publish(1, "'Reset'", "'{}'", body);

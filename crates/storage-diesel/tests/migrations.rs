@@ -9,15 +9,17 @@ use common::Database;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use domain::access::{ActorKind, Preset};
-use domain::contacts::{ContactStatus, ContactType};
-use domain::deals::{DealStage, DealStatus};
-use domain::issues::{IssueKind, IssueStatus, Visibility};
-use domain::kb::{ArticleStatus, KbLanguage};
-use domain::projects::{Priority, ProjectStatus};
-use domain::support::TicketType;
+use domain::crm::contacts::{ContactStatus, ContactType};
+use domain::crm::deals::{DealStage, DealStatus};
+use domain::identity::access::{ActorKind, Preset};
+use domain::identity::workspaces::{Role, WorkspaceStatus};
+use domain::kernel::{IssueKind, KbLanguage};
+use domain::limits::Plan;
+use domain::support::kb::ArticleStatus;
 use domain::webhooks::{DeliveryState, DisabledReason, Module};
-use domain::workspaces::{Plan, Role, WorkspaceStatus};
+use domain::work::comments::Visibility;
+use domain::work::issues::{IssueStatus, TicketType};
+use domain::work::projects::{Priority, ProjectStatus};
 
 #[derive(QueryableByName, Debug, PartialEq)]
 struct Line {
@@ -68,8 +70,8 @@ fn rows_from_before_are_filled_in() {
     let database = Database::migrated();
     let mut connection = database.connection();
     let id = "'00000000-0000-7000-8000-000000000001'";
-    let down = include_str!("../migrations/2026-11-21-050000_access/down.sql");
-    let up = include_str!("../migrations/2026-11-21-050000_access/up.sql");
+    let down = include_str!("../../../migrations/2026-11-21-050000_access/down.sql");
+    let up = include_str!("../../../migrations/2026-11-21-050000_access/up.sql");
     connection.batch_execute(down).unwrap();
     let rows = format!(
         "INSERT INTO workspaces VALUES ({id}, 'a', 'A', 'starter', 'active', 'USD', '2025-01-01Z');
@@ -102,8 +104,8 @@ fn companies_from_before_have_search_words() {
     let database = Database::migrated();
     let mut connection = database.connection();
     let id = "'00000000-0000-7000-8000-000000000001'";
-    let down = include_str!("../migrations/2026-11-21-065000_company_search/down.sql");
-    let up = include_str!("../migrations/2026-11-21-065000_company_search/up.sql");
+    let down = include_str!("../../../migrations/2026-11-21-065000_company_search/down.sql");
+    let up = include_str!("../../../migrations/2026-11-21-065000_company_search/up.sql");
     connection.batch_execute(down).unwrap();
     let rows = format!(
         "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)

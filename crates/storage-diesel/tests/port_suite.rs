@@ -6,7 +6,7 @@ mod common;
 use std::sync::LazyLock;
 
 use domain::ports::{DeliveryQueue, MailQueue};
-use domain::testing::suite::Subject;
+use storage_contract::Subject;
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(common::Database::migrated);
 
@@ -34,6 +34,6 @@ fn with_mails(case: impl AsyncFnOnce(&Subject, &dyn MailQueue)) {
     });
 }
 
-domain::port_suite!(on_postgres);
-domain::mail_suite!(with_mails);
-domain::queue_suite!(with_queue);
+storage_contract::port_suite!(on_postgres);
+storage_contract::mail_suite!(with_mails);
+storage_contract::queue_suite!(with_queue);

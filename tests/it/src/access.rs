@@ -1,10 +1,10 @@
 //! Who is let in: every operation × every way a credential can be bad, × every scope, × every role.
 
-use domain::access::{Level, Needs, PlainToken, Scope, TokenKind};
-use domain::workspaces::{Role, WorkspaceStatus};
+use domain::identity::access::{Level, Needs, PlainToken, Scope, TokenKind};
+use domain::identity::workspaces::{Role, WorkspaceStatus};
 use http_actix::OPERATIONS;
-use http_frame::Operation;
-use http_frame::admission::Entrance;
+use http_core::Operation;
+use http_core::admission::Entrance;
 use kit::{App, Client, Reply};
 use serde_json::json;
 use time::Duration;

@@ -1,6 +1,6 @@
 //! Signing in and out, passwords, invitations that are accepted.
 
-use domain::workspaces::{Role, WorkspaceStatus};
+use domain::identity::workspaces::{Role, WorkspaceStatus};
 use kit::{App, Client, Person, Reply, eventually};
 use serde_json::{Value, json};
 use time::Duration;
@@ -32,7 +32,7 @@ async fn an_access_token_opens_every_rest_route_for_twelve_hours() {
     let data = reply.data();
     let token = data["access_token"].as_str().unwrap();
     assert!(token.starts_with("svs_") && token.len() == 54);
-    let half_a_day = |from: time::OffsetDateTime| domain::input::format_timestamp(from + Duration::hours(12));
+    let half_a_day = |from: time::OffsetDateTime| domain::kernel::input::format_timestamp(from + Duration::hours(12));
     let expires_at = data["expires_at"].as_str().unwrap();
     assert!(*half_a_day(before) <= *expires_at && *expires_at <= *half_a_day(app.ports.clock.now()), "{expires_at}");
     assert_eq!(

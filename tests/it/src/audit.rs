@@ -1,6 +1,6 @@
 //! The audit log: who did what, when and from where.
 
-use domain::workspaces::{Role, WorkspaceStatus};
+use domain::identity::workspaces::{Role, WorkspaceStatus};
 use kit::{App, Client};
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! What holds on every route: headers, envelopes, unknown things, the order of checks.
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
-use http_frame::Operation;
+use http_core::Operation;
 use kit::{App, Reply};
 use serde_json::json;
 

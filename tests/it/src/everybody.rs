@@ -1,6 +1,6 @@
 //! Whoever may call an operation: an owner, a key, a customer with a ticket, a page with the widget.
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, Client, Reply, Tenant};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
 use kit::{App, Client, Reply};
 use serde_json::json;

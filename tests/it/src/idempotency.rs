@@ -1,7 +1,7 @@
 //! `Idempotency-Key` on every POST.
 
-use domain::workspaces::Role;
-use http_frame::admission::Entrance;
+use domain::identity::workspaces::Role;
+use http_core::admission::Entrance;
 use kit::{App, Client, Reply};
 use serde_json::{Value, json};
 use time::Duration;
@@ -51,7 +51,7 @@ async fn the_same_request_again_gets_the_first_answer_and_another_body_a_conflic
     let posts = posts(&client).await;
     // Those without a body have their tests beside what they do: there is no other body to conflict with.
     // Those of customers have their tests in `portal.rs` and `widget.rs`.
-    let keyed = |operation: &&http_frame::Operation| {
+    let keyed = |operation: &&http_core::Operation| {
         operation.takes_idempotency_key && operation.has_body && operation.entrance == Entrance::Caller
     };
     let known: Vec<_> = http_actix::OPERATIONS.iter().filter(keyed).collect();

@@ -1,6 +1,6 @@
 //! `/api/settings/kb/articles` and `/api/public/kb/search`.
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, Reply, eventually};
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! API keys as people manage them in settings.
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, Reply, eventually};
 use serde_json::{Value, json};
 
@@ -138,7 +138,7 @@ async fn the_last_use_is_noted_after_the_request_and_once_a_minute() {
     eventually("the first use is noted", async || last_used().await.is_string()).await;
     let first = last_used().await;
     let _ = client.get("/api/v1/projects").await.expect(200);
-    domain::usage::write_activity(&app.ports).await.unwrap();
+    domain::identity::usage::write_activity(&app.ports).await.unwrap();
     assert_eq!(last_used().await, first, "within the same minute");
     app.clock.advance(time::Duration::minutes(2));
     let _ = client.get("/api/v1/projects").await.expect(200);

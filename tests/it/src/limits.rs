@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use domain::limits::FixedLimits;
-use domain::workspaces::{LimitName, Plan, PlanChange, Role};
+use domain::identity::workspaces::{PlanChange, Role};
+use domain::limits::{FixedLimits, LimitName, Plan};
 use http_actix::OPERATIONS;
-use http_frame::{HttpSettings, TrustedProxies};
+use http_core::{HttpSettings, TrustedProxies};
 use kit::{App, AppOptions, Client, Reply};
 use limiter::testing::RedisServer;
 use limiter::{RedisLimiter, RedisOptions};

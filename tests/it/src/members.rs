@@ -1,6 +1,6 @@
 //! Members as owners and admins manage them.
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, Person, Reply, eventually};
 use serde_json::json;
 

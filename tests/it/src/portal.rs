@@ -1,8 +1,8 @@
 //! `/api/portal`: links, sessions, replies.
 
-use domain::access::{PlainToken, TokenKind};
+use domain::identity::access::{PlainToken, TokenKind};
+use domain::identity::workspaces::WorkspaceStatus;
 use domain::limits::FixedLimits;
-use domain::workspaces::WorkspaceStatus;
 use kit::{App, AppOptions, Client, Reply};
 use serde_json::json;
 use time::Duration;

@@ -1,8 +1,8 @@
 //! `/api/public/tickets`: intake, lists, one ticket, links.
 
-use domain::limits::FixedLimits;
-use domain::workspaces::{LimitName, Plan, PlanChange};
-use http_frame::{HttpSettings, TrustedProxies};
+use domain::identity::workspaces::PlanChange;
+use domain::limits::{FixedLimits, LimitName, Plan};
+use http_core::{HttpSettings, TrustedProxies};
 use kit::{App, AppOptions, Client, Reply};
 use serde_json::{Value, json};
 use time::Duration;
@@ -190,7 +190,7 @@ async fn a_link_shows_its_token_and_is_never_kept() {
     assert_eq!(made.data()["url"], format!("https://work.example.com/portal#token={token}"));
     let expires = app.ports.clock.now() + Duration::minutes(30);
     let shown = made.data()["expires_at"].as_str().unwrap();
-    assert_eq!(&shown[..16], &domain::input::format_timestamp(expires)[..16]);
+    assert_eq!(&shown[..16], &domain::kernel::input::format_timestamp(expires)[..16]);
     assert_ne!(ask().await.expect(201).data()["token"], token);
     let narrow = tenant.with_scopes(&["tickets.read", "issues.write"]).await;
     assert_eq!(Reply::of(narrow.request("POST", &path)).await.status, 403);

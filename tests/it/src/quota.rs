@@ -1,6 +1,7 @@
 //! The monthly quota of CRM records.
 
-use domain::workspaces::{LimitName, Plan, PlanChange};
+use domain::identity::workspaces::PlanChange;
+use domain::limits::{LimitName, Plan};
 use kit::{App, AppOptions, Client, Reply, Tenant};
 use serde_json::json;
 use time::Duration;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
-use domain::workspaces::{Role, WorkspaceStatus};
+use domain::identity::workspaces::{Role, WorkspaceStatus};
 use kit::{App, AppOptions, Client, eventually};
 use serde_json::json;
 

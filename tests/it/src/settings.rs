@@ -1,6 +1,7 @@
 //! The workspace's settings and its usage.
 
-use domain::workspaces::{LimitName, Plan, PlanChange, Role};
+use domain::identity::workspaces::{PlanChange, Role};
+use domain::limits::{LimitName, Plan};
 use kit::{App, Reply, eventually};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Attempts, retries and their history.
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, AppOptions, Client, Receiver, Reply, Tenant, eventually};
 use serde_json::{Value, json};
 use time::Duration;

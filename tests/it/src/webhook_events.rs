@@ -2,7 +2,7 @@
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, AppOptions, Client, Received, Receiver, Reply, Tenant};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Webhooks as owners and admins manage them.
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, AppOptions, Receiver, Reply};
 use serde_json::{Value, json};
 use time::Duration;

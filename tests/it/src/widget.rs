@@ -1,7 +1,7 @@
 //! `/api/widget`: without a key, from the pages that a workspace lists.
 
-use domain::limits::FixedLimits;
-use domain::workspaces::{Plan, Role, WorkspaceStatus};
+use domain::identity::workspaces::{Role, WorkspaceStatus};
+use domain::limits::{FixedLimits, Plan};
 use kit::{App, AppOptions, Client, Reply};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Workspaces never meet: another workspace's id is 404 in a path and the same 422 as a missing one in a body.
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
 use kit::{App, Client, Reply};
 use serde_json::{Value, json};

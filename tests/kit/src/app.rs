@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use dispatcher::DispatcherOptions;
-use domain::limits::FixedLimits;
+use domain::identity::workspaces::{self, NewWorkspace, PlanChange, Workspace};
+use domain::kernel::sealing::MasterKeys;
+use domain::limits::{FixedLimits, LimitName, Plan};
 use domain::ports::{Directory, Limiter, Operator, Ports, Settings};
-use domain::webhooks::{MasterKeys, TargetPolicy};
-use domain::workspaces::{self, LimitName, NewWorkspace, Plan, PlanChange, Workspace};
-use http_frame::{AppState, HttpSettings, MetricsPage};
+use domain::webhooks::TargetPolicy;
+use http_core::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
 use machine::{SecureRandom, VersionSevenIds};
 use server::{
@@ -126,7 +127,7 @@ impl App {
         let (beside, looks) = (ports.clone(), options.looks);
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let server = http_frame::serve(listener, state, SURFACES, 2).unwrap_or_else(|error| panic!("{error}"));
+                let server = http_core::serve(listener, state, SURFACES, 2).unwrap_or_else(|error| panic!("{error}"));
                 if looks {
                     actix_web::rt::spawn(keep_looking(beside.clone()));
                 }

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::mails::Mail;
+use domain::email::Mail;
 use domain::ports::{MailError, MailTransport, OutgoingMail};
 
 /// How long a letter may take.

@@ -1,9 +1,9 @@
 //! A workspace of a test, and clients named after what they may do in it.
 
-use domain::api_keys::{self, KeyFields};
-use domain::input::{Input, Mode, format_timestamp};
+use domain::identity::api_keys::{self, KeyFields};
+use domain::identity::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, Workspace, WorkspaceStatus};
+use domain::kernel::input::{Input, Mode, format_timestamp};
 use domain::ports::Operator;
-use domain::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, Workspace, WorkspaceStatus};
 use domain::{ApiKeyId, UserId};
 use serde_json::{Value, json};
 use time::Duration;
@@ -123,7 +123,8 @@ impl<'a> Tenant<'a> {
     /// # Panics
     /// When it is refused.
     pub async fn join(&self, email: &str, role: Role) -> UserId {
-        let password = domain::accounts::NewPassword::parse(PASSWORD).unwrap_or_else(|error| panic!("{error}"));
+        let password =
+            domain::identity::accounts::NewPassword::parse(PASSWORD).unwrap_or_else(|error| panic!("{error}"));
         let hash = self.app.ports.passwords.hash(&password).await.unwrap_or_else(|error| panic!("{error}"));
         self.add(email, role, hash).await
     }

@@ -17,9 +17,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use domain::access::{Actor, ActorKind};
+use domain::identity::access::{Actor, ActorKind};
+use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Ids, Random};
-use domain::webhooks::{Delivery, DeliveryState, MasterKeys, Module, PlainSecret, Subscription, TargetPolicy, body_of};
+use domain::webhooks::{Delivery, DeliveryState, Module, PlainSecret, Subscription, TargetPolicy, body_of};
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use rustls::ClientConfig;
 use time::OffsetDateTime;
@@ -106,7 +107,7 @@ impl Rig {
             scope: None,
             enabled: true,
             disabled_reason: None,
-            secret: self.keys.seal(WORKSPACE, &secret, self.counter.as_ref()).unwrap(),
+            secret: secret.seal(&self.keys, WORKSPACE, self.counter.as_ref()).unwrap(),
             next_secret: None,
             overlap_ends_at: None,
             failing_since: None,

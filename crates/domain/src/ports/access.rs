@@ -3,12 +3,12 @@
 use time::{Date, OffsetDateTime};
 
 use super::StoreError;
-use crate::accounts::Session;
-use crate::api_keys::ApiKey;
-use crate::audit::AuditEntry;
-use crate::members::{Invitation, Member, MemberRecord};
-use crate::paging::PageRequest;
-use crate::workspaces::{PasswordHash, Role, User, Workspace};
+use crate::identity::accounts::Session;
+use crate::identity::api_keys::ApiKey;
+use crate::identity::audit::AuditEntry;
+use crate::identity::members::{Invitation, Member, MemberRecord};
+use crate::identity::workspaces::{PasswordHash, Role, User, Workspace};
+use crate::kernel::paging::PageRequest;
 use crate::{ApiKeyId, SessionId, UserId};
 
 /// The workspace of the transaction.

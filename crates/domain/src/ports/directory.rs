@@ -7,14 +7,14 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person, ResetAnswer};
-use crate::api_keys::FoundKey;
-use crate::audit::AuditEntry;
-use crate::link_requests::LinkRequest;
-use crate::mails::{ListedMail, MailFilter};
+use crate::email::link_requests::LinkRequest;
+use crate::email::{ListedMail, MailFilter};
+use crate::identity::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person, ResetAnswer};
+use crate::identity::api_keys::FoundKey;
+use crate::identity::audit::AuditEntry;
+use crate::identity::usage::Seen;
+use crate::identity::workspaces::{PasswordHash, Workspace};
 use crate::support::{FoundLink, FoundPortalSession};
-use crate::usage::Seen;
-use crate::workspaces::{PasswordHash, Workspace};
 use crate::{LinkRequestId, MailId, UserId, WorkspaceId};
 
 /// What crosses workspaces.

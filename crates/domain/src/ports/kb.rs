@@ -4,8 +4,8 @@ use time::OffsetDateTime;
 
 use super::StoreError;
 use crate::KbArticleId;
-use crate::kb::{Article, ArticleFilter, KbMatch, KbQuery};
-use crate::paging::PageRequest;
+use crate::kernel::paging::PageRequest;
+use crate::support::kb::{Article, ArticleFilter, KbMatch, KbQuery};
 
 /// Articles of the workspace. What writes them locks them first.
 pub trait KbArticleRepo {

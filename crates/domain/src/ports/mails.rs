@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::mails::{ClaimedMail, Mail, MailClaim, MailRecord, QueuedMail};
+use crate::email::{ClaimedMail, Mail, MailClaim, MailRecord, QueuedMail};
 use crate::{MailId, WorkspaceId};
 
 /// Letters of the workspace.
@@ -18,7 +18,7 @@ pub trait MailQueueRepo {
 /// What a worker needs of the store, across workspaces.
 #[async_trait]
 pub trait MailQueue: Send + Sync {
-    /// Takes letters that are due for a worker: its own for [`LEASE`](crate::mails::LEASE), and due again when that is
+    /// Takes letters that are due for a worker: its own for [`LEASE`](crate::email::LEASE), and due again when that is
     /// over. In the order of workspaces, behind the one that is named; of each, the oldest due first.
     async fn claim_mails(&self, claim: &MailClaim) -> Result<Vec<ClaimedMail>, StoreError>;
     /// Writes down what came of an attempt, unless another worker has taken the letter over; says whether it did. A letter

@@ -9,6 +9,7 @@ mod store;
 mod support;
 mod webhooks;
 
+pub use crate::kernel::StoreError;
 pub use crate::limits::Limiter;
 pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, SessionRepo, Taken, WorkspaceRepo};
 pub use directory::Directory;
@@ -17,7 +18,7 @@ pub use link_requests::LinkRequestRepo;
 pub use mails::{MailError, MailErrorKind, MailQueue, MailQueueRepo, MailTransport, OutgoingMail};
 pub use store::{
     Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
-    Store, StoreError, Tx, statement, transact, transact_once,
+    Store, Tx, statement, transact, transact_once,
 };
 pub(crate) use store::{statement_in, transact_in, transact_once_in};
 pub use support::TicketRepo;
@@ -31,12 +32,13 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Error;
-use crate::access::{KnownCredentials, PlainToken};
-use crate::accounts::{NewPassword, Password};
+use crate::identity::access::{KnownCredentials, PlainToken};
+use crate::identity::accounts::{NewPassword, Password};
+use crate::identity::usage::Activity;
+use crate::identity::workspaces::PasswordHash;
+use crate::kernel::sealing::MasterKeys;
 use crate::limits::FixedLimits;
-use crate::usage::Activity;
-use crate::webhooks::{MasterKeys, TargetPolicy};
-use crate::workspaces::PasswordHash;
+use crate::webhooks::TargetPolicy;
 
 /// Tells the time.
 pub trait Clock: Send + Sync {
@@ -45,12 +47,6 @@ pub trait Clock: Send + Sync {
 
     /// How long this process runs: it never goes back, whatever is done to the clock on the wall.
     fn elapsed(&self) -> Duration;
-}
-
-/// Cuts a time to what the store keeps.
-pub fn to_microseconds(time: OffsetDateTime) -> OffsetDateTime {
-    // A whole number of microseconds below a second is always a valid nanosecond.
-    time.replace_nanosecond(time.nanosecond() / 1_000 * 1_000).unwrap_or(time)
 }
 
 /// Makes ids: UUIDs of version 7.

@@ -1,5 +1,6 @@
 //! The storage port: one synchronous closure over an open transaction of one workspace.
 
+use crate::kernel::StoreError;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -10,39 +11,19 @@ use super::{
     ApiKeyRepo, AuditRepo, DeliveryRepo, KbArticleRepo, LinkRequestRepo, MailQueueRepo, MemberRepo, Ports, QuotaRepo,
     SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
-use crate::access::Permit;
-use crate::companies::{Company, CompanyFilter};
-use crate::contacts::{Contact, ContactFilter};
-use crate::deals::{Deal, DealFilter};
-use crate::idempotency::{Answer, Claim, Claimed, Once, Outcome};
-use crate::issues::{Comment, Issue, IssueFilter, IssueKind, Relation};
-use crate::paging::PageRequest;
-use crate::projects::{Cycle, CycleCounts, Project};
+use crate::crm::companies::{Company, CompanyFilter};
+use crate::crm::contacts::{Contact, ContactFilter};
+use crate::crm::deals::{Deal, DealFilter};
+use crate::identity::access::Permit;
+use crate::kernel::IssueKind;
+use crate::kernel::idempotency::{Answer, Claim, Claimed, Once, Outcome};
+use crate::kernel::paging::PageRequest;
 use crate::webhooks::{Event, Module};
+use crate::work::comments::Comment;
+use crate::work::cycles::{Cycle, CycleCounts};
+use crate::work::issues::{Issue, IssueFilter, Relation};
+use crate::work::projects::Project;
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
-
-/// Why the store could not do it.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The database cannot be reached or does not answer.
-    #[error("the database is not available: {0}")]
-    Unavailable(String),
-    /// Every connection is in use, and none came free in time.
-    #[error("too much is going on right now")]
-    Busy,
-    /// Others changed the same records again and again (serialization failure, deadlock).
-    #[error("too many changes to the same records at once")]
-    Contended,
-    /// A unique value is taken.
-    #[error("another record has this {field}")]
-    Duplicate {
-        /// The member of the interface that is taken.
-        field: &'static str,
-    },
-    /// A fault: of the service or of its schema.
-    #[error("storage fault: {0}")]
-    Internal(String),
-}
 
 /// Why a job ends without a commit.
 #[derive(Debug)]

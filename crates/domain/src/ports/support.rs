@@ -3,9 +3,10 @@
 use time::OffsetDateTime;
 
 use super::StoreError;
-use crate::issues::Comment;
-use crate::paging::PageRequest;
-use crate::support::{PortalSession, Ticket, TicketFilter, TrackingLink};
+use crate::kernel::paging::PageRequest;
+use crate::support::{PortalSession, Ticket, TicketFilter};
+use crate::work::comments::Comment;
+use crate::work::issues::TrackingLink;
 use crate::{ContactId, IssueId};
 
 /// Tickets that somebody asked for from outside; they are added and changed by [`IssueRepo`](super::IssueRepo).

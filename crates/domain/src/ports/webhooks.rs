@@ -5,7 +5,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::paging::PageRequest;
+use crate::kernel::paging::PageRequest;
 use crate::webhooks::{Attempt, AttemptRecord, ClaimRequest, Claims, Delivery, DeliveryFilter, Subscription};
 use crate::{DeliveryId, SubscriptionId};
 

@@ -3,14 +3,15 @@
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use super::{Requester, TicketSummary, TicketType, WidgetVisitor};
-use crate::access::{Actor, CreatePublicTickets, Permit, Who};
-use crate::idempotency::{Once, Outcome};
-use crate::input::{Email, Field, Input, Line, LongText, Member, Mode, Problems, Value, fields, take};
-use crate::issues::{Issue, IssueKind, IssueStatus, new_reference};
+use super::{TicketSummary, WidgetVisitor};
+use crate::identity::access::{Actor, CreatePublicTickets, Permit, Who};
+use crate::kernel::IssueKind;
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::input::{Email, Field, Input, Line, LongText, Member, Mode, Problems, Value, fields, take};
 use crate::ports::{Ports, statement_in, transact_once_in};
-use crate::projects::Priority;
 use crate::webhooks::Reporter;
+use crate::work::issues::{Issue, IssueStatus, Requester, TicketType, new_reference};
+use crate::work::projects::Priority;
 use crate::{Error, IssueId, WorkspaceId};
 
 fields! {

@@ -1,44 +1,8 @@
 //! The letters to customers.
 
-use super::tracking_links::{ask_again_url, new_link, url_of};
-use super::{Requester, Ticket};
-use crate::Error;
-use crate::access::ActorKind;
-use crate::issues::{Comment, Issue, IssueKind, Visibility};
-use crate::mails::{Mail, QueuedMail};
-use crate::ports::{Ports, Tx};
-use crate::workspaces::Workspace;
-
-/// Queues a letter, as part of the transaction. None where the stored address is none after all.
-pub(super) fn queue(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, mail: Option<&Mail>) -> Result<(), Error> {
-    if let Some(mail) = mail {
-        tx.mails().enqueue(&QueuedMail::seal(ports, workspace.id, mail)?)?;
-    }
-    Ok(())
-}
-
-/// Writes to the customer of a ticket that has got a public answer, with a fresh link. Does nothing for internal comments,
-/// the customer's own, and tickets that nobody asked for from outside.
-pub(crate) fn answered(
-    ports: &Ports,
-    workspace: &Workspace,
-    tx: &mut dyn Tx,
-    issue: &Issue,
-    comment: &Comment,
-) -> Result<(), Error> {
-    let is_public = issue.kind == IssueKind::Ticket && comment.visibility == Visibility::Public;
-    if !is_public || comment.author.kind == ActorKind::Customer {
-        return Ok(());
-    }
-    let Some(requester) = &issue.requester else {
-        return Ok(());
-    };
-    let (token, link) = new_link(ports, issue.id);
-    tx.tickets().add_link(&link)?;
-    let again = ask_again_url(ports, workspace.id, issue.reference.as_deref().unwrap_or_default());
-    let mail = answer(workspace, issue, requester, &comment.body, [&url_of(ports, &token), &again]);
-    queue(ports, workspace, tx, mail.as_ref())
-}
+use super::Ticket;
+use crate::email::Mail;
+use crate::identity::workspaces::Workspace;
 
 /// The letter with a link that somebody asked for.
 pub(super) fn wanted_link(workspace: &Workspace, ticket: &Ticket, url: &str) -> Option<Mail> {
@@ -52,24 +16,3 @@ pub(super) fn wanted_link(workspace: &Workspace, ticket: &Ticket, url: &str) -> 
         ),
     )
 }
-
-fn answer(
-    workspace: &Workspace,
-    issue: &Issue,
-    requester: &Requester,
-    body: &str,
-    [url, again]: [&str; 2],
-) -> Option<Mail> {
-    let (name, reference) = (&workspace.name, issue.reference.as_deref().unwrap_or_default());
-    Mail::to_stored(
-        &requester.email,
-        &format!("Re: [{reference}] {}", issue.title),
-        &format!(
-            "{body}\n\n-- \n{name}\n\nTo see the whole ticket and to reply, open this link within 30 minutes; it works \
-             once:\n\n{url}\n\nAfter that, ask for a new link here:\n\n{again}\n"
-        ),
-    )
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,12 +1,13 @@
 //! Listing the tickets that somebody asked for.
 
-use super::{Ticket, TicketSummary, TicketType};
+use super::{Ticket, TicketSummary};
 use crate::Error;
-use crate::access::{Permit, ReadPublicTickets};
-use crate::input::{Email, Problems, Read, Value};
-use crate::issues::{IssueKind, IssueStatus};
-use crate::paging::{Page, PageRequest};
+use crate::identity::access::{Permit, ReadPublicTickets};
+use crate::kernel::IssueKind;
+use crate::kernel::input::{Email, Problems, Read, Value};
+use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, statement};
+use crate::work::issues::{IssueStatus, TicketType};
 
 /// Which tickets; empty means all that somebody asked for from outside.
 #[derive(Debug, Clone, Default)]

@@ -1,13 +1,13 @@
 //! Mailing a customer a link to their ticket, on their own word.
 
 use super::TicketReference;
-use super::letters::{queue, wanted_link};
-use super::tracking_links::{new_link, url_of};
-use crate::accounts::count_try;
-use crate::input::{Email, Line, fields};
-use crate::link_requests::{self, WantedLink};
+use super::letters::wanted_link;
+use crate::email::link_requests::{self, WantedLink};
+use crate::identity::accounts::count_try;
+use crate::identity::workspaces::WorkspaceStatus;
+use crate::kernel::input::{Email, Line, fields};
 use crate::ports::{Ports, transact_in};
-use crate::workspaces::WorkspaceStatus;
+use crate::work::issues::{new_link, queue, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
 fields! {

@@ -1,8 +1,11 @@
 //! Customers without an account: the tickets that they open, the links by which they follow them, and the widget
 //! (contract: ticket intake, customer tracking, widget).
 
+use crate::work::issues::Requester;
 mod intake;
+pub mod kb;
 mod letters;
+mod link_requests;
 mod list;
 mod magic_links;
 mod portal;
@@ -14,7 +17,7 @@ mod view;
 mod widget;
 
 pub use intake::{IntakeFields, open_by_key, open_by_widget};
-pub(crate) use letters::answered;
+pub use link_requests::answer_link_request;
 pub use list::{TicketFilter, list, parse_email};
 pub(crate) use magic_links::answer_magic_link;
 pub use magic_links::{MagicLinkFields, request_magic_link};
@@ -22,58 +25,20 @@ pub use portal::{PORTAL_LIFE, PortalLogin, PortalVisitor, SessionFields, begin_s
 pub use read::read;
 pub use reference::TicketReference;
 pub use reply::{ReplyFields, reply};
-pub use tracking_links::{LINK_LIFE, MadeLink, make_link};
+pub use tracking_links::{MadeLink, make_link};
+
+use crate::work::issues::TrackingLink;
 pub use view::{CommentSide, MAX_COMMENTS, PublicComment, RequesterView, TicketSummary, TicketView};
 pub use widget::{WidgetVisitor, admit, search_kb};
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::access::HashedSecret;
-use crate::input::{choices, readable_choices};
-use crate::issues::Issue;
-use crate::paging::{ListName, Listed};
-use crate::workspaces::Workspace;
-use crate::{ContactId, IssueId, PortalSessionId};
-
-choices! {
-    /// What a customer asks for.
-    pub enum TicketType {
-        /// They want to know something.
-        Question = "question",
-        /// Something does not work right now.
-        Incident = "incident",
-        /// Something does not work again and again.
-        Problem = "problem",
-        /// They want something to be done.
-        Request = "request",
-    }
-}
-
-readable_choices!(TicketType);
-
-/// Who asked for a ticket from outside.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Requester {
-    /// Their name.
-    pub name: String,
-    /// Their address, as they gave it.
-    pub email: String,
-    /// What they ask for.
-    #[serde(rename = "type")]
-    pub ticket_type: TicketType,
-    /// The contact whose address it was when the ticket was opened.
-    pub contact_id: Option<ContactId>,
-}
-
-impl Requester {
-    /// What makes two addresses the same.
-    pub fn email_key(&self) -> String {
-        self.email.to_lowercase()
-    }
-}
+use crate::identity::access::HashedSecret;
+use crate::identity::workspaces::Workspace;
+use crate::kernel::paging::{ListName, Listed};
+use crate::work::issues::Issue;
+use crate::{IssueId, PortalSessionId};
 
 /// A ticket that somebody asked for from outside: one that has a requester.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,21 +77,6 @@ impl Listed for Ticket {
     fn place(&self) -> (OffsetDateTime, Uuid) {
         (self.issue.created_at, self.issue.id.0)
     }
-}
-
-/// A one-time link to one ticket; a ticket may have several that are open.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrackingLink {
-    /// The ticket.
-    pub issue_id: IssueId,
-    /// The part of the token that finds it.
-    pub lookup_id: String,
-    /// The hash of the token's secret.
-    pub secret: HashedSecret,
-    /// Until when it is good.
-    pub expires_at: OffsetDateTime,
-    /// When it was used.
-    pub used_at: Option<OffsetDateTime>,
 }
 
 /// A link found by its look-up id.

@@ -6,10 +6,10 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{MAX_COMMENTS, PortalSession, Ticket, TicketView};
-use crate::access::{PlainToken, TokenKind};
-use crate::input::{Line, fields};
+use crate::identity::access::{PlainToken, TokenKind};
+use crate::identity::workspaces::{Workspace, WorkspaceStatus};
+use crate::kernel::input::{Line, fields};
 use crate::ports::{Ports, statement_in, transact_in};
-use crate::workspaces::{Workspace, WorkspaceStatus};
 use crate::{Error, IssueId, PortalSessionId, WorkspaceId};
 
 /// How long a customer's session is good.
@@ -32,7 +32,7 @@ pub struct PortalLogin {
     pub expires_at: OffsetDateTime,
 }
 
-/// A customer with a good portal token. It reaches one ticket; no [`Permit`](crate::access::Permit) can come from it.
+/// A customer with a good portal token. It reaches one ticket; no [`Permit`](crate::identity::access::Permit) can come from it.
 #[derive(Debug, Clone)]
 pub struct PortalVisitor {
     pub(super) workspace: WorkspaceId,

@@ -2,7 +2,7 @@
 
 use super::{MAX_COMMENTS, TicketReference, TicketView};
 use crate::Error;
-use crate::access::{Permit, ReadPublicTickets};
+use crate::identity::access::{Permit, ReadPublicTickets};
 use crate::ports::{Ports, statement};
 
 /// One ticket that somebody asked for, with its newest public comments.

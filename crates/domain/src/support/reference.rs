@@ -26,8 +26,8 @@ impl TicketReference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::issues::new_reference;
     use crate::testing::SequenceRandom;
+    use crate::work::issues::new_reference;
 
     #[test]
     fn references_are_read_as_people_type_them() {

@@ -1,12 +1,13 @@
 //! A customer's reply to their ticket.
 
 use super::{PortalVisitor, PublicComment};
-use crate::access::{Actor, Who};
-use crate::idempotency::{Once, Outcome};
-use crate::input::{Field, LongText, fields};
-use crate::issues::{Comment, Issue, IssueStatus, Visibility};
+use crate::identity::access::{Actor, Who};
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::input::{Field, LongText, fields};
 use crate::ports::{Ports, transact_once_in};
 use crate::webhooks::Reporter;
+use crate::work::comments::{Comment, Visibility};
+use crate::work::issues::{Issue, IssueStatus};
 use crate::{CommentId, Error};
 
 fields! {
@@ -83,7 +84,7 @@ fn answered_by_customer(stored: &Issue, now: time::OffsetDateTime) -> Result<Iss
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::issues::IssueKind;
+    use crate::kernel::IssueKind;
     use crate::testing;
     use time::OffsetDateTime;
 

@@ -1,14 +1,12 @@
 //! One-time links by which a customer gets to their ticket.
 
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 
-use super::{TicketReference, TrackingLink};
-use crate::access::{CreateTrackingLinks, Permit, PlainToken, TokenKind};
+use super::TicketReference;
+use crate::identity::access::{CreateTrackingLinks, Permit, PlainToken};
 use crate::ports::{Ports, transact};
-use crate::{Error, IssueId, WorkspaceId};
-
-/// How long a link is good.
-pub const LINK_LIFE: Duration = Duration::minutes(30);
+use crate::work::issues::{TrackingLink, new_link, url_of};
+use crate::{Error, IssueId};
 
 /// A link that was just made: the only time that its token is known.
 #[derive(Debug)]
@@ -19,30 +17,6 @@ pub struct MadeLink {
     pub url: String,
     /// Until when it is good.
     pub expires_at: OffsetDateTime,
-}
-
-/// A new token and what is kept of it.
-pub(super) fn new_link(ports: &Ports, issue_id: IssueId) -> (PlainToken, TrackingLink) {
-    let token = PlainToken::generate(TokenKind::TrackingLink, &*ports.random);
-    let link = TrackingLink {
-        issue_id,
-        lookup_id: token.lookup_id().to_owned(),
-        secret: token.hashed(),
-        expires_at: ports.clock.now() + LINK_LIFE,
-        used_at: None,
-    };
-    (token, link)
-}
-
-/// The address of a link.
-pub(super) fn url_of(ports: &Ports, token: &PlainToken) -> String {
-    ports.settings.link("portal", token)
-}
-
-/// The address where a customer asks for a new link; it carries no secret.
-pub(super) fn ask_again_url(ports: &Ports, workspace: WorkspaceId, reference: &str) -> String {
-    let root = ports.settings.public_url.trim_end_matches('/');
-    format!("{root}/portal#workspace={workspace}&reference={reference}")
 }
 
 /// Makes a link to a ticket, for the workspace's own program to hand on.

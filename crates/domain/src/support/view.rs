@@ -4,12 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use super::{Ticket, TicketType};
+use super::Ticket;
 use crate::CommentId;
-use crate::access::ActorKind;
-use crate::input::schema::TimestampText;
-use crate::input::{choices, timestamp_json};
-use crate::issues::{Comment, Issue, IssueStatus};
+use crate::identity::access::ActorKind;
+use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::{choices, timestamp_json};
+use crate::work::comments::Comment;
+use crate::work::issues::{Issue, IssueStatus, TicketType};
 
 /// How many public comments are shown with a ticket: the newest.
 pub const MAX_COMMENTS: u32 = 100;

@@ -7,11 +7,11 @@ use ring::digest;
 use uuid::Uuid;
 
 use crate::Error;
-use crate::input::parse_uuid;
-use crate::kb::{self, KbHit, KbQuery};
+use crate::identity::workspaces::{Workspace, WorkspaceStatus};
+use crate::kernel::input::parse_uuid;
 use crate::limits::AddressGroup;
 use crate::ports::Ports;
-use crate::workspaces::{Workspace, WorkspaceStatus};
+use crate::support::kb::{self, KbHit, KbQuery};
 
 /// Somebody on a page that a workspace has listed for its widget.
 #[derive(Debug, Clone)]

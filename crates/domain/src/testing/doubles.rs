@@ -10,10 +10,10 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::Error;
-use crate::accounts::{NewPassword, Password};
+use crate::identity::accounts::{NewPassword, Password};
+use crate::identity::workspaces::PasswordHash;
 use crate::limits::{Bucket, Limiter, Span};
 use crate::ports::{Clock, Ids, Passwords, Random};
-use crate::workspaces::PasswordHash;
 
 /// A clock that moves only when it is told to.
 #[derive(Debug)]

@@ -1,34 +1,26 @@
-//! Aids for tests: stand-ins for every port, values with nothing special about them, and the in-memory store.
+//! Aids for tests: stand-ins for the ports around the store, and values with nothing special about them.
 
 mod doubles;
-mod memory;
-pub mod suite;
-#[cfg(test)]
-mod use_cases;
 
 pub use doubles::{ManualClock, MapLimiter, PlainPasswords, SequenceIds, SequenceRandom, plain_hash};
-pub use memory::MemoryStore;
 
-use std::future::Future;
-use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 
 use serde_json::Value as Json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::access::{Actor, Caller, Credential, Scope, ToolGrants};
-use crate::api_keys::KeyFields;
-use crate::input::{Input, Mode};
-use crate::issues::{Issue, IssueKind, IssueStatus};
-use crate::kb::KbLanguage;
-use crate::link_requests;
-use crate::mails::{Mail, MailClaim, MailRecord, MailVerdict};
-use crate::ports::{Clock, Directory, Ids, MailQueue, Operator, Ports, Random, Settings, Store};
-use crate::projects::Priority;
-use crate::webhooks::MasterKeys;
-use crate::workspaces::{self, NewWorkspace, Plan, Role, Workspace, WorkspaceLimits, WorkspaceStatus};
+use crate::email::{Mail, MailClaim, MailRecord, MailVerdict, link_requests};
+use crate::identity::access::{Actor, Caller, Credential, Scope, ToolGrants};
+use crate::identity::api_keys::KeyFields;
+use crate::identity::workspaces::{Role, Workspace, WorkspaceStatus};
+use crate::kernel::input::{Input, Mode};
+use crate::kernel::sealing::MasterKeys;
+use crate::kernel::{IssueKind, KbLanguage};
+use crate::limits::{Plan, WorkspaceLimits};
+use crate::ports::{Clock, Directory, Ids, MailQueue, Ports, Random, Settings, Store};
+use crate::work::issues::{Issue, IssueStatus};
+use crate::work::projects::Priority;
 use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId};
 
 /// A workspace for tests that need no store.
@@ -168,71 +160,8 @@ pub async fn sent_letters(ports: &Ports, queue: &dyn MailQueue) -> Vec<Mail> {
 pub async fn answer_link_requests(ports: &Ports) -> Vec<String> {
     let mut failures = Vec::new();
     while let Some(request) = link_requests::take(ports).await.unwrap_or_else(|error| panic!("{error}")) {
-        failures.extend(link_requests::answer(ports, &request).await.err().map(|error| error.to_string()));
+        failures
+            .extend(crate::support::answer_link_request(ports, &request).await.err().map(|error| error.to_string()));
     }
     failures
-}
-
-/// Ports over the in-memory store, with the clock and the store at hand.
-#[derive(Debug)]
-pub struct TestPorts {
-    /// The ports.
-    pub ports: Ports,
-    /// Their clock.
-    pub clock: Arc<ManualClock>,
-    /// Their store, which is the queue of deliveries and letters too.
-    pub store: Arc<MemoryStore>,
-}
-
-impl Default for TestPorts {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl TestPorts {
-    /// Fresh ports over an empty store.
-    pub fn new() -> Self {
-        let clock = Arc::<ManualClock>::default();
-        let store = Arc::new(MemoryStore::new(clock.clone()));
-        let (ids, random) = (Arc::new(SequenceIds::default()), Arc::new(SequenceRandom::default()));
-        let ports = ports_over(store.clone(), clock.clone(), ids, random);
-        Self { ports, clock, store }
-    }
-
-    /// The letters queued since the last look, oldest first.
-    pub fn letters(&self) -> Vec<Mail> {
-        self.block_on(sent_letters(&self.ports, &*self.store))
-    }
-
-    /// Answers the requests for links that are due.
-    ///
-    /// # Panics
-    /// When one fails.
-    pub fn answer_link_requests(&self) {
-        assert_eq!(self.block_on(answer_link_requests(&self.ports)), Vec::<String>::new());
-    }
-
-    /// Makes a workspace.
-    ///
-    /// # Panics
-    /// When the store refuses it.
-    pub fn workspace(&self) -> WorkspaceId {
-        let new = NewWorkspace { name: "Test".to_owned(), slug: "test".to_owned(), plan: Plan::Starter };
-        match self.block_on(workspaces::create(&self.ports, &Operator::of_this_process(), &new)) {
-            Ok(workspace) => workspace.id,
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    /// Runs a future that never waits, as all of the in-memory store's do.
-    ///
-    /// # Panics
-    /// When the future waits.
-    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
-        match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(value) => value,
-            Poll::Pending => panic!("a future over the in-memory store waited"),
-        }
-    }
 }

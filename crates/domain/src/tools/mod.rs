@@ -2,9 +2,11 @@
 //!
 //! Only what rules depend on stands here; schemas, descriptions and the calls themselves are the surface's.
 
-use crate::access::ToolPermission;
-use crate::input::{choices, readable_choices};
+mod permissions;
+
+use crate::kernel::input::{choices, readable_choices};
 use crate::limits::Class;
+pub use permissions::{ToolPermission, ToolPermissions};
 
 choices! {
     /// An area of the product that a client can ask the tools of.

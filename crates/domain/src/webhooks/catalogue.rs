@@ -1,7 +1,7 @@
 //! Modules, their scope columns and the names of their events (contract: webhooks; events).
 
-use crate::access::{Area, Needs, Scope};
-use crate::input::{choices, readable_choices};
+use crate::identity::access::{Area, Needs, Scope};
+use crate::kernel::input::{choices, readable_choices};
 
 /// The most characters of an event's name.
 pub const MAX_NAME_LENGTH: usize = 100;

@@ -7,11 +7,11 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Attempt, Delivery, DeliveryState, Event, Module, TEST_EVENT, body_of};
-use crate::access::{Permit, ReadWebhooks, UpdateWebhooks};
-use crate::idempotency::{Once, Outcome};
-use crate::input::schema::TimestampText;
-use crate::input::{optional_timestamp_json, timestamp_json};
-use crate::paging::{ListName, Listed, Page, PageRequest};
+use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::{optional_timestamp_json, timestamp_json};
+use crate::kernel::paging::{ListName, Listed, Page, PageRequest};
 use crate::ports::{Ports, statement, transact_once};
 use crate::{DeliveryId, Error, SubscriptionId};
 

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::Module;
-use crate::access::Who;
+use crate::identity::access::Who;
 
 /// Something that happened, ready to be queued.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +54,11 @@ impl Reporter {
         self.event(record, verb, &as_json(record), &Map::new())
     }
 
+    /// A record changed that has no special members.
+    pub(crate) fn updated<R: Subject>(&self, before: &R, after: &R) -> Vec<Event> {
+        self.changed(before, after, |_, _| None)
+    }
+
     /// A record changed: one event for each special member that did, and one `.updated` for the rest, if there is any.
     /// `verb_of` names the verb of a special member's change; several members may share one.
     pub(crate) fn changed<R: Subject>(
@@ -98,7 +103,7 @@ fn as_json(record: &impl Serialize) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Actor;
+    use crate::identity::access::Actor;
     use std::sync::Arc;
 
     #[derive(Serialize, Clone)]

@@ -3,10 +3,10 @@
 //! Use cases emit [`Event`]s in their transactions; the store queues one [`Delivery`] a matching subscription; a
 //! dispatcher sends them (`crates/dispatcher`), and decides by [`decide`] what comes next.
 
+use crate::kernel::sealing::SealedSecret;
 mod catalogue;
 mod deliveries;
 mod event;
-mod records;
 mod report;
 mod rotate_secret;
 mod schedule;
@@ -23,7 +23,8 @@ pub(crate) use event::{Reporter, Subject};
 pub use report::{ReportFields, ReportPayload, Reported, report};
 pub use rotate_secret::{RotateFields, rotate_secret};
 pub use schedule::{AT_ONCE, ATTEMPT_WITHIN, DeliveryState, FAILING_FOR, KEPT_FOR, LEASE, Outcome, Verdict, decide};
-pub use secret::{BadMasterKey, MasterKeys, PlainSecret, SealedSecret};
+pub use secret::PlainSecret;
+
 pub use signature::{sign, sign_standard};
 pub use subscription_fields::SubscriptionFields;
 pub use subscriptions::{
@@ -36,10 +37,10 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::access::Actor;
-use crate::input::schema::TimestampText;
-use crate::input::{choices, timestamp_json};
-use crate::paging::{ListName, Listed};
+use crate::identity::access::Actor;
+use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::{choices, timestamp_json};
+use crate::kernel::paging::{ListName, Listed};
 use crate::{DeliveryId, SubscriptionId, WorkspaceId};
 
 choices! {
@@ -174,7 +175,7 @@ pub fn body_after_id(workspace: WorkspaceId, event: &Event) -> String {
     format!(
         ",\"event\":\"{}\",\"workspace_id\":\"{workspace}\",\"created_at\":\"{}\",\"payload\":{}}}",
         event.name,
-        crate::input::format_timestamp(event.at),
+        crate::kernel::input::format_timestamp(event.at),
         event.payload
     )
 }

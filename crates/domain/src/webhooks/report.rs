@@ -8,10 +8,10 @@ use uuid::Uuid;
 use super::catalogue::MAX_NAME_LENGTH;
 use super::{Event, Module, is_event_name};
 use crate::Error;
-use crate::access::{Permit, ReportEvents};
-use crate::idempotency::{Once, Outcome};
-use crate::input::schema::text_schema;
-use crate::input::{Problems, Read, Value, fields};
+use crate::identity::access::{Permit, ReportEvents};
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::input::schema::text_schema;
+use crate::kernel::input::{Problems, Read, Value, fields};
 use crate::ports::{Ports, transact_once};
 
 /// An event's name as a program writes it.

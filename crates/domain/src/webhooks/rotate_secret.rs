@@ -4,9 +4,9 @@ use serde_json::json;
 use time::Duration;
 
 use super::{CreatedSubscription, PlainSecret};
-use crate::access::{Permit, UpdateWebhooks};
-use crate::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::input::{Integer, fields};
+use crate::identity::access::{Permit, UpdateWebhooks};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::input::{Integer, fields};
 use crate::ports::{Ports, transact};
 use crate::{Error, SubscriptionId};
 
@@ -36,7 +36,7 @@ pub async fn rotate_secret(
     let now = ports.clock.now();
     let seconds = fields.overlap_seconds.set().map_or(DEFAULT_OVERLAP_SECONDS, |seconds| seconds.get());
     let secret = PlainSecret::generate(&*ports.random);
-    let sealed = ports.master_keys.seal(permit.workspace_id(), &secret, &*ports.random)?;
+    let sealed = secret.seal(&ports.master_keys, permit.workspace_id(), &*ports.random)?;
     let subject = AuditSubject::subscription(id);
     let details = json!({ "overlap_seconds": seconds });
     let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookSecretRotated, subject, details);

@@ -2,7 +2,7 @@
 
 use time::{Duration, OffsetDateTime};
 
-use crate::input::{choices, readable_choices};
+use crate::kernel::input::{choices, readable_choices};
 
 choices! {
     /// Where a delivery stands.

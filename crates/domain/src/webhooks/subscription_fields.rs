@@ -4,8 +4,8 @@ use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
 use super::{ALL_EVENTS, Module};
-use crate::input::schema::format_schema;
-use crate::input::{Items, Line, LongText, Mode, Problems, Read, Value, fields, parse_uuid, path};
+use crate::kernel::input::schema::format_schema;
+use crate::kernel::input::{Items, Line, LongText, Mode, Problems, Read, Value, fields, parse_uuid, path};
 
 const MAX_EVENTS: usize = 50;
 

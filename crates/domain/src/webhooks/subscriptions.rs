@@ -8,13 +8,13 @@ use uuid::Uuid;
 
 use super::subscription_fields::{SubscriptionFields, check_events, check_scope};
 use super::{DisabledReason, Module, PlainSecret, Subscription};
-use crate::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks, UpdateWebhooks};
-use crate::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::input::schema::TimestampText;
-use crate::input::{Field, Problems, optional_timestamp_json, timestamp_json};
-use crate::paging::{ListName, Listed, Page, PageRequest};
+use crate::identity::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks, UpdateWebhooks};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::{Field, Problems, optional_timestamp_json, timestamp_json};
+use crate::kernel::paging::{ListName, Listed, Page, PageRequest};
+use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, statement, transact};
-use crate::versions::ExpectedVersion;
 use crate::{Error, ProjectId, Reference, References, SubscriptionId};
 
 /// The most subscriptions of a workspace.
@@ -155,7 +155,7 @@ pub async fn create(
         scope: None,
         enabled: true,
         disabled_reason: None,
-        secret: ports.master_keys.seal(workspace, &secret, &*ports.random)?,
+        secret: secret.seal(&ports.master_keys, workspace, &*ports.random)?,
         next_secret: None,
         overlap_ends_at: None,
         failing_since: None,

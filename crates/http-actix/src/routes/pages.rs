@@ -7,7 +7,7 @@ use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use http_frame::Page;
+use http_core::Page;
 use ring::digest::{SHA256, digest};
 
 const TEMPLATE: &str = include_str!("one_time_link.html");
@@ -94,7 +94,7 @@ fn page(html: String, policy: &str) -> HttpResponse {
 mod tests {
     use super::*;
     use crate::tests::SURFACES;
-    use http_frame::testing::{World, anonymous};
+    use http_core::testing::{World, anonymous};
 
     #[actix_web::test]
     async fn each_page_is_filled_and_runs_its_own_script_alone() {

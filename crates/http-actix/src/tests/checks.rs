@@ -1,9 +1,9 @@
 //! Each check answers in its turn, with its envelope and headers.
 
-use http_frame::testing::{World, anonymous};
+use http_core::testing::{World, anonymous};
 
 use super::SURFACES;
-use http_frame::admission::Entrance;
+use http_core::admission::Entrance;
 
 use crate::OPERATIONS;
 

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use domain::WorkspaceId;
 use domain::ports::{Job, Store, StoreError};
 
-use http_frame::testing::{World, anonymous};
+use http_core::testing::{World, anonymous};
 
 use super::SURFACES;
 

@@ -5,9 +5,9 @@ use std::sync::Once;
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
-use domain::access::{PlainToken, TokenKind};
+use domain::identity::access::{PlainToken, TokenKind};
 use domain::testing::SequenceRandom;
-use http_frame::testing::{World, anonymous};
+use http_core::testing::{World, anonymous};
 
 use super::SURFACES;
 

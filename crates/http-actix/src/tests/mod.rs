@@ -6,7 +6,7 @@ mod log_lines;
 mod records;
 mod wire;
 
-use http_frame::Routes;
+use http_core::Routes;
 
 /// This surface alone.
 pub(crate) const SURFACES: &[Routes] = &[crate::ROUTES];

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use http_frame::testing::World;
+use http_core::testing::World;
 
 use super::SURFACES;
 

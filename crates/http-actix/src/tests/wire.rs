@@ -5,10 +5,10 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use http_frame::testing::World;
+use http_core::testing::World;
 
 use super::SURFACES;
-use http_frame::serve;
+use http_core::serve;
 
 const LARGE: usize = 2_000_000;
 

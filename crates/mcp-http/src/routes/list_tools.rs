@@ -3,15 +3,14 @@
 use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::Error;
-use domain::input::{Input, Mode, Problems, json};
+use domain::kernel::input::{Input, Mode, Problems, json};
 use domain::limits::Class;
 use domain::tools::Feature;
-use http_frame::AppState;
-use http_frame::body;
-use http_frame::endpoint::guarded;
-use http_frame::errors::Failure;
-use http_frame::exchange::Exchange;
-use http_frame::query::{self, Query, QueryReader};
+use http_core::endpoint::guarded;
+use http_core::errors::Failure;
+use http_core::exchange::Exchange;
+use http_core::query::{self, Query, QueryReader};
+use http_core::{AppState, body};
 
 use super::admit_key;
 use crate::listing::{ListRequest, Listed, parse_features};

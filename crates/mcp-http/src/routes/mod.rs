@@ -10,11 +10,11 @@ use std::time::Duration;
 use actix_web::rt::time::timeout;
 use actix_web::{HttpRequest, web};
 use domain::Error;
-use domain::access::{Caller, Credential, Needs};
+use domain::identity::access::{Caller, Credential, Needs};
 use domain::limits::Class;
-use http_frame::admission::admit_caller;
-use http_frame::errors::Failure;
-use http_frame::{AppState, Operation, Routes};
+use http_core::admission::admit_caller;
+use http_core::errors::Failure;
+use http_core::{AppState, Operation, Routes};
 
 /// What this surface answers.
 pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[] };

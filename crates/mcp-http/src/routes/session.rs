@@ -1,19 +1,17 @@
 //! `GET /api/mcp/session`: what a key is and may do.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::access::{Caller, Preset, ToolPermission};
-use domain::api_keys::{self, ApiKey};
-use domain::input::{Problems, optional_timestamp_json};
-use domain::limits::{Class, limit_of};
+use domain::identity::access::{Caller, Preset};
+use domain::identity::api_keys::{self, ApiKey};
+use domain::kernel::input::{Problems, optional_timestamp_json};
+use domain::limits::{Class, Plan, limit_of};
 use domain::ports::Ports;
-use domain::tools::{Feature, Tool};
-use domain::workspaces::Plan;
+use domain::tools::{Feature, Tool, ToolPermission};
 use domain::{ApiKeyId, WorkspaceId};
-use http_frame::AppState;
-use http_frame::endpoint::guarded;
-use http_frame::errors::Failure;
-use http_frame::exchange::Exchange;
-use http_frame::query;
+use http_core::endpoint::guarded;
+use http_core::errors::Failure;
+use http_core::exchange::Exchange;
+use http_core::{AppState, query};
 use serde::Serialize;
 use time::OffsetDateTime;
 
@@ -94,7 +92,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
 fn describe<'a>(ports: &Ports, caller: &'a Caller, key: &'a ApiKey) -> Session<'a> {
     let allowed: Vec<_> = Tool::ALL.iter().copied().filter(|tool| caller.check_tool(*tool).is_ok()).collect();
     let has_tool = |feature: &Feature| allowed.iter().any(|tool| tool.features().contains(feature));
-    let limit = |class| limit_of(class, &caller.workspace, &ports.settings.limits);
+    let limit = |class| limit_of(class, &caller.workspace.allowance(), &ports.settings.limits);
     let workspace = &caller.workspace;
     Session {
         workspace: ShownWorkspace { id: workspace.id, name: &workspace.name, plan: workspace.plan },

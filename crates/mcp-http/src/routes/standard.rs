@@ -8,12 +8,11 @@ use domain::Error;
 use domain::limits::Class;
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
-use http_frame::AppState;
-use http_frame::admission::{count_caller, identify};
-use http_frame::body;
-use http_frame::endpoint::guarded;
-use http_frame::errors::Failure;
-use http_frame::exchange::Exchange;
+use http_core::admission::{count_caller, identify};
+use http_core::endpoint::guarded;
+use http_core::errors::Failure;
+use http_core::exchange::Exchange;
+use http_core::{AppState, body};
 use serde_json::Value as Json;
 
 use super::{check_key, within};

@@ -1,12 +1,12 @@
 //! Comments on tasks and tickets.
 
-use domain::access::{Actor, CreateComments, ReadComments};
-use domain::fields;
-use domain::input::schema::TimestampText;
-use domain::input::{Integer, timestamp_json};
-use domain::issues::{Comment, CommentFields, Visibility, comments};
+use domain::identity::access::{Actor, CreateComments, ReadComments};
+use domain::kernel::input::schema::TimestampText;
+use domain::kernel::input::{Integer, timestamp_json};
 use domain::tools::Tool;
-use domain::{CommentId, Error, IssueId};
+use domain::work::comments;
+use domain::work::comments::{Comment, CommentFields, Visibility};
+use domain::{CommentId, Error, IssueId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;

@@ -1,12 +1,10 @@
 //! Companies.
 
-use domain::CompanyId;
-use domain::Error;
-use domain::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
-use domain::companies::{self, Company, CompanyFields, CompanyFilter};
-use domain::fields;
-use domain::search::Query;
+use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
+use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
+use domain::kernel::search::Query;
 use domain::tools::Tool;
+use domain::{CompanyId, Error, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 

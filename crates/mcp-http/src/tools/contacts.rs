@@ -1,13 +1,11 @@
 //! Contacts.
 
-use domain::Error;
-use domain::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
-use domain::contacts::{self, Contact, ContactFields, ContactFilter, ContactStatus, ContactType};
-use domain::fields;
-use domain::input::Several;
-use domain::search::Query;
+use domain::crm::contacts::{self, Contact, ContactFields, ContactFilter, ContactStatus, ContactType};
+use domain::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
+use domain::kernel::input::Several;
+use domain::kernel::search::Query;
 use domain::tools::Tool;
-use domain::{CompanyId, ContactId};
+use domain::{CompanyId, ContactId, Error, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -1,12 +1,12 @@
 //! Cycles of projects.
 
-use domain::access::{CreateCycles, ReadCycles};
-use domain::fields;
-use domain::input::date_json;
-use domain::input::schema::DateText;
-use domain::projects::{CycleFields, CycleStatus, CycleView, cycles};
+use domain::identity::access::{CreateCycles, ReadCycles};
+use domain::kernel::input::date_json;
+use domain::kernel::input::schema::DateText;
 use domain::tools::Tool;
-use domain::{CycleId, Error, ProjectId};
+use domain::work::cycles;
+use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
+use domain::{CycleId, Error, ProjectId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::Date;

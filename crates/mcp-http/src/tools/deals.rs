@@ -1,12 +1,11 @@
 //! Deals.
 
-use domain::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
-use domain::deals::{self, Amount, Deal, DealFields, DealFilter, DealStage, DealStatus};
-use domain::fields;
-use domain::input::schema::DateText;
-use domain::input::{Mode, Problems, Several, optional_date_json, optional_decimal_as_number};
+use domain::crm::deals::{self, Amount, Deal, DealFields, DealFilter, DealStage, DealStatus};
+use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
+use domain::kernel::input::schema::DateText;
+use domain::kernel::input::{Mode, Problems, Several, optional_date_json, optional_decimal_as_number};
 use domain::tools::Tool;
-use domain::{CompanyId, ContactId, DealId, Error, UserId};
+use domain::{CompanyId, ContactId, DealId, Error, UserId, fields};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,12 +1,11 @@
 //! Deliveries of webhooks.
 
-use domain::access::{ReadWebhooks, UpdateWebhooks};
-use domain::fields;
-use domain::input::schema::TimestampText;
-use domain::input::{Line, Several, timestamp_json};
+use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
+use domain::kernel::input::schema::TimestampText;
+use domain::kernel::input::{Line, Several, timestamp_json};
 use domain::tools::Tool;
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, ShownDelivery};
-use domain::{DeliveryId, Error, SubscriptionId};
+use domain::{DeliveryId, Error, SubscriptionId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;

@@ -3,19 +3,17 @@
 use std::collections::HashSet;
 use std::marker::PhantomData;
 
-use domain::access::UpdateIssues;
-use domain::fields;
-use domain::idempotency::Answer as KeptAnswer;
-use domain::input::json::{Json, Map};
-use domain::input::schema::{TimestampText, words_schema};
-use domain::input::{Field, Input, Member, Mode, Problems, Read, Value, optional_timestamp_json};
-use domain::issues::{
-    self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueKind, IssueStatus, NewIssue,
-};
-use domain::projects::Priority;
-use domain::search::Query;
+use domain::identity::access::UpdateIssues;
+use domain::kernel::IssueKind;
+use domain::kernel::idempotency::Answer as KeptAnswer;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::schema::{TimestampText, words_schema};
+use domain::kernel::input::{Field, Input, Member, Mode, Problems, Read, Value, optional_timestamp_json};
+use domain::kernel::search::Query;
 use domain::tools::Tool;
-use domain::{Error, IssueId, ProjectId, UserId};
+use domain::work::issues::{self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
+use domain::work::projects::Priority;
+use domain::{Error, IssueId, ProjectId, UserId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -130,7 +128,7 @@ impl<K: Kind> Input for FilterOf<K> {
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self {
-        let status: Field<StatusOf<K>> = domain::input::take(&mut object, "status", at, None, problems);
+        let status: Field<StatusOf<K>> = domain::kernel::input::take(&mut object, "status", at, None, problems);
         let other = OtherFilter::read(object, at, mode, problems);
         let filter = IssueFilter {
             status: status.set().map(|status| status.0),

@@ -1,11 +1,10 @@
 //! Articles of the knowledge base.
 
-use domain::access::{CreateArticles, DeleteArticles, ReadArticles, SearchKb as MaySearch, UpdateArticles};
-use domain::fields;
-use domain::input::Integer;
-use domain::kb::{self, Article, ArticleFields, ArticleFilter, ArticleStatus, KbHit, KbQuery};
+use domain::identity::access::{CreateArticles, DeleteArticles, ReadArticles, SearchKb as MaySearch, UpdateArticles};
+use domain::kernel::input::Integer;
+use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, ArticleStatus, KbHit, KbQuery};
 use domain::tools::Tool;
-use domain::{Error, KbArticleId};
+use domain::{Error, KbArticleId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 

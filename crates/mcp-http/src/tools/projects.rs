@@ -1,10 +1,10 @@
 //! Projects.
 
-use domain::access::{CreateProjects, DeleteProjects, ReadProjects, UpdateProjects};
-use domain::input::optional_date_json;
-use domain::input::schema::DateText;
-use domain::projects::{self, Priority, Project, ProjectFields, ProjectStatus};
+use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjects, UpdateProjects};
+use domain::kernel::input::optional_date_json;
+use domain::kernel::input::schema::DateText;
 use domain::tools::Tool;
+use domain::work::projects::{self, Priority, Project, ProjectFields, ProjectStatus};
 use domain::{Error, ProjectId};
 use schemars::JsonSchema;
 use serde::Serialize;

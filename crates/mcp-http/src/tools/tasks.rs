@@ -1,9 +1,9 @@
 //! Tasks.
 
 use domain::Error;
-use domain::access::{CreateIssues, DeleteIssues, ReadIssues, UpdateIssues};
-use domain::issues::{self, Issue};
+use domain::identity::access::{CreateIssues, DeleteIssues, ReadIssues, UpdateIssues};
 use domain::tools::Tool;
+use domain::work::issues::{self, Issue};
 
 use super::issues::{FieldsOf, FilterOf, Row, Tasks};
 use crate::answers::{Deleted, Listing};

@@ -1,9 +1,9 @@
 //! Tickets.
 
 use domain::Error;
-use domain::access::{CreateIssues, ReadIssues, UpdateIssues};
-use domain::issues::{self, Issue};
+use domain::identity::access::{CreateIssues, ReadIssues, UpdateIssues};
 use domain::tools::Tool;
+use domain::work::issues::{self, Issue};
 
 use super::issues::{FieldsOf, FilterOf, Row, Tickets};
 use crate::answers::Listing;

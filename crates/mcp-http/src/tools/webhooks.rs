@@ -1,7 +1,7 @@
 //! Webhook subscriptions.
 
-use domain::access::{CreateWebhooks, DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
-use domain::input::json::{Json, Map};
+use domain::identity::access::{CreateWebhooks, DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
+use domain::kernel::input::json::{Json, Map};
 use domain::tools::Tool;
 use domain::webhooks::{
     self, CreatedSubscription, DisabledReason, Module, RotateFields, ShownSubscription, SubscriptionFields,

@@ -1,10 +1,11 @@
 //! `key …`
 
-use domain::api_keys::{self, KeyFields, ShownKey};
-use domain::input::{Input, Mode, format_timestamp};
-use domain::paging::PageRequest;
+use domain::identity::api_keys::{self, KeyFields, ShownKey};
+use domain::identity::workspaces;
+use domain::kernel::input::{Input, Mode, format_timestamp};
+use domain::kernel::paging::PageRequest;
 use domain::ports::{Operator, Ports};
-use domain::{ApiKeyId, Error, workspaces};
+use domain::{ApiKeyId, Error};
 use serde_json::{Map, Value, json};
 use time::Duration;
 

@@ -1,9 +1,10 @@
 //! `mail …`
 
-use domain::input::format_timestamp;
-use domain::mails::{self, ListedMail, MailFilter, MailStanding, MailStatus};
+use domain::email::{ListedMail, MailFilter, MailStanding, MailStatus};
+use domain::identity::workspaces;
+use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
-use domain::{Error, MailId, WorkspaceId, workspaces};
+use domain::{Error, MailId, WorkspaceId, email};
 use serde_json::{Value, json};
 
 use super::{explained, print};
@@ -38,7 +39,7 @@ async fn list(
     json: bool,
 ) -> Result<(), Error> {
     let filter = MailFilter { workspace: named(ports, operator, workspace).await?, status, limit };
-    let all = mails::list(ports, operator, filter).await?;
+    let all = email::list(ports, operator, filter).await?;
     let prose = all.iter().map(line).collect::<Vec<_>>().join("\n");
     let objects: Vec<_> = all.iter().map(shown).collect();
     print(json, &json!(objects), if prose.is_empty() { "There is no such letter." } else { &prose });
@@ -92,14 +93,14 @@ async fn retry(
 ) -> Result<(), Error> {
     // The command line does not go without.
     let workspace = named(ports, operator, workspace).await?.ok_or(Error::NotFound("workspace"))?;
-    mails::retry(ports, operator, workspace, id).await?;
+    email::retry(ports, operator, workspace, id).await?;
     print(json, &json!({ "id": id, "due": true }), &format!("The letter {id} is due now."));
     Ok(())
 }
 
 async fn retry_all(ports: &Ports, operator: &Operator, workspace: Option<&str>, json: bool) -> Result<(), Error> {
     let workspace = named(ports, operator, workspace).await?;
-    let count = mails::retry_all(ports, operator, workspace).await?;
+    let count = email::retry_all(ports, operator, workspace).await?;
     print(json, &json!({ "due": count }), &format!("Letters that are due now, and waited for later before: {count}."));
     Ok(())
 }

@@ -10,8 +10,8 @@ use std::future::Future;
 
 use anyhow::Context;
 use domain::Error;
+use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Operator, Ports};
-use domain::webhooks::MasterKeys;
 
 use crate::cli::{Cli, Command};
 use crate::compose::{self, Bells, Database};

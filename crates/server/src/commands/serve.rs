@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 use dispatcher::DispatcherOptions;
-use domain::access::PlainToken;
+use domain::identity::access::PlainToken;
+use domain::identity::usage::write_activity;
 use domain::ports::{Operator, Ports};
-use domain::usage::write_activity;
-use http_frame::{AppState, HttpSettings};
+use http_core::{AppState, HttpSettings};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -95,7 +95,7 @@ async fn serve(
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let (beside, letters) = compose::beside(&ports, database)?;
     let state = AppState { ports: Arc::new(ports), settings, metrics: metrics::page(metrics.clone()) };
-    let server = http_frame::serve(listener, state, SURFACES, workers).context("the HTTP server did not start")?;
+    let server = http_core::serve(listener, state, SURFACES, workers).context("the HTTP server did not start")?;
     let handle = server.handle();
     actix_web::rt::spawn(metrics::keep_up(metrics));
     actix_web::rt::spawn(housekeeping::keep_looking(beside.clone()));

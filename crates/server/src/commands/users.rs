@@ -3,9 +3,9 @@
 use std::io::BufRead;
 
 use anyhow::Context;
-use domain::accounts::NewPassword;
+use domain::identity::accounts::NewPassword;
+use domain::identity::workspaces::{self, CreatedUser, NewUser};
 use domain::ports::{Operator, Ports};
-use domain::workspaces::{self, CreatedUser, NewUser};
 use serde_json::json;
 
 use super::{explained, print};

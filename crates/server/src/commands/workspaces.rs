@@ -1,8 +1,8 @@
 //! `workspace …`
 
 use domain::Error;
+use domain::identity::workspaces::{self, NewWorkspace, PlanChange, Workspace, WorkspaceStatus};
 use domain::ports::{Operator, Ports};
-use domain::workspaces::{self, NewWorkspace, PlanChange, Workspace, WorkspaceStatus};
 use serde_json::{Value, json};
 
 use super::{explained, print};

@@ -82,8 +82,8 @@ fn write(folder: &Path, mail: &OutgoingMail) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::input::Email;
-    use domain::mails::Mail;
+    use domain::email::Mail;
+    use domain::kernel::input::Email;
     use domain::{MailId, WorkspaceId};
     use std::os::unix::fs::PermissionsExt;
     use time::{Duration, OffsetDateTime};

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use domain::mails::to_html;
+use domain::email::to_html;
 use domain::ports::{MailError, OutgoingMail};
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
@@ -30,8 +30,8 @@ pub(super) fn message_of(mail: &OutgoingMail, from: &Mailbox) -> Result<Message,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::input::Email;
-    use domain::mails::Mail;
+    use domain::email::Mail;
+    use domain::kernel::input::Email;
     use domain::{MailId, WorkspaceId};
     use time::macros::datetime;
     use uuid::Uuid;

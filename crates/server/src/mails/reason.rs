@@ -1,6 +1,6 @@
 //! Why a server did not take a letter, for operators: what is wrong, and what would be right.
 
-use domain::input::format_timestamp;
+use domain::kernel::input::format_timestamp;
 use lettre::transport::smtp::Error;
 use rustls::{CertificateError, InvalidMessage};
 use time::OffsetDateTime;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use domain::mails::ATTEMPT_WITHIN;
+use domain::email::ATTEMPT_WITHIN;
 use domain::ports::{MailQueue, MailTransport, Ports};
 use storage_diesel::OnQueued;
 use tokio::runtime::Runtime;
@@ -33,7 +33,7 @@ impl MailBell {
 pub struct MailSenderOptions {
     /// How often it looks by itself: for letters that are due again, and for those of other instances.
     pub look_every: Duration,
-    /// How long one attempt may take in all; well below [`LEASE`](domain::mails::LEASE).
+    /// How long one attempt may take in all; well below [`LEASE`](domain::email::LEASE).
     pub attempt_within: Duration,
     /// How long what is under way may take once the end was asked for.
     pub finish_within: Duration,

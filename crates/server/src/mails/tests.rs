@@ -15,11 +15,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::WorkspaceId;
-use domain::input::Email;
-use domain::mails::{ClaimedMail, LEASE, Mail, MailClaim, MailRecord, MailVerdict, QueuedMail};
+use domain::email::{ClaimedMail, LEASE, Mail, MailClaim, MailRecord, MailVerdict, QueuedMail};
+use domain::kernel::input::Email;
 use domain::ports::{Abort, MailQueue, MailTransport, StoreError};
-use domain::testing::{MemoryStore, TestPorts};
 use mail_server::{Answer, MailServer};
+use storage_memory::{MemoryStore, TestPorts};
 use time::OffsetDateTime;
 use uuid::Uuid;
 

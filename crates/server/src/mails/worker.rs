@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::WorkspaceId;
-use domain::mails::{ClaimedMail, MailClaim, MailRecord, MailVerdict, OPENS_NOT, after_failure};
+use domain::email::{ClaimedMail, MailClaim, MailRecord, MailVerdict, OPENS_NOT, after_failure};
+use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, MailError, MailQueue, MailTransport, OutgoingMail, StoreError};
-use domain::webhooks::MasterKeys;
 use metrics::{counter, describe_counter};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
-use domain::mails::MailClaim;
+use domain::email::MailClaim;
 use domain::ports::{Abort, Clock, Directory, Job, MailQueue, Store};
 use domain::{IssueId, WorkspaceId};
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};

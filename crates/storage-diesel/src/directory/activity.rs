@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use diesel::sql_types::{Array, BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
+use domain::identity::usage::Seen;
 use domain::ports::StoreError;
-use domain::usage::Seen;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 

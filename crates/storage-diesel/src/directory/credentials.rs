@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
-use domain::accounts::FoundSession;
-use domain::api_keys::FoundKey;
+use domain::identity::accounts::FoundSession;
+use domain::identity::api_keys::FoundKey;
+use domain::identity::workspaces::Role;
 use domain::ports::StoreError;
-use domain::workspaces::Role;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::api_keys::ApiKeyRow;
 use crate::cached_sql::CachedSql;
 use crate::convert;
+use crate::identity::api_keys::ApiKeyRow;
+use crate::identity::sessions::SessionRow;
+use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{api_keys, members, sessions, users, workspaces};
-use crate::sessions::SessionRow;
 use crate::tx::PgTx;
-use crate::workspaces::WorkspaceRow;
 
 pub(super) fn find_api_key(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<FoundKey>, StoreError> {
     let query = api_keys::table

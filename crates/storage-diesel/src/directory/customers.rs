@@ -4,10 +4,10 @@ use diesel::prelude::*;
 use domain::ports::StoreError;
 use domain::support::{FoundLink, FoundPortalSession};
 
+use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{issues, portal_sessions, tracking_links, workspaces};
-use crate::tickets::{LinkRow, PortalSessionRow};
+use crate::support::tickets::{LinkRow, PortalSessionRow};
 use crate::tx::PgTx;
-use crate::workspaces::WorkspaceRow;
 
 pub(super) fn find_tracking_link(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<FoundLink>, StoreError> {
     let ticket = issues::workspace_id.eq(tracking_links::workspace_id).and(issues::id.eq(tracking_links::issue_id));

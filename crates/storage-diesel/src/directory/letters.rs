@@ -1,7 +1,7 @@
 //! Letters as operators see them.
 
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::mails::{ListedMail, MailFilter, MailStanding, MailStatus};
+use domain::email::{ListedMail, MailFilter, MailStanding, MailStatus};
 use domain::ports::StoreError;
 use domain::{MailId, WorkspaceId};
 use time::OffsetDateTime;

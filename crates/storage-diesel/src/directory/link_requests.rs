@@ -1,7 +1,7 @@
 //! Requests for links: whoever asks has no credential, so that their workspace is only what they say.
 
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::link_requests::{LinkRequest, WantedLink};
+use domain::email::link_requests::{LinkRequest, WantedLink};
 use domain::ports::{LinkRequestRepo, StoreError};
 use domain::{LinkRequestId, WorkspaceId};
 use time::OffsetDateTime;

@@ -14,21 +14,22 @@ pub(crate) use operators::workspace_named;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person, ResetAnswer};
-use domain::api_keys::FoundKey;
-use domain::audit::AuditEntry;
-use domain::link_requests::LinkRequest;
-use domain::mails::{ListedMail, MailFilter};
+use domain::email::link_requests::LinkRequest;
+use domain::email::{ListedMail, MailFilter};
+use domain::identity::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person, ResetAnswer};
+use domain::identity::api_keys::FoundKey;
+use domain::identity::audit::AuditEntry;
+use domain::identity::usage::Seen;
+use domain::identity::workspaces::{PasswordHash, Workspace};
 use domain::ports::{Abort, Directory, StoreError};
 use domain::support::{FoundLink, FoundPortalSession};
-use domain::usage::Seen;
-use domain::workspaces::{PasswordHash, Workspace};
 use domain::{LinkRequestId, MailId, UserId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::pool;
 use crate::store::{NOWHERE, PgStore};
-use crate::{kb_reindex, pool};
+use crate::support::kb_reindex;
 
 #[async_trait]
 impl Directory for PgStore {

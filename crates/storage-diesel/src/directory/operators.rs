@@ -2,16 +2,16 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text};
-use domain::audit::AuditEntry;
+use domain::identity::audit::AuditEntry;
+use domain::identity::workspaces::Workspace;
 use domain::ports::StoreError;
-use domain::workspaces::Workspace;
 use uuid::Uuid;
 
-use crate::audit;
 use crate::cached_sql::{CachedSql, RowOf, columns_of};
+use crate::identity::audit;
+use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::workspaces;
 use crate::tx::PgTx;
-use crate::workspaces::WorkspaceRow;
 
 /// The workspace with this slug or id.
 pub(crate) fn workspace_named(tx: &mut PgTx<'_>, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {

@@ -3,21 +3,21 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Nullable, Text, Timestamptz};
 use domain::UserId;
-use domain::accounts::{ChangedBy, FoundInvitation, Membership, PasswordChange, PasswordReset, Person};
-use domain::mails::QueuedMail;
-use domain::members::Invitation;
+use domain::email::QueuedMail;
+use domain::identity::accounts::{ChangedBy, FoundInvitation, Membership, PasswordChange, PasswordReset, Person};
+use domain::identity::members::Invitation;
+use domain::identity::workspaces::{PasswordHash, Role, User};
 use domain::ports::StoreError;
-use domain::workspaces::{PasswordHash, Role, User};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::audit;
 use crate::cached_sql::{CachedSql, RowOf, columns_of};
 use crate::convert;
-use crate::members::MemberRow;
+use crate::identity::audit;
+use crate::identity::members::MemberRow;
+use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{invitations, members, password_resets, sessions, users, workspaces};
 use crate::tx::PgTx;
-use crate::workspaces::WorkspaceRow;
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = users)]
@@ -185,7 +185,7 @@ pub(super) fn put_reset(
     );
     let done = tx.execute(sql.bind::<Timestamptz, _>(unless_after))? > 0;
     if let Some(letter) = letter.filter(|_| done) {
-        crate::mails::enqueue(tx, letter)?;
+        crate::email::queue::enqueue(tx, letter)?;
     }
     Ok(done)
 }

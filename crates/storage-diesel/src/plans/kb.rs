@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 use uuid::Uuid;
 
 use super::{BIG, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, filled, pages};
-use crate::kb::list_query;
-use crate::kb_reindex::{Stale, Texts, stale_query, words_query};
-use crate::kb_search::{Asked, search_query};
-use domain::kb::{ArticleFilter, ArticleStatus};
+use crate::support::kb::list_query;
+use crate::support::kb_reindex::{Stale, Texts, stale_query, words_query};
+use crate::support::kb_search::{Asked, search_query};
+use domain::support::kb::{ArticleFilter, ArticleStatus};
 
 /// What is ever looked at: the head, it and some more once again, and those ranked by title and by all words, each for whole
 /// words and beginnings.

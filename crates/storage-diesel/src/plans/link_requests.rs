@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::LinkRequestId;
-use domain::link_requests::{LinkRequest, WantedLink};
+use domain::email::link_requests::{LinkRequest, WantedLink};
 use time::macros::datetime;
 use uuid::Uuid;
 

@@ -2,15 +2,15 @@
 
 use std::sync::LazyLock;
 
-use domain::mails::{MailClaim, MailFilter, MailStatus, QueuedMail};
-use domain::webhooks::SealedSecret;
+use domain::email::{MailClaim, MailFilter, MailStatus, QueuedMail};
+use domain::kernel::sealing::SealedSecret;
 use domain::{MailId, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{check_generic_in, check_in, common, filled};
 use crate::directory::letters::{list_query, retry_all_query, retry_query};
-use crate::mails::{claim_query, enqueue_query, prune_query, release_query};
+use crate::email::queue::{claim_query, enqueue_query, prune_query, release_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);

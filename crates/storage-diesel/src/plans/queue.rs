@@ -5,16 +5,16 @@ use std::sync::LazyLock;
 
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::{Connection, RunQueryDsl};
-use domain::paging::PageRequest;
+use domain::kernel::paging::PageRequest;
 use domain::webhooks::{ClaimRequest, DeliveryFilter, DeliveryState, Event, Module};
 use domain::{SubscriptionId, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{PAGE, check_generic_in, check_in, common, filled, pages};
-use crate::queue::{Candidate, next_due_query, over_query, prune_query, take_query, walk_query};
-use crate::subscriptions::SubscriptionRow;
-use crate::{deliveries, events, subscriptions};
+use crate::webhooks::queue::{Candidate, next_due_query, over_query, prune_query, take_query, walk_query};
+use crate::webhooks::subscriptions::SubscriptionRow;
+use crate::webhooks::{deliveries, events, subscriptions};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);

@@ -1,11 +1,11 @@
 //! How Postgres reads the tickets of customers.
 
 use domain::IssueId;
-use domain::issues::IssueStatus;
-use domain::support::{TicketFilter, TicketType};
+use domain::support::TicketFilter;
+use domain::work::issues::{IssueStatus, TicketType};
 
 use super::{BIG, PAGE, SMALL, check, check_generic, pages, seeded};
-use crate::tickets::{find_query, list_query, public_comments_query};
+use crate::support::tickets::{find_query, list_query, public_comments_query};
 
 #[test]
 fn lists_read_the_page() {

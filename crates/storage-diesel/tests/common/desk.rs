@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 use super::{Database, block_on};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
-use domain::access::{Permit, SearchKb};
-use domain::input::Problems;
-use domain::kb::{self, KbHit, KbQuery};
+use domain::identity::access::{Permit, SearchKb};
+use domain::identity::workspaces::Workspace;
+use domain::kernel::input::Problems;
 use domain::ports::{Operator, Ports};
-use domain::workspaces::Workspace;
+use domain::support::kb::{self, KbHit, KbQuery};
 
 pub(crate) static OPERATOR: LazyLock<Operator> = LazyLock::new(Operator::of_this_process);
 
@@ -54,7 +54,7 @@ impl Desk {
     }
 
     pub(crate) fn permit(&self) -> Permit<SearchKb> {
-        let find = domain::workspaces::find(&self.ports, &OPERATOR, WORKSPACE);
+        let find = domain::identity::workspaces::find(&self.ports, &OPERATOR, WORKSPACE);
         let workspace: Workspace = block_on(find).unwrap();
         assert_eq!(workspace.id, WorkspaceId(WORKSPACE.parse().unwrap()));
         OPERATOR.permit(workspace)

@@ -1,10 +1,9 @@
 //! Subscriptions, events, and what a dispatcher says of them.
 
-use domain::access::Actor;
+use domain::identity::access::Actor;
+use domain::kernel::sealing::SealedSecret;
 use domain::ports::{Ids, Store};
-use domain::webhooks::{
-    Attempt, AttemptRecord, ClaimRequest, ClaimedDelivery, Event, Module, SealedSecret, Subscription, Verdict,
-};
+use domain::webhooks::{Attempt, AttemptRecord, ClaimRequest, ClaimedDelivery, Event, Module, Subscription, Verdict};
 use domain::{SubscriptionId, WorkspaceId};
 use storage_diesel::PgStore;
 use uuid::Uuid;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
-use domain::access::Actor;
-use domain::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
-use domain::companies::Company;
+use domain::crm::companies::Company;
+use domain::identity::access::Actor;
+use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
 use domain::ports::{Abort, Directory, Ids, Job, StoreError, Tx};
 use domain::testing::workspace_value;
 use domain::{AuditEntryId, CompanyId, WorkspaceId};

@@ -57,7 +57,7 @@ pub(super) fn details(body: &Value) -> Vec<String> {
 
 /// A client that may call every tool.
 pub(super) async fn with_all_tools(tenant: &Tenant<'_>) -> Client {
-    let scopes: Vec<_> = domain::access::Scope::all().map(|scope| scope.to_string()).collect();
+    let scopes: Vec<_> = domain::identity::access::Scope::all().map(|scope| scope.to_string()).collect();
     tenant.key(json!({"scopes": scopes, "permissions": map_of(&PERMISSIONS)})).await.0
 }
 

@@ -1,7 +1,6 @@
 //! What calls of tools count as.
 
-use domain::limits::FixedLimits;
-use domain::workspaces::Plan;
+use domain::limits::{FixedLimits, Plan};
 use kit::{App, AppOptions, Reply};
 use serde_json::json;
 use time::Duration;

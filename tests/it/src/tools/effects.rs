@@ -1,6 +1,7 @@
 //! A tool does to the workspace what REST does: the same events, the same quota, the same audit log.
 
-use domain::workspaces::{LimitName, Plan, PlanChange, Role};
+use domain::identity::workspaces::{PlanChange, Role};
+use domain::limits::{LimitName, Plan};
 use kit::{App, AppOptions, Receiver};
 use serde_json::{Value, json};
 

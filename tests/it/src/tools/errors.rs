@@ -1,6 +1,7 @@
 //! What is refused, and how.
 
-use domain::workspaces::{LimitName, Plan, PlanChange};
+use domain::identity::workspaces::PlanChange;
+use domain::limits::{LimitName, Plan};
 use kit::{App, Reply};
 use serde_json::{Value, json};
 

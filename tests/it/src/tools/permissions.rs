@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, Client, Reply};
 use serde_json::{Value, json};
 use time::Duration;
@@ -42,7 +42,7 @@ async fn check(client: &Client, granted: &[&str], what: &str) {
 }
 
 fn all_scopes() -> Vec<String> {
-    domain::access::Scope::all().map(|scope| scope.to_string()).collect()
+    domain::identity::access::Scope::all().map(|scope| scope.to_string()).collect()
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The standard's own transport: plain JSON-RPC over HTTP.
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, Client, Reply};
 use serde_json::{Value, json};
 

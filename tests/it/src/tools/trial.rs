@@ -1,6 +1,6 @@
 //! Keys for agents that are tried out: a few tools, a few calls, a near end.
 
-use domain::workspaces::Role;
+use domain::identity::workspaces::Role;
 use kit::{App, AppOptions, Client, Reply};
 use serde_json::{Value, json};
 use time::Duration;
@@ -62,7 +62,7 @@ async fn a_trial_reads_for_a_week_unless_its_maker_says_otherwise() {
 async fn every_member_of_a_trial_has_its_rule() {
     let app = App::start().await;
     let owner = app.workspace().await.person(Role::Owner).await;
-    let after = |days| domain::input::format_timestamp(app.ports.clock.now() + Duration::days(days));
+    let after = |days| domain::kernel::input::format_timestamp(app.ports.clock.now() + Duration::days(days));
     for (members, status, expected) in [
         (json!({"expires_at": after(15)}), 422, "expires_at:out_of_range"),
         (json!({"expires_at": after(13)}), 201, ""),

@@ -1,14 +1,13 @@
 //! `POST /api/auth/accept-invitation`.
 
 use actix_web::HttpResponse;
-use domain::accounts::{self, AcceptanceFields};
+use domain::identity::accounts::{self, AcceptanceFields};
 use domain::limits::Class;
-use http_frame::admission::Open;
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::admission::Open;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::{body, reply};
 
 use super::Shown;
 

@@ -1,14 +1,13 @@
 //! `POST /api/auth/password`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageOwnAccount;
-use domain::accounts::{self, PasswordFields};
+use domain::identity::access::ManageOwnAccount;
+use domain::identity::accounts::{self, PasswordFields};
 use domain::limits::Class;
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::{body, reply};
 
 use super::Done;
 

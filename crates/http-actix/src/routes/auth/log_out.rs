@@ -1,13 +1,12 @@
 //! `POST /api/auth/logout`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageOwnAccount;
-use domain::accounts;
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::identity::access::ManageOwnAccount;
+use domain::identity::accounts;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::{body, reply};
 
 use super::Done;
 

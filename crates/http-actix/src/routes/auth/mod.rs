@@ -14,7 +14,7 @@ pub(crate) use log_out::LogOut;
 pub(crate) use request_password_reset::RequestPasswordReset;
 pub(crate) use reset_password::ResetPassword;
 
-use domain::accounts::{Login, SignedIn};
+use domain::identity::accounts::{Login, SignedIn};
 use serde::Serialize;
 
 /// What somebody who just signed in gets to see, this once.

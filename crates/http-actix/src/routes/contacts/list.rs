@@ -1,14 +1,14 @@
 //! `GET /crm/contacts`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadContacts;
-use domain::contacts::{self, ContactFilter, ContactStatus};
-use domain::paging::{ListName, PageRequest};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::query::{Query, QueryReader};
-use http_frame::reply;
+use domain::crm::contacts::{self, ContactFilter, ContactStatus};
+use domain::identity::access::ReadContacts;
+use domain::kernel::paging::{ListName, PageRequest};
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::query::{Query, QueryReader};
+use http_core::reply;
 
 pub(crate) struct List;
 

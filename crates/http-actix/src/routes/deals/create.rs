@@ -1,15 +1,14 @@
 //! `POST /crm/deals`.
 
 use actix_web::HttpResponse;
-use domain::access::CreateDeals;
-use domain::deals::{self, Deal, DealFields};
-use domain::idempotency::Answer;
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::{Action, Endpoint};
-use http_frame::errors::Failure;
-use http_frame::idempotency::IdempotencyKey;
-use http_frame::reply;
+use domain::crm::deals::{self, Deal, DealFields};
+use domain::identity::access::CreateDeals;
+use domain::kernel::idempotency::Answer;
+use http_core::call::Call;
+use http_core::endpoint::{Action, Endpoint};
+use http_core::errors::Failure;
+use http_core::idempotency::IdempotencyKey;
+use http_core::{body, reply};
 
 pub(crate) struct Create;
 

@@ -1,13 +1,14 @@
 //! `DELETE /crm/deals/{deal_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::DeleteDeals;
-use domain::versions::ExpectedVersion;
-use domain::{DealId, deals};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::DealId;
+use domain::crm::deals;
+use domain::identity::access::DeleteDeals;
+use domain::kernel::versions::ExpectedVersion;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Delete;
 

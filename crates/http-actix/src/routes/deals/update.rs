@@ -2,14 +2,14 @@
 
 use actix_web::HttpResponse;
 use domain::DealId;
-use domain::access::UpdateDeals;
-use domain::deals::{self, DealFields};
-use domain::versions::ExpectedVersion;
-use http_frame::body::Patch;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::crm::deals::{self, DealFields};
+use domain::identity::access::UpdateDeals;
+use domain::kernel::versions::ExpectedVersion;
+use http_core::body::Patch;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Update;
 

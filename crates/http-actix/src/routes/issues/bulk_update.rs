@@ -1,16 +1,15 @@
 //! `POST /issues/bulk-update`.
 
 use actix_web::HttpResponse;
-use domain::access::UpdateIssues;
-use domain::idempotency::Answer;
-use domain::issues::{self, BulkUpdated};
+use domain::identity::access::UpdateIssues;
+use domain::kernel::idempotency::Answer;
 use domain::limits::Class;
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::{Action, Endpoint};
-use http_frame::errors::Failure;
-use http_frame::idempotency::IdempotencyKey;
-use http_frame::reply;
+use domain::work::issues::{self, BulkUpdated};
+use http_core::call::Call;
+use http_core::endpoint::{Action, Endpoint};
+use http_core::errors::Failure;
+use http_core::idempotency::IdempotencyKey;
+use http_core::{body, reply};
 
 pub(crate) struct BulkUpdate;
 

@@ -1,15 +1,14 @@
 //! `POST /issues`.
 
 use actix_web::HttpResponse;
-use domain::access::CreateIssues;
-use domain::idempotency::Answer;
-use domain::issues::{self, Issue, NewIssue};
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::{Action, Endpoint};
-use http_frame::errors::Failure;
-use http_frame::idempotency::IdempotencyKey;
-use http_frame::reply;
+use domain::identity::access::CreateIssues;
+use domain::kernel::idempotency::Answer;
+use domain::work::issues::{self, Issue, NewIssue};
+use http_core::call::Call;
+use http_core::endpoint::{Action, Endpoint};
+use http_core::errors::Failure;
+use http_core::idempotency::IdempotencyKey;
+use http_core::{body, reply};
 
 pub(crate) struct Create;
 

@@ -1,13 +1,14 @@
 //! `DELETE /issues/{issue_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::DeleteIssues;
-use domain::versions::ExpectedVersion;
-use domain::{IssueId, issues};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::IssueId;
+use domain::identity::access::DeleteIssues;
+use domain::kernel::versions::ExpectedVersion;
+use domain::work::issues;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Delete;
 

@@ -1,14 +1,15 @@
 //! `GET /issues`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadIssues;
-use domain::issues::{self, IssueFilter, IssueKind, IssueStatus};
-use domain::paging::{ListName, PageRequest};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::query::{Query, QueryReader};
-use http_frame::reply;
+use domain::identity::access::ReadIssues;
+use domain::kernel::IssueKind;
+use domain::kernel::paging::{ListName, PageRequest};
+use domain::work::issues::{self, IssueFilter, IssueStatus};
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::query::{Query, QueryReader};
+use http_core::reply;
 
 pub(crate) struct List;
 

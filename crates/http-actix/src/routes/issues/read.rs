@@ -1,13 +1,14 @@
 //! `GET /issues/{issue_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadIssues;
-use domain::{IssueId, issues};
-use http_frame::call::Call;
-use http_frame::conditions::NoneMatch;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::IssueId;
+use domain::identity::access::ReadIssues;
+use domain::work::issues;
+use http_core::call::Call;
+use http_core::conditions::NoneMatch;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Read;
 

@@ -2,17 +2,17 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 use domain::Error;
-use domain::access::ReportEvents;
-use domain::idempotency::Answer;
-use domain::input::{Field, Problems};
+use domain::identity::access::ReportEvents;
+use domain::kernel::idempotency::Answer;
+use domain::kernel::input::{Field, Problems};
 use domain::webhooks::{self, Module, ReportFields, ReportPayload, Reported};
-use http_frame::body::{self, Body, Presence};
-use http_frame::call::Call;
-use http_frame::endpoint::{Action, Endpoint};
-use http_frame::errors::Failure;
-use http_frame::idempotency::IdempotencyKey;
-use http_frame::path::PathIds;
-use http_frame::reply;
+use http_core::body::{self, Body, Presence};
+use http_core::call::Call;
+use http_core::endpoint::{Action, Endpoint};
+use http_core::errors::Failure;
+use http_core::idempotency::IdempotencyKey;
+use http_core::path::PathIds;
+use http_core::reply;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

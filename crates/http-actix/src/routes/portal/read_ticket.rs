@@ -2,11 +2,11 @@
 
 use actix_web::HttpResponse;
 use domain::support;
-use http_frame::call::Call;
-use http_frame::customers::PortalToken;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::customers::PortalToken;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct ReadTicket;
 

@@ -1,13 +1,14 @@
 //! `DELETE /projects/{project_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::DeleteProjects;
-use domain::versions::ExpectedVersion;
-use domain::{ProjectId, projects};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::ProjectId;
+use domain::identity::access::DeleteProjects;
+use domain::kernel::versions::ExpectedVersion;
+use domain::work::projects;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Delete;
 

@@ -1,13 +1,13 @@
 //! `GET /projects`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadProjects;
-use domain::projects::{self, Project};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::query::Paged;
-use http_frame::reply;
+use domain::identity::access::ReadProjects;
+use domain::work::projects::{self, Project};
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::query::Paged;
+use http_core::reply;
 
 pub(crate) struct List;
 

@@ -1,13 +1,14 @@
 //! `GET /projects/{project_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadProjects;
-use domain::{ProjectId, projects};
-use http_frame::call::Call;
-use http_frame::conditions::NoneMatch;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::ProjectId;
+use domain::identity::access::ReadProjects;
+use domain::work::projects;
+use http_core::call::Call;
+use http_core::conditions::NoneMatch;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Read;
 

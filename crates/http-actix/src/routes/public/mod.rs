@@ -5,8 +5,8 @@ pub(crate) mod tickets;
 
 pub(crate) use search_kb::SearchKb;
 
-use domain::kb::{self, KbQuery};
-use http_frame::query::{Query, QueryReader};
+use domain::support::kb::{self, KbQuery};
+use http_core::query::{Query, QueryReader};
 
 /// What a search of the knowledge base takes, here and in the widget.
 pub(crate) struct KbParameters {

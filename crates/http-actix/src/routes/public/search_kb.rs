@@ -1,12 +1,13 @@
 //! `GET /api/public/kb/search`.
 
 use actix_web::HttpResponse;
+use domain::identity::access;
 use domain::limits::Class;
-use domain::{access, kb};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::support::kb;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 use super::KbParameters;
 

@@ -1,12 +1,12 @@
 //! `GET /api/settings/usage`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageWorkspace;
-use domain::usage;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::identity::access::ManageWorkspace;
+use domain::identity::usage;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct ReadUsage;
 

@@ -2,12 +2,12 @@
 
 use actix_web::HttpResponse;
 use domain::limits::Class;
-use http_frame::call::Call;
-use http_frame::cross_origin::preflight;
-use http_frame::customers::WidgetPage;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::query::Any;
+use http_core::call::Call;
+use http_core::cross_origin::preflight;
+use http_core::customers::WidgetPage;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::query::Any;
 
 pub(crate) struct PreflightTicket;
 

@@ -3,11 +3,11 @@
 use actix_web::HttpResponse;
 use domain::limits::Class;
 use domain::support;
-use http_frame::call::Call;
-use http_frame::customers::WidgetPage;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::customers::WidgetPage;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 use crate::routes::public::KbParameters;
 

@@ -1,10 +1,9 @@
 //! Mail servers whose answers come too late.
 
-use std::sync::mpsc;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
-use domain::mails::MailVerdict;
+use domain::email::MailVerdict;
 
 use super::mail_server::{Answer, MailServer};
 use super::{MailSenderOptions, Rig, said};

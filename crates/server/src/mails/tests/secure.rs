@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use domain::mails::MailVerdict;
+use domain::email::MailVerdict;
 use rustls::ServerConfig;
 
 use super::certificates::Authority;

@@ -2,15 +2,14 @@
 
 use actix_web::HttpResponse;
 use domain::IssueId;
-use domain::access::CreateComments;
-use domain::idempotency::Answer;
-use domain::issues::comments::{self, Comment, CommentFields};
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::{Action, Endpoint};
-use http_frame::errors::Failure;
-use http_frame::idempotency::IdempotencyKey;
-use http_frame::reply;
+use domain::identity::access::CreateComments;
+use domain::kernel::idempotency::Answer;
+use domain::work::comments::{self, Comment, CommentFields};
+use http_core::call::Call;
+use http_core::endpoint::{Action, Endpoint};
+use http_core::errors::Failure;
+use http_core::idempotency::IdempotencyKey;
+use http_core::{body, reply};
 
 pub(crate) struct Create;
 

@@ -2,13 +2,13 @@
 
 use actix_web::HttpResponse;
 use domain::IssueId;
-use domain::access::ReadComments;
-use domain::issues::comments::{self, Comment};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::query::Paged;
-use http_frame::reply;
+use domain::identity::access::ReadComments;
+use domain::work::comments::{self, Comment};
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::query::Paged;
+use http_core::reply;
 
 pub(crate) struct List;
 

@@ -2,15 +2,15 @@
 
 use actix_web::HttpResponse;
 use domain::ProjectId;
-use domain::access::CreateCycles;
-use domain::idempotency::Answer;
-use domain::projects::{CycleFields, CycleView, cycles};
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::{Action, Endpoint};
-use http_frame::errors::Failure;
-use http_frame::idempotency::IdempotencyKey;
-use http_frame::reply;
+use domain::identity::access::CreateCycles;
+use domain::kernel::idempotency::Answer;
+use domain::work::cycles;
+use domain::work::cycles::{CycleFields, CycleView};
+use http_core::call::Call;
+use http_core::endpoint::{Action, Endpoint};
+use http_core::errors::Failure;
+use http_core::idempotency::IdempotencyKey;
+use http_core::{body, reply};
 
 pub(crate) struct Create;
 

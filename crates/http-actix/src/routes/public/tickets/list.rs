@@ -1,16 +1,16 @@
 //! `GET /api/public/tickets`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadPublicTickets;
-use domain::issues::IssueStatus;
+use domain::identity::access::ReadPublicTickets;
+use domain::kernel::paging::{ListName, PageRequest};
 use domain::limits::Class;
-use domain::paging::{ListName, PageRequest};
-use domain::support::{self, TicketFilter, TicketType};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::query::{Query, QueryReader};
-use http_frame::reply;
+use domain::support::{self, TicketFilter};
+use domain::work::issues::{IssueStatus, TicketType};
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::query::{Query, QueryReader};
+use http_core::reply;
 
 pub(crate) struct List;
 

@@ -1,14 +1,13 @@
 //! `POST /api/public/tickets/{ticket_ref}/tracking-links`.
 
 use actix_web::HttpResponse;
-use domain::access::CreateTrackingLinks;
-use domain::input::format_timestamp;
+use domain::identity::access::CreateTrackingLinks;
+use domain::kernel::input::format_timestamp;
 use domain::support;
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::{body, reply};
 use serde::Serialize;
 
 use super::Reference;

@@ -11,9 +11,9 @@ pub(crate) use make_link::MakeLink;
 pub(crate) use read::Read;
 
 use actix_web::HttpRequest;
-use domain::input::Problems;
+use domain::kernel::input::Problems;
 use domain::support::TicketReference;
-use http_frame::path::PathIds;
+use http_core::path::PathIds;
 
 /// The reference in the path; none for a text that is none.
 pub(crate) struct Reference(Option<TicketReference>);

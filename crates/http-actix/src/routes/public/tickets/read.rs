@@ -1,13 +1,13 @@
 //! `GET /api/public/tickets/{ticket_ref}`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadPublicTickets;
+use domain::identity::access::ReadPublicTickets;
 use domain::limits::Class;
 use domain::support;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 use super::Reference;
 

@@ -1,13 +1,14 @@
 //! `DELETE /api/settings/kb/articles/{article_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::DeleteArticles;
-use domain::versions::ExpectedVersion;
-use domain::{KbArticleId, kb};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::KbArticleId;
+use domain::identity::access::DeleteArticles;
+use domain::kernel::versions::ExpectedVersion;
+use domain::support::kb;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Delete;
 

@@ -1,14 +1,14 @@
 //! `GET /api/settings/kb/articles`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadArticles;
-use domain::kb::{self, ArticleFilter, ArticleStatus};
-use domain::paging::{ListName, PageRequest};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::query::{Query, QueryReader};
-use http_frame::reply;
+use domain::identity::access::ReadArticles;
+use domain::kernel::paging::{ListName, PageRequest};
+use domain::support::kb::{self, ArticleFilter, ArticleStatus};
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::query::{Query, QueryReader};
+use http_core::reply;
 
 pub(crate) struct List;
 

@@ -1,13 +1,14 @@
 //! `GET /api/settings/kb/articles/{article_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadArticles;
-use domain::{KbArticleId, kb};
-use http_frame::call::Call;
-use http_frame::conditions::NoneMatch;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::KbArticleId;
+use domain::identity::access::ReadArticles;
+use domain::support::kb;
+use http_core::call::Call;
+use http_core::conditions::NoneMatch;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Read;
 

@@ -1,14 +1,13 @@
 //! `POST /api/settings/api-keys`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageKeys;
-use domain::api_keys::{self, KeyFields, ShownKey};
+use domain::identity::access::ManageKeys;
+use domain::identity::api_keys::{self, KeyFields, ShownKey};
 use domain::limits::Class;
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::{body, reply};
 use serde::Serialize;
 
 pub(crate) struct Create;

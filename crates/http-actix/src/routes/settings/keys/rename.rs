@@ -2,15 +2,15 @@
 
 use actix_web::HttpResponse;
 use domain::ApiKeyId;
-use domain::access::ManageKeys;
-use domain::api_keys::{self, RenameFields};
+use domain::identity::access::ManageKeys;
+use domain::identity::api_keys::{self, RenameFields};
+use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
-use domain::versions::ExpectedVersion;
-use http_frame::body::Patch;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::body::Patch;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Rename;
 

@@ -1,14 +1,14 @@
 //! `POST /api/settings/api-keys/{key_id}/revoke`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageKeys;
+use domain::ApiKeyId;
+use domain::identity::access::ManageKeys;
+use domain::identity::api_keys;
 use domain::limits::Class;
-use domain::{ApiKeyId, api_keys};
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::{body, reply};
 
 pub(crate) struct Revoke;
 

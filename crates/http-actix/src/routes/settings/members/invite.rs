@@ -1,16 +1,15 @@
 //! `POST /api/settings/members`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageMembers;
-use domain::idempotency::Answer;
+use domain::identity::access::ManageMembers;
+use domain::identity::members::{self, InvitationFields, ShownMember};
+use domain::kernel::idempotency::Answer;
 use domain::limits::Class;
-use domain::members::{self, InvitationFields, ShownMember};
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::{Action, Endpoint};
-use http_frame::errors::Failure;
-use http_frame::idempotency::IdempotencyKey;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::{Action, Endpoint};
+use http_core::errors::Failure;
+use http_core::idempotency::IdempotencyKey;
+use http_core::{body, reply};
 
 pub(crate) struct Invite;
 

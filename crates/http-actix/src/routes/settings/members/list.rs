@@ -1,13 +1,13 @@
 //! `GET /api/settings/members`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageMembers;
-use domain::members::{self, MemberRecord};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::query::Paged;
-use http_frame::reply;
+use domain::identity::access::ManageMembers;
+use domain::identity::members::{self, MemberRecord};
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::query::Paged;
+use http_core::reply;
 
 pub(crate) struct List;
 

@@ -1,13 +1,14 @@
 //! `DELETE /api/settings/members/{member_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageMembers;
-use domain::versions::ExpectedVersion;
-use domain::{UserId, members};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::UserId;
+use domain::identity::access::ManageMembers;
+use domain::identity::members;
+use domain::kernel::versions::ExpectedVersion;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Remove;
 

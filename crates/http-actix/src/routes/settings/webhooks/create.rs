@@ -1,13 +1,12 @@
 //! `POST /api/settings/webhooks`.
 
 use actix_web::HttpResponse;
-use domain::access::CreateWebhooks;
+use domain::identity::access::CreateWebhooks;
 use domain::webhooks::{self, SubscriptionFields};
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::{body, reply};
 
 use super::WithSecret;
 

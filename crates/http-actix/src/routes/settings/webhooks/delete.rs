@@ -1,13 +1,13 @@
 //! `DELETE /api/settings/webhooks/{webhook_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::DeleteWebhooks;
-use domain::versions::ExpectedVersion;
+use domain::identity::access::DeleteWebhooks;
+use domain::kernel::versions::ExpectedVersion;
 use domain::{SubscriptionId, webhooks};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Delete;
 

@@ -1,13 +1,13 @@
 //! `GET /api/settings/webhooks`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadWebhooks;
+use domain::identity::access::ReadWebhooks;
 use domain::webhooks::{self, Subscription};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::query::Paged;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::query::Paged;
+use http_core::reply;
 
 pub(crate) struct List;
 

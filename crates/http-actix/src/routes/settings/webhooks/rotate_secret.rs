@@ -2,13 +2,12 @@
 
 use actix_web::HttpResponse;
 use domain::SubscriptionId;
-use domain::access::UpdateWebhooks;
+use domain::identity::access::UpdateWebhooks;
 use domain::webhooks::{self, RotateFields};
-use http_frame::body;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::{body, reply};
 
 use super::WithSecret;
 

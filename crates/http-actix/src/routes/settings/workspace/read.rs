@@ -1,13 +1,13 @@
 //! `GET /api/settings/workspace`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageWorkspace;
-use domain::workspaces;
-use http_frame::call::Call;
-use http_frame::conditions::NoneMatch;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::identity::access::ManageWorkspace;
+use domain::identity::workspaces;
+use http_core::call::Call;
+use http_core::conditions::NoneMatch;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Read;
 

@@ -1,14 +1,14 @@
 //! `PATCH /api/settings/workspace`.
 
 use actix_web::HttpResponse;
-use domain::access::ManageWorkspace;
-use domain::versions::ExpectedVersion;
-use domain::workspaces::{self, SettingsFields};
-use http_frame::body::Patch;
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use domain::identity::access::ManageWorkspace;
+use domain::identity::workspaces::{self, SettingsFields};
+use domain::kernel::versions::ExpectedVersion;
+use http_core::body::Patch;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Update;
 

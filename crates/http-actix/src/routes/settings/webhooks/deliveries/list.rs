@@ -2,14 +2,14 @@
 
 use actix_web::HttpResponse;
 use domain::SubscriptionId;
-use domain::access::ReadWebhooks;
-use domain::paging::{ListName, PageRequest};
+use domain::identity::access::ReadWebhooks;
+use domain::kernel::paging::{ListName, PageRequest};
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, TEST_EVENT, is_event_name};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::query::{Query, QueryReader};
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::query::{Query, QueryReader};
+use http_core::reply;
 
 pub(crate) struct List;
 

@@ -1,12 +1,12 @@
 //! `GET /api/settings/webhooks/deliveries/{delivery_id}`.
 
 use actix_web::HttpResponse;
-use domain::access::ReadWebhooks;
+use domain::identity::access::ReadWebhooks;
 use domain::{DeliveryId, webhooks};
-use http_frame::call::Call;
-use http_frame::endpoint::Endpoint;
-use http_frame::errors::Failure;
-use http_frame::reply;
+use http_core::call::Call;
+use http_core::endpoint::Endpoint;
+use http_core::errors::Failure;
+use http_core::reply;
 
 pub(crate) struct Read;
 

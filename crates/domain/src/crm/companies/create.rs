@@ -1,0 +1,32 @@
+//! Making a company.
+
+use super::{Company, CompanyFields};
+use crate::identity::access::{CreateCompanies, Permit};
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::limits::quota;
+use crate::ports::{Ports, transact_once};
+use crate::webhooks::Reporter;
+use crate::{CompanyId, Error};
+
+/// Makes a company.
+///
+/// # Errors
+/// A duplicate of `domain` or `external_id`, [`Error::QuotaExceeded`].
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateCompanies>,
+    once: Option<Once<Company>>,
+    fields: CompanyFields,
+) -> Result<Outcome<Company>, Error> {
+    let mut company = Company::blank(CompanyId(ports.ids.new_id()), permit.actor(), ports.clock.now());
+    company.apply(fields);
+    let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
+    let reporter = Reporter::new(&permit.who(), company.created_at);
+    transact_once(ports, permit, once, move |tx| {
+        quota::take(tx, allowance, version, company.created_at)?;
+        tx.companies().insert(&company)?;
+        tx.emit(&[reporter.happened(&company, "created")]);
+        Ok(company.clone())
+    })
+    .await
+}

@@ -1,0 +1,39 @@
+//! Listing and searching companies.
+
+use super::Company;
+use crate::Error;
+use crate::identity::access::{Permit, ReadCompanies};
+use crate::kernel::paging::{Page, PageRequest};
+use crate::kernel::search::Query;
+use crate::ports::{Ports, statement};
+
+/// Which companies; empty means all.
+#[derive(Debug, Clone, Default)]
+pub struct CompanyFilter {
+    /// The starts of words.
+    pub search: Option<Query>,
+}
+
+impl CompanyFilter {
+    /// Whether nothing can match, so that no store needs to be asked.
+    pub fn matches_nothing(&self) -> bool {
+        self.search.as_ref().is_some_and(Query::matches_nothing)
+    }
+}
+
+/// A page of companies, newest first.
+///
+/// # Errors
+/// Those of the store.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadCompanies>,
+    filter: CompanyFilter,
+    page: PageRequest,
+) -> Result<Page<Company>, Error> {
+    if filter.matches_nothing() {
+        return Ok(Page::from_rows(Vec::new(), &page));
+    }
+    let rows = statement(ports, permit, move |tx| Ok(tx.companies().list(&filter, &page)?)).await?;
+    Ok(Page::from_rows(rows, &page))
+}

@@ -1,0 +1,37 @@
+//! Changing a company.
+
+use super::{Company, CompanyFields};
+use crate::identity::access::{Permit, UpdateCompanies};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, transact};
+use crate::webhooks::Reporter;
+use crate::{CompanyId, Error};
+
+/// Changes a company. Values equal to what is stored change nothing, not even the version.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], a duplicate of `domain` or `external_id`.
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<UpdateCompanies>,
+    id: CompanyId,
+    expected: ExpectedVersion,
+    fields: CompanyFields,
+) -> Result<Company, Error> {
+    let now = ports.clock.now();
+    let reporter = Reporter::new(&permit.who(), now);
+    transact(ports, permit, move |tx| {
+        let stored = tx.companies().get_for_update(id)?.ok_or(Error::NotFound("company"))?;
+        expected.check(stored.version)?;
+        let mut company = stored.clone();
+        company.apply(fields.clone());
+        if company != stored {
+            company.version += 1;
+            company.updated_at = now;
+            tx.companies().save(&company)?;
+            tx.emit(&reporter.updated(&stored, &company));
+        }
+        Ok(company)
+    })
+    .await
+}

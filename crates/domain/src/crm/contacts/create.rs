@@ -1,0 +1,35 @@
+//! Making a contact.
+
+use super::{Contact, ContactFields};
+use crate::identity::access::{CreateContacts, Permit};
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::limits::quota;
+use crate::ports::{Ports, transact_once};
+use crate::webhooks::Reporter;
+use crate::{ContactId, Error};
+
+/// Makes a contact.
+///
+/// # Errors
+/// [`Error::Invalid`] for a company that is not there, a duplicate of `email` or `external_id`,
+/// [`Error::QuotaExceeded`].
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateContacts>,
+    once: Option<Once<Contact>>,
+    fields: ContactFields,
+) -> Result<Outcome<Contact>, Error> {
+    let mut contact = Contact::blank(ContactId(ports.ids.new_id()), permit.actor(), ports.clock.now());
+    contact.apply(fields);
+    let references = contact.new_references(None);
+    let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
+    let reporter = Reporter::new(&permit.who(), contact.created_at);
+    transact_once(ports, permit, once, move |tx| {
+        references.check(tx)?;
+        quota::take(tx, allowance, version, contact.created_at)?;
+        tx.contacts().insert(&contact)?;
+        tx.emit(&[reporter.happened(&contact, "created")]);
+        Ok(contact.clone())
+    })
+    .await
+}

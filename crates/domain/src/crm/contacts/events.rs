@@ -1,0 +1,20 @@
+//! Contacts as records that events tell of.
+
+use uuid::Uuid;
+
+use super::Contact;
+use crate::webhooks::{Module, Subject};
+
+impl Subject for Contact {
+    fn module(&self) -> Module {
+        Module::Crm
+    }
+
+    fn noun(&self) -> &'static str {
+        "contact"
+    }
+
+    fn scope(&self) -> Option<Uuid> {
+        None
+    }
+}

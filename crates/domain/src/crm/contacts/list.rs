@@ -1,0 +1,41 @@
+//! Listing and searching contacts.
+
+use super::{Contact, ContactStatus};
+use crate::Error;
+use crate::identity::access::{Permit, ReadContacts};
+use crate::kernel::paging::{Page, PageRequest};
+use crate::kernel::search::Query;
+use crate::ports::{Ports, statement};
+
+/// Which contacts; empty means all.
+#[derive(Debug, Clone, Default)]
+pub struct ContactFilter {
+    /// Any of these statuses.
+    pub statuses: Vec<ContactStatus>,
+    /// The starts of words.
+    pub search: Option<Query>,
+}
+
+impl ContactFilter {
+    /// Whether nothing can match, so that no store needs to be asked.
+    pub fn matches_nothing(&self) -> bool {
+        self.search.as_ref().is_some_and(Query::matches_nothing)
+    }
+}
+
+/// A page of contacts, newest first.
+///
+/// # Errors
+/// Those of the store.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadContacts>,
+    filter: ContactFilter,
+    page: PageRequest,
+) -> Result<Page<Contact>, Error> {
+    if filter.matches_nothing() {
+        return Ok(Page::from_rows(Vec::new(), &page));
+    }
+    let rows = statement(ports, permit, move |tx| Ok(tx.contacts().list(&filter, &page)?)).await?;
+    Ok(Page::from_rows(rows, &page))
+}

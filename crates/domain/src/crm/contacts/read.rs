@@ -1,0 +1,14 @@
+//! Reading one contact.
+
+use super::Contact;
+use crate::identity::access::{Permit, ReadContacts};
+use crate::ports::{Ports, statement};
+use crate::{ContactId, Error};
+
+/// One contact of the caller's workspace.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read(ports: &Ports, permit: &Permit<ReadContacts>, id: ContactId) -> Result<Contact, Error> {
+    statement(ports, permit, move |tx| tx.contacts().get(id)?.ok_or(Error::NotFound("contact"))).await
+}

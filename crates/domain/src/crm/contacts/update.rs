@@ -1,0 +1,39 @@
+//! Changing a contact.
+
+use super::{Contact, ContactFields};
+use crate::identity::access::{Permit, UpdateContacts};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, transact};
+use crate::webhooks::Reporter;
+use crate::{ContactId, Error};
+
+/// Changes a contact. Values equal to what is stored change nothing, not even the version.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`] for a company that is not there, a duplicate of
+/// `email` or `external_id`.
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<UpdateContacts>,
+    id: ContactId,
+    expected: ExpectedVersion,
+    fields: ContactFields,
+) -> Result<Contact, Error> {
+    let now = ports.clock.now();
+    let reporter = Reporter::new(&permit.who(), now);
+    transact(ports, permit, move |tx| {
+        let stored = tx.contacts().get_for_update(id)?.ok_or(Error::NotFound("contact"))?;
+        let mut contact = stored.clone();
+        contact.apply(fields.clone());
+        contact.new_references(Some(&stored)).check(tx)?;
+        expected.check(stored.version)?;
+        if contact != stored {
+            contact.version += 1;
+            contact.updated_at = now;
+            tx.contacts().save(&contact)?;
+            tx.emit(&reporter.updated(&stored, &contact));
+        }
+        Ok(contact)
+    })
+    .await
+}

@@ -1,0 +1,39 @@
+//! Making a deal.
+
+use super::stages::StageChange;
+use super::{Deal, DealFields};
+use crate::identity::access::{CreateDeals, Permit};
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::limits::quota;
+use crate::ports::{Ports, transact_once};
+use crate::webhooks::Reporter;
+use crate::{DealId, Error};
+
+/// Makes a deal.
+///
+/// # Errors
+/// [`Error::Invalid`] for contradictions and missing references, a duplicate of `external_id`,
+/// [`Error::QuotaExceeded`].
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateDeals>,
+    once: Option<Once<Deal>>,
+    fields: DealFields,
+) -> Result<Outcome<Deal>, Error> {
+    let now = ports.clock.now();
+    let currency = &permit.workspace().default_currency;
+    let mut deal = Deal::blank(DealId(ports.ids.new_id()), currency, permit.actor(), now);
+    StageChange::of(&fields).start(&mut deal, now.date());
+    deal.apply_plain(fields, currency);
+    let references = deal.new_references(None);
+    let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
+    let reporter = Reporter::new(&permit.who(), now);
+    transact_once(ports, permit, once, move |tx| {
+        references.check(tx)?;
+        quota::take(tx, allowance, version, now)?;
+        tx.deals().insert(&deal)?;
+        tx.emit(&[reporter.happened(&deal, "created")]);
+        Ok(deal.clone())
+    })
+    .await
+}

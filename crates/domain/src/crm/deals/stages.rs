@@ -1,0 +1,267 @@
+//! How a deal's status and stage move together.
+
+use time::Date;
+
+use super::{Deal, DealFields, DealStage, DealStatus};
+use crate::Error;
+use crate::kernel::input::{Field, Mode, Problems};
+
+impl DealStatus {
+    const fn is_closed(self) -> bool {
+        matches!(self, Self::ClosedWon | Self::ClosedLost)
+    }
+
+    /// Whether a deal may go from here to there.
+    const fn may_become(self, next: Self) -> bool {
+        match (self, next) {
+            (Self::ClosedWon, Self::ClosedWon) | (Self::ClosedLost, Self::ClosedLost) => true,
+            (Self::ClosedWon | Self::ClosedLost, next) => matches!(next, Self::Open),
+            _ => true,
+        }
+    }
+
+    const fn closing_stage(self) -> Option<DealStage> {
+        match self {
+            Self::ClosedWon => Some(DealStage::ClosedWon),
+            Self::ClosedLost => Some(DealStage::ClosedLost),
+            Self::Open | Self::OnHold => None,
+        }
+    }
+}
+
+impl DealStage {
+    const fn closing_status(self) -> Option<DealStatus> {
+        match self {
+            Self::ClosedWon => Some(DealStatus::ClosedWon),
+            Self::ClosedLost => Some(DealStatus::ClosedLost),
+            _ => None,
+        }
+    }
+}
+
+/// Notes what the sent members contradict each other in: status and stage, and a reason that cannot be one.
+pub(super) fn check_sent(fields: &DealFields, mode: Mode, problems: &mut Problems) {
+    let change = StageChange::of(fields);
+    if !change.agrees() {
+        problems.rule(
+            "stage",
+            "contradicts_status",
+            "must agree with status: a closed stage goes with the same closed status, any other with open or on_hold",
+        );
+    }
+    // A patch may leave the status as it is stored; that is looked at there.
+    if let Some(status) = change.wanted_status().or((mode == Mode::Create).then_some(DealStatus::Open)) {
+        change.note_reason(status, problems);
+    }
+}
+
+/// What an input says of status, stage, close date and reason; null is read as the default.
+#[derive(Debug, Clone)]
+pub(super) struct StageChange {
+    status: Option<DealStatus>,
+    stage: Option<DealStage>,
+    actual_close_date: Field<Date>,
+    lost_reason: Field<String>,
+}
+
+impl StageChange {
+    /// Takes the members out of an input, whose parts agree with each other ([`check_sent`]).
+    pub(super) fn of(fields: &DealFields) -> Self {
+        Self {
+            status: fields.status.clone().or_default(DealStatus::Open),
+            stage: fields.stage.clone().or_default(DealStage::Discovery),
+            actual_close_date: fields.actual_close_date.clone(),
+            lost_reason: match fields.lost_reason.clone() {
+                Field::Absent => Field::Absent,
+                Field::Null => Field::Null,
+                Field::Set(text) => Field::Set(text.into()),
+            },
+        }
+    }
+
+    /// The status that is asked for, also by a closed stage alone.
+    fn wanted_status(&self) -> Option<DealStatus> {
+        self.status.or_else(|| self.stage.and_then(DealStage::closing_status))
+    }
+
+    fn agrees(&self) -> bool {
+        match (self.status, self.stage) {
+            (Some(status), Some(stage)) => {
+                status.closing_stage() == stage.closing_status().and_then(DealStatus::closing_stage)
+            }
+            _ => true,
+        }
+    }
+
+    /// Moves a deal that exists already.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a reason on a deal that is not lost, [`Error::InvalidStateChange`] for a move that the
+    /// stored state does not allow.
+    pub(super) fn apply(&self, deal: &mut Deal, today: Date) -> Result<(), Error> {
+        let (from, from_stage) = (deal.status, deal.stage);
+        let to = self.wanted_status().unwrap_or(from);
+        self.check_reason(to)?;
+        if from.is_closed() && self.status.is_none() && self.stage.is_some_and(|stage| stage != from_stage) {
+            return Err(Error::InvalidStateChange(format!(
+                "the stage of a deal that is {from} cannot change alone; set status to open to reopen it"
+            )));
+        }
+        if !from.may_become(to) {
+            return Err(Error::InvalidStateChange(format!(
+                "a deal that is {from} cannot become {to}; it can only be reopened by status open"
+            )));
+        }
+        self.moved(deal, to, today);
+        Ok(())
+    }
+
+    /// Sets the state of a deal that is being made.
+    pub(super) fn start(&self, deal: &mut Deal, today: Date) {
+        let to = self.wanted_status().unwrap_or(DealStatus::Open);
+        self.moved(deal, to, today);
+    }
+
+    fn check_reason(&self, status: DealStatus) -> Result<(), Error> {
+        let mut problems = Problems::default();
+        self.note_reason(status, &mut problems);
+        problems.into_result()
+    }
+
+    fn note_reason(&self, status: DealStatus, problems: &mut Problems) {
+        if matches!(self.lost_reason, Field::Set(_)) && status != DealStatus::ClosedLost {
+            problems.rule("lost_reason", "not_lost", "only a deal that is closed_lost has a lost_reason");
+        }
+    }
+
+    fn moved(&self, deal: &mut Deal, to: DealStatus, today: Date) {
+        let from = deal.status;
+        let reopened = from.is_closed() && !to.is_closed();
+        deal.status = to;
+        deal.stage = match (to.closing_stage(), self.stage) {
+            (Some(closed), _) => closed,
+            (None, Some(stage)) => stage,
+            (None, None) if reopened => DealStage::Negotiation,
+            (None, None) => deal.stage,
+        };
+        if reopened {
+            deal.actual_close_date = None;
+            deal.lost_reason = None;
+        }
+        self.actual_close_date.clone().store(&mut deal.actual_close_date);
+        self.lost_reason.clone().store(&mut deal.lost_reason);
+        let closed_now = to.is_closed() && !from.is_closed();
+        if closed_now && deal.actual_close_date.is_none() {
+            deal.actual_close_date = Some(today);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DealId;
+    use crate::identity::access::Actor;
+    use crate::kernel::input::Input;
+    use serde_json::json;
+    use time::OffsetDateTime;
+    use time::macros::date;
+
+    const TODAY: Date = date!(2030 - 01 - 31);
+
+    fn change(body: serde_json::Value) -> Result<StageChange, Error> {
+        let serde_json::Value::Object(object) = body else { panic!() };
+        Ok(StageChange::of(&DealFields::from_object(object, Mode::Patch)?))
+    }
+
+    fn deal(status: DealStatus) -> Deal {
+        let mut deal = Deal::blank(DealId(uuid::Uuid::nil()), "EUR", Actor::SYSTEM, OffsetDateTime::UNIX_EPOCH);
+        change(json!({ "status": status })).unwrap().start(&mut deal, date!(2029 - 12 - 01));
+        if status == DealStatus::ClosedLost {
+            deal.lost_reason = Some("price".to_owned());
+        }
+        deal
+    }
+
+    fn after(from: DealStatus, body: serde_json::Value) -> Result<Deal, &'static str> {
+        let mut deal = deal(from);
+        match change(body).and_then(|change| change.apply(&mut deal, TODAY)) {
+            Ok(()) => Ok(deal),
+            Err(error) => Err(error.code().as_str()),
+        }
+    }
+
+    #[test]
+    fn every_move_between_statuses() {
+        use DealStatus::{ClosedLost, ClosedWon, OnHold, Open};
+        for from in DealStatus::ALL.iter().copied() {
+            for to in DealStatus::ALL.iter().copied() {
+                let allowed = from == to || !from.is_closed() || to == Open;
+                let result = after(from, json!({ "status": to }));
+                assert_eq!(result.is_ok(), allowed, "{from} -> {to}");
+                match result {
+                    Ok(deal) => assert_eq!((deal.status, deal.stage.closing_status().is_some()), (to, to.is_closed())),
+                    Err(code) => assert_eq!(code, "invalid_state_change"),
+                }
+            }
+        }
+        let _ = (ClosedLost, ClosedWon, OnHold);
+    }
+
+    #[test]
+    fn every_pair_of_status_and_stage_agrees_or_is_refused() {
+        for status in DealStatus::ALL.iter().copied() {
+            for stage in DealStage::ALL.iter().copied() {
+                let agree = match stage.closing_status() {
+                    Some(closed) => closed == status,
+                    None => !status.is_closed(),
+                };
+                assert_eq!(change(json!({ "status": status, "stage": stage })).is_ok(), agree, "{status} with {stage}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_closed_stage_alone_closes_and_a_stage_alone_does_not_move_a_closed_deal() {
+        let won = after(DealStatus::Open, json!({ "stage": "closed_won" })).unwrap();
+        assert_eq!((won.status, won.actual_close_date), (DealStatus::ClosedWon, Some(TODAY)));
+        assert_eq!(after(DealStatus::ClosedWon, json!({ "stage": "proposal" })), Err("invalid_state_change"));
+        assert_eq!(after(DealStatus::ClosedWon, json!({ "stage": "closed_lost" })), Err("invalid_state_change"));
+        assert!(after(DealStatus::ClosedWon, json!({ "stage": "closed_won" })).is_ok());
+    }
+
+    #[test]
+    fn reopening_clears_and_falls_back_to_negotiation() {
+        let open = after(DealStatus::ClosedLost, json!({ "status": "open" })).unwrap();
+        assert_eq!((open.stage, open.actual_close_date, open.lost_reason), (DealStage::Negotiation, None, None));
+        let open = after(DealStatus::ClosedWon, json!({ "status": "open", "stage": "proposal" })).unwrap();
+        assert_eq!(open.stage, DealStage::Proposal);
+        let open = after(DealStatus::ClosedWon, json!({ "status": null })).unwrap();
+        assert_eq!(open.status, DealStatus::Open);
+    }
+
+    #[test]
+    fn closing_takes_a_given_date_and_a_reason_needs_a_lost_deal() {
+        let lost = after(
+            DealStatus::Open,
+            json!({ "status": "closed_lost", "actual_close_date": "2030-01-01", "lost_reason": "price" }),
+        )
+        .unwrap();
+        assert_eq!((lost.actual_close_date, lost.lost_reason.as_deref()), (Some(date!(2030 - 01 - 01)), Some("price")));
+        let null = after(DealStatus::Open, json!({ "status": "closed_won", "actual_close_date": null })).unwrap();
+        assert_eq!(null.actual_close_date, Some(TODAY));
+        for status in ["open", "on_hold", "closed_won"] {
+            assert_eq!(
+                after(DealStatus::Open, json!({ "status": status, "lost_reason": "x" })),
+                Err("validation_failed")
+            );
+        }
+        assert_eq!(after(DealStatus::ClosedWon, json!({ "lost_reason": "x" })), Err("validation_failed"));
+        assert!(after(DealStatus::ClosedLost, json!({ "lost_reason": "other" })).is_ok());
+        // A close date of the past stays when a closed deal is patched otherwise.
+        assert_eq!(
+            after(DealStatus::ClosedWon, json!({ "status": "closed_won" })).unwrap().actual_close_date,
+            Some(date!(2029 - 12 - 01))
+        );
+    }
+}

@@ -1,0 +1,43 @@
+//! Changing a deal.
+
+use super::stages::StageChange;
+use super::{Deal, DealFields};
+use crate::identity::access::{Permit, UpdateDeals};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, transact};
+use crate::webhooks::Reporter;
+use crate::{DealId, Error};
+
+/// Changes a deal. Values equal to what is stored change nothing, not even the version.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`], [`Error::InvalidStateChange`], a duplicate of
+/// `external_id`.
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<UpdateDeals>,
+    id: DealId,
+    expected: ExpectedVersion,
+    fields: DealFields,
+) -> Result<Deal, Error> {
+    let now = ports.clock.now();
+    let change = StageChange::of(&fields);
+    let currency = permit.workspace().default_currency.clone();
+    let reporter = Reporter::new(&permit.who(), now);
+    transact(ports, permit, move |tx| {
+        let stored = tx.deals().get_for_update(id)?.ok_or(Error::NotFound("deal"))?;
+        let mut deal = stored.clone();
+        deal.apply_plain(fields.clone(), &currency);
+        deal.new_references(Some(&stored)).check(tx)?;
+        expected.check(stored.version)?;
+        change.apply(&mut deal, now.date())?;
+        if deal != stored {
+            deal.version += 1;
+            deal.updated_at = now;
+            tx.deals().save(&deal)?;
+            tx.emit(&reporter.deal_changed(&stored, &deal));
+        }
+        Ok(deal)
+    })
+    .await
+}

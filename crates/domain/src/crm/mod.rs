@@ -1,0 +1,5 @@
+//! Contacts, companies and deals.
+
+pub mod companies;
+pub mod contacts;
+pub mod deals;

@@ -1,0 +1,217 @@
+//! What a key may do with tools (contract: keys, sessions, plans; scopes to permissions, agent trial).
+
+use std::collections::BTreeSet;
+
+use super::tool_areas::areas_of;
+use super::{Area, Scope, ScopeSet};
+use crate::kernel::{IssueKind, IssueKinds};
+use crate::tools::{Tool, ToolPermission, ToolPermissions};
+
+/// What a caller may do with tools. Empty for everything that is no key.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToolGrants {
+    granted: ToolPermissions,
+    read_comments_on: IssueKinds,
+    create_comments_on: IssueKinds,
+    /// The allowlist of a trial; none for keys without one.
+    trial: Option<BTreeSet<Tool>>,
+}
+
+impl ToolGrants {
+    /// What scopes give, narrowed by an explicit map where there is one.
+    ///
+    /// A map never exceeds the scopes, with one exception: what manages webhooks comes from a map alone.
+    pub fn of_scopes(scopes: ScopeSet, map: Option<&ToolPermissions>) -> Self {
+        let is_granted = |permission: &ToolPermission| match map {
+            Some(map) => map.grants(*permission) && (permission.manages_webhooks() || given(scopes, *permission)),
+            None => given(scopes, *permission),
+        };
+        let granted = ToolPermission::ALL.iter().copied().filter(is_granted).collect();
+        let named = map.map_or(IssueKinds::NONE, kinds_named);
+        Self {
+            read_comments_on: kinds_of_comments(ToolPermission::ReadComments, scopes, named),
+            create_comments_on: kinds_of_comments(ToolPermission::CreateComments, scopes, named),
+            granted,
+            trial: None,
+        }
+    }
+
+    /// The tools of a trial and nothing else.
+    pub fn of_trial(tools: &BTreeSet<Tool>) -> Self {
+        let permissions = tools.iter().flat_map(|tool| tool.permissions()).copied();
+        let granted: ToolPermissions = permissions.collect();
+        let named = kinds_named(&granted);
+        let kinds = if named == IssueKinds::NONE { IssueKinds::ALL } else { named };
+        Self { granted, read_comments_on: kinds, create_comments_on: kinds, trial: Some(tools.clone()) }
+    }
+
+    /// Whether calls are counted against a trial's quota.
+    pub const fn is_trial(&self) -> bool {
+        self.trial.is_some()
+    }
+
+    /// Whether the tool may be called at all.
+    pub fn allows(&self, tool: Tool) -> bool {
+        self.trial.as_ref().is_none_or(|tools| tools.contains(&tool))
+            && tool.permissions().iter().any(|permission| self.granted.grants(*permission))
+            && (!tool.permissions().iter().any(|permission| is_of_issues(*permission))
+                || self.kinds(tool) != IssueKinds::NONE)
+    }
+
+    /// The permissions that are granted.
+    pub fn granted(&self) -> impl Iterator<Item = ToolPermission> {
+        self.granted.granted()
+    }
+
+    /// Those that are not.
+    pub fn denied(&self) -> impl Iterator<Item = ToolPermission> {
+        ToolPermission::ALL.iter().copied().filter(|permission| !self.granted.grants(*permission))
+    }
+
+    /// Of which kinds the issues are that a call of the tool reaches; all for tools that are not about issues.
+    pub fn kinds(&self, tool: Tool) -> IssueKinds {
+        let permissions = tool.permissions();
+        if !permissions.iter().any(|permission| is_of_issues(*permission)) {
+            return IssueKinds::ALL;
+        }
+        let granted = permissions.iter().copied().filter(|permission| self.granted.grants(*permission));
+        granted.fold(IssueKinds::NONE, |kinds, permission| {
+            kinds.and(match permission {
+                ToolPermission::ReadComments => self.read_comments_on,
+                ToolPermission::CreateComments => self.create_comments_on,
+                other => IssueKinds::of(other.issue_kind()),
+            })
+        })
+    }
+}
+
+fn is_of_issues(permission: ToolPermission) -> bool {
+    permission.issue_kind().is_some()
+        || matches!(permission, ToolPermission::ReadComments | ToolPermission::CreateComments)
+}
+
+/// Whether scopes give a permission. Webhooks are given by none.
+fn given(scopes: ScopeSet, permission: ToolPermission) -> bool {
+    areas_of(permission).iter().any(|area| scopes.allows(scope_in(*area, permission)))
+}
+
+fn scope_in(area: Area, permission: ToolPermission) -> Scope {
+    if permission.is_read() { Scope::read(area) } else { Scope::write(area) }
+}
+
+/// The kinds that a set of permissions names.
+fn kinds_named(map: &ToolPermissions) -> IssueKinds {
+    let kinds = map.granted().filter_map(ToolPermission::issue_kind);
+    kinds.fold(IssueKinds::NONE, |kinds, kind| kinds.and(IssueKinds::of(Some(kind))))
+}
+
+/// On which kinds comments are reached: those of the scopes. A map that grants anything on tasks or on tickets keeps
+/// comments to the kinds that it names.
+fn kinds_of_comments(permission: ToolPermission, scopes: ScopeSet, named: IssueKinds) -> IssueKinds {
+    [(Area::Issues, IssueKind::Task), (Area::Tickets, IssueKind::Ticket)]
+        .into_iter()
+        .filter(|(area, kind)| {
+            scopes.allows(scope_in(*area, permission)) && (named == IssueKinds::NONE || named.has(*kind))
+        })
+        .fold(IssueKinds::NONE, |kinds, (_, kind)| kinds.and(IssueKinds::of(Some(kind))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::access::Preset;
+
+    fn map(words: &[&str]) -> ToolPermissions {
+        words.iter().map(|word| ToolPermission::from_word(word).unwrap()).collect()
+    }
+
+    fn scopes(words: &[&str]) -> ScopeSet {
+        words.iter().map(|word| Scope::parse(word).unwrap()).collect()
+    }
+
+    fn words(grants: &ToolGrants) -> Vec<&'static str> {
+        grants.granted().map(ToolPermission::as_str).collect()
+    }
+
+    #[test]
+    fn each_scope_gives_the_documented_permissions_and_no_others() {
+        for (scope, nouns) in [
+            ("contacts", &["contacts"][..]),
+            ("crm", &["companies"]),
+            ("deals", &["deals"]),
+            ("projects", &["projects", "cycles"]),
+            ("issues", &["tasks", "comments"]),
+            ("tickets", &["tickets", "comments", "kb_articles"]),
+            ("planning", &[]),
+            ("stock", &[]),
+        ] {
+            let is_noun =
+                |word: &str| nouns.iter().any(|noun| word.split_once('_').is_some_and(|(_, own)| own == *noun));
+            let all: Vec<_> = ToolPermission::ALL.iter().map(|permission| permission.as_str()).collect();
+            let expected: Vec<_> = all.iter().copied().filter(|word| is_noun(word)).collect();
+            let write = ToolGrants::of_scopes(scopes(&[&format!("{scope}.write")]), None);
+            assert_eq!(words(&write), expected, "{scope}.write");
+            let reads: Vec<_> = expected.into_iter().filter(|word| word.starts_with("read_")).collect();
+            let read = ToolGrants::of_scopes(scopes(&[&format!("{scope}.read")]), None);
+            assert_eq!(words(&read), reads, "{scope}.read");
+        }
+    }
+
+    #[test]
+    fn a_map_narrows_and_never_exceeds_but_for_webhooks() {
+        let deals = scopes(&["deals.write"]);
+        let narrowed = ToolGrants::of_scopes(deals, Some(&map(&["read_deals", "read_contacts", "read_webhooks"])));
+        assert_eq!(words(&narrowed), ["read_deals", "read_webhooks"]);
+        assert_eq!(words(&ToolGrants::of_scopes(deals, Some(&map(&[])))), [""; 0]);
+        for preset in Preset::ALL {
+            let grants = ToolGrants::of_scopes(preset.scopes(), None);
+            assert!(grants.granted().all(|permission| !permission.manages_webhooks()), "{preset}");
+        }
+    }
+
+    #[test]
+    fn tools_fail_closed_and_follow_their_one_permission() {
+        let all: ScopeSet = Scope::all().collect();
+        for permission in ToolPermission::ALL.iter().copied() {
+            let only = ToolGrants::of_scopes(all, Some(&ToolPermissions::from_iter([permission])));
+            for tool in Tool::ALL.iter().copied() {
+                assert_eq!(only.allows(tool), tool.permissions().contains(&permission), "{tool} with {permission}");
+            }
+        }
+        assert!(Tool::ALL.iter().all(|tool| !ToolGrants::default().allows(*tool)));
+        assert!(Tool::ALL.iter().all(|tool| !ToolGrants::of_scopes(ScopeSet::default(), None).allows(*tool)));
+    }
+
+    #[test]
+    fn calls_reach_the_kinds_that_are_granted() {
+        let (tasks, tickets) = (IssueKinds::of(Some(IssueKind::Task)), IssueKinds::of(Some(IssueKind::Ticket)));
+        let both = scopes(&["issues.write", "tickets.write"]);
+        for (held, map_words, tool, expected) in [
+            (scopes(&["issues.write"]), None, Tool::AddComment, tasks),
+            (scopes(&["tickets.write"]), None, Tool::AddComment, tickets),
+            (scopes(&["tickets.read", "issues.write"]), None, Tool::AddComment, tasks),
+            (scopes(&["tickets.read", "issues.write"]), None, Tool::ListComments, IssueKinds::ALL),
+            (both, None, Tool::AddComment, IssueKinds::ALL),
+            (both, Some(&["create_comments"][..]), Tool::AddComment, IssueKinds::ALL),
+            (both, Some(&["create_comments", "read_tasks"]), Tool::AddComment, tasks),
+            (both, Some(&["create_comments", "read_tasks", "read_tickets"]), Tool::AddComment, IssueKinds::ALL),
+            (both, Some(&["update_tickets"]), Tool::BulkUpdateIssues, tickets),
+            (both, None, Tool::BulkUpdateIssues, IssueKinds::ALL),
+            (both, None, Tool::GetTask, tasks),
+            (both, None, Tool::GetDeal, IssueKinds::ALL),
+        ] {
+            let grants = ToolGrants::of_scopes(held, map_words.map(map).as_ref());
+            assert_eq!(grants.kinds(tool), expected, "{tool} with {map_words:?}");
+        }
+    }
+
+    #[test]
+    fn a_trial_has_its_tools_and_no_others_of_the_same_permission() {
+        let grants = ToolGrants::of_trial(&[Tool::GetTask, Tool::AddComment].into());
+        for tool in Tool::ALL.iter().copied() {
+            assert_eq!(grants.allows(tool), matches!(tool, Tool::GetTask | Tool::AddComment), "{tool}");
+        }
+        assert_eq!(grants.kinds(Tool::AddComment), IssueKinds::of(Some(IssueKind::Task)));
+        assert!(grants.is_trial() && !ToolGrants::default().is_trial());
+    }
+}

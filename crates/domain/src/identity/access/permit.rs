@@ -1,0 +1,277 @@
+//! Callers, permissions and the permits that use cases take.
+
+use std::marker::PhantomData;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Actor, ActorKind, Scope, ScopeSet, ToolGrants};
+use crate::identity::api_keys::KeyStatus;
+use crate::identity::workspaces::{Role, Workspace};
+use crate::kernel::{IssueKind, IssueKinds};
+use crate::ports::{Operator, Tx};
+use crate::{ApiKeyId, Error, SessionId, UserId, WorkspaceId};
+
+/// What a request showed to be let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Credential {
+    /// A program's key.
+    Key(ApiKeyId),
+    /// A person's session.
+    Session {
+        /// The session.
+        id: SessionId,
+        /// Whose it is.
+        user: UserId,
+        /// What they are in the workspace.
+        role: Role,
+    },
+}
+
+impl Credential {
+    /// The id of the key or session, which limits count for.
+    pub const fn id(&self) -> Uuid {
+        match self {
+            Self::Key(id) => id.0,
+            Self::Session { id, .. } => id.0,
+        }
+    }
+}
+
+/// A request's verified identity: a key of an active workspace, or a member's session in it.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The workspace that the credential belongs to.
+    pub workspace: Arc<Workspace>,
+    /// What was shown.
+    pub credential: Credential,
+    /// What people call the key, or the person's name.
+    pub name: Arc<str>,
+    /// What the credential may do.
+    pub scopes: ScopeSet,
+    /// What it may do with tools.
+    pub tools: Arc<ToolGrants>,
+    /// Where the request comes from.
+    pub address: Option<IpAddr>,
+}
+
+/// What a permission needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// All of these scopes, of a key or of a person's role.
+    Scopes(&'static [Scope]),
+    /// A key with all of these scopes; never a session.
+    KeyScopes(&'static [Scope]),
+    /// Any good credential.
+    Credential,
+    /// A session of any member; never a key.
+    Session,
+    /// A session of an owner or admin; never a key.
+    Administrator,
+}
+
+impl Needs {
+    /// The scopes that are all needed; none where a session is.
+    pub const fn scopes(self) -> &'static [Scope] {
+        match self {
+            Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
+            Self::Credential | Self::Session | Self::Administrator => &[],
+        }
+    }
+}
+
+/// Something that a caller may be allowed to do.
+pub trait Permission: Send + Sync + 'static {
+    /// What it takes.
+    const NEEDS: Needs;
+}
+
+/// Who does something, as the audit log tells it.
+#[derive(Debug, Clone)]
+pub struct Who {
+    /// The key, person, or service.
+    pub actor: Actor,
+    /// Its name at the time.
+    pub name: Arc<str>,
+    /// Where from; none for the command line.
+    pub address: Option<IpAddr>,
+}
+
+/// Proof that a caller may do `P` in one workspace.
+#[derive(Debug)]
+pub struct Permit<P> {
+    workspace: Arc<Workspace>,
+    credential: Option<Credential>,
+    name: Arc<str>,
+    address: Option<IpAddr>,
+    scopes: ScopeSet,
+    kinds: IssueKinds,
+    permission: PhantomData<fn() -> P>,
+}
+
+impl<P> Clone for Permit<P> {
+    fn clone(&self) -> Self {
+        Self { workspace: Arc::clone(&self.workspace), name: Arc::clone(&self.name), ..*self }
+    }
+}
+
+impl Caller {
+    /// The permit for `P`.
+    ///
+    /// # Errors
+    /// [`Error::MissingScopes`] with every scope that is missing, [`Error::KeyNeeded`], [`Error::SessionNeeded`],
+    /// [`Error::RoleNeeded`].
+    pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
+        meets(P::NEEDS, self.credential, self.scopes)?;
+        Ok(self.unchecked_permit(IssueKinds::ALL))
+    }
+
+    /// A permit for issues of these kinds; the caller of this function has checked that there may be one.
+    pub(super) fn unchecked_permit<P: Permission>(&self, kinds: IssueKinds) -> Permit<P> {
+        Permit {
+            workspace: Arc::clone(&self.workspace),
+            credential: Some(self.credential),
+            name: Arc::clone(&self.name),
+            address: self.address,
+            scopes: self.scopes,
+            kinds,
+            permission: PhantomData,
+        }
+    }
+}
+
+/// Whether a credential with these scopes meets a need.
+fn meets(needs: Needs, credential: Credential, held: ScopeSet) -> Result<(), Error> {
+    match (needs, credential) {
+        (Needs::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),
+        (Needs::Scopes(scopes) | Needs::KeyScopes(scopes), _) => {
+            let missing: Vec<_> =
+                scopes.iter().filter(|scope| !held.allows(**scope)).map(ToString::to_string).collect();
+            if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
+        }
+        (Needs::Session | Needs::Administrator, Credential::Key(_)) => Err(Error::SessionNeeded),
+        (Needs::Credential, _) | (Needs::Session, Credential::Session { .. }) => Ok(()),
+        (Needs::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
+        (Needs::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
+    }
+}
+
+impl Operator {
+    /// The permit for anything in a workspace: whoever runs the machine may do it all.
+    pub fn permit<P: Permission>(&self, workspace: Workspace) -> Permit<P> {
+        Permit {
+            workspace: Arc::new(workspace),
+            credential: None,
+            name: Arc::from("operator"),
+            address: None,
+            scopes: Scope::all().collect(),
+            kinds: IssueKinds::ALL,
+            permission: PhantomData,
+        }
+    }
+}
+
+impl<P> Permit<P> {
+    /// The workspace that the permit is good for.
+    pub fn workspace_id(&self) -> WorkspaceId {
+        self.workspace.id
+    }
+
+    /// The workspace with its settings, as they were when the caller was verified.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// Who acts.
+    pub const fn actor(&self) -> Actor {
+        match self.credential {
+            Some(Credential::Key(id)) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },
+            Some(Credential::Session { user, .. }) => Actor { kind: ActorKind::User, id: Some(user.0) },
+            None => Actor::SYSTEM,
+        }
+    }
+
+    /// Who acts, with their name and where from.
+    pub fn who(&self) -> Who {
+        Who { actor: self.actor(), name: Arc::clone(&self.name), address: self.address }
+    }
+
+    /// What idempotency keys belong to: the key, or the person over all their sessions.
+    pub const fn owner_of_idempotency_keys(&self) -> Uuid {
+        match self.credential {
+            Some(Credential::Key(id)) => id.0,
+            Some(Credential::Session { user, .. }) => user.0,
+            None => Uuid::nil(),
+        }
+    }
+
+    /// The session that acts, with its person; none for keys and operators.
+    pub const fn session(&self) -> Option<(SessionId, UserId)> {
+        match self.credential {
+            Some(Credential::Session { id, user, .. }) => Some((id, user)),
+            Some(Credential::Key(_)) | None => None,
+        }
+    }
+
+    /// Whether issues of a kind are in reach. Those that are not are as good as not there.
+    pub const fn reaches(&self, kind: IssueKind) -> bool {
+        self.kinds.has(kind)
+    }
+
+    /// Whether issues of every kind are.
+    pub fn reaches_every_kind(&self) -> bool {
+        self.kinds == IssueKinds::ALL
+    }
+
+    /// Checks that issues of a kind are in reach.
+    ///
+    /// # Errors
+    /// [`Error::Forbidden`].
+    pub fn check_kind(&self, kind: IssueKind) -> Result<(), Error> {
+        if self.reaches(kind) { Ok(()) } else { Err(Error::Forbidden(format!("this key does not reach {kind}s"))) }
+    }
+
+    /// Checks a need that depends on what is asked for, beyond the permit's own.
+    ///
+    /// # Errors
+    /// Like [`Caller::permit`].
+    pub fn check(&self, needs: Needs) -> Result<(), Error> {
+        // An operator may do it all.
+        self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes))
+    }
+
+    /// Looks in the transaction whether whoever acts may still manage webhooks: a key that is still good, or a session as
+    /// for [`Permit::confirm`].
+    ///
+    /// # Errors
+    /// [`Error::Unauthorized`] for a key or session that is over, [`Error::RoleNeeded`].
+    pub(crate) fn confirm_alive(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(), Error> {
+        let Some(Credential::Key(id)) = self.credential else {
+            return self.confirm(tx, now).map(drop);
+        };
+        // Locked, so that a revocation comes wholly before or wholly after.
+        let key = tx.api_keys().get_for_update(id)?.ok_or(Error::Unauthorized)?;
+        if key.status(now) == KeyStatus::Active { Ok(()) } else { Err(Error::Unauthorized) }
+    }
+
+    /// Looks in the transaction whether the session that acts may still administer the workspace, and answers the role
+    /// that counts. A credential is trusted for two seconds after it ended; what is done with it in that time must not
+    /// last longer. An operator stands above all.
+    ///
+    /// # Errors
+    /// [`Error::Unauthorized`] for a session that is over, [`Error::RoleNeeded`], [`Error::SessionNeeded`] for a key.
+    pub(crate) fn confirm(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<Role, Error> {
+        let session = match self.credential {
+            None => return Ok(Role::Owner),
+            Some(Credential::Key(_)) => return Err(Error::SessionNeeded),
+            Some(Credential::Session { id, .. }) => id,
+        };
+        let role = tx.sessions().role_now(session, now)?.ok_or(Error::Unauthorized)?;
+        if role.administers() { Ok(role) } else { Err(Error::RoleNeeded) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

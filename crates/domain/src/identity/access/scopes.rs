@@ -1,0 +1,218 @@
+//! The 17 areas, each with a read and a write scope.
+
+use std::fmt;
+
+use crate::kernel::input::{choices, readable_choices};
+
+choices! {
+    /// An area of the product that scopes are given for.
+    pub enum Area {
+        /// Support tickets.
+        Tickets = "tickets",
+        /// Shared CRM resources: companies.
+        Crm = "crm",
+        /// CRM contacts.
+        Contacts = "contacts",
+        /// CRM deals.
+        Deals = "deals",
+        /// Projects and their cycles.
+        Projects = "projects",
+        /// Tasks, and tickets on `/issues`.
+        Issues = "issues",
+        /// Planning.
+        Planning = "planning",
+        /// Assets.
+        Assets = "assets",
+        /// Bookings.
+        Bookings = "bookings",
+        /// Field service.
+        Fsm = "fsm",
+        /// Goals.
+        Goals = "goals",
+        /// Marketing.
+        Marketing = "marketing",
+        /// Procurement.
+        Procurement = "procurement",
+        /// Stock.
+        Stock = "stock",
+        /// Subscriptions.
+        Subscriptions = "subscriptions",
+        /// Surveys.
+        Surveys = "surveys",
+        /// Time.
+        Time = "time",
+    }
+}
+
+choices! {
+    /// How far a scope goes; write includes read.
+    pub enum Level {
+        /// Look.
+        Read = "read",
+        /// Look and change.
+        Write = "write",
+    }
+}
+
+/// One scope, such as `deals.write`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Scope {
+    /// The area.
+    pub area: Area,
+    /// How far it goes.
+    pub level: Level,
+}
+
+impl Scope {
+    /// The scope that lets look at an area.
+    pub const fn read(area: Area) -> Self {
+        Self { area, level: Level::Read }
+    }
+
+    /// The scope that lets change an area.
+    pub const fn write(area: Area) -> Self {
+        Self { area, level: Level::Write }
+    }
+
+    /// Parses `area.level`; granular names such as `stock.products.read` are no scopes.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (area, level) = text.split_once('.')?;
+        Some(Self { area: Area::from_word(area)?, level: Level::from_word(level)? })
+    }
+
+    /// All 34 scopes.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Area::ALL.iter().flat_map(|area| [Self::read(*area), Self::write(*area)])
+    }
+
+    const fn bit(self) -> u64 {
+        1 << ((self.area as u64) * 2 + self.level as u64)
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}.{}", self.area, self.level)
+    }
+}
+
+/// A set of scopes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ScopeSet(u64);
+
+impl ScopeSet {
+    /// Whether the set allows what the scope stands for: a write scope satisfies the read scope of its area.
+    pub const fn allows(self, scope: Scope) -> bool {
+        let accepted = match scope.level {
+            Level::Read => scope.bit() | Scope::write(scope.area).bit(),
+            Level::Write => scope.bit(),
+        };
+        self.0 & accepted != 0
+    }
+
+    /// The scopes as they were given.
+    pub fn iter(self) -> impl Iterator<Item = Scope> {
+        Scope::all().filter(move |scope| self.0 & scope.bit() != 0)
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The words, for storage and for people.
+    pub fn words(self) -> Vec<String> {
+        self.iter().map(|scope| scope.to_string()).collect()
+    }
+}
+
+impl FromIterator<Scope> for ScopeSet {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        Self(scopes.into_iter().fold(0, |bits, scope| bits | scope.bit()))
+    }
+}
+
+choices! {
+    /// A named set of scopes for a key.
+    pub enum Preset {
+        /// Every read scope.
+        ReadOnly = "read_only",
+        /// Companies, contacts and deals.
+        Crm = "crm",
+        /// Projects, tasks, planning, goals and time.
+        Projects = "projects",
+        /// Tickets, with contacts to read.
+        Support = "support",
+        /// Every write scope.
+        FullAccess = "full_access",
+        /// No scope: a few tools, a few calls and a near end.
+        AgentTrial = "agent_trial",
+    }
+}
+
+readable_choices!(Preset);
+
+impl Preset {
+    /// The scopes that the preset stands for.
+    pub fn scopes(self) -> ScopeSet {
+        let writes = |areas: &[Area]| areas.iter().map(|area| Scope::write(*area)).collect::<Vec<_>>();
+        match self {
+            Self::ReadOnly => Area::ALL.iter().map(|area| Scope::read(*area)).collect(),
+            Self::Crm => writes(&[Area::Crm, Area::Contacts, Area::Deals]).into_iter().collect(),
+            Self::Projects => {
+                writes(&[Area::Projects, Area::Issues, Area::Planning, Area::Goals, Area::Time]).into_iter().collect()
+            }
+            Self::Support => {
+                writes(&[Area::Tickets, Area::Issues]).into_iter().chain([Scope::read(Area::Contacts)]).collect()
+            }
+            Self::FullAccess => writes(Area::ALL).into_iter().collect(),
+            Self::AgentTrial => ScopeSet::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_34_scopes_and_write_satisfies_read_of_its_own_area_alone() {
+        assert_eq!(Scope::all().count(), 34);
+        for given in Scope::all() {
+            let set: ScopeSet = [given].into_iter().collect();
+            for asked in Scope::all() {
+                let expected = asked.area == given.area && (asked.level == given.level || given.level == Level::Write);
+                assert_eq!(set.allows(asked), expected, "{given} for {asked}");
+            }
+            assert_eq!(Scope::parse(&given.to_string()), Some(given));
+        }
+    }
+
+    #[test]
+    fn granular_and_unknown_scopes_do_not_exist() {
+        for text in [
+            "stock.products.read",
+            "stock.movements.write",
+            "stock",
+            "stock.",
+            ".read",
+            "Stock.read",
+            "stock.Read",
+            "nope.read",
+        ] {
+            assert_eq!(Scope::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn presets_stand_for_the_documented_scopes() {
+        assert_eq!(Preset::ReadOnly.scopes().iter().filter(|scope| scope.level == Level::Read).count(), 17);
+        assert_eq!(Preset::FullAccess.scopes().iter().filter(|scope| scope.level == Level::Write).count(), 17);
+        assert_eq!(Preset::Crm.scopes().words(), ["crm.write", "contacts.write", "deals.write"]);
+        assert_eq!(
+            Preset::Projects.scopes().words(),
+            ["projects.write", "issues.write", "planning.write", "goals.write", "time.write"]
+        );
+        assert_eq!(Preset::Support.scopes().words(), ["tickets.write", "contacts.read", "issues.write"]);
+    }
+}

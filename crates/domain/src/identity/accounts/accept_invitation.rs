@@ -1,0 +1,117 @@
+//! Accepting an invitation.
+
+use std::net::IpAddr;
+
+use serde_json::json;
+
+use super::login::{new_session, person_at, shown};
+use super::{FoundInvitation, Login, NewPassword};
+use crate::Error;
+use crate::identity::access::{PlainToken, TokenKind};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::members::MemberStatus;
+use crate::identity::workspaces::{PasswordHash, User, WorkspaceStatus};
+use crate::kernel::input::{Line, fields};
+use crate::ports::{Ports, transact_in};
+
+fields! {
+    /// What accepting takes.
+    pub struct AcceptanceFields {
+        /// The token of the mailed link.
+        token: Line<200> = required,
+        /// What people call one; a person who has an account keeps their name.
+        name: Line<120> = required,
+        /// The password to set, or the one that the person's account has already.
+        password: NewPassword = required,
+    }
+}
+
+/// Comes into the workspace, and begins a session in it.
+///
+/// # Errors
+/// [`Error::Invalid`] for a token that is none or whose time is over, and for a password that is not the account's;
+/// [`Error::CapabilityConsumed`] for a used token.
+pub async fn accept_invitation(
+    ports: &Ports,
+    address: Option<IpAddr>,
+    fields: AcceptanceFields,
+) -> Result<Login, Error> {
+    let refused = || Error::invalid("token", "invalid_token", "is no invitation that is still good; ask for another");
+    let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::Invitation, text.as_str()));
+    let (Some(token), Some(name), Some(password)) = (token, fields.name.set(), fields.password.set()) else {
+        return Err(refused());
+    };
+    let found = ports.directory.find_invitation(token.lookup_id()).await?;
+    let found = found.filter(|found| found.invitation.secret.matches(&token.hashed())).ok_or_else(refused)?;
+    if found.invitation.accepted_at.is_some() {
+        return Err(Error::CapabilityConsumed("this invitation was used already"));
+    }
+    if !is_open(&found, ports) {
+        return Err(refused());
+    }
+    let verified = known_or_new(ports, &found.user, password).await?;
+    let is_new = found.user.password.is_none();
+    let user = User {
+        name: if is_new { name.as_str().to_owned() } else { found.user.name.clone() },
+        password: Some(verified.clone()),
+        ..found.user
+    };
+    let (session_token, session) = new_session(ports, user.id);
+    let entry = AuditEntry::new(
+        ports,
+        &person_at(&user, address),
+        AuditAction::MemberJoined,
+        AuditSubject::member(user.id),
+        json!({}),
+    );
+    let (stored, profile, now) = (session.clone(), user.clone(), ports.clock.now());
+    let lookup_id = token.lookup_id().to_owned();
+    let role = transact_in(ports, found.workspace.id, move |tx| {
+        if !tx.members().use_invitation(profile.id, &lookup_id, now)? {
+            return Ok(None);
+        }
+        let mut record = tx.members().get_for_update(profile.id)?.ok_or_else(refused)?;
+        if record.member.status() != MemberStatus::Invited {
+            return Err(refused());
+        }
+        record.member.join(now);
+        tx.members().save(&record.member)?;
+        if is_new && !tx.members().set_profile(&profile)? {
+            let message = "this address has got an account meanwhile: give its password";
+            return Err(Error::invalid("password", "incorrect", message));
+        }
+        if !tx.sessions().insert(&stored, &verified)? {
+            return Err(Error::BadLogin);
+        }
+        // The role may have been changed since the invitation was looked up.
+        let role = record.member.role;
+        tx.audit().append(&entry.with(json!({ "role": role })))?;
+        Ok(Some(role))
+    })
+    .await?;
+    match role {
+        Some(role) => Ok(shown(session_token, &session, &user, &found.workspace, role)),
+        // Somebody was quicker: either by using it, or by taking it back.
+        None if ports.directory.find_invitation(token.lookup_id()).await?.is_some() => {
+            Err(Error::CapabilityConsumed("this invitation was used already"))
+        }
+        None => Err(refused()),
+    }
+}
+
+fn is_open(found: &FoundInvitation, ports: &Ports) -> bool {
+    ports.clock.now() < found.invitation.expires_at
+        && found.workspace.status == WorkspaceStatus::Active
+        && found.member.status() == MemberStatus::Invited
+}
+
+/// The hash of the password: of the account that is there, if it fits, or a new one.
+async fn known_or_new(ports: &Ports, user: &User, password: &NewPassword) -> Result<PasswordHash, Error> {
+    let Some(hash) = &user.password else {
+        return ports.passwords.hash(password).await;
+    };
+    if ports.passwords.verify(&password.as_typed(), Some(hash)).await? {
+        return Ok(hash.clone());
+    }
+    Err(Error::invalid("password", "incorrect", "this address has an account already: give its password"))
+}

@@ -1,0 +1,56 @@
+//! Changing one's own password.
+
+use serde_json::json;
+
+use super::{ChangedBy, NewPassword, Password, PasswordChange};
+use crate::Error;
+use crate::identity::access::{ManageOwnAccount, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::input::fields;
+use crate::ports::Ports;
+
+fields! {
+    /// What a new password takes.
+    pub struct PasswordFields {
+        /// The password so far.
+        current_password: Password = required,
+        /// The password from now on.
+        new_password: NewPassword = required,
+    }
+}
+
+/// Sets a new password and ends all sessions of the person, the present one too.
+///
+/// # Errors
+/// [`Error::Invalid`] for a wrong current password.
+pub async fn change_password(
+    ports: &Ports,
+    permit: &Permit<ManageOwnAccount>,
+    fields: PasswordFields,
+) -> Result<(), Error> {
+    let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let (Some(current), Some(new)) = (fields.current_password.set(), fields.new_password.set()) else {
+        return Err(Error::invalid("new_password", "required", "both passwords must be given"));
+    };
+    let hash = ports.directory.find_password(user).await?;
+    let good = ports.passwords.verify(current, hash.as_ref()).await?;
+    let (true, Some(verified)) = (good, hash) else {
+        return Err(Error::invalid("current_password", "incorrect", "is not the present password"));
+    };
+    let password = ports.passwords.hash(new).await?;
+    let entry =
+        AuditEntry::new(ports, &permit.who(), AuditAction::PasswordChanged, AuditSubject::member(user), json!({}));
+    let change = PasswordChange {
+        user_id: user,
+        password,
+        by: ChangedBy::Session(session, verified),
+        entries: vec![(permit.workspace_id(), entry)],
+        now: ports.clock.now(),
+    };
+    if !ports.directory.change_password(change).await? {
+        // Somebody was quicker: another password was set, and this session ended with it.
+        return Err(Error::Unauthorized);
+    }
+    ports.known.forget(&[user.0].into());
+    Ok(())
+}

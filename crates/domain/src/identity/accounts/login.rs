@@ -1,0 +1,205 @@
+//! Signing in.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use ring::digest;
+use serde::Serialize;
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+
+use super::{Membership, Password, Person};
+use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, TokenKind, Who};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
+use crate::kernel::input::{Line, fields, timestamp_json};
+use crate::limits::{self, Bucket, Class, Plan, Subject};
+use crate::ports::{Ports, Tx, transact_in};
+use crate::{Error, SessionId, UserId, WorkspaceId};
+
+/// How long a session lives.
+pub const SESSION_LIFE: Duration = Duration::hours(12);
+
+fields! {
+    /// What a person signs in with.
+    pub struct LoginFields {
+        /// Their address.
+        email: Line<320> = required,
+        /// Their password.
+        password: Password = required,
+        /// Slug or id of the workspace; needed by a member of several.
+        workspace: Line<63>,
+    }
+}
+
+/// A session as it is stored: without its secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Its id, which may be shown and logged.
+    pub id: SessionId,
+    /// Whose it is.
+    pub user_id: UserId,
+    /// The part of the access token that finds it.
+    pub lookup_id: String,
+    /// The hash of the access token's secret.
+    pub secret: HashedSecret,
+    /// When it began.
+    pub created_at: OffsetDateTime,
+    /// When it ends by itself.
+    pub expires_at: OffsetDateTime,
+}
+
+/// A session just begun, with the access token that is shown this once.
+#[derive(Debug)]
+pub struct Login {
+    /// The access token.
+    pub token: PlainToken,
+    /// What else is shown.
+    pub signed_in: SignedIn,
+}
+
+/// Who signed in where.
+#[derive(Debug, Serialize)]
+pub struct SignedIn {
+    /// When the access token ends.
+    #[serde(with = "timestamp_json")]
+    pub expires_at: OffsetDateTime,
+    /// The person.
+    pub user: SignedInUser,
+    /// The workspace.
+    pub workspace: SignedInWorkspace,
+}
+
+/// The person who signed in.
+#[derive(Debug, Serialize)]
+pub struct SignedInUser {
+    id: UserId,
+    email: String,
+    name: String,
+    role: Role,
+}
+
+/// The workspace that the session is in.
+#[derive(Debug, Serialize)]
+pub struct SignedInWorkspace {
+    id: WorkspaceId,
+    slug: String,
+    name: String,
+    plan: Plan,
+}
+
+/// Counts a try at an account.
+pub(crate) async fn count_try(ports: &Ports, email: &str) -> Result<(), Error> {
+    let account = Bucket { class: Class::Critical, subject: Subject::Account(account_of(email)) };
+    limits::count(ports, account, ports.settings.limits.critical).await.check()
+}
+
+/// What counts as one account for limits, whether it exists or not.
+fn account_of(email: &str) -> u64 {
+    // The first 8 bytes do: what two addresses share by chance is a limit, and nothing else.
+    let digest = digest::digest(&digest::SHA256, email.to_lowercase().as_bytes());
+    digest.as_ref().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+/// Begins a session. Tries count by account too, whether it exists or not.
+///
+/// # Errors
+/// [`Error::RateLimited`] after too many tries at one account.
+/// [`Error::BadLogin`] for every bad login alike, in words and in time: an unknown address, a wrong password, no
+/// workspace that lets one in. [`Error::Invalid`] when a member of several workspaces names none.
+pub async fn login(ports: &Ports, address: Option<IpAddr>, fields: LoginFields) -> Result<Login, Error> {
+    let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
+        return Err(Error::BadLogin);
+    };
+    count_try(ports, email.as_str()).await?;
+    let person = ports.directory.find_person(&email.as_str().to_lowercase()).await?;
+    let hash = person.as_ref().and_then(|person| person.user.password.clone());
+    // Without a hash this takes as long as with one, and says no.
+    let good = ports.passwords.verify(password, hash.as_ref()).await?;
+    let (true, Some(person), Some(hash)) = (good, person, hash) else {
+        return Err(Error::BadLogin);
+    };
+    let wanted = fields.workspace.set().map(Line::as_str);
+    let Person { user, memberships } = person;
+    let membership = choose(memberships, wanted)?;
+    begin(ports, address, &user, membership, hash).await
+}
+
+/// The workspace to sign in to.
+fn choose(memberships: Vec<Membership>, wanted: Option<&str>) -> Result<Membership, Error> {
+    let mut open: Vec<_> =
+        memberships.into_iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
+    if let Some(wanted) = wanted {
+        let wanted_id = crate::kernel::input::parse_uuid(wanted).map(WorkspaceId);
+        open.retain(|one| one.workspace.slug == wanted || Some(one.workspace.id) == wanted_id);
+    }
+    if open.len() > 1 {
+        let slugs: Vec<_> = open.iter().map(|one| one.workspace.slug.as_str()).collect();
+        let message = format!("you are a member of several workspaces: name one of {}", slugs.join(", "));
+        return Err(Error::invalid("workspace", "required", message));
+    }
+    open.pop().ok_or(Error::BadLogin)
+}
+
+async fn begin(
+    ports: &Ports,
+    address: Option<IpAddr>,
+    user: &User,
+    membership: Membership,
+    verified: PasswordHash,
+) -> Result<Login, Error> {
+    let Membership { workspace, role } = membership;
+    let (token, session) = new_session(ports, user.id);
+    let entry = AuditEntry::new(
+        ports,
+        &person_at(user, address),
+        AuditAction::SessionStarted,
+        AuditSubject::member(user.id),
+        json!({}),
+    );
+    let stored = session.clone();
+    transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
+        // The password may have been changed, or the person removed, since it was verified.
+        if !tx.sessions().insert(&stored, &verified)? {
+            return Err(Error::BadLogin);
+        }
+        Ok(tx.audit().append(&entry)?)
+    })
+    .await?;
+    Ok(shown(token, &session, user, &workspace, role))
+}
+
+/// A fresh session of a person, from now on.
+pub(super) fn new_session(ports: &Ports, user_id: UserId) -> (PlainToken, Session) {
+    let now = ports.clock.now();
+    let token = PlainToken::generate(TokenKind::Session, &*ports.random);
+    let session = Session {
+        id: SessionId(ports.ids.new_id()),
+        user_id,
+        lookup_id: token.lookup_id().to_owned(),
+        secret: token.hashed(),
+        created_at: now,
+        expires_at: now + SESSION_LIFE,
+    };
+    (token, session)
+}
+
+pub(super) fn shown(token: PlainToken, session: &Session, user: &User, workspace: &Workspace, role: Role) -> Login {
+    let signed_in = SignedIn {
+        expires_at: session.expires_at,
+        user: SignedInUser { id: user.id, email: user.email.clone(), name: user.name.clone(), role },
+        workspace: SignedInWorkspace {
+            id: workspace.id,
+            slug: workspace.slug.clone(),
+            name: workspace.name.clone(),
+            plan: workspace.plan,
+        },
+    };
+    Login { token, signed_in }
+}
+
+/// A person as the audit log tells of them.
+pub(super) fn person_at(user: &User, address: Option<IpAddr>) -> Who {
+    let actor = Actor { kind: ActorKind::User, id: Some(user.id.0) };
+    Who { actor, name: Arc::from(user.name.as_str()), address }
+}

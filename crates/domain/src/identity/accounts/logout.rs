@@ -1,0 +1,25 @@
+//! Signing out.
+
+use serde_json::json;
+
+use crate::Error;
+use crate::identity::access::{ManageOwnAccount, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::ports::{Ports, transact};
+
+/// Ends the session that asks for it.
+///
+/// # Errors
+/// The store's.
+pub async fn logout(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<(), Error> {
+    let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::SessionEnded, AuditSubject::member(user), json!({}));
+    transact(ports, permit, move |tx| {
+        tx.sessions().end(session)?;
+        tx.credential_changed(session.0)?;
+        Ok(tx.audit().append(&entry)?)
+    })
+    .await?;
+    ports.known.forget(&[session.0].into());
+    Ok(())
+}

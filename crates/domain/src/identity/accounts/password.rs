@@ -1,0 +1,112 @@
+//! Passwords as people type them. They are never trimmed, logged or shown.
+
+use serde_json::{Value as Json, json};
+
+use crate::kernel::input::{Problems, Read, Value};
+
+const MIN_LENGTH: usize = 12;
+const MAX_LENGTH: usize = 200;
+
+/// A password of any form, to be compared. `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Password(String);
+
+/// A password that may be set: 12 to 200 characters. `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NewPassword(String);
+
+impl Password {
+    /// What was typed.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl NewPassword {
+    /// What was typed.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// The same as something to compare.
+    pub fn as_typed(&self) -> Password {
+        Password(self.0.clone())
+    }
+
+    /// Takes a password that did not come as JSON.
+    ///
+    /// # Errors
+    /// [`crate::Error::Invalid`] naming `password`.
+    pub fn parse(text: &str) -> Result<Self, crate::Error> {
+        let mut problems = Problems::default();
+        let read = Self::read(Json::String(text.to_owned()), "password", &mut problems);
+        problems.into_result()?;
+        match read {
+            Read::Value(password) => Ok(password),
+            Read::Empty | Read::Invalid => Err(crate::Error::invalid("password", "required", "must not be empty")),
+        }
+    }
+}
+
+impl std::fmt::Debug for Password {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Password(…)")
+    }
+}
+
+impl std::fmt::Debug for NewPassword {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("NewPassword(…)")
+    }
+}
+
+impl Value for Password {
+    fn schema() -> Json {
+        json!({ "type": "string" })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::String(text) = json else {
+            problems.shape(at, "invalid_type", "must be a string");
+            return Read::Invalid;
+        };
+        if text.is_empty() { Read::Empty } else { Read::Value(Self(text)) }
+    }
+}
+
+impl Value for NewPassword {
+    fn schema() -> Json {
+        json!({ "type": "string", "minLength": MIN_LENGTH, "maxLength": MAX_LENGTH })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let text = match Password::read(json, at, problems) {
+            Read::Value(password) => password.0,
+            Read::Empty => return Read::Empty,
+            Read::Invalid => return Read::Invalid,
+        };
+        let length = text.chars().count();
+        if (MIN_LENGTH..=MAX_LENGTH).contains(&length) {
+            return Read::Value(Self(text));
+        }
+        let code = if length < MIN_LENGTH { "too_short" } else { "too_long" };
+        problems.rule(at, code, format!("must be {MIN_LENGTH} to {MAX_LENGTH} characters long"));
+        Read::Invalid
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_password_has_its_length_and_is_never_trimmed() {
+        for (length, good) in [(0, false), (11, false), (12, true), (200, true), (201, false)] {
+            assert_eq!(NewPassword::parse(&"ü".repeat(length)).is_ok(), good, "{length}");
+        }
+        let spaced = format!(" {} ", "x".repeat(10));
+        assert_eq!(NewPassword::parse(&spaced).unwrap().reveal(), spaced);
+        assert_eq!(format!("{:?}", NewPassword::parse(&spaced).unwrap()), "NewPassword(…)");
+        assert_eq!(format!("{:?}", NewPassword::parse(&spaced).unwrap().as_typed()), "Password(…)");
+    }
+}

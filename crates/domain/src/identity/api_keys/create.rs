@@ -1,0 +1,141 @@
+//! Making a key.
+
+use serde_json::{Value as Json, json};
+use time::OffsetDateTime;
+
+use super::ApiKey;
+use super::trial::{DEFAULT_LIFE, MAX_LIFE, Trial, TrialObject};
+use crate::identity::access::{ManageKeys, Permit, PlainToken, Preset, Scope, ScopeSet, TokenKind};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::input::{Line, Mode, Problems, Read, Value, fields, path};
+use crate::ports::{Ports, transact};
+use crate::tools::ToolPermissions;
+use crate::{ApiKeyId, Error};
+
+/// The most scopes that a key can be given: there are no more.
+const MAX_SCOPES: usize = 34;
+
+/// A list of scopes; an unknown or granular one is a broken rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScopeList(ScopeSet);
+
+impl Value for ScopeList {
+    fn schema() -> Json {
+        json!({ "type": "array", "items": { "type": "string" }, "maxItems": MAX_SCOPES })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Array(items) = json else {
+            problems.shape(at, "invalid_type", "must be an array of scopes, such as deals.write");
+            return Read::Invalid;
+        };
+        if items.len() > MAX_SCOPES {
+            problems.rule(at, "too_many", format!("must have at most {MAX_SCOPES} items"));
+            return Read::Invalid;
+        }
+        let mut scopes = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            let place = format!("{at}[{index}]");
+            match item.as_str().map(Scope::parse) {
+                Some(Some(scope)) => scopes.push(scope),
+                Some(None) => {
+                    problems.rule(place, "unknown_scope", "must be an area and a level, such as deals.write");
+                }
+                None => problems.shape(place, "invalid_type", "must be a string"),
+            }
+        }
+        Read::Value(Self(scopes.into_iter().collect()))
+    }
+}
+
+fields! {
+    /// What a key is made from.
+    pub struct KeyFields {
+        /// What people call it.
+        name: Line<120> = required,
+        /// A named set of scopes; excludes `scopes`.
+        preset: Preset,
+        /// The scopes; excludes `preset`.
+        scopes: ScopeList,
+        /// What it may do with tools, where that is to be narrower than its scopes.
+        permissions: ToolPermissions,
+        /// From when on it is refused; never, unless given. A trial lasts 7 days unless given, and at most 14.
+        expires_at: OffsetDateTime,
+        /// The tools and calls of a trial; with the preset `agent_trial` alone.
+        trial: TrialObject,
+    }
+    together fitting_together;
+}
+
+fn fitting_together(fields: &KeyFields, _: Mode, problems: &mut Problems) {
+    let is_trial = fields.preset.set() == Some(&Preset::AgentTrial);
+    if fields.trial.set().is_some() && !is_trial {
+        problems.rule("trial", "needs_preset", "is for keys with the preset agent_trial alone");
+    }
+    if fields.permissions.set().is_some() && is_trial {
+        problems.rule("permissions", "not_for_trials", "a trial has tools instead: name them in trial.tools");
+    }
+    let scopes = fields.scopes.set().is_some_and(|list| !list.0.is_empty());
+    if fields.preset.set().is_some() == scopes && problems.is_empty() {
+        problems.rule(path("", "scopes"), "required", "either a preset or at least one scope must be given, not both");
+    }
+}
+
+/// A key just made, with the text that is shown this once.
+#[derive(Debug)]
+pub struct CreatedKey {
+    /// The stored part.
+    pub key: ApiKey,
+    /// The text.
+    pub plain: PlainToken,
+}
+
+/// Makes a key. Its text is in the answer and nowhere else.
+///
+/// # Errors
+/// [`Error::Invalid`] for an expiry that is over already, or too far for a trial.
+pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyFields) -> Result<CreatedKey, Error> {
+    let now = ports.clock.now();
+    let preset = fields.preset.set().copied();
+    let is_trial = preset == Some(Preset::AgentTrial);
+    let expires_at = fields.expires_at.set().copied().or_else(|| is_trial.then(|| now + DEFAULT_LIFE));
+    if expires_at.is_some_and(|expiry| expiry <= now) {
+        return Err(Error::invalid("expires_at", "out_of_range", "must be in the future"));
+    }
+    if is_trial && expires_at.is_some_and(|expiry| expiry > now + MAX_LIFE) {
+        let message = format!("a trial lasts at most {} days", MAX_LIFE.whole_days());
+        return Err(Error::invalid("expires_at", "out_of_range", message));
+    }
+    let trial = is_trial.then(|| Trial::of(&fields.trial.set().cloned().unwrap_or_default().0));
+    let scopes = preset.map(Preset::scopes).or_else(|| fields.scopes.set().map(|list| list.0)).unwrap_or_default();
+    let plain = PlainToken::generate(TokenKind::ApiKey, &*ports.random);
+    let mut name = String::new();
+    fields.name.store_or(String::new(), &mut name);
+    let key = ApiKey {
+        id: ApiKeyId(ports.ids.new_id()),
+        name,
+        lookup_id: plain.lookup_id().to_owned(),
+        secret: plain.hashed(),
+        scopes,
+        preset,
+        permissions: fields.permissions.set().cloned(),
+        trial,
+        expires_at,
+        revoked_at: None,
+        last_used_at: None,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        created_by: permit.actor(),
+    };
+    let details = json!({ "name": key.name, "scopes": key.scopes.words(), "preset": key.preset });
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::KeyCreated, AuditSubject::key(key.id), details);
+    let (stored, acting) = (key.clone(), permit.clone());
+    transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
+        tx.api_keys().insert(&stored)?;
+        Ok(tx.audit().append(&entry)?)
+    })
+    .await?;
+    Ok(CreatedKey { key, plain })
+}

@@ -1,0 +1,17 @@
+//! The keys of a workspace.
+
+use super::ShownKey;
+use crate::Error;
+use crate::identity::access::{ManageKeys, Permit};
+use crate::kernel::paging::{Page, PageRequest};
+use crate::ports::{Ports, statement};
+
+/// Lists keys in every state, newest first.
+///
+/// # Errors
+/// The store's.
+pub async fn list(ports: &Ports, permit: &Permit<ManageKeys>, page: PageRequest) -> Result<Page<ShownKey>, Error> {
+    let rows = statement(ports, permit, move |tx| Ok(tx.api_keys().list(&page)?)).await?;
+    let now = ports.clock.now();
+    Ok(Page::from_rows(rows, &page).map(|key| key.shown(now)))
+}

@@ -1,0 +1,31 @@
+//! Revoking a key.
+
+use serde_json::json;
+
+use super::ShownKey;
+use crate::identity::access::{ManageKeys, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::ports::{Ports, transact};
+use crate::{ApiKeyId, Error};
+
+/// Revokes a key for good. Felt here at once, and on every other instance within two seconds.
+///
+/// # Errors
+/// [`Error::NotFound`] when the workspace has no such key, [`Error::Conflict`] when it is revoked already.
+pub async fn revoke(ports: &Ports, permit: &Permit<ManageKeys>, id: ApiKeyId) -> Result<ShownKey, Error> {
+    let now = ports.clock.now();
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::KeyRevoked, AuditSubject::key(id), json!({}));
+    let acting = permit.clone();
+    let key = transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
+        let mut key = tx.api_keys().get_for_update(id)?.ok_or(Error::NotFound("API key"))?;
+        key.revoke(now)?;
+        tx.api_keys().save(&key)?;
+        tx.credential_changed(id.0)?;
+        tx.audit().append(&entry.with(json!({ "name": key.name })))?;
+        Ok(key)
+    })
+    .await?;
+    ports.known.forget(&[id.0].into());
+    Ok(key.shown(now))
+}

@@ -1,0 +1,193 @@
+//! Trials: keys for agents that are tried out, with a few tools, a few calls and a near end (contract: agent trial).
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use time::Duration;
+
+use crate::identity::access::{Caller, Credential};
+use crate::kernel::input::schema::object_schema;
+use crate::kernel::input::{Field, Input, Integer, Mode, Problems, Read, Value, fields};
+use crate::ports::{Ports, statement_in};
+use crate::tools::Tool;
+use crate::{ApiKeyId, Error};
+
+/// How long a trial lasts unless its maker says something else.
+pub(super) const DEFAULT_LIFE: Duration = Duration::days(7);
+/// How long it lasts at the most.
+pub(super) const MAX_LIFE: Duration = Duration::days(14);
+/// How many calls it has unless its maker says something else.
+const DEFAULT_CALLS: u32 = 200;
+/// How many it has at the most.
+const MAX_CALLS: i32 = 1_000;
+
+/// A set of tools, as a client names them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolList(BTreeSet<Tool>);
+
+impl Value for ToolList {
+    fn schema() -> Json {
+        json!({ "type": "array", "items": Tool::schema(), "minItems": 1 })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Array(items) = json else {
+            problems.shape(at, "invalid_type", "must be an array of names of tools, such as get_contact");
+            return Read::Invalid;
+        };
+        if items.is_empty() || items.len() > Tool::ALL.len() {
+            problems.rule(at, "out_of_range", format!("must have 1 to {} items", Tool::ALL.len()));
+            return Read::Invalid;
+        }
+        let mut tools = BTreeSet::new();
+        for (index, item) in items.iter().enumerate() {
+            let place = format!("{at}[{index}]");
+            match item.as_str().map(Tool::from_word) {
+                Some(Some(tool)) if tool.manages_webhooks() => problems.rule(
+                    place,
+                    "unknown_tool",
+                    "must be a tool that a trial may have: webhooks send a workspace's events elsewhere",
+                ),
+                Some(Some(tool)) => drop(tools.insert(tool)),
+                Some(None) => problems.rule(place, "unknown_tool", "must be the name of a tool, such as get_contact"),
+                None => problems.shape(place, "invalid_type", "must be a string"),
+            }
+        }
+        Read::Value(Self(tools))
+    }
+}
+
+fields! {
+    /// What makes a trial, beside the key's own fields.
+    pub struct TrialFields {
+        /// The tools it may call: those that only read, unless given.
+        tools: ToolList,
+        /// How many calls it has: 200 unless given.
+        calls: Integer<1, MAX_CALLS>,
+    }
+}
+
+/// The `trial` member of a key.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TrialObject(pub(super) TrialFields);
+
+impl Value for TrialObject {
+    fn schema() -> Json {
+        object_schema(&TrialFields::members(), Mode::Create)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Object(object) = json else {
+            problems.shape(at, "invalid_type", "must be an object with tools and calls");
+            return Read::Invalid;
+        };
+        Read::Value(Self(TrialFields::read(object, at, Mode::Create, problems)))
+    }
+}
+
+/// What a trial key has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Trial {
+    /// The tools it may call.
+    pub tools: BTreeSet<Tool>,
+    /// How many calls it has in all.
+    pub calls_limit: u32,
+    /// How many it has had.
+    pub calls_used: u32,
+}
+
+impl Trial {
+    pub(super) fn of(fields: &TrialFields) -> Self {
+        let readers = || Tool::ALL.iter().copied().filter(|tool| tool.is_read_only() && !tool.manages_webhooks());
+        let calls = match &fields.calls {
+            Field::Set(calls) => calls.get().unsigned_abs(),
+            Field::Absent | Field::Null => DEFAULT_CALLS,
+        };
+        Self {
+            tools: fields.tools.set().map_or_else(|| readers().collect(), |list| list.0.clone()),
+            calls_limit: calls,
+            calls_used: 0,
+        }
+    }
+
+    /// How many calls are left.
+    pub const fn calls_remaining(&self) -> u32 {
+        self.calls_limit.saturating_sub(self.calls_used)
+    }
+}
+
+/// Counts a call of a tool that is about to be made. Exact under parallel calls on any number of instances; whoever has
+/// no trial counts nothing.
+///
+/// # Errors
+/// [`Error::TrialQuotaExceeded`] for one call too many.
+pub async fn count_trial_call(ports: &Ports, caller: &Caller) -> Result<(), Error> {
+    let (true, Credential::Key(id)) = (caller.tools.is_trial(), caller.credential) else {
+        return Ok(());
+    };
+    let now = ports.clock.now();
+    statement_in(ports, caller.workspace.id, move |tx| {
+        if tx.api_keys().take_trial_call(id)? {
+            return Ok(());
+        }
+        let key = tx.api_keys().get(id)?.ok_or(Error::Unauthorized)?;
+        let left = key.expires_at.map_or(Duration::ZERO, |end| end - now);
+        let limit = key.trial.map_or(0, |trial| trial.calls_limit);
+        // The whole second after it: whoever waits as long as told must find it over.
+        Err(Error::TrialQuotaExceeded { limit, retry_after: left.whole_seconds() + 1 })
+    })
+    .await
+}
+
+/// The key that a caller shows, as it is stored: for telling a client about itself.
+///
+/// # Errors
+/// [`Error::KeyNeeded`] for a session; [`Error::Unauthorized`] for a key that is gone.
+pub async fn own(ports: &Ports, caller: &Caller) -> Result<super::ApiKey, Error> {
+    let Credential::Key(id) = caller.credential else { return Err(Error::KeyNeeded) };
+    let found = |id: ApiKeyId| statement_in(ports, caller.workspace.id, move |tx| Ok(tx.api_keys().get(id)?));
+    found(id).await?.ok_or(Error::Unauthorized)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: Json) -> Result<Trial, Vec<String>> {
+        let mut problems = Problems::default();
+        let read = TrialObject::read(json, "trial", &mut problems);
+        problems.into_result().map_err(|error| {
+            error.details().into_iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect::<Vec<_>>()
+        })?;
+        let Read::Value(object) = read else { panic!("no value") };
+        Ok(Trial::of(&object.0))
+    }
+
+    #[test]
+    fn a_trial_reads_alone_unless_it_is_given_tools() {
+        let trial = read(json!({})).unwrap();
+        assert_eq!((trial.calls_limit, trial.calls_remaining()), (200, 200));
+        assert!(trial.tools.iter().all(|tool| tool.is_read_only() && !tool.manages_webhooks()));
+        assert!(trial.tools.contains(&Tool::GetContact));
+        let own = read(json!({"tools": ["create_task", "create_task"], "calls": 1_000})).unwrap();
+        assert_eq!((own.tools.len(), own.calls_limit), (1, 1_000));
+    }
+
+    #[test]
+    fn what_a_trial_cannot_be() {
+        for (body, problem) in [
+            (json!([]), "trial:invalid_type"),
+            (json!({"calls": 0}), "trial.calls:out_of_range"),
+            (json!({"calls": 1_001}), "trial.calls:out_of_range"),
+            (json!({"tools": []}), "trial.tools:out_of_range"),
+            (json!({"tools": "get_contact"}), "trial.tools:invalid_type"),
+            (json!({"tools": ["get_contact", "drop_tables"]}), "trial.tools[1]:unknown_tool"),
+            (json!({"tools": ["list_webhooks"]}), "trial.tools[0]:unknown_tool"),
+            (json!({"tools": [1]}), "trial.tools[0]:invalid_type"),
+            (json!({"days": 3}), "trial.days:unknown_field"),
+        ] {
+            assert_eq!(read(body.clone()).unwrap_err(), [problem], "{body}");
+        }
+    }
+}

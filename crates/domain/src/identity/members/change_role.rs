@@ -1,0 +1,67 @@
+//! Giving a member another role.
+
+use serde_json::json;
+
+use super::{MemberStatus, ShownMember, keeps_an_owner, may_give, may_touch};
+use crate::identity::access::{ManageMembers, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::workspaces::Role;
+use crate::kernel::input::fields;
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, transact};
+use crate::{Error, UserId};
+
+fields! {
+    /// What can be changed of a member.
+    pub struct RoleFields {
+        /// What they may do.
+        role: Role = required,
+    }
+}
+
+/// Gives a member, or somebody who is invited, another role, and ends their sessions in this workspace.
+///
+/// # Errors
+/// [`Error::NotFound`] for nobody, or somebody who left; [`Error::Forbidden`] for a role above one's own or a member
+/// above oneself; [`Error::Conflict`] for the last owner.
+pub async fn change_role(
+    ports: &Ports,
+    permit: &Permit<ManageMembers>,
+    id: UserId,
+    expected: ExpectedVersion,
+    fields: RoleFields,
+) -> Result<ShownMember, Error> {
+    let role =
+        fields.role.set().copied().ok_or_else(|| Error::invalid("role", "required", "role must have a value"))?;
+    let now = ports.clock.now();
+    let entry =
+        AuditEntry::new(ports, &permit.who(), AuditAction::MemberRoleChanged, AuditSubject::member(id), json!({}));
+    let acting = permit.clone();
+    let changed = transact(ports, permit, move |tx| {
+        // Locked before everything else, so that two owners cannot demote each other at the same time.
+        let owners = tx.members().owners_for_update()?;
+        let own = acting.confirm(tx, now)?;
+        let mut record = tx.members().get_for_update(id)?.ok_or(Error::NotFound("member"))?;
+        if record.member.status() == MemberStatus::Deactivated {
+            return Err(Error::NotFound("member"));
+        }
+        may_give(own, role)?;
+        may_touch(own, record.member.role)?;
+        expected.check(record.member.version)?;
+        let (before, version) = (record.member.role, record.member.version);
+        if role != Role::Owner {
+            keeps_an_owner(&owners, id)?;
+        }
+        record.member.give_role(role, now);
+        if record.member.version != version {
+            tx.members().save(&record.member)?;
+            tx.sessions().end_all_of(id)?;
+            tx.credential_changed(id.0)?;
+            tx.audit().append(&entry.with(json!({ "role": { "from": before, "to": role } })))?;
+        }
+        Ok(record.shown())
+    })
+    .await?;
+    ports.known.forget(&[id.0].into());
+    Ok(changed)
+}

@@ -1,0 +1,106 @@
+//! Asking a person to come into the workspace.
+
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+
+use super::{Member, MemberStatus, ShownMember, may_give};
+use crate::email::{Mail, QueuedMail};
+use crate::identity::access::{HashedSecret, ManageMembers, Permit, PlainToken, TokenKind};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::workspaces::{Role, User};
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::input::{Email, fields};
+use crate::ports::{Ports, StoreError, transact_once};
+use crate::{Error, UserId};
+
+/// How long an invitation is good.
+pub const INVITATION_LIFE: Duration = Duration::days(7);
+
+fields! {
+    /// Whom to ask.
+    pub struct InvitationFields {
+        /// Their address; the link is mailed to it.
+        email: Email = required,
+        /// What they will be.
+        role: Role = required,
+    }
+}
+
+/// An open or accepted invitation; a member has one at the most.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invitation {
+    /// Who was asked.
+    pub user_id: UserId,
+    /// The part of the token that finds it.
+    pub lookup_id: String,
+    /// The hash of the token's secret.
+    pub secret: HashedSecret,
+    /// Until when it is good.
+    pub expires_at: OffsetDateTime,
+    /// When it was used.
+    pub accepted_at: Option<OffsetDateTime>,
+}
+
+/// Invites a person, or invites them again with a new link: the former one is no good any more. Mails the link.
+///
+/// # Errors
+/// [`Error::Forbidden`] for a role above one's own, [`Error::Duplicate`] of `email` when they are in already.
+pub async fn invite(
+    ports: &Ports,
+    permit: &Permit<ManageMembers>,
+    once: Option<Once<ShownMember>>,
+    fields: InvitationFields,
+) -> Result<Outcome<ShownMember>, Error> {
+    let (Some(email), Some(role)) = (fields.email.set().cloned(), fields.role.set().copied()) else {
+        return Err(Error::invalid("email", "required", "an e-mail address and a role must be given"));
+    };
+    let now = ports.clock.now();
+    let token = PlainToken::generate(TokenKind::Invitation, &*ports.random);
+    let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
+    let new_id = UserId(ports.ids.new_id());
+    let who = permit.who();
+    let entry = AuditEntry::new(ports, &who, AuditAction::MemberInvited, AuditSubject::member(new_id), json!({}));
+    let address = email.as_str().to_owned();
+    let acting = permit.clone();
+    let mail = QueuedMail::seal(ports, permit.workspace_id(), &letter(ports, permit, &token, &email, role))?;
+    transact_once(ports, permit, once, move |tx| {
+        let own = acting.confirm(tx, now)?;
+        may_give(own, role)?;
+        let person =
+            User { id: new_id, email: address.clone(), name: address.clone(), password: None, created_at: now };
+        let record = match tx.members().find_by_email(&person.email_key())? {
+            Some(mut record) => {
+                if record.member.status() == MemberStatus::Active {
+                    return Err(Error::Duplicate("email"));
+                }
+                super::may_touch(own, record.member.role)?;
+                record.member.ask_again(role, now);
+                tx.members().save(&record.member)?;
+                record
+            }
+            // Of two who invite the same person at once, the later one invites them again.
+            None => match tx.members().add(&person, &Member::invited(new_id, role, now)) {
+                Err(StoreError::Duplicate { .. }) => return Err(StoreError::Contended.into()),
+                added => added?,
+            },
+        };
+        let user_id = record.member.user_id;
+        let (lookup_id, expires_at) = (lookup_id.clone(), now + INVITATION_LIFE);
+        tx.members().put_invitation(&Invitation { user_id, lookup_id, secret, expires_at, accepted_at: None })?;
+        let entry = AuditEntry { subject: AuditSubject::member(user_id), ..entry.clone() };
+        tx.audit().append(&entry.with(json!({ "email": record.email.to_lowercase(), "role": role })))?;
+        tx.mails().enqueue(&mail)?;
+        Ok(record.shown())
+    })
+    .await
+}
+
+fn letter(ports: &Ports, permit: &Permit<ManageMembers>, token: &PlainToken, to: &Email, role: Role) -> Mail {
+    let (workspace, by) = (&permit.workspace().name, permit.who().name);
+    let link = ports.settings.link("accept-invitation", token);
+    let text = format!(
+        "{by} invites you to the workspace {workspace} as {role}.\n\nTo accept, open this link within 7 days; it works \
+         once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n"
+    );
+    Mail::new(to, &format!("Your invitation to {workspace}"), &text)
+}

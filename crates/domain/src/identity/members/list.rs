@@ -1,0 +1,20 @@
+//! The members of a workspace.
+
+use super::ShownMember;
+use crate::Error;
+use crate::identity::access::{ManageMembers, Permit};
+use crate::kernel::paging::{Page, PageRequest};
+use crate::ports::{Ports, statement};
+
+/// Lists members in every state, newest first.
+///
+/// # Errors
+/// The store's.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ManageMembers>,
+    page: PageRequest,
+) -> Result<Page<ShownMember>, Error> {
+    let rows = statement(ports, permit, move |tx| Ok(tx.members().list(&page)?)).await?;
+    Ok(Page::from_rows(rows, &page).map(|record| record.shown()))
+}

@@ -1,0 +1,9 @@
+//! Workspaces and who may do what in them: members, accounts, API keys, permits, the audit log.
+
+pub mod access;
+pub mod accounts;
+pub mod api_keys;
+pub mod audit;
+pub mod members;
+pub mod usage;
+pub mod workspaces;

@@ -1,0 +1,88 @@
+//! Reading the usage.
+
+use serde::Serialize;
+use time::OffsetDateTime;
+
+use crate::Error;
+use crate::identity::access::{ManageWorkspace, Permit};
+use crate::kernel::input::timestamp_json;
+use crate::limits::quota::{month_end, month_of};
+use crate::limits::{self, Bucket, Class, Plan, Subject};
+use crate::ports::{Ports, statement};
+
+/// Requests that were let in, as far as they are written yet: a few seconds late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct RequestUsage {
+    /// Since midnight in UTC.
+    pub today: u64,
+    /// Since the first of the month.
+    pub this_month: u64,
+}
+
+/// CRM records made this month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct QuotaUsage {
+    /// How many the month may have; none where there is no quota.
+    pub limit: Option<u64>,
+    /// How many it has had.
+    pub used: u64,
+    /// How many are left.
+    pub remaining: Option<u64>,
+    /// When the next month begins.
+    #[serde(with = "timestamp_json")]
+    pub resets_at: OffsetDateTime,
+}
+
+/// A class of requests in its present window, for the session that asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ClassUsage {
+    /// The class.
+    pub class: Class,
+    /// Requests a minute.
+    pub limit: u64,
+    /// How many are left in this window.
+    pub remaining: u64,
+    /// When the next window begins, in Unix seconds.
+    pub reset: i64,
+}
+
+/// Everything.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Usage {
+    /// What the workspace pays for.
+    pub plan: Plan,
+    /// Requests.
+    pub requests: RequestUsage,
+    /// CRM records.
+    pub crm_quota: QuotaUsage,
+    /// Limits a minute, each credential for itself.
+    pub limits: Vec<ClassUsage>,
+}
+
+/// Reads the workspace's usage.
+///
+/// # Errors
+/// The store's.
+pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Usage, Error> {
+    let now = ports.clock.now();
+    let (today, month) = (now.date(), month_of(now));
+    let (requests, used) = statement(ports, permit, move |tx| {
+        let (today, this_month) = tx.quota().requests(today, month)?;
+        Ok((RequestUsage { today, this_month }, tx.quota().used(month)?))
+    })
+    .await?;
+    let workspace = permit.workspace();
+    let limit = workspace.allowance().crm_quota_per_month();
+    let remaining = limit.map(|limit| limit.saturating_sub(used));
+    let subject = permit.session().map(|(id, _)| Subject::Credential(id.0));
+    let mut limits = Vec::new();
+    for class in [Class::Read, Class::Write, Class::Bulk, Class::Critical] {
+        let limit = limits::limit_of(class, &workspace.allowance(), &ports.settings.limits);
+        if let Some(subject) = subject {
+            let standing = limits::peek(ports, Bucket { class, subject }, limit).await;
+            limits.push(ClassUsage { class, limit, remaining: standing.remaining, reset: standing.reset_at });
+        }
+    }
+    let crm_quota = QuotaUsage { limit, used, remaining, resets_at: month_end(now) };
+    Ok(Usage { plan: workspace.plan, requests, crm_quota, limits })
+}

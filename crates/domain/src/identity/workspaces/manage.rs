@@ -1,0 +1,222 @@
+//! The operator's work on workspaces and people.
+
+use serde_json::json;
+
+use super::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
+use crate::identity::access::{ManageMembers, ManageWorkspace, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::members::{Member, MemberStatus};
+use crate::kernel::KbLanguage;
+use crate::kernel::input::{Email, Line, Problems, Read, Value};
+use crate::limits::{Plan, WorkspaceLimits};
+use crate::ports::{Operator, Ports, transact};
+use crate::{Error, UserId, WorkspaceId};
+
+/// The currency of a workspace that names none.
+pub(super) const DEFAULT_CURRENCY: &str = "USD";
+/// The language of a knowledge base that names none.
+pub(super) const DEFAULT_KB_LANGUAGE: KbLanguage = KbLanguage::English;
+
+/// What a workspace is made from.
+#[derive(Debug, Clone)]
+pub struct NewWorkspace {
+    /// Its name, at most 120 characters.
+    pub name: String,
+    /// Its slug: 1 to 63 lowercase letters, digits and inner hyphens.
+    pub slug: String,
+    /// What it pays for.
+    pub plan: Plan,
+}
+
+/// What a person is made from.
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    /// A valid address.
+    pub email: String,
+    /// At most 120 characters.
+    pub name: String,
+    /// What they may do.
+    pub role: Role,
+    /// Their password's hash.
+    pub password: PasswordHash,
+}
+
+impl Workspace {
+    pub(super) const fn touch(&mut self, now: time::OffsetDateTime) {
+        self.version += 1;
+        self.updated_at = now;
+    }
+}
+
+/// A person made a member.
+#[derive(Debug, Clone)]
+pub struct CreatedUser {
+    /// The person, as they are known.
+    pub user: User,
+    /// Whether they had an account already, whose name and password stay.
+    pub keeps_password: bool,
+}
+
+fn is_slug(text: &str) -> bool {
+    let inner = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    inner && (1..=63).contains(&text.len()) && !text.starts_with('-') && !text.ends_with('-')
+}
+
+/// Makes a workspace.
+///
+/// # Errors
+/// [`Error::Invalid`] for a bad name or slug, [`Error::Duplicate`] for a taken slug.
+pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> Result<Workspace, Error> {
+    let name = Line::<120>::parse(&new.name, "name")?;
+    // An id as a slug would make the two confusable in every command.
+    if !is_slug(&new.slug) || crate::kernel::input::parse_uuid(&new.slug).is_some() {
+        let message = "must be 1 to 63 lowercase letters, digits and inner hyphens, and not look like an id";
+        return Err(Error::invalid("slug", "invalid_slug", message));
+    }
+    let now = ports.clock.now();
+    let workspace = Workspace {
+        id: WorkspaceId(ports.ids.new_id()),
+        slug: new.slug.clone(),
+        name: name.into(),
+        plan: new.plan,
+        status: WorkspaceStatus::Active,
+        default_currency: DEFAULT_CURRENCY.to_owned(),
+        kb_language: DEFAULT_KB_LANGUAGE,
+        widget_enabled: false,
+        widget_origins: Vec::new(),
+        limits: WorkspaceLimits::default(),
+        version: 1,
+        created_at: now,
+        updated_at: now,
+    };
+    let who = operator.permit::<ManageWorkspace>(workspace.clone()).who();
+    let details = json!({ "name": workspace.name, "slug": workspace.slug, "plan": workspace.plan });
+    let subject = AuditSubject::workspace(workspace.id);
+    let entry = AuditEntry::new(ports, &who, AuditAction::WorkspaceCreated, subject, details);
+    ports.directory.create_workspace(&workspace, &entry).await?;
+    Ok(workspace)
+}
+
+/// Finds a workspace by slug or id.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn find(ports: &Ports, _: &Operator, slug_or_id: &str) -> Result<Workspace, Error> {
+    ports.directory.find_workspace(slug_or_id).await?.ok_or(Error::NotFound("workspace"))
+}
+
+/// Lists workspaces by slug, from behind one.
+///
+/// # Errors
+/// The store's.
+pub async fn list(ports: &Ports, _: &Operator, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, Error> {
+    Ok(ports.directory.list_workspaces(after_slug, limit).await?)
+}
+
+/// Suspends a workspace, or lets it work again. Its credentials feel that within two seconds.
+///
+/// # Errors
+/// The store's.
+pub async fn set_status(
+    ports: &Ports,
+    permit: &Permit<ManageWorkspace>,
+    status: WorkspaceStatus,
+) -> Result<Workspace, Error> {
+    let (id, now) = (permit.workspace_id(), ports.clock.now());
+    let action = match status {
+        WorkspaceStatus::Active => AuditAction::WorkspaceActivated,
+        WorkspaceStatus::Suspended | WorkspaceStatus::Deleted | WorkspaceStatus::Restricted => {
+            AuditAction::WorkspaceSuspended
+        }
+    };
+    let entry = AuditEntry::new(ports, &permit.who(), action, AuditSubject::workspace(id), json!({}));
+    let workspace = transact(ports, permit, move |tx| {
+        let mut workspace = tx.workspace().get_for_update()?;
+        if workspace.status != status {
+            let details = json!({ "status": { "from": workspace.status, "to": status } });
+            workspace.status = status;
+            workspace.touch(now);
+            tx.workspace().save(&workspace)?;
+            tx.credential_changed(id.0)?;
+            tx.audit().append(&entry.with(details))?;
+        }
+        Ok(workspace)
+    })
+    .await?;
+    ports.known.forget(&[id.0].into());
+    Ok(workspace)
+}
+
+/// Makes a person a member of a workspace. A person whose e-mail is known keeps their name and password.
+///
+/// # Errors
+/// [`Error::Invalid`] for a bad e-mail or name, [`Error::Duplicate`] when they are a member already.
+pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: NewUser) -> Result<CreatedUser, Error> {
+    let now = ports.clock.now();
+    let mut problems = Problems::default();
+    let email = Email::read(new.email.into(), "email", &mut problems);
+    let name = Line::<120>::read(new.name.into(), "name", &mut problems);
+    problems.into_result()?;
+    let (Read::Value(email), Read::Value(name)) = (email, name) else {
+        return Err(Error::invalid("email", "required", "an e-mail address and a name must be given"));
+    };
+    let user = User {
+        id: UserId(ports.ids.new_id()),
+        email: email.into(),
+        name: name.into(),
+        password: Some(new.password),
+        created_at: now,
+    };
+    let role = new.role;
+    let subject = AuditSubject::member(user.id);
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::MemberCreated, subject, json!({}));
+    transact(ports, permit, {
+        let user = user.clone();
+        move |tx| {
+            let found = tx.members().find_by_email(&user.email_key())?;
+            let record = match found {
+                Some(record) if record.member.status() == MemberStatus::Active => {
+                    return Err(Error::Duplicate("email"));
+                }
+                Some(mut record) => {
+                    record.member.ask_again(role, now);
+                    record.member.join(now);
+                    tx.members().save(&record.member)?;
+                    tx.members().withdraw_invitation(record.member.user_id)?;
+                    record
+                }
+                None => tx.members().add(&user, &Member::joined(user.id, role, now))?,
+            };
+            // A person who was invited somewhere and never came has no password yet.
+            let person = User { id: record.member.user_id, ..user.clone() };
+            let keeps_password = record.member.user_id != user.id && !tx.members().set_profile(&person)?;
+            let entry = AuditEntry { subject: AuditSubject::member(record.member.user_id), ..entry.clone() };
+            tx.audit().append(&entry.with(json!({ "email": record.email, "role": role })))?;
+            let known = User { email: record.email, name: record.name, ..person.clone() };
+            Ok(CreatedUser { user: if keeps_password { known } else { person }, keeps_password })
+        }
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_are_plain() {
+        for (text, good) in [
+            ("acme", true),
+            ("a-1", true),
+            ("", false),
+            ("-a", false),
+            ("a-", false),
+            ("Acme", false),
+            ("a_b", false),
+            ("ä", false),
+        ] {
+            assert_eq!(is_slug(text), good, "{text}");
+        }
+        assert!(is_slug(&"a".repeat(63)) && !is_slug(&"a".repeat(64)));
+    }
+}

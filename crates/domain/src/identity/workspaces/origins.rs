@@ -1,0 +1,114 @@
+//! Origins of web pages, as browsers send them.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use serde_json::Value as Json;
+
+use crate::kernel::input::{Items, Problems, Read, Value};
+
+const MAX_ORIGINS: usize = 50;
+const MAX_LENGTH: usize = 255;
+
+/// A list of origins such as `https://help.example.com`, in lower case and without a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origins(Vec<String>);
+
+impl From<Origins> for Vec<String> {
+    fn from(value: Origins) -> Self {
+        value.0
+    }
+}
+
+impl Value for Origins {
+    fn schema() -> Json {
+        Items::<MAX_ORIGINS, MAX_LENGTH>::schema()
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let items = match Items::<MAX_ORIGINS, MAX_LENGTH>::read(json, at, problems) {
+            Read::Value(items) => Vec::<String>::from(items),
+            Read::Empty => return Read::Empty,
+            Read::Invalid => return Read::Invalid,
+        };
+        let mut good = true;
+        for (index, item) in items.iter().enumerate() {
+            if !is_origin(item) {
+                let message = "must be an origin in lower case, such as https://help.example.com";
+                problems.rule(format!("{at}[{index}]"), "invalid_origin", message);
+                good = false;
+            }
+        }
+        if good { Read::Value(Self(items)) } else { Read::Invalid }
+    }
+}
+
+/// Scheme, host and perhaps a port, in the one form that a browser sends: no path, and no port that the scheme means.
+fn is_origin(text: &str) -> bool {
+    let (rest, own_port) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
+        (Some(rest), _) => (rest, "443"),
+        (_, Some(rest)) => (rest, "80"),
+        (None, None) => return false,
+    };
+    let end_of_host = if rest.starts_with('[') { rest.find(']').map(|end| end + 1) } else { rest.find(':') };
+    let (host, port) = rest.split_at(end_of_host.unwrap_or(rest.len()));
+    is_host(host) && (port.is_empty() || port.strip_prefix(':').is_some_and(|port| is_port(port, own_port)))
+}
+
+fn is_port(port: &str, own_port: &str) -> bool {
+    let digits = port.bytes().all(|byte| byte.is_ascii_digit()) && !port.starts_with('0');
+    digits && port != own_port && port.parse::<u16>().is_ok()
+}
+
+fn is_host(host: &str) -> bool {
+    if let Some(address) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        // Browsers write an address in its shortest form.
+        return address.parse::<Ipv6Addr>().is_ok_and(|parsed| parsed.to_string() == address);
+    }
+    let label = |label: &str| {
+        let inner = label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        inner && !label.is_empty() && !label.starts_with('-') && !label.ends_with('-')
+    };
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_number = last.bytes().all(|byte| byte.is_ascii_digit());
+    host.split('.').all(label) && (!is_number || host.parse::<Ipv4Addr>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_what_a_browser_sends() {
+        for (text, good) in [
+            ("https://help.example.com", true),
+            ("http://localhost:3000", true),
+            ("https://127.0.0.1", true),
+            ("http://[::1]:3000", true),
+            ("https://[2001:db8::1]", true),
+            ("https://help.example.com:8443", true),
+            ("http://help.example.com:443", true),
+            ("https://help.example.com:443", false),
+            ("http://help.example.com:80", false),
+            ("http://help.example.com:080", false),
+            ("http://999.1.1.1", false),
+            ("http://[::0:1]", false),
+            ("http://[::1", false),
+            ("http://[]:1", false),
+            ("https://help.example.com/", false),
+            ("https://Help.example.com", false),
+            ("https://help.example.com:0", false),
+            ("https://help.example.com:70000", false),
+            ("https://help.example.com:", false),
+            ("https://.example.com", false),
+            ("https://-a.example.com", false),
+            ("https://", false),
+            ("ftp://example.com", false),
+            ("https://a b", false),
+            ("https://u@example.com", false),
+            ("*", false),
+            ("null", false),
+        ] {
+            assert_eq!(is_origin(text), good, "{text}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What a workspace pays for, and limits of its own (contract: keys, sessions, plans; plans, public limits).
+
+use crate::limits::{Allowance, LimitName};
+use serde_json::json;
+
+use super::Workspace;
+use crate::Error;
+use crate::identity::access::{ManageWorkspace, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::limits::Plan;
+use crate::limits::quota::month_of;
+use crate::ports::{Ports, transact};
+
+impl Workspace {
+    /// What the workspace may use.
+    pub const fn allowance(&self) -> Allowance {
+        Allowance { plan: self.plan, limits: self.limits }
+    }
+}
+
+/// What an operator changes.
+#[derive(Debug, Clone, Default)]
+pub struct PlanChange {
+    /// Another plan.
+    pub plan: Option<Plan>,
+    /// Limits, each with its value or with none to go back to the plan's.
+    pub limits: Vec<(LimitName, Option<u32>)>,
+}
+
+/// Changes a workspace's plan and limits. Its credentials feel that within two seconds.
+///
+/// # Errors
+/// [`Error::Invalid`] when nothing is asked for.
+pub async fn change_plan(
+    ports: &Ports,
+    permit: &Permit<ManageWorkspace>,
+    change: PlanChange,
+) -> Result<Workspace, Error> {
+    if change.plan.is_none() && change.limits.is_empty() {
+        return Err(Error::invalid("plan", "empty_patch", "a plan or at least one limit must be given"));
+    }
+    let (id, now) = (permit.workspace_id(), ports.clock.now());
+    let subject = AuditSubject::workspace(id);
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WorkspaceUpdated, subject, json!({}));
+    let workspace = transact(ports, permit, move |tx| {
+        let stored = tx.workspace().get_for_update()?;
+        let mut workspace = stored.clone();
+        workspace.plan = change.plan.unwrap_or(stored.plan);
+        change.limits.iter().for_each(|(name, value)| workspace.limits.set(*name, *value));
+        if workspace == stored {
+            return Ok(workspace);
+        }
+        // Creates that a new limit refuses must not each count what was there before anything was counted.
+        tx.quota().begin(month_of(now))?;
+        workspace.touch(now);
+        tx.workspace().save(&workspace)?;
+        tx.credential_changed(id.0)?;
+        tx.audit().append(&entry.with(json!({
+            "plan": { "from": stored.plan, "to": workspace.plan },
+            "limits": { "from": stored.limits, "to": workspace.limits },
+        })))?;
+        Ok(workspace)
+    })
+    .await?;
+    ports.known.forget(&[id.0].into());
+    Ok(workspace)
+}

@@ -1,0 +1,138 @@
+//! The settings of a workspace, as its own people see and change them.
+
+use serde::Serialize;
+use serde_json::json;
+use time::OffsetDateTime;
+
+use super::manage::{DEFAULT_CURRENCY, DEFAULT_KB_LANGUAGE};
+use super::{Origins, Workspace, WorkspaceStatus};
+use crate::identity::access::{ManageWorkspace, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::KbLanguage;
+use crate::kernel::input::{Currency, Line, fields, timestamp_json};
+use crate::kernel::versions::ExpectedVersion;
+use crate::limits::Plan;
+use crate::ports::{Ports, statement, transact};
+use crate::{Error, WorkspaceId};
+
+fields! {
+    /// What its people can change of a workspace.
+    pub struct SettingsFields {
+        /// Its name for people.
+        name: Line<120> = required,
+        /// The currency of deals that name none.
+        default_currency: Currency,
+        /// What its articles are written in.
+        kb_language: KbLanguage,
+        /// Whether its help page may file tickets without a key.
+        widget_enabled: bool,
+        /// The origins of pages that may do so.
+        widget_origins: Origins,
+    }
+}
+
+/// A workspace as its people see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the members are documented at Workspace")]
+pub struct ShownWorkspace {
+    pub id: WorkspaceId,
+    pub slug: String,
+    pub name: String,
+    pub plan: Plan,
+    pub status: WorkspaceStatus,
+    pub default_currency: String,
+    pub kb_language: KbLanguage,
+    pub widget_enabled: bool,
+    pub widget_origins: Vec<String>,
+    pub version: i64,
+    #[serde(with = "timestamp_json")]
+    pub created_at: OffsetDateTime,
+    #[serde(with = "timestamp_json")]
+    pub updated_at: OffsetDateTime,
+}
+
+impl From<Workspace> for ShownWorkspace {
+    fn from(workspace: Workspace) -> Self {
+        Self {
+            id: workspace.id,
+            slug: workspace.slug,
+            name: workspace.name,
+            plan: workspace.plan,
+            status: workspace.status,
+            default_currency: workspace.default_currency,
+            kb_language: workspace.kb_language,
+            widget_enabled: workspace.widget_enabled,
+            widget_origins: workspace.widget_origins,
+            version: workspace.version,
+            created_at: workspace.created_at,
+            updated_at: workspace.updated_at,
+        }
+    }
+}
+
+/// Reads the settings as they are stored now.
+///
+/// # Errors
+/// The store's.
+pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<ShownWorkspace, Error> {
+    statement(ports, permit, |tx| Ok(tx.workspace().get()?.into())).await
+}
+
+/// Changes the settings. To another language, articles are brought beside the requests, one after the other.
+///
+/// # Errors
+/// [`Error::ConcurrentUpdate`].
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<ManageWorkspace>,
+    expected: ExpectedVersion,
+    fields: SettingsFields,
+) -> Result<ShownWorkspace, Error> {
+    let (id, now) = (permit.workspace_id(), ports.clock.now());
+    let subject = AuditSubject::workspace(id);
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WorkspaceUpdated, subject, json!({}));
+    let acting = permit.clone();
+    let workspace = transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
+        let stored = tx.workspace().get_for_update()?;
+        expected.check(stored.version)?;
+        let mut workspace = stored.clone();
+        workspace.apply(fields.clone());
+        if workspace != stored {
+            workspace.touch(now);
+            tx.workspace().save(&workspace)?;
+            tx.credential_changed(id.0)?;
+            tx.audit().append(&entry.with(changes(&stored, &workspace)))?;
+        }
+        Ok(workspace)
+    })
+    .await?;
+    ports.known.forget(&[id.0].into());
+    Ok(workspace.into())
+}
+
+impl Workspace {
+    fn apply(&mut self, fields: SettingsFields) {
+        fields.name.store_or(self.name.clone(), &mut self.name);
+        fields.default_currency.store_or(DEFAULT_CURRENCY.to_owned(), &mut self.default_currency);
+        fields.kb_language.store_or(DEFAULT_KB_LANGUAGE, &mut self.kb_language);
+        fields.widget_enabled.store_or(false, &mut self.widget_enabled);
+        fields.widget_origins.store_or(Vec::new(), &mut self.widget_origins);
+    }
+}
+
+/// The settings that differ, each with what it was and what it is.
+fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
+    let members = |workspace: &Workspace| {
+        json!({
+            "name": workspace.name,
+            "default_currency": workspace.default_currency,
+            "kb_language": workspace.kb_language,
+            "widget_enabled": workspace.widget_enabled,
+            "widget_origins": workspace.widget_origins,
+        })
+    };
+    let (from, to) = (members(from), members(to));
+    let differing = from.as_object().into_iter().flatten().filter(|(name, value)| to[name.as_str()] != **value);
+    differing.map(|(name, value)| (name.clone(), json!({ "from": value, "to": to[name.as_str()] }))).collect()
+}

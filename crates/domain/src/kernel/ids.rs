@@ -1,0 +1,86 @@
+//! Ids as types of their own, so that a deal's id cannot stand where a contact's is meant.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+macro_rules! ids {
+    ($( $(#[$doc:meta])* $name:ident ),* $(,)?) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
+        #[serde(transparent)]
+        #[schemars(inline)]
+        pub struct $name(pub Uuid);
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(formatter)
+            }
+        }
+
+        impl From<Uuid> for $name {
+            fn from(id: Uuid) -> Self {
+                Self(id)
+            }
+        }
+
+        impl crate::kernel::input::Value for $name {
+            fn schema() -> serde_json::Value {
+                <Uuid as crate::kernel::input::Value>::schema()
+            }
+
+            fn read(json: serde_json::Value, at: &str, problems: &mut crate::kernel::input::Problems) -> crate::kernel::input::Read<Self> {
+                match <Uuid as crate::kernel::input::Value>::read(json, at, problems) {
+                    crate::kernel::input::Read::Value(id) => crate::kernel::input::Read::Value(Self(id)),
+                    crate::kernel::input::Read::Empty => crate::kernel::input::Read::Empty,
+                    crate::kernel::input::Read::Invalid => crate::kernel::input::Read::Invalid,
+                }
+            }
+        }
+    )* };
+}
+
+ids! {
+    /// A workspace: the tenant that every record and credential belongs to.
+    WorkspaceId,
+    /// A person, across workspaces.
+    UserId,
+    /// An API key.
+    ApiKeyId,
+    /// A session of a person in a workspace.
+    SessionId,
+    /// An act in the audit log.
+    AuditEntryId,
+    /// A webhook subscription.
+    SubscriptionId,
+    /// One event for one subscription.
+    DeliveryId,
+    /// A letter.
+    MailId,
+    /// A link that somebody asked for.
+    LinkRequestId,
+    /// A company.
+    CompanyId,
+    /// A contact.
+    ContactId,
+    /// A deal.
+    DealId,
+    /// A project.
+    ProjectId,
+    /// A cycle of a project.
+    CycleId,
+    /// A task or a ticket.
+    IssueId,
+    /// A comment on an issue.
+    CommentId,
+    /// An article of the knowledge base.
+    KbArticleId,
+    /// A customer's hour with their ticket.
+    PortalSessionId,
+}
+
+impl From<crate::kernel::input::OptionalReference> for CompanyId {
+    fn from(value: crate::kernel::input::OptionalReference) -> Self {
+        Self(value.0)
+    }
+}

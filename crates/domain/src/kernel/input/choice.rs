@@ -1,0 +1,92 @@
+//! Closed sets of words, such as statuses.
+
+/// Declares an enum whose variants are words of the interface, matched exactly (casing included).
+macro_rules! choices {
+    (
+        $(#[$doc:meta])*
+        pub enum $name:ident { $( $(#[$variant_doc:meta])* $variant:ident = $word:literal ),* $(,)? }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $( $(#[$variant_doc])* $variant ),* }
+
+        impl $name {
+            /// All values, in documented order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The word of the interface.
+            pub const fn as_str(self) -> &'static str {
+                match self { $( Self::$variant => $word ),* }
+            }
+
+            /// The value for an exact word.
+            pub fn from_word(word: &str) -> Option<Self> {
+                match word { $( $word => Some(Self::$variant), )* _ => None }
+            }
+
+            /// All words, for messages.
+            pub fn words() -> String {
+                [$($word),*].join(", ")
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.pad(self.as_str())
+            }
+        }
+
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "enum": [$($word),*] })
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    };
+}
+pub(crate) use choices;
+
+/// Makes a closed set readable from a request by its exact words.
+macro_rules! readable_choices {
+    ($($name:ident),* $(,)?) => { $(
+        impl $crate::kernel::input::Value for $name {
+            fn schema() -> serde_json::Value {
+                $crate::kernel::input::schema::words_schema(Self::ALL.iter().map(|choice| choice.as_str()))
+            }
+
+            fn read(json: serde_json::Value, at: &str, problems: &mut $crate::kernel::input::Problems) -> $crate::kernel::input::Read<Self> {
+                $crate::kernel::input::read_word(&json, at, problems, Self::from_word, Self::words)
+            }
+        }
+    )* };
+}
+pub(crate) use readable_choices;
+
+/// Reads a word with a function that knows the allowed ones.
+pub(crate) fn read_word<T>(
+    json: &serde_json::Value,
+    at: &str,
+    problems: &mut super::Problems,
+    from_word: fn(&str) -> Option<T>,
+    words: fn() -> String,
+) -> super::Read<T> {
+    if let Some(value) = json.as_str().and_then(from_word) {
+        super::Read::Value(value)
+    } else {
+        problems.shape(at, "invalid_value", format!("must be one of {}", words()));
+        super::Read::Invalid
+    }
+}

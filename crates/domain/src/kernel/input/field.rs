@@ -1,0 +1,221 @@
+//! Members of an input object: absent, null or set, and the `fields!` macro that declares them.
+
+use serde_json::{Map, Value as Json};
+
+use super::{Member, Problems};
+
+/// One member of a create or patch body.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Field<T> {
+    /// Not sent: a patch leaves the stored value alone, a create takes the default.
+    #[default]
+    Absent,
+    /// Sent as `null` (or as an empty string where that means the same): back to the default or to no value.
+    Null,
+    /// Sent with a value that obeys its own rules.
+    Set(T),
+}
+
+impl<T> Field<T> {
+    /// Whether the member was not sent.
+    pub const fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    /// The value, if one was set.
+    pub const fn set(&self) -> Option<&T> {
+        match self {
+            Self::Set(value) => Some(value),
+            Self::Absent | Self::Null => None,
+        }
+    }
+
+    /// Puts an optional member into its place: null clears it.
+    pub fn store<U: From<T>>(self, target: &mut Option<U>) {
+        match self {
+            Self::Absent => {}
+            Self::Null => *target = None,
+            Self::Set(value) => *target = Some(value.into()),
+        }
+    }
+
+    /// Puts a member that has a default into its place: null means the default.
+    pub fn store_or<U: From<T>>(self, default: U, target: &mut U) {
+        match self {
+            Self::Absent => {}
+            Self::Null => *target = default,
+            Self::Set(value) => *target = value.into(),
+        }
+    }
+
+    /// What a patch asks for, with null read as `default`; `None` when nothing was asked.
+    pub fn or_default(self, default: T) -> Option<T> {
+        match self {
+            Self::Absent => None,
+            Self::Null => Some(default),
+            Self::Set(value) => Some(value),
+        }
+    }
+}
+
+/// What reading one JSON value came to.
+#[derive(Debug)]
+pub enum Read<T> {
+    /// A good value.
+    Value(T),
+    /// Nothing: an empty text.
+    Empty,
+    /// Bad; the reason was noted.
+    Invalid,
+}
+
+/// A type that can be read from one JSON value of a request, with all its own rules.
+pub trait Value: Sized {
+    /// The JSON Schema of what [`Value::read`] takes, without null; what a schema cannot say stays `read`'s.
+    fn schema() -> Json;
+
+    /// Reads the value at the path `at`. Shape and rule problems are noted in `problems`.
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self>;
+}
+
+/// Whether an input makes something new or changes something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Required members must be there.
+    Create,
+    /// At least one member must be there.
+    Patch,
+}
+
+/// An object that a client sends.
+pub trait Input: Sized {
+    /// The members that [`Input::read`] takes, in documented order.
+    fn members() -> Vec<Member>;
+
+    /// Reads all members, noting every problem; what could not be read is left absent.
+    /// `at` is the path of the object itself, empty for the body.
+    fn read(object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self;
+
+    /// Reads a whole body.
+    ///
+    /// # Errors
+    /// All shape problems (400) or, if there is none, all broken rules (422).
+    fn from_object(object: Map<String, Json>, mode: Mode) -> Result<Self, crate::Error> {
+        let mut problems = Problems::default();
+        let input = Self::read(object, "", mode, &mut problems);
+        problems.into_result()?;
+        Ok(input)
+    }
+}
+
+/// The path of a member below `at`.
+pub fn path(at: &str, name: &str) -> String {
+    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
+}
+
+/// Takes one member out of an object and reads it.
+pub fn take<T: Value>(
+    object: &mut Map<String, Json>,
+    name: &str,
+    at: &str,
+    required: Option<Mode>,
+    problems: &mut Problems,
+) -> Field<T> {
+    let place = path(at, name);
+    let field = match object.remove(name) {
+        None => {
+            if required == Some(Mode::Create) {
+                problems.shape(&place, "required", format!("{place} is required"));
+            }
+            return Field::Absent;
+        }
+        Some(Json::Null) => Field::Null,
+        Some(json) => match T::read(json, &place, problems) {
+            Read::Value(value) => Field::Set(value),
+            Read::Empty => Field::Null,
+            Read::Invalid => return Field::Absent,
+        },
+    };
+    if required.is_some() && matches!(field, Field::Null) {
+        problems.rule(&place, "required", format!("{place} must have a value"));
+    }
+    field
+}
+
+/// Notes every member that nobody took as unknown.
+pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], problems: &mut Problems) {
+    let known = match known {
+        [] => "there are none here".to_owned(),
+        known => format!("the fields are {}", known.join(", ")),
+    };
+    for name in object.keys() {
+        // The client's own text goes back at a bounded length.
+        let shown: String = name.chars().take(100).collect();
+        problems.shape(path(at, &shown), "unknown_field", format!("this is not a field; {known}"));
+    }
+}
+
+/// Declares an input object: a struct of [`Field`]s that reads itself from JSON, refuses unknown members and knows
+/// which members a create needs (`required`). A function after `together` checks what several sent members must agree on.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! fields {
+    (
+        $(#[$doc:meta])*
+        $vis:vis struct $name:ident {
+            $( $(#[doc = $field_doc:literal])* $field:ident : $type:ty $(= $required:ident)? ),* $(,)?
+        }
+        $(together $check:path;)?
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Default)]
+        $vis struct $name {
+            $( $(#[doc = $field_doc])* $vis $field: $crate::kernel::input::Field<$type>, )*
+        }
+
+        impl $name {
+            /// The names of all members, in documented order.
+            $vis const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
+        }
+
+        impl $crate::kernel::input::Input for $name {
+            fn members() -> Vec<$crate::kernel::input::Member> {
+                vec![$( $crate::kernel::input::Member {
+                    name: stringify!($field),
+                    description: [$($field_doc),*].concat().trim().to_owned(),
+                    is_required: $crate::fields!(@is_required $($required)?),
+                    is_nullable: !$crate::fields!(@is_required $($required)?),
+                    schema: <$type as $crate::kernel::input::Value>::schema(),
+                } ),*]
+            }
+
+            fn read(
+                mut object: $crate::kernel::input::json::Map<String, $crate::kernel::input::json::Json>,
+                at: &str,
+                mode: $crate::kernel::input::Mode,
+                problems: &mut $crate::kernel::input::Problems,
+            ) -> Self {
+                if mode == $crate::kernel::input::Mode::Patch && object.is_empty() {
+                    problems.rule(at, "empty_patch", format!("at least one field must be sent: {}", Self::NAMES.join(", ")));
+                }
+                let input = Self {
+                    $( $field: $crate::kernel::input::take(
+                        &mut object,
+                        stringify!($field),
+                        at,
+                        $crate::fields!(@required mode $($required)?),
+                        problems,
+                    ), )*
+                };
+                $crate::kernel::input::refuse_unknown(&object, at, Self::NAMES, problems);
+                $( $check(&input, mode, problems); )?
+                input
+            }
+        }
+    };
+    (@is_required required) => { true };
+    (@is_required) => { false };
+    (@required $mode:tt required) => { Some($mode) };
+    (@required $mode:tt) => { None };
+}
+pub use fields;

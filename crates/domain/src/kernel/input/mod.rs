@@ -1,0 +1,28 @@
+//! How client input becomes values that cannot be wrong (contract: general conventions, errors).
+//!
+//! A body is parsed once into a strict JSON object; each member is read into a type that carries its own rules. Shape
+//! problems answer 400 and broken rules 422, each kind with all its problems at once. REST and tools share these types.
+
+mod characters;
+mod choice;
+mod currencies;
+mod field;
+pub mod json;
+mod number;
+mod problem;
+pub mod schema;
+mod structured;
+mod text;
+mod timestamp;
+
+pub(crate) use choice::{choices, read_word, readable_choices};
+pub use currencies::is_currency;
+pub use field::{Field, Input, Mode, Read, Value, fields, path, refuse_unknown, take};
+pub use number::{Integer, Percentage, TwoDecimals, decimal_as_number, optional_decimal_as_number};
+pub use problem::{Problem, Problems};
+pub use schema::Member;
+pub use structured::{CustomFields, Items, MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH, Several};
+pub use text::{Currency, Email, GithubUrl, HostName, Line, LongText, OptionalReference, WebUrl};
+pub use timestamp::{
+    date_json, format_timestamp, optional_date_json, optional_timestamp_json, parse_date, parse_uuid, timestamp_json,
+};

@@ -1,0 +1,395 @@
+//! Texts with their rules: trimmed, bounded in Unicode scalar values, without control characters.
+
+use serde_json::{Value as Json, json};
+use validator::{ValidateEmail, ValidateUrl};
+
+use super::characters::{ends_line, is_invisible, turns_text};
+use super::schema::text_schema;
+use super::{Problems, Read, Value};
+
+/// A one-line text of at most `MAX` characters without control characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line<const MAX: usize>(String);
+
+/// A text of several lines: tabs and newlines are kept, CRLF becomes LF.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LongText<const MAX: usize>(String);
+
+impl<const MAX: usize> From<Line<MAX>> for String {
+    fn from(value: Line<MAX>) -> Self {
+        value.0
+    }
+}
+
+impl<const MAX: usize> Line<MAX> {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Checks a text that did not come as JSON, such as a flag of the command line.
+    ///
+    /// # Errors
+    /// [`crate::Error::Invalid`] naming `field`.
+    pub fn parse(text: &str, field: &str) -> Result<Self, crate::Error> {
+        let mut problems = Problems::default();
+        let read = Self::read(Json::String(text.to_owned()), field, &mut problems);
+        problems.into_result()?;
+        match read {
+            Read::Value(value) => Ok(value),
+            Read::Empty | Read::Invalid => {
+                Err(crate::Error::invalid(field, "required", format!("{field} must not be empty")))
+            }
+        }
+    }
+}
+
+impl<const MAX: usize> From<LongText<MAX>> for String {
+    fn from(value: LongText<MAX>) -> Self {
+        value.0
+    }
+}
+
+impl<const MAX: usize> Value for Line<MAX> {
+    fn schema() -> Json {
+        text_schema(MAX)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let refused = |character: char| character.is_control() || ends_line(character) || turns_text(character);
+        let message = "must not contain control characters, ends of lines, nor what turns the direction of text";
+        read_text(json, at, MAX, (refused, message), problems, Self)
+    }
+}
+
+impl<const MAX: usize> Value for LongText<MAX> {
+    fn schema() -> Json {
+        text_schema(MAX)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let refused = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
+        read_text(json, at, MAX, (refused, "must not contain control characters"), problems, Self)
+    }
+}
+
+fn read_text<T>(
+    json: Json,
+    at: &str,
+    max: usize,
+    (refused, message): (fn(char) -> bool, &str),
+    problems: &mut Problems,
+    wrap: fn(String) -> T,
+) -> Read<T> {
+    let Json::String(raw) = json else {
+        problems.shape(at, "invalid_type", "must be a string");
+        return Read::Invalid;
+    };
+    // Trimming must not hide a control character at the ends: NUL and the like are refused wherever they stand.
+    let text = raw.replace("\r\n", "\n");
+    let text = text.trim();
+    let mut good = true;
+    if text.chars().any(refused) {
+        problems.rule(at, "control_character", message);
+        good = false;
+    } else if text.chars().all(is_invisible) {
+        return Read::Empty;
+    }
+    if text.chars().count() > max {
+        problems.rule(at, "too_long", format!("must be at most {max} characters long"));
+        good = false;
+    }
+    if good { Read::Value(wrap(text.to_owned())) } else { Read::Invalid }
+}
+
+/// Narrows a good line by one more rule.
+fn narrow<const MAX: usize, T>(
+    json: Json,
+    at: &str,
+    problems: &mut Problems,
+    rule: fn(&str) -> bool,
+    (code, message): (&'static str, &str),
+    wrap: fn(String) -> T,
+) -> Read<T> {
+    match Line::<MAX>::read(json, at, problems) {
+        Read::Value(line) if rule(line.as_str()) => Read::Value(wrap(line.0)),
+        Read::Value(_) => {
+            problems.rule(at, code, message);
+            Read::Invalid
+        }
+        Read::Empty => Read::Empty,
+        Read::Invalid => Read::Invalid,
+    }
+}
+
+macro_rules! narrow_lines {
+    ($( $(#[$doc:meta])* $name:ident($max:literal, $rule:expr, $code:literal, $message:expr, $schema:expr) );* $(;)?) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text as it was given.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+
+        impl Value for $name {
+            fn schema() -> Json {
+                $schema
+            }
+
+            fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+                narrow::<$max, _>(json, at, problems, $rule, ($code, $message), Self)
+            }
+        }
+    )* };
+}
+
+narrow_lines! {
+    /// A valid e-mail address of at most 320 characters, kept as given.
+    Email(320, is_email, "invalid_email", "must be a valid e-mail address",
+        json!({ "type": "string", "format": "email", "maxLength": 320 }));
+    /// An `http` or `https` address of at most 500 characters.
+    WebUrl(500, is_web_url, "invalid_url", "must be a URL that starts with https:// or http://",
+        json!({ "type": "string", "format": "uri", "maxLength": 500 }));
+    /// An address on GitHub.
+    GithubUrl(500, is_github_url, "invalid_url", "must be a URL that starts with https://github.com/",
+        json!({ "type": "string", "format": "uri", "maxLength": 500 }));
+    /// An ISO 4217 currency code in uppercase letters.
+    Currency(20, crate::kernel::input::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters",
+        json!({ "type": "string", "maxLength": 20, "description": "ISO 4217, such as EUR." }));
+}
+
+/// Dots stand between characters, and an address that looks like another one is none.
+fn is_email(text: &str) -> bool {
+    let local = text.rsplit_once('@').map_or(text, |(local, _)| local);
+    let dots_part = local.starts_with('"') || local.split('.').all(|part| !part.is_empty());
+    text.validate_email() && dots_part && !text.chars().any(is_invisible)
+}
+
+impl Email {
+    /// Reads an address that did not come as JSON, such as a stored one.
+    pub fn parse(text: &str) -> Option<Self> {
+        match Self::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
+            Read::Value(email) => Some(email),
+            Read::Empty | Read::Invalid => None,
+        }
+    }
+}
+
+/// A host name such as `example.com`, of at most 255 characters and in lower case. Names in other scripts come in their
+/// ASCII form (`xn--…`), so that one name has one spelling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostName(String);
+
+impl HostName {
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<HostName> for String {
+    fn from(value: HostName) -> Self {
+        value.0
+    }
+}
+
+impl Value for HostName {
+    fn schema() -> Json {
+        text_schema(255)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let message = "must be a host name such as example.com, without scheme, port or path";
+        let wrap = |text: String| Self(text.to_ascii_lowercase());
+        narrow::<255, _>(json, at, problems, is_host_name, ("invalid_domain", message), wrap)
+    }
+}
+
+/// At least two labels of 1 to 63 letters, digits and inner hyphens; the last is no number, as it is in an address.
+fn is_host_name(text: &str) -> bool {
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    let last = text.rsplit_once('.').map(|(_, last)| last);
+    text.split('.').all(is_label) && last.is_some_and(|last| !last.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn is_web_url(text: &str) -> bool {
+    (text.starts_with("https://") || text.starts_with("http://"))
+        && text.validate_url()
+        && !text.contains(char::is_whitespace)
+}
+
+fn is_github_url(text: &str) -> bool {
+    text.strip_prefix("https://github.com/").is_some_and(|path| !path.is_empty() && !path.starts_with('/'))
+        && is_web_url(text)
+}
+
+/// An id, where an empty text means none (a contact's `company_id`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionalReference(pub uuid::Uuid);
+
+impl Value for OptionalReference {
+    fn schema() -> Json {
+        // Not by a format: an empty text is none.
+        let uuid = "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$";
+        json!({ "type": "string", "pattern": uuid, "description": "A UUID." })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        if json.as_str() == Some("") {
+            return Read::Empty;
+        }
+        match uuid::Uuid::read(json, at, problems) {
+            Read::Value(id) => Read::Value(Self(id)),
+            Read::Empty => Read::Empty,
+            Read::Invalid => Read::Invalid,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome<T: Value + Into<String>>(text: &str) -> String {
+        let mut problems = Problems::default();
+        match T::read(Json::String(text.to_owned()), "f", &mut problems) {
+            Read::Value(value) => format!("={}", value.into()),
+            Read::Empty => "empty".to_owned(),
+            Read::Invalid => match problems.into_result() {
+                Err(crate::Error::Invalid(list)) => {
+                    list.iter().map(|problem| problem.code).collect::<Vec<_>>().join("+")
+                }
+                other => panic!("{other:?}"),
+            },
+        }
+    }
+
+    #[test]
+    fn lines_are_trimmed_and_bounded_in_characters() {
+        assert_eq!(outcome::<Line<3>>("  äöü "), "=äöü");
+        assert_eq!(outcome::<Line<3>>("abcd"), "too_long");
+        assert_eq!(outcome::<Line<3>>("a\0bcd"), "control_character+too_long");
+        assert_eq!(outcome::<Line<9>>("a\tb"), "control_character");
+        assert_eq!(outcome::<Line<9>>("a\nb"), "control_character");
+        assert_eq!(outcome::<Line<9>>("\u{7f}"), "control_character");
+        assert_eq!(outcome::<Line<9>>("a\u{2028}b"), "control_character");
+        assert_eq!(outcome::<Line<9>>("a\u{2029}b"), "control_character");
+        assert_eq!(outcome::<LongText<9>>("a\u{2028}b"), "=a\u{2028}b");
+        assert_eq!(outcome::<Line<9>>(" \t "), "empty");
+        assert_eq!(outcome::<Line<9>>("\0"), "control_character");
+    }
+
+    #[test]
+    fn a_text_that_shows_nothing_is_empty() {
+        for blank in ["\u{200b}", "\u{200c}\u{200d}", " \u{2060} ", "\u{feff}", "\u{ad}\u{ad}", "\u{3164}", "\u{fe0f}"]
+        {
+            assert_eq!(outcome::<Line<9>>(blank), "empty", "{blank:?}");
+            assert_eq!(outcome::<LongText<9>>(&format!("\n{blank}\n")), "empty", "{blank:?}");
+        }
+        for shown in ["👩\u{200d}🔬", "می\u{200c}خواهم", "a\u{ad}b", "\u{200b}a", "❤\u{fe0f}", "\u{200f}שלום"]
+        {
+            assert_eq!(outcome::<Line<9>>(shown), format!("={shown}"));
+        }
+    }
+
+    #[test]
+    fn nothing_turns_a_line_around() {
+        for turning in
+            ["\u{202a}", "\u{202b}", "\u{202c}", "\u{202d}", "\u{202e}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}"]
+        {
+            assert_eq!(outcome::<Line<9>>(turning), "control_character", "{turning:?}");
+            assert_eq!(outcome::<Line<9>>(&format!("a{turning}b")), "control_character", "{turning:?}");
+            assert_eq!(outcome::<LongText<9>>(&format!("a{turning}b")), format!("=a{turning}b"));
+        }
+    }
+
+    #[test]
+    fn long_texts_keep_lines_and_tabs() {
+        assert_eq!(outcome::<LongText<9>>("a\r\n\tb\n"), "=a\n\tb");
+        assert_eq!(outcome::<LongText<9>>("a\rb"), "control_character");
+        assert_eq!(outcome::<LongText<3>>("a\r\nb"), "=a\nb");
+        assert_eq!(outcome::<LongText<9>>("a\0"), "control_character");
+    }
+
+    #[test]
+    fn forms_are_checked() {
+        for (text, good) in [
+            ("a@b.example", true),
+            ("Ann.Lee+x@Example.COM", true),
+            ("a@", false),
+            ("a b@c.example", false),
+            ("@c.example", false),
+            ("a", false),
+            ("a.b-c@d.example", true),
+            (".a@b.example", false),
+            ("a.@b.example", false),
+            ("a..b@c.example", false),
+            ("a@b.example\u{200b}", false),
+            ("a\u{ad}b@c.example", false),
+        ] {
+            assert_eq!(outcome::<Email>(text).starts_with('='), good, "{text}");
+        }
+        for (text, good) in [
+            ("https://github.com/a/b", true),
+            ("http://github.com/a/b", false),
+            ("https://github.com/", false),
+            ("https://github.com.evil.example/a", false),
+        ] {
+            assert_eq!(outcome::<GithubUrl>(text).starts_with('='), good, "{text}");
+        }
+        for (text, good) in [
+            ("https://www.linkedin.com/in/x", true),
+            ("javascript:alert(1)", false),
+            ("linkedin.com/in/x", false),
+            ("https://", false),
+        ] {
+            assert_eq!(outcome::<WebUrl>(text).starts_with('='), good, "{text}");
+        }
+        for (text, good) in [
+            ("example.com", true),
+            ("a-1.b2.example", true),
+            ("xn--bcher-kva.example", true),
+            ("1.example", true),
+            ("example", false),
+            ("https://example.com", false),
+            ("example.com/path", false),
+            ("example.com:443", false),
+            ("example.com.", false),
+            (".example.com", false),
+            ("a..example", false),
+            ("-a.example", false),
+            ("a-.example", false),
+            ("a_b.example", false),
+            ("a b.example", false),
+            ("bücher.example", false),
+            ("192.0.2.1", false),
+        ] {
+            assert_eq!(outcome::<HostName>(text).starts_with('='), good, "{text}");
+        }
+        assert_eq!(outcome::<HostName>(" Example.COM "), "=example.com");
+        let labels = |length: usize| format!("{}.example", "a".repeat(length));
+        assert!(outcome::<HostName>(&labels(63)).starts_with('='));
+        assert_eq!(outcome::<HostName>(&labels(64)), "invalid_domain");
+        let name = |length: usize| format!("{}b", "a.".repeat(length / 2));
+        assert!(outcome::<HostName>(&name(254)).starts_with('='));
+        assert_eq!(outcome::<HostName>(&name(256)), "too_long");
+        for (text, good) in [("EUR", true), ("eur", false), ("XXY", false), ("EURO", false)] {
+            assert_eq!(outcome::<Currency>(text).starts_with('='), good, "{text}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Dates, timestamps and ids in the forms of the interface.
+
+use serde_json::{Value as Json, json};
+use time::format_description::BorrowedFormatItem;
+use time::format_description::well_known::Rfc3339;
+use time::macros::format_description;
+use time::{Date, OffsetDateTime, UtcOffset};
+use uuid::Uuid;
+
+use super::schema::format_schema;
+use super::{Problems, Read, Value};
+
+const DATE: &[BorrowedFormatItem<'static>] = format_description!("[year]-[month]-[day]");
+const TIMESTAMP: &[BorrowedFormatItem<'static>] =
+    format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");
+/// Characters of `YYYY-MM-DD`.
+const DATE_LENGTH: usize = 10;
+/// Characters of a hyphenated UUID.
+const UUID_LENGTH: usize = 36;
+
+/// Parses `YYYY-MM-DD`, years 0001 to 9999.
+pub fn parse_date(text: &str) -> Option<Date> {
+    (text.len() == DATE_LENGTH)
+        .then(|| Date::parse(text, DATE).ok())
+        .flatten()
+        .filter(|date| (1..=9999).contains(&date.year()))
+}
+
+/// Parses an RFC 3339 timestamp with any offset into UTC with microseconds.
+fn parse_timestamp(text: &str) -> Option<OffsetDateTime> {
+    // Anything longer has more digits than a clock; bounded before parsing.
+    if text.len() > 64 {
+        return None;
+    }
+    let parsed = OffsetDateTime::parse(text, &Rfc3339).ok()?.checked_to_offset(UtcOffset::UTC)?;
+    (1..=9999).contains(&parsed.year()).then(|| crate::kernel::to_microseconds(parsed))
+}
+
+/// Parses a hyphenated UUID in any casing.
+pub fn parse_uuid(text: &str) -> Option<Uuid> {
+    (text.len() == UUID_LENGTH).then(|| Uuid::try_parse(text).ok()).flatten()
+}
+
+/// A timestamp in the form of the interface: UTC, microseconds, `Z`.
+pub fn format_timestamp(value: OffsetDateTime) -> String {
+    // Every timestamp of the domain lies within the years 1 to 9999; a clock beyond that prints as nothing.
+    value.to_offset(UtcOffset::UTC).format(TIMESTAMP).unwrap_or_default()
+}
+
+impl Value for Date {
+    fn schema() -> Json {
+        format_schema("date")
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        read_form(&json, at, problems, parse_date, ("invalid_date", "must be a date in the form YYYY-MM-DD"))
+    }
+}
+
+impl Value for OffsetDateTime {
+    fn schema() -> Json {
+        format_schema("date-time")
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let form = ("invalid_timestamp", "must be an RFC 3339 timestamp such as 2030-01-31T09:00:00Z");
+        read_form(&json, at, problems, parse_timestamp, form)
+    }
+}
+
+impl Value for Uuid {
+    fn schema() -> Json {
+        format_schema("uuid")
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        read_form(&json, at, problems, parse_uuid, ("invalid_uuid", "must be a UUID"))
+    }
+}
+
+impl Value for bool {
+    fn schema() -> Json {
+        json!({ "type": "boolean" })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        if let Json::Bool(value) = json {
+            Read::Value(value)
+        } else {
+            problems.shape(at, "invalid_type", "must be true or false");
+            Read::Invalid
+        }
+    }
+}
+
+fn read_form<T>(
+    json: &Json,
+    at: &str,
+    problems: &mut Problems,
+    parse: fn(&str) -> Option<T>,
+    (code, message): (&'static str, &str),
+) -> Read<T> {
+    if let Some(value) = json.as_str().and_then(parse) {
+        Read::Value(value)
+    } else {
+        problems.shape(at, code, message);
+        Read::Invalid
+    }
+}
+
+/// Serde form of a timestamp.
+pub mod timestamp_json {
+    use super::{OffsetDateTime, format_timestamp};
+    use serde::Serializer;
+
+    /// Writes the form of the interface.
+    ///
+    /// # Errors
+    /// Those of the serialiser.
+    pub fn serialize<S: Serializer>(value: &OffsetDateTime, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&format_timestamp(*value))
+    }
+}
+
+/// Serde form of an optional timestamp.
+pub mod optional_timestamp_json {
+    use super::{OffsetDateTime, format_timestamp};
+    use serde::Serializer;
+
+    /// Writes the form of the interface or null.
+    ///
+    /// # Errors
+    /// Those of the serialiser.
+    pub fn serialize<S: Serializer>(value: &Option<OffsetDateTime>, serializer: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => serializer.serialize_some(&format_timestamp(*value)),
+            None => serializer.serialize_none(),
+        }
+    }
+}
+
+/// Serde form of a date.
+pub mod date_json {
+    use super::{DATE, Date};
+    use serde::Serializer;
+    use serde::ser::Error;
+
+    /// Writes `YYYY-MM-DD`.
+    ///
+    /// # Errors
+    /// Those of the serialiser.
+    pub fn serialize<S: Serializer>(value: &Date, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&value.format(DATE).map_err(S::Error::custom)?)
+    }
+}
+
+/// Serde form of an optional date.
+pub mod optional_date_json {
+    use super::{DATE, Date};
+    use serde::Serializer;
+    use serde::ser::Error;
+
+    /// Writes `YYYY-MM-DD` or null.
+    ///
+    /// # Errors
+    /// Those of the serialiser.
+    pub fn serialize<S: Serializer>(value: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => serializer.serialize_some(&value.format(DATE).map_err(S::Error::custom)?),
+            None => serializer.serialize_none(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timestamps_become_utc_with_microseconds() {
+        for (text, expected) in [
+            ("2030-01-31T09:00:00Z", Some("2030-01-31T09:00:00.000000Z")),
+            ("2030-01-31T09:00:00.1234567+02:00", Some("2030-01-31T07:00:00.123456Z")),
+            ("2030-01-31t09:00:00z", Some("2030-01-31T09:00:00.000000Z")),
+            ("2030-01-31", None),
+            ("2030-01-31T09:00:00", None),
+            ("2030-02-30T09:00:00Z", None),
+            ("0001-01-01T00:00:00+23:00", None),
+            ("9999-12-31T23:59:59-23:00", None),
+            ("yesterday", None),
+        ] {
+            assert_eq!(parse_timestamp(text).map(format_timestamp).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_and_ids_have_one_form() {
+        for (text, good) in [
+            ("2030-01-31", true),
+            ("2030-1-31", false),
+            ("2030-02-30", false),
+            ("0000-01-01", false),
+            ("2030-01-31T00:00:00Z", false),
+            ("+030-01-31", false),
+        ] {
+            assert_eq!(parse_date(text).is_some(), good, "{text}");
+        }
+        for (text, good) in [
+            ("01890a5d-ac96-774b-bcce-b302099a8057", true),
+            ("01890A5D-AC96-774B-BCCE-B302099A8057", true),
+            ("01890a5dac96774bbcceb302099a8057", false),
+            ("{01890a5d-ac96-774b-bcce-b302099a805}", false),
+        ] {
+            assert_eq!(parse_uuid(text).is_some(), good, "{text}");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What every other group builds on: ids, errors, reading input, paging, search, versions, idempotency.
+
+mod error;
+mod ids;
+mod issue_kind;
+mod language;
+mod rate_limit_status;
+mod references;
+mod store_error;
+mod time;
+
+pub mod idempotency;
+pub mod input;
+pub mod paging;
+pub mod sealing;
+pub mod search;
+pub mod versions;
+
+pub use self::time::to_microseconds;
+pub use error::{Error, ErrorCode};
+pub use ids::{
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId,
+    LinkRequestId, MailId, PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
+};
+pub use issue_kind::{IssueKind, IssueKinds};
+pub use language::KbLanguage;
+pub use rate_limit_status::Standing;
+pub use references::{Reference, References};
+pub use store_error::StoreError;

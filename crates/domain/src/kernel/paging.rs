@@ -1,0 +1,267 @@
+//! Pages by number and by cursor (contract: general conventions).
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::kernel::input::Problems;
+
+/// Items on a page unless the client asks for another number.
+pub const DEFAULT_LIMIT: u32 = 50;
+/// The most items on a page.
+pub const MAX_LIMIT: u32 = 100;
+/// How many items pages by number reach; beyond, a cursor goes on at a cost that does not grow.
+pub const MAX_REACH_BY_PAGE: u32 = 100_000;
+const CURSOR_VERSION: u8 = 1;
+const CURSOR_LENGTH: usize = 26;
+
+/// Which list a cursor belongs to; a cursor of another list is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ListName {
+    /// Contacts.
+    Contacts = 1,
+    /// Deals.
+    Deals = 2,
+    /// Projects.
+    Projects = 3,
+    /// Cycles.
+    Cycles = 4,
+    /// Issues.
+    Issues = 5,
+    /// Comments.
+    Comments = 6,
+    /// Members.
+    Members = 7,
+    /// API keys.
+    ApiKeys = 8,
+    /// The audit log.
+    AuditLog = 9,
+    /// Webhook subscriptions.
+    Subscriptions = 10,
+    /// Webhook deliveries.
+    Deliveries = 11,
+    /// Companies.
+    Companies = 12,
+    /// Articles of the knowledge base.
+    KbArticles = 13,
+    /// Tickets as customers see them.
+    PublicTickets = 14,
+}
+
+/// A record that can stand in a list.
+pub trait Listed {
+    /// The list.
+    const LIST: ListName;
+    /// Its place: creation time, then id.
+    fn place(&self) -> (OffsetDateTime, Uuid);
+}
+
+/// Where a page starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// At a page number, from 1.
+    Page(u32),
+    /// Behind the record with this creation time and id, in the list's order.
+    After(OffsetDateTime, Uuid),
+}
+
+/// What a client asks of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageRequest {
+    /// Where to start.
+    pub position: Position,
+    /// How many items at the most.
+    pub limit: u32,
+}
+
+impl PageRequest {
+    /// The first page of a size.
+    pub const fn first(limit: u32) -> Self {
+        Self { position: Position::Page(1), limit }
+    }
+
+    /// The page behind the record with this creation time and id.
+    pub const fn after(created_at: OffsetDateTime, id: Uuid, limit: u32) -> Self {
+        Self { position: Position::After(created_at, id), limit }
+    }
+
+    /// Reads the three parameters as they came; absent ones take their defaults. Bad ones are noted and never clamped.
+    pub fn parse(
+        list: ListName,
+        page: Option<&str>,
+        limit: Option<&str>,
+        cursor: Option<&str>,
+        problems: &mut Problems,
+    ) -> Self {
+        let limit = limit.map_or(DEFAULT_LIMIT, |text| {
+            parse_positive(text).filter(|number| *number <= MAX_LIMIT).unwrap_or_else(|| {
+                problems.shape("limit", "invalid_value", format!("must be an integer from 1 to {MAX_LIMIT}"));
+                DEFAULT_LIMIT
+            })
+        });
+        let position = match (page, cursor) {
+            (Some(_), Some(_)) => {
+                problems.shape("cursor", "invalid_value", "must not be sent together with page");
+                Position::Page(1)
+            }
+            (None, Some(text)) => decode_cursor(list, text).unwrap_or_else(|| {
+                problems.shape("cursor", "invalid_value", "must be a nextCursor of this list");
+                Position::Page(1)
+            }),
+            (page, None) => Position::Page(page.map_or(1, |text| parse_page(text, limit, problems))),
+        };
+        Self { position, limit }
+    }
+
+    /// Rows before the page.
+    pub const fn offset(&self) -> u32 {
+        match self.position {
+            Position::Page(page) => (page - 1) * self.limit,
+            Position::After(..) => 0,
+        }
+    }
+}
+
+fn parse_positive(text: &str) -> Option<u32> {
+    // `parse` would take a plus sign.
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten().filter(|number| *number > 0)
+}
+
+fn parse_page(text: &str, limit: u32, problems: &mut Problems) -> u32 {
+    let all_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match parse_positive(text) {
+        Some(page) if page.checked_mul(limit).is_some_and(|reach| reach <= MAX_REACH_BY_PAGE) => return page,
+        None if !all_digits || text.bytes().all(|byte| byte == b'0') => {
+            problems.shape("page", "invalid_value", "must be an integer from 1");
+        }
+        _ => problems.shape(
+            "page",
+            "invalid_value",
+            format!(
+                "pages by number end at item {MAX_REACH_BY_PAGE}; go on with cursor (the nextCursor of the page before)"
+            ),
+        ),
+    }
+    1
+}
+
+/// A page as the interface shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<T> {
+    /// The items.
+    pub items: Vec<T>,
+    /// The page's number; none when a cursor was followed.
+    pub page: Option<u32>,
+    /// How many items were asked for at the most.
+    pub limit: u32,
+    /// Where the next page starts; none at the end.
+    pub next_cursor: Option<String>,
+}
+
+impl<T: Listed> Page<T> {
+    /// Makes a page from up to one row more than the limit.
+    pub fn from_rows(mut items: Vec<T>, request: &PageRequest) -> Self {
+        let limit = request.limit as usize;
+        let has_more = items.len() > limit;
+        items.truncate(limit);
+        let next_cursor = items.last().filter(|_| has_more).map(|last| encode_cursor(T::LIST, last.place()));
+        let page = match request.position {
+            Position::Page(page) => Some(page),
+            Position::After(..) => None,
+        };
+        Self { items, page, limit: request.limit, next_cursor }
+    }
+}
+
+impl<T: Listed> Page<T> {
+    /// The page ended behind its first items; the cursor goes on from there.
+    pub fn end_after(&mut self, items: usize) {
+        if items < self.items.len() {
+            self.items.truncate(items);
+            self.next_cursor = self.items.last().map(|last| encode_cursor(T::LIST, last.place()));
+        }
+    }
+}
+
+impl<T> Page<T> {
+    /// The same page of items as they are shown.
+    pub fn map<U>(self, show: impl FnMut(T) -> U) -> Page<U> {
+        let items = self.items.into_iter().map(show).collect();
+        Page { items, page: self.page, limit: self.limit, next_cursor: self.next_cursor }
+    }
+}
+
+fn encode_cursor(list: ListName, (time, id): (OffsetDateTime, Uuid)) -> String {
+    let mut bytes = Vec::with_capacity(CURSOR_LENGTH);
+    bytes.extend([CURSOR_VERSION, list as u8]);
+    // Microseconds of the years 1 to 9999 fit into 64 bits.
+    let micros = i64::try_from(time.unix_timestamp_nanos() / 1_000).unwrap_or(i64::MAX);
+    bytes.extend(micros.to_be_bytes());
+    bytes.extend(id.as_bytes());
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+fn decode_cursor(list: ListName, text: &str) -> Option<Position> {
+    let bytes: [u8; CURSOR_LENGTH] = URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()?;
+    if bytes[0] != CURSOR_VERSION || bytes[1] != list as u8 {
+        return None;
+    }
+    let micros = i64::from_be_bytes(bytes[2..10].try_into().ok()?);
+    let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000).ok()?;
+    Some(Position::After(time, Uuid::from_slice(&bytes[10..]).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parse(page: Option<&str>, limit: Option<&str>, cursor: Option<&str>) -> Result<PageRequest, String> {
+        let mut problems = Problems::default();
+        let request = PageRequest::parse(ListName::Deals, page, limit, cursor, &mut problems);
+        match problems.into_result() {
+            Ok(()) => Ok(request),
+            Err(error) => {
+                Err(error.details().iter().map(|problem| problem.field.clone()).collect::<Vec<_>>().join("+"))
+            }
+        }
+    }
+
+    #[test]
+    fn pages_and_limits_are_never_clamped() {
+        assert_eq!(parse(None, None, None), Ok(PageRequest::first(50)));
+        assert_eq!(parse(Some("3"), Some("100"), None), Ok(PageRequest { position: Position::Page(3), limit: 100 }));
+        for bad in ["0", "-1", "1.5", "x", "", "+1", " 1", "99999999999999999999"] {
+            assert_eq!(parse(Some(bad), None, None), Err("page".to_owned()), "{bad}");
+            assert_eq!(parse(None, Some(bad), None), Err("limit".to_owned()), "{bad}");
+        }
+        assert_eq!(parse(None, Some("101"), None), Err("limit".to_owned()));
+        assert_eq!(parse(Some("0"), Some("0"), None), Err("limit+page".to_owned()));
+        assert!(parse(Some("1000"), Some("100"), None).is_ok());
+        assert_eq!(parse(Some("1001"), Some("100"), None), Err("page".to_owned()));
+        assert_eq!(parse(Some("1"), None, Some("x")), Err("cursor".to_owned()));
+        assert_eq!(parse(None, None, Some("x")), Err("cursor".to_owned()));
+    }
+
+    #[test]
+    fn a_cursor_of_another_list_is_refused() {
+        let cursor = encode_cursor(ListName::Contacts, (OffsetDateTime::UNIX_EPOCH, Uuid::nil()));
+        assert_eq!(parse(None, None, Some(&cursor)), Err("cursor".to_owned()));
+    }
+
+    proptest! {
+        #[test]
+        fn cursors_round_trip(micros in -62_000_000_000_000_000i64..250_000_000_000_000_000, id: u128) {
+            let place = (OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000).unwrap(), Uuid::from_u128(id));
+            let cursor = encode_cursor(ListName::Deals, place);
+            prop_assert_eq!(parse(None, None, Some(&cursor)).unwrap().position, Position::After(place.0, place.1));
+        }
+
+        #[test]
+        fn no_cursor_makes_the_parser_panic(text in ".*") {
+            let _ = parse(None, None, Some(&text));
+        }
+    }
+}

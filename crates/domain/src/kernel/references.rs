@@ -1,0 +1,92 @@
+//! References of an input to other records of the workspace.
+
+use crate::kernel::IssueKind;
+use crate::kernel::input::{Field, Problem};
+use crate::ports::Tx;
+use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, UserId};
+
+/// A record that something wants to refer to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reference {
+    /// A live company.
+    Company(CompanyId),
+    /// A live contact.
+    Contact(ContactId),
+    /// A live deal.
+    Deal(DealId),
+    /// A live project.
+    Project(ProjectId),
+    /// A live cycle of the project.
+    Cycle(ProjectId, CycleId),
+    /// A live issue of the kind.
+    Issue(IssueKind, IssueId),
+    /// An active member of the workspace.
+    Member(UserId),
+}
+
+impl Reference {
+    const fn what(self) -> &'static str {
+        match self {
+            Self::Company(_) => "a company of the workspace",
+            Self::Contact(_) => "a contact of the workspace",
+            Self::Deal(_) => "a deal of the workspace",
+            Self::Project(_) => "a project of the workspace",
+            Self::Cycle(..) => "a cycle of the issue's own project",
+            Self::Issue(IssueKind::Task, _) => "a task of the workspace",
+            Self::Issue(IssueKind::Ticket, _) => "a ticket of the workspace",
+            Self::Member(_) => "a member of the workspace",
+        }
+    }
+}
+
+/// The references that an input newly makes, to be checked together.
+///
+/// A reference equal to the stored one is not new: it may point to a record that was deleted meanwhile.
+#[derive(Debug, Clone, Default)]
+pub struct References {
+    wanted: Vec<(&'static str, Reference)>,
+}
+
+impl References {
+    /// Adds a reference, if one is set.
+    pub fn add<T: Copy + PartialEq>(
+        &mut self,
+        field: &'static str,
+        new: Option<T>,
+        stored: Option<T>,
+        wrap: fn(T) -> Reference,
+    ) {
+        if let Some(id) = new
+            && stored != Some(id)
+        {
+            self.wanted.push((field, wrap(id)));
+        }
+    }
+
+    /// Adds one field's reference of an input.
+    pub fn add_field<T: Copy + PartialEq>(&mut self, field: &'static str, value: &Field<T>, wrap: fn(T) -> Reference) {
+        self.add(field, value.set().copied(), None, wrap);
+    }
+
+    /// Checks all of them with one statement, or none when there is nothing to check.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] naming every field whose record is not there.
+    pub fn check(&self, tx: &mut dyn Tx) -> Result<(), Error> {
+        if self.wanted.is_empty() {
+            return Ok(());
+        }
+        let references: Vec<_> = self.wanted.iter().map(|(_, reference)| *reference).collect();
+        let found = tx.references_exist(&references)?;
+        let problems: Vec<_> = self
+            .wanted
+            .iter()
+            .zip(found)
+            .filter(|(_, exists)| !exists)
+            .map(|((field, reference), _)| {
+                Problem::new(*field, "not_found", format!("must be the id of {}", reference.what()))
+            })
+            .collect();
+        if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }
+    }
+}

@@ -1,0 +1,295 @@
+//! Search by the starts of words (contract: contact `search`, issue `search`).
+//!
+//! Text is folded here (case, accents, compatibility forms) and cut into words here, so that every store finds the same.
+//! A store keeps [`Words`] beside the record and looks for [`Query`]'s prefixes in them.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value as Json;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::Error;
+use crate::kernel::input::schema::text_schema;
+use crate::kernel::input::{Problems, Read, Value};
+
+/// The most tokens of a query.
+pub const MAX_TOKENS: usize = 8;
+/// The longest query, in characters.
+pub const MAX_QUERY_LENGTH: usize = 200;
+/// Words are kept and compared up to this many characters.
+pub const MAX_WORD_LENGTH: usize = 64;
+
+/// The searchable words of a record.
+#[derive(Debug, Default)]
+pub struct Words(BTreeSet<String>);
+
+impl Words {
+    /// Adds all words of a text. A chunk between white space is found by its start and by what follows any of its
+    /// punctuation: `Anne-Marie` by `anne`, `anne-marie` and `marie`.
+    pub fn text(&mut self, text: Option<&str>) -> &mut Self {
+        for chunk in fold(text.unwrap_or_default()).split_whitespace() {
+            let mut inside = false;
+            for (place, character) in chunk.char_indices() {
+                let is_word = character.is_alphanumeric();
+                if is_word && !inside {
+                    self.word(&chunk[place..]);
+                }
+                inside = is_word;
+            }
+        }
+        self
+    }
+
+    /// Adds an e-mail address: the whole, the local part and the domain.
+    pub fn email(&mut self, email: &str) -> &mut Self {
+        let folded = fold(email);
+        self.word(&folded);
+        if let Some((local, domain)) = folded.rsplit_once('@') {
+            self.word(local);
+            self.word(domain);
+        }
+        self
+    }
+
+    /// Adds a phone number by its digits: the whole, and from each group on.
+    pub fn phone(&mut self, phone: Option<&str>) -> &mut Self {
+        let folded = fold(phone.unwrap_or_default());
+        let mut inside = false;
+        for (place, character) in folded.char_indices() {
+            if character.is_ascii_digit() && !inside {
+                let digits: String = folded[place..].chars().filter(char::is_ascii_digit).collect();
+                self.word(&digits);
+            }
+            inside = character.is_ascii_digit();
+        }
+        self
+    }
+
+    /// The words that a store kept.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn of(words: Vec<String>) -> Self {
+        Self(words.into_iter().collect())
+    }
+
+    fn word(&mut self, word: &str) {
+        let word = trim(word);
+        if !word.is_empty() {
+            self.0.insert(word.chars().take(MAX_WORD_LENGTH).collect());
+        }
+    }
+
+    /// Whether every token of the query starts a word.
+    pub fn matches(&self, query: &Query) -> bool {
+        let starts =
+            |prefix: &String| self.0.range(prefix.clone()..).next().is_some_and(|word| word.starts_with(prefix));
+        !query.matches_nothing() && query.tokens.iter().all(|alternatives| alternatives.iter().any(starts))
+    }
+
+    /// The words in order, each once.
+    pub fn into_vec(self) -> Vec<String> {
+        self.0.into_iter().collect()
+    }
+}
+
+/// A parsed search text: every token must be met by one of its alternatives as the start of a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    tokens: Vec<Vec<String>>,
+}
+
+impl Query {
+    /// Parses a client's text. Blank text is no search.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] above 200 characters or 8 tokens.
+    pub fn parse(text: &str) -> Result<Option<Self>, Error> {
+        if text.chars().count() > MAX_QUERY_LENGTH {
+            return Err(Error::malformed(
+                "search",
+                "too_long",
+                format!("must be at most {MAX_QUERY_LENGTH} characters long"),
+            ));
+        }
+        let folded = fold(text);
+        let chunks: Vec<_> = folded.split_whitespace().collect();
+        if chunks.len() > MAX_TOKENS {
+            return Err(Error::malformed("search", "too_many_tokens", format!("must have at most {MAX_TOKENS} words")));
+        }
+        let tokens: Vec<_> = chunks.into_iter().map(alternatives).collect();
+        Ok((!tokens.is_empty()).then_some(Self { tokens }))
+    }
+
+    /// The tokens, each with its alternative prefixes; none of the prefixes is empty.
+    pub fn tokens(&self) -> &[Vec<String>] {
+        &self.tokens
+    }
+
+    /// Whether a token has neither letter nor digit, so that no record can match.
+    pub fn matches_nothing(&self) -> bool {
+        self.tokens.iter().any(Vec::is_empty)
+    }
+}
+
+/// A text that cannot be a search is noted as [`Query::parse`] says.
+impl Value for Query {
+    fn schema() -> Json {
+        text_schema(MAX_QUERY_LENGTH)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::String(text) = json else {
+            problems.shape(at, "invalid_type", "must be a string");
+            return Read::Invalid;
+        };
+        match Self::parse(&text) {
+            Ok(Some(query)) => Read::Value(query),
+            Ok(None) => Read::Empty,
+            Err(error) => {
+                for problem in error.details() {
+                    problems.shape(at, problem.code, problem.message);
+                }
+                Read::Invalid
+            }
+        }
+    }
+}
+
+/// A token as it stands, and as digits where it looks like a phone number.
+fn alternatives(chunk: &str) -> Vec<String> {
+    let word: String = trim(chunk).chars().take(MAX_WORD_LENGTH).collect();
+    if word.is_empty() {
+        return Vec::new();
+    }
+    let phone_like = chunk.chars().all(|character| character.is_ascii_digit() || "+()-./".contains(character));
+    let digits: String = word.chars().filter(char::is_ascii_digit).collect();
+    if phone_like && digits != word { vec![word, digits] } else { vec![word] }
+}
+
+fn trim(chunk: &str) -> &str {
+    chunk.trim_matches(|character: char| !character.is_alphanumeric())
+}
+
+/// Lower case without accents, in compatibility form, without control characters.
+pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text
+            .chars()
+            .filter(|character| keeps(*character))
+            .map(|character| character.to_ascii_lowercase())
+            .collect();
+    }
+    let mut folded = String::with_capacity(text.len());
+    let decomposed =
+        text.chars().flat_map(char::to_lowercase).nfkd().filter(|character| !is_combining_mark(*character));
+    for character in decomposed.flat_map(char::to_lowercase).filter(|character| keeps(*character)) {
+        match character {
+            'þ' => folded.push_str("th"),
+            'ς' => folded.push('σ'),
+            other => push_plain(other, &mut folded),
+        }
+    }
+    folded
+}
+
+/// Adds a lower-case letter. Those that Unicode does not take apart are compared as the letters that people write for them
+/// (the function `kb_fold` of the database does the same).
+pub(crate) fn push_plain(letter: char, text: &mut String) {
+    match letter {
+        'ß' => text.push_str("ss"),
+        'æ' => text.push_str("ae"),
+        'œ' => text.push_str("oe"),
+        'ø' => text.push('o'),
+        'ł' => text.push('l'),
+        'đ' | 'ð' => text.push('d'),
+        'ı' => text.push('i'),
+        other => text.push(other),
+    }
+}
+
+fn keeps(character: char) -> bool {
+    character.is_whitespace() || !character.is_control()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn words() -> Words {
+        let mut words = Words::default();
+        words
+            .text(Some("Anne-Marie O'Brien"))
+            .text(Some("Łukasz Größe"))
+            .email("Ann.Lee+x@Example.co.uk")
+            .phone(Some("+1 (555) 123-4567"))
+            .text(None);
+        words
+    }
+
+    fn found(text: &str) -> bool {
+        Query::parse(text).unwrap().is_none_or(|query| words().matches(&query))
+    }
+
+    #[test]
+    fn tokens_match_the_starts_of_words() {
+        for hit in [
+            "anne",
+            "ANNE-MAR",
+            "marie",
+            "o'br",
+            "brien",
+            "ann",
+            "ann.lee",
+            "ann.lee+x@exa",
+            "example",
+            "@example.co",
+            "lukasz",
+            "ŁUK",
+            "grosse",
+            "größ",
+            "15551",
+            "+1555",
+            "555",
+            "(555)",
+            "123-4567",
+            "555-123",
+            "anne brien",
+            "  anne   brien ",
+            "\"anne\"",
+            "",
+        ] {
+            assert!(found(hit), "{hit}");
+        }
+        for miss in
+            ["nne", "lee", "co.uk", "uk", "anne smith", "4444", "%", "_", "' or 1=1", "-", "anne %", "x:*", "\\", "ñ"]
+        {
+            assert!(!found(miss), "{miss}");
+        }
+    }
+
+    #[test]
+    fn queries_are_bounded() {
+        assert!(Query::parse(&"x".repeat(200)).is_ok());
+        assert!(Query::parse(&"x".repeat(201)).is_err());
+        assert!(Query::parse("1 2 3 4 5 6 7 8").is_ok());
+        assert!(Query::parse("1 2 3 4 5 6 7 8 9").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn folding_is_stable_and_drops_control_characters(text in "\\PC{0,40}|.{0,40}") {
+            let once = fold(&text);
+            prop_assert_eq!(fold(&once), once.clone());
+            prop_assert!(!once.contains('\0'));
+        }
+
+        #[test]
+        fn a_word_of_a_text_is_found_by_every_prefix(word in "[a-zé]{1,20}", rest in "[a-z ]{0,20}", cut in 1usize..20) {
+            let mut words = Words::default();
+            words.text(Some(&format!("{rest} {word}")));
+            let prefix: String = word.chars().take(cut).collect();
+            prop_assert!(words.matches(&Query::parse(&prefix).unwrap().unwrap()));
+        }
+    }
+}

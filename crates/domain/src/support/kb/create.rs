@@ -1,0 +1,52 @@
+//! Writing an article.
+
+use serde_json::json;
+
+use super::{Article, ArticleFields, ArticleStatus, slug};
+use crate::identity::access::{CreateArticles, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::ports::{Ports, transact_once};
+use crate::{Error, KbArticleId};
+
+/// Writes an article.
+///
+/// # Errors
+/// A duplicate of `slug`.
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateArticles>,
+    once: Option<Once<Article>>,
+    fields: ArticleFields,
+) -> Result<Outcome<Article>, Error> {
+    let now = ports.clock.now();
+    let wanted = fields.slug.set().map(|slug| slug.as_str().to_owned());
+    let mut article = Article {
+        id: KbArticleId(ports.ids.new_id()),
+        title: String::new(),
+        slug: String::new(),
+        body: None,
+        status: ArticleStatus::Draft,
+        tags: Vec::new(),
+        published_at: None,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        created_by: permit.actor(),
+    };
+    article.apply(fields, now);
+    let subject = AuditSubject::article(article.id);
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::ArticleCreated, subject, json!({}));
+    transact_once(ports, permit, once, move |tx| {
+        tx.kb_articles().lock()?;
+        let slug = match &wanted {
+            Some(slug) => slug.clone(),
+            None => slug::free(tx, &article.title, article.id)?,
+        };
+        let article = Article { slug, ..article.clone() };
+        tx.kb_articles().insert(&article)?;
+        tx.audit().append(&entry.with(article.audited()))?;
+        Ok(article)
+    })
+    .await
+}

@@ -1,0 +1,33 @@
+//! Deleting an article.
+
+use serde_json::json;
+
+use crate::identity::access::{DeleteArticles, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, transact};
+use crate::{Error, KbArticleId};
+
+/// Deletes an article softly. Its slug is free again.
+///
+/// # Errors
+/// [`Error::NotFound`], also for an article deleted before; [`Error::ConcurrentUpdate`].
+pub async fn delete(
+    ports: &Ports,
+    permit: &Permit<DeleteArticles>,
+    id: KbArticleId,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let now = ports.clock.now();
+    let subject = AuditSubject::article(id);
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::ArticleDeleted, subject, json!({}));
+    transact(ports, permit, move |tx| {
+        tx.kb_articles().lock()?;
+        let stored = tx.kb_articles().get_for_update(id)?.ok_or(Error::NotFound("article"))?;
+        expected.check(stored.version)?;
+        tx.kb_articles().delete(id, now)?;
+        tx.audit().append(&entry.with(stored.audited()))?;
+        Ok(())
+    })
+    .await
+}

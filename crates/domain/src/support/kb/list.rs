@@ -1,0 +1,28 @@
+//! Listing articles.
+
+use super::{Article, ArticleStatus};
+use crate::Error;
+use crate::identity::access::{Permit, ReadArticles};
+use crate::kernel::paging::{Page, PageRequest};
+use crate::ports::{Ports, statement};
+
+/// Which articles; empty means all, drafts too.
+#[derive(Debug, Clone, Default)]
+pub struct ArticleFilter {
+    /// In this status.
+    pub status: Option<ArticleStatus>,
+}
+
+/// A page of articles, newest first.
+///
+/// # Errors
+/// Those of the store.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadArticles>,
+    filter: ArticleFilter,
+    page: PageRequest,
+) -> Result<Page<Article>, Error> {
+    let rows = statement(ports, permit, move |tx| Ok(tx.kb_articles().list(&filter, &page)?)).await?;
+    Ok(Page::from_rows(rows, &page))
+}

@@ -1,0 +1,189 @@
+//! Searching what is published.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use super::{excerpt, searchable};
+use crate::identity::access::{Permit, SearchKb};
+use crate::identity::workspaces::Workspace;
+use crate::kernel::input::schema::text_schema;
+use crate::kernel::input::{Problems, Read, Value};
+use crate::ports::{Ports, Settings, statement_in};
+use crate::{Error, KbArticleId};
+
+/// The longest text of a search, in characters.
+const MAX_LENGTH: usize = 200;
+/// Hits unless the client asks for another number.
+pub const DEFAULT_LIMIT: u32 = 10;
+/// The most hits.
+pub const MAX_LIMIT: u32 = 50;
+
+/// What is looked for: all of the words; the last may be the beginning of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KbQuery {
+    words: Vec<String>,
+}
+
+impl KbQuery {
+    /// Reads the parameter as it came. What cannot be looked for is noted.
+    pub fn parse(field: &str, text: Option<&str>, problems: &mut Problems) -> Option<Self> {
+        let text = text.unwrap_or_default().trim();
+        if text.is_empty() {
+            problems.shape(field, "required", format!("{field} must be sent and say what to look for"));
+            return None;
+        }
+        if text.chars().count() > MAX_LENGTH {
+            problems.shape(field, "too_long", format!("must be at most {MAX_LENGTH} characters long"));
+            return None;
+        }
+        let text = searchable(text);
+        let words = text.split(|character: char| character.is_whitespace() || character.is_control());
+        let words = words.filter(|word| word.chars().any(char::is_alphanumeric)).map(ToOwned::to_owned).collect();
+        Some(Self { words })
+    }
+
+    /// The words in lower case; none where the text has neither letter nor digit.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+}
+
+impl Value for KbQuery {
+    fn schema() -> Json {
+        let mut schema = text_schema(MAX_LENGTH);
+        schema["pattern"] = json!("\\S");
+        schema
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::String(text) = json else {
+            problems.shape(at, "invalid_type", "must be a string");
+            return Read::Invalid;
+        };
+        Self::parse(at, Some(&text), problems).map_or(Read::Invalid, Read::Value)
+    }
+}
+
+/// Reads the number of hits as it came. A bad one is noted and never clamped.
+pub fn parse_limit(text: Option<&str>, problems: &mut Problems) -> u32 {
+    let Some(text) = text else { return DEFAULT_LIMIT };
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.then(|| text.parse().ok()).flatten().filter(|number| (1..=MAX_LIMIT).contains(number));
+    number.unwrap_or_else(|| {
+        problems.shape("limit", "invalid_value", format!("must be an integer from 1 to {MAX_LIMIT}"));
+        DEFAULT_LIMIT
+    })
+}
+
+/// An article that a store found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KbMatch {
+    /// Its id.
+    pub id: KbArticleId,
+    /// Its title.
+    pub title: String,
+    /// Its name in addresses.
+    pub slug: String,
+    /// The text of its body as a reader sees it, in one line.
+    pub text: String,
+    /// How well it fits, from 0 to 1.
+    pub score: f32,
+    /// The words of the article that were looked for, folded.
+    pub forms: Vec<String>,
+}
+
+/// An article that was found, as it is shown.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct KbHit {
+    /// Its id.
+    pub id: KbArticleId,
+    /// Its title, as text.
+    pub title: String,
+    /// Its name in addresses.
+    pub slug: String,
+    /// A part of its body as HTML, where only `<mark>` stands around what was found.
+    pub excerpt: String,
+    /// Where people read it.
+    pub url: String,
+    /// How well it fits, from 0 to 1: good for an order within one answer alone.
+    pub score: f32,
+}
+
+/// Where people read an article.
+fn address(settings: &Settings, workspace: &str, slug: &str) -> String {
+    format!("{}/kb/{workspace}/{slug}", settings.public_url.trim_end_matches('/'))
+}
+
+/// The published articles that fit best, best first.
+///
+/// # Errors
+/// Those of the store.
+pub async fn search(ports: &Ports, permit: &Permit<SearchKb>, query: KbQuery, limit: u32) -> Result<Vec<KbHit>, Error> {
+    search_in(ports, permit.workspace(), query, limit).await
+}
+
+/// The same for somebody who needs no permit for it.
+pub(crate) async fn search_in(
+    ports: &Ports,
+    workspace: &Workspace,
+    query: KbQuery,
+    limit: u32,
+) -> Result<Vec<KbHit>, Error> {
+    if query.words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let limit = limit.min(MAX_LIMIT);
+    // Of many long articles this takes a while: it is done where waiting is allowed.
+    let with_excerpts = |found: Vec<KbMatch>| {
+        let excerpt = |it: &KbMatch| excerpt(&it.text, &it.forms);
+        found.into_iter().map(|it| (excerpt(&it), it)).collect::<Vec<_>>()
+    };
+    let found =
+        statement_in(ports, workspace.id, move |tx| Ok(with_excerpts(tx.kb_articles().search(&query, limit)?))).await?;
+    let show = |(excerpt, it): (String, KbMatch)| KbHit {
+        id: it.id,
+        excerpt,
+        url: address(&ports.settings, &workspace.slug, &it.slug),
+        title: it.title,
+        slug: it.slug,
+        score: it.score,
+    };
+    Ok(found.into_iter().map(show).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: Option<&str>) -> Result<Vec<String>, &'static str> {
+        let mut problems = Problems::default();
+        let query = KbQuery::parse("q", text, &mut problems);
+        match problems.into_result() {
+            Ok(()) => Ok(query.map(|query| query.words).unwrap_or_default()),
+            Err(error) => Err(error.details()[0].code),
+        }
+    }
+
+    #[test]
+    fn texts_are_bounded_and_cut_into_words() {
+        assert_eq!(parsed(Some(" Reset  my\u{0}pass & word's ")).unwrap(), ["reset", "my", "pass", "word's"]);
+        assert_eq!(parsed(Some("& -")).unwrap(), Vec::<String>::new());
+        assert_eq!((parsed(None), parsed(Some("  "))), (Err("required"), Err("required")));
+        assert!(parsed(Some(&"ä".repeat(200))).is_ok());
+        assert_eq!(parsed(Some(&"ä".repeat(201))), Err("too_long"));
+    }
+
+    #[test]
+    fn limits_are_never_clamped() {
+        for (text, limit) in
+            [(None, Some(10)), (Some("1"), Some(1)), (Some("50"), Some(50)), (Some("51"), None), (Some("0"), None)]
+                .into_iter()
+                .chain(["", "+1", "-1", "1.0", "99999999999"].map(|bad| (Some(bad), None)))
+        {
+            let mut problems = Problems::default();
+            let read = parse_limit(text, &mut problems);
+            assert_eq!(problems.into_result().is_ok().then_some(read), limit, "{text:?}");
+        }
+    }
+}

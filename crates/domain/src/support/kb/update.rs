@@ -1,0 +1,48 @@
+//! Changing an article.
+
+use serde_json::json;
+
+use super::{Article, ArticleFields, slug};
+use crate::identity::access::{Permit, UpdateArticles};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::input::Field;
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, transact};
+use crate::{Error, KbArticleId};
+
+/// Changes an article. Values equal to what is stored change nothing, not even the version. The slug stays when the title
+/// changes, so that addresses do; null makes it anew.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], a duplicate of `slug`.
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<UpdateArticles>,
+    id: KbArticleId,
+    expected: ExpectedVersion,
+    fields: ArticleFields,
+) -> Result<Article, Error> {
+    let now = ports.clock.now();
+    let subject = AuditSubject::article(id);
+    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::ArticleUpdated, subject, json!({}));
+    transact(ports, permit, move |tx| {
+        tx.kb_articles().lock()?;
+        let stored = tx.kb_articles().get_for_update(id)?.ok_or(Error::NotFound("article"))?;
+        expected.check(stored.version)?;
+        let mut article = stored.clone();
+        article.apply(fields.clone(), now);
+        match &fields.slug {
+            Field::Absent => {}
+            Field::Null => article.slug = slug::free(tx, &article.title, id)?,
+            Field::Set(slug) => slug.as_str().clone_into(&mut article.slug),
+        }
+        if article != stored {
+            article.version += 1;
+            article.updated_at = now;
+            tx.kb_articles().save(&article)?;
+            tx.audit().append(&entry.with(article.audited()))?;
+        }
+        Ok(article)
+    })
+    .await
+}

@@ -1,0 +1,29 @@
+//! Answering the links that people without a credential asked for (docs/adr/0017).
+
+use crate::email::link_requests::{ANSWERED_WITHIN, LinkRequest, RequestEnd, WantedLink};
+use crate::identity::accounts;
+use crate::ports::Ports;
+use crate::{Error, support};
+
+/// Answers a request that was taken: the row goes in the transaction that makes link and letter, so that each is answered
+/// once, however many workers have it in hand.
+///
+/// # Errors
+/// The store's; the request comes again then.
+pub async fn answer_link_request(ports: &Ports, request: &LinkRequest) -> Result<RequestEnd, Error> {
+    let id = request.id;
+    if request.created_at + ANSWERED_WITHIN <= ports.clock.now() {
+        ports.directory.drop_link_request(id).await?;
+        return Ok(RequestEnd::TooLate);
+    }
+    let is_over = match &request.wanted {
+        WantedLink::Ticket { workspace, reference, email } => {
+            support::answer_magic_link(ports, id, *workspace, reference, email).await?
+        }
+        WantedLink::PasswordReset { email } => accounts::answer_password_reset(ports, id, email).await?,
+    };
+    if !is_over {
+        ports.directory.drop_link_request(id).await?;
+    }
+    Ok(RequestEnd::Answered)
+}

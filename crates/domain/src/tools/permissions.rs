@@ -1,0 +1,202 @@
+//! The granular permissions of tools, and the map that a key may carry (contract: MCP; keys, sessions, plans).
+
+use std::collections::BTreeSet;
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Value as Json, json};
+
+use crate::kernel::IssueKind;
+use crate::kernel::input::{Problems, Read, Value, choices, path};
+
+choices! {
+    /// Something that a tool may do to one kind of record.
+    pub enum ToolPermission {
+        /// Look at contacts.
+        ReadContacts = "read_contacts",
+        /// Make contacts.
+        CreateContacts = "create_contacts",
+        /// Change contacts.
+        UpdateContacts = "update_contacts",
+        /// Delete contacts.
+        DeleteContacts = "delete_contacts",
+        /// Look at companies.
+        ReadCompanies = "read_companies",
+        /// Make companies.
+        CreateCompanies = "create_companies",
+        /// Change companies.
+        UpdateCompanies = "update_companies",
+        /// Delete companies.
+        DeleteCompanies = "delete_companies",
+        /// Look at deals.
+        ReadDeals = "read_deals",
+        /// Make deals.
+        CreateDeals = "create_deals",
+        /// Change deals.
+        UpdateDeals = "update_deals",
+        /// Delete deals.
+        DeleteDeals = "delete_deals",
+        /// Look at projects.
+        ReadProjects = "read_projects",
+        /// Make projects.
+        CreateProjects = "create_projects",
+        /// Change projects.
+        UpdateProjects = "update_projects",
+        /// Delete projects.
+        DeleteProjects = "delete_projects",
+        /// Look at cycles.
+        ReadCycles = "read_cycles",
+        /// Make cycles.
+        CreateCycles = "create_cycles",
+        /// Look at tasks.
+        ReadTasks = "read_tasks",
+        /// Make tasks.
+        CreateTasks = "create_tasks",
+        /// Change tasks.
+        UpdateTasks = "update_tasks",
+        /// Delete tasks.
+        DeleteTasks = "delete_tasks",
+        /// Look at tickets.
+        ReadTickets = "read_tickets",
+        /// Make tickets.
+        CreateTickets = "create_tickets",
+        /// Change tickets; they are closed, never deleted.
+        UpdateTickets = "update_tickets",
+        /// Look at comments.
+        ReadComments = "read_comments",
+        /// Add comments.
+        CreateComments = "create_comments",
+        /// Look at articles of the knowledge base.
+        ReadKbArticles = "read_kb_articles",
+        /// Make articles.
+        CreateKbArticles = "create_kb_articles",
+        /// Change articles.
+        UpdateKbArticles = "update_kb_articles",
+        /// Delete articles.
+        DeleteKbArticles = "delete_kb_articles",
+        /// Look at webhook subscriptions and their deliveries.
+        ReadWebhooks = "read_webhooks",
+        /// Make subscriptions.
+        CreateWebhooks = "create_webhooks",
+        /// Change subscriptions, test and redeliver.
+        UpdateWebhooks = "update_webhooks",
+        /// Delete subscriptions.
+        DeleteWebhooks = "delete_webhooks",
+    }
+}
+
+impl ToolPermission {
+    /// Whether it lets only look.
+    pub fn is_read(self) -> bool {
+        self.as_str().starts_with("read_")
+    }
+
+    /// Whether it is about webhooks, which no scope gives.
+    pub const fn manages_webhooks(self) -> bool {
+        matches!(self, Self::ReadWebhooks | Self::CreateWebhooks | Self::UpdateWebhooks | Self::DeleteWebhooks)
+    }
+
+    /// The kind of issue that it is about, if it is about one kind.
+    pub const fn issue_kind(self) -> Option<IssueKind> {
+        match self {
+            Self::ReadTasks | Self::CreateTasks | Self::UpdateTasks | Self::DeleteTasks => Some(IssueKind::Task),
+            Self::ReadTickets | Self::CreateTickets | Self::UpdateTickets => Some(IssueKind::Ticket),
+            _ => None,
+        }
+    }
+}
+
+/// An explicit map: these are granted, and all others denied.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ToolPermissions(BTreeSet<ToolPermission>);
+
+impl ToolPermissions {
+    /// Whether the map grants it.
+    pub fn grants(&self, permission: ToolPermission) -> bool {
+        self.0.contains(&permission)
+    }
+
+    /// What is granted.
+    pub fn granted(&self) -> impl Iterator<Item = ToolPermission> {
+        self.0.iter().copied()
+    }
+}
+
+impl FromIterator<ToolPermission> for ToolPermissions {
+    fn from_iter<I: IntoIterator<Item = ToolPermission>>(granted: I) -> Self {
+        Self(granted.into_iter().collect())
+    }
+}
+
+impl Serialize for ToolPermissions {
+    /// Every permission with its answer, so that nobody has to know what a missing one means.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(ToolPermission::ALL.len()))?;
+        for permission in ToolPermission::ALL {
+            map.serialize_entry(permission.as_str(), &self.grants(*permission))?;
+        }
+        map.end()
+    }
+}
+
+impl Value for ToolPermissions {
+    fn schema() -> Json {
+        json!({ "type": "object", "additionalProperties": { "type": "boolean" } })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Object(map) = json else {
+            problems.shape(at, "invalid_type", "must be an object of permissions, each true or false");
+            return Read::Invalid;
+        };
+        let mut granted = BTreeSet::new();
+        for (name, value) in &map {
+            // The client's own text goes back at a bounded length.
+            let place = path(at, &name.chars().take(100).collect::<String>());
+            match (ToolPermission::from_word(name), value) {
+                (_, Json::Bool(false)) if ToolPermission::from_word(name).is_some() => {}
+                (Some(permission), Json::Bool(true)) => {
+                    granted.insert(permission);
+                }
+                (_, value) if !value.is_boolean() => {
+                    problems.shape(&place, "invalid_type", "must be true or false");
+                }
+                _ => problems.rule(&place, "unknown_permission", "is no permission, such as read_contacts"),
+            }
+        }
+        Read::Value(Self(granted))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: Json) -> Result<Vec<&'static str>, String> {
+        let mut problems = Problems::default();
+        let read = ToolPermissions::read(json, "permissions", &mut problems);
+        problems.into_result().map_err(|error| {
+            let found: Vec<_> =
+                error.details().iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect();
+            found.join(" ")
+        })?;
+        let Read::Value(map) = read else { panic!("no value") };
+        Ok(map.granted().map(ToolPermission::as_str).collect())
+    }
+
+    #[test]
+    fn a_map_grants_what_it_says_and_nothing_else() {
+        assert_eq!(read(json!({})), Ok(vec![]));
+        assert_eq!(read(json!({"read_deals": true, "delete_deals": false})), Ok(vec!["read_deals"]));
+        assert_eq!(read(json!({"drop_tables": true})), Err("permissions.drop_tables:unknown_permission".to_owned()));
+        assert_eq!(read(json!({"drop_tables": false})), Err("permissions.drop_tables:unknown_permission".to_owned()));
+        assert_eq!(read(json!({"read_deals": "yes"})), Err("permissions.read_deals:invalid_type".to_owned()));
+        assert_eq!(read(json!(["read_deals"])), Err("permissions:invalid_type".to_owned()));
+    }
+
+    #[test]
+    fn a_map_is_shown_whole() {
+        let shown = serde_json::to_value(ToolPermissions::from_iter([ToolPermission::ReadDeals])).unwrap();
+        assert_eq!(shown.as_object().map(serde_json::Map::len), Some(ToolPermission::ALL.len()));
+        assert_eq!((&shown["read_deals"], &shown["update_deals"]), (&json!(true), &json!(false)));
+    }
+}

@@ -1,0 +1,57 @@
+//! Adding a comment.
+
+use super::{Comment, CommentFields, Visibility};
+use crate::identity::access::{CreateComments, Permit};
+use crate::kernel::IssueKind;
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::input::Field;
+use crate::ports::{Ports, transact_once};
+use crate::webhooks::Reporter;
+use crate::work::issues;
+use crate::{CommentId, Error, IssueId};
+
+/// Adds a comment to a task or a ticket. Whoever asked for a ticket gets a letter with what is public.
+///
+/// # Errors
+/// [`Error::NotFound`] for the issue, [`Error::Invalid`] for a public comment on a task.
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateComments>,
+    once: Option<Once<Comment>>,
+    issue_id: IssueId,
+    fields: CommentFields,
+) -> Result<Outcome<Comment>, Error> {
+    let now = ports.clock.now();
+    let Field::Set(body) = fields.body else {
+        return Err(Error::malformed("body", "required", "body is required"));
+    };
+    let comment = Comment {
+        id: CommentId(ports.ids.new_id()),
+        issue_id,
+        body: body.into(),
+        visibility: fields.visibility.or_default(Visibility::Internal).unwrap_or(Visibility::Internal),
+        author: permit.actor(),
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        created_by: permit.actor(),
+    };
+    let reporter = Reporter::new(&permit.who(), now);
+    let (acting, outside) = (permit.clone(), ports.clone());
+    transact_once(ports, permit, once, move |tx| {
+        let issue = tx.issues().get(issue_id)?.filter(|issue| acting.reaches(issue.kind));
+        let issue = issue.ok_or(Error::NotFound("issue"))?;
+        if issue.kind == IssueKind::Task && comment.visibility == Visibility::Public {
+            return Err(Error::invalid(
+                "visibility",
+                "tickets_only",
+                "a comment on a task is always internal; only tickets have public ones",
+            ));
+        }
+        tx.comments().insert(&comment)?;
+        issues::answered(&outside, acting.workspace(), tx, &issue, &comment)?;
+        tx.emit(&reporter.commented(&comment, &issue));
+        Ok(comment.clone())
+    })
+    .await
+}

@@ -1,0 +1,32 @@
+//! Listing an issue's comments.
+
+use super::Comment;
+use crate::identity::access::{Permit, ReadComments};
+use crate::kernel::paging::{Page, PageRequest};
+use crate::ports::{Ports, statement};
+use crate::{Error, IssueId};
+
+/// A page of an issue's comments, oldest first.
+///
+/// # Errors
+/// [`Error::NotFound`] for the issue.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadComments>,
+    issue: IssueId,
+    page: PageRequest,
+) -> Result<Page<Comment>, Error> {
+    let acting = permit.clone();
+    let rows = statement(ports, permit, move |tx| {
+        let rows = tx.comments().list(issue, &page)?;
+        // Only an empty list leaves open whether the issue is there, and only a caller who does not reach every kind
+        // has to know of which it is.
+        if rows.is_empty() || !acting.reaches_every_kind() {
+            let kind = tx.issues().kind_of(issue)?.filter(|kind| acting.reaches(*kind));
+            kind.ok_or(Error::NotFound("issue"))?;
+        }
+        Ok(rows)
+    })
+    .await?;
+    Ok(Page::from_rows(rows, &page))
+}

@@ -1,0 +1,57 @@
+//! Making a cycle.
+
+use super::{Cycle, CycleCounts, CycleFields, CycleView};
+use crate::identity::access::{CreateCycles, Permit};
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::input::Field;
+use crate::ports::{Ports, transact_once};
+use crate::webhooks::Reporter;
+use crate::{CycleId, Error, ProjectId};
+
+/// Makes a cycle in a project. The project's row is locked meanwhile, so that numbers follow each other and two cycles
+/// made at once cannot overlap.
+///
+/// # Errors
+/// [`Error::NotFound`] for the project, [`Error::Invalid`] for dates out of order, [`Error::Conflict`] for an overlap.
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateCycles>,
+    once: Option<Once<CycleView>>,
+    project_id: ProjectId,
+    fields: CycleFields,
+) -> Result<Outcome<CycleView>, Error> {
+    let now = ports.clock.now();
+    let (Field::Set(name), Field::Set(start_date), Field::Set(end_date)) =
+        (fields.name, fields.start_date, fields.end_date)
+    else {
+        return Err(Error::malformed("name", "required", "name, start_date and end_date are required"));
+    };
+    let mut goal = None;
+    fields.goal.store(&mut goal);
+    let new = Cycle {
+        id: CycleId(ports.ids.new_id()),
+        project_id,
+        number: 0,
+        name: name.into(),
+        goal,
+        start_date,
+        end_date,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        created_by: permit.actor(),
+    };
+    let reporter = Reporter::new(&permit.who(), now);
+    transact_once(ports, permit, once, move |tx| {
+        tx.projects().get_for_update(project_id)?.ok_or(Error::NotFound("project"))?;
+        if let Some(number) = tx.cycles().overlapping(project_id, start_date, end_date)? {
+            return Err(Error::Conflict(format!("the dates overlap those of cycle {number} of the project")));
+        }
+        let cycle = Cycle { number: tx.cycles().highest_number(project_id)? + 1, ..new.clone() };
+        tx.cycles().insert(&cycle)?;
+        let view = cycle.view(CycleCounts::default(), now.date());
+        tx.emit(&[reporter.happened(&view, "created")]);
+        Ok(view)
+    })
+    .await
+}

@@ -1,0 +1,20 @@
+//! Cycles as records that events tell of.
+
+use uuid::Uuid;
+
+use super::CycleView;
+use crate::webhooks::{Module, Subject};
+
+impl Subject for CycleView {
+    fn module(&self) -> Module {
+        Module::Projects
+    }
+
+    fn noun(&self) -> &'static str {
+        "cycle"
+    }
+
+    fn scope(&self) -> Option<Uuid> {
+        Some(self.project_id.0)
+    }
+}

@@ -1,0 +1,30 @@
+//! Listing a project's cycles.
+
+use super::CycleView;
+use crate::identity::access::{Permit, ReadCycles};
+use crate::kernel::paging::{Page, PageRequest};
+use crate::ports::{Ports, statement};
+use crate::{Error, ProjectId};
+
+/// A page of a project's cycles, newest first.
+///
+/// # Errors
+/// [`Error::NotFound`] for the project.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadCycles>,
+    project: ProjectId,
+    page: PageRequest,
+) -> Result<Page<CycleView>, Error> {
+    let today = ports.clock.now().date();
+    let rows = statement(ports, permit, move |tx| {
+        let rows = tx.cycles().list(project, &page)?;
+        // Only an empty list leaves open whether the project is there.
+        if rows.is_empty() && tx.projects().get(project)?.is_none() {
+            return Err(Error::NotFound("project"));
+        }
+        Ok(rows)
+    })
+    .await?;
+    Ok(Page::from_rows(rows.into_iter().map(|(cycle, counts)| cycle.view(counts, today)).collect(), &page))
+}

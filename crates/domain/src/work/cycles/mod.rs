@@ -1,0 +1,152 @@
+//! Cycles of a project (contract: resources, cycle).
+
+mod create;
+mod events;
+mod list;
+
+pub use create::create;
+pub use list::list;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::identity::access::Actor;
+use crate::kernel::input::schema::{DateText, TimestampText};
+use crate::kernel::input::{Line, LongText, Mode, Problems, choices, date_json, fields, timestamp_json};
+use crate::kernel::paging::{ListName, Listed};
+use crate::work::projects::note_date_order;
+use crate::{CycleId, ProjectId};
+
+choices! {
+    /// Where a cycle stands on a given day.
+    pub enum CycleStatus {
+        /// Begins later.
+        Upcoming = "upcoming",
+        /// The day lies within it.
+        Active = "active",
+        /// Is over.
+        Completed = "completed",
+    }
+}
+
+fields! {
+    /// What a client may send of a cycle.
+    pub struct CycleFields {
+        /// What it is called.
+        name: Line<200> = required,
+        /// What it is for.
+        goal: LongText<2_000>,
+        /// Its first day.
+        start_date: Date = required,
+        /// Its last day; not before the first.
+        end_date: Date = required,
+    }
+    together CycleFields::check_dates;
+}
+
+impl CycleFields {
+    fn check_dates(&self, _: Mode, problems: &mut Problems) {
+        note_date_order(self.start_date.set().copied(), self.end_date.set().copied(), problems);
+    }
+}
+
+/// A cycle as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the members are documented at CycleFields and CycleView")]
+pub struct Cycle {
+    pub id: CycleId,
+    pub project_id: ProjectId,
+    pub number: i32,
+    pub name: String,
+    pub goal: Option<String>,
+    pub start_date: Date,
+    pub end_date: Date,
+    pub version: i64,
+    pub created_at: OffsetDateTime,
+    pub updated_at: OffsetDateTime,
+    pub created_by: Actor,
+}
+
+/// How many live tasks and tickets a cycle has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CycleCounts {
+    /// All.
+    pub issues: i64,
+    /// Those that are done.
+    pub completed: i64,
+}
+
+/// A cycle as the interface shows it on a given day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[expect(missing_docs, reason = "the members without a note are documented at CycleFields")]
+pub struct CycleView {
+    pub id: CycleId,
+    pub project_id: ProjectId,
+    /// 1, 2, … in the project.
+    pub number: i32,
+    pub name: String,
+    pub goal: Option<String>,
+    #[serde(with = "date_json")]
+    #[schemars(with = "DateText")]
+    pub start_date: Date,
+    #[serde(with = "date_json")]
+    #[schemars(with = "DateText")]
+    pub end_date: Date,
+    /// By the day in UTC.
+    pub status: CycleStatus,
+    /// How many issues it has.
+    pub issue_count: i64,
+    /// How many of them are done.
+    pub completed_issue_count: i64,
+    pub version: i64,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    pub created_at: OffsetDateTime,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    pub updated_at: OffsetDateTime,
+    pub created_by: Actor,
+}
+
+impl Cycle {
+    /// Where the cycle stands on a day.
+    pub fn status_on(&self, day: Date) -> CycleStatus {
+        if day < self.start_date {
+            CycleStatus::Upcoming
+        } else if day > self.end_date {
+            CycleStatus::Completed
+        } else {
+            CycleStatus::Active
+        }
+    }
+
+    /// The cycle as it is shown on a day.
+    pub fn view(self, counts: CycleCounts, day: Date) -> CycleView {
+        CycleView {
+            status: self.status_on(day),
+            id: self.id,
+            project_id: self.project_id,
+            number: self.number,
+            name: self.name,
+            goal: self.goal,
+            start_date: self.start_date,
+            end_date: self.end_date,
+            issue_count: counts.issues,
+            completed_issue_count: counts.completed,
+            version: self.version,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            created_by: self.created_by,
+        }
+    }
+}
+
+impl Listed for CycleView {
+    const LIST: ListName = ListName::Cycles;
+
+    fn place(&self) -> (OffsetDateTime, Uuid) {
+        (self.created_at, self.id.0)
+    }
+}

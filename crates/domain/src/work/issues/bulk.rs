@@ -1,0 +1,396 @@
+//! One patch for up to 500 issues (contract: bulk update).
+
+use std::collections::{HashMap, HashSet};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+use time::{Date, OffsetDateTime};
+
+use super::{Issue, IssueStatus, Relation};
+use crate::identity::access::{Permit, UpdateIssues};
+use crate::kernel::IssueKind;
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::input::schema::object_schema;
+use crate::kernel::input::{
+    Field, Input, Items, Member, Mode, Problems, Read, Value, fields, path, refuse_unknown, take,
+};
+use crate::ports::{Ports, Tx, transact_once};
+use crate::webhooks::{Module, Reporter, Subject};
+use crate::work::projects::Priority;
+use crate::{CycleId, Error, IssueId, ProjectId, Reference, References, UserId};
+
+/// The most issues of one request, each counted once.
+pub const MAX_BULK_IDS: usize = 500;
+/// The most labels of one issue.
+const MAX_LABELS: usize = 50;
+
+fields! {
+    /// What a bulk update may change. Labels and epics change here alone.
+    pub struct BulkPatch {
+        /// Where the issues stand.
+        status: IssueStatus,
+        /// The member who works on them.
+        assignee_id: UserId,
+        /// The cycle of their own project.
+        cycle_id: CycleId,
+        /// How pressing they are.
+        priority: Priority,
+        /// When they are due.
+        due_at: OffsetDateTime,
+        /// When work on them starts.
+        start_date: Date,
+        /// The issue of the same kind that they belong to.
+        epic_id: IssueId,
+        /// Labels to add, without regard to case.
+        add_labels: Items<MAX_LABELS, 100>,
+        /// Labels to remove, without regard to case.
+        remove_labels: Items<MAX_LABELS, 100>,
+    }
+}
+
+/// The body of a bulk update.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct BulkUpdate {
+    /// Which issues, each once, in the order given.
+    pub ids: Vec<IssueId>,
+    /// What to change.
+    pub patch: BulkPatch,
+}
+
+/// The ids of a bulk update, each once.
+#[derive(Debug, Clone)]
+struct IssueIds(Vec<IssueId>);
+
+impl Value for IssueIds {
+    fn schema() -> Json {
+        json!({ "type": "array", "items": IssueId::schema(), "minItems": 1, "maxItems": MAX_BULK_IDS })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Array(items) = json else {
+            problems.shape(at, "invalid_type", "must be an array of UUIDs");
+            return Read::Invalid;
+        };
+        let mut seen = HashSet::new();
+        let mut ids = Vec::new();
+        for (index, item) in items.into_iter().enumerate() {
+            if let Read::Value(id) = IssueId::read(item, &format!("{at}[{index}]"), problems)
+                && seen.insert(id)
+            {
+                ids.push(id);
+            }
+        }
+        if ids.is_empty() || ids.len() > MAX_BULK_IDS {
+            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids"));
+        }
+        Read::Value(Self(ids))
+    }
+}
+
+/// The patch of a bulk update.
+#[derive(Debug, Clone)]
+struct PatchObject(BulkPatch);
+
+impl Value for PatchObject {
+    fn schema() -> Json {
+        object_schema(&BulkPatch::members(), Mode::Patch)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Object(object) = json else {
+            problems.shape(at, "invalid_type", "must be a JSON object");
+            return Read::Invalid;
+        };
+        let patch = BulkPatch::read(object, at, Mode::Patch, problems);
+        let folded = |items: &Field<Items<MAX_LABELS, 100>>| {
+            items
+                .set()
+                .map(|items| items.as_slice().iter().map(|label| label.to_lowercase()).collect::<HashSet<_>>())
+                .unwrap_or_default()
+        };
+        if !folded(&patch.add_labels).is_disjoint(&folded(&patch.remove_labels)) {
+            problems.rule(
+                path(at, "remove_labels"),
+                "contradicts_add_labels",
+                "must not name a label that add_labels names too",
+            );
+        }
+        Read::Value(Self(patch))
+    }
+}
+
+impl Input for BulkUpdate {
+    fn members() -> Vec<Member> {
+        vec![
+            Member::required("issueIds", "Which issues, tasks and tickets alike.", IssueIds::schema()),
+            Member::required("patch", "What to change in each of them.", PatchObject::schema()),
+        ]
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+        let ids: Field<IssueIds> = take(&mut object, "issueIds", at, Some(Mode::Create), problems);
+        let patch: Field<PatchObject> = take(&mut object, "patch", at, Some(Mode::Create), problems);
+        refuse_unknown(&object, at, &["issueIds", "patch"], problems);
+        Self {
+            ids: ids.set().map(|ids| ids.0.clone()).unwrap_or_default(),
+            patch: patch.set().map(|patch| patch.0.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+/// Why one issue was left as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BulkFailure {
+    /// Which.
+    pub id: IssueId,
+    /// `not_found`, `invalid_status_for_kind`, `invalid_state_change`, `cycle_of_another_project` or `loop`.
+    pub code: &'static str,
+    /// What was wrong and what would be right.
+    pub message: String,
+}
+
+/// What became of a bulk update, in the order of the request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BulkUpdated {
+    /// The issues that now are as asked, also those that were so before.
+    pub updated: Vec<IssueId>,
+    /// The others.
+    pub failed: Vec<BulkFailure>,
+    /// How many are in `updated`.
+    #[serde(rename = "updatedCount")]
+    pub updated_count: usize,
+    /// How many are in `failed`.
+    #[serde(rename = "failedCount")]
+    pub failed_count: usize,
+}
+
+/// What the patch refers to, looked up once for all items.
+struct Context {
+    cycle_project: Option<ProjectId>,
+    epic_kind: Option<IssueKind>,
+    /// The epic and everything above it: none of these may be put below it.
+    above_epic: HashSet<IssueId>,
+}
+
+/// Applies one patch to many issues: a handful of statements, one transaction.
+///
+/// # Errors
+/// [`Error::Invalid`] where the assignee, cycle or epic is not there; everything else is decided per item.
+pub async fn bulk_update(
+    ports: &Ports,
+    permit: &Permit<UpdateIssues>,
+    once: Option<Once<BulkUpdated>>,
+    update: BulkUpdate,
+) -> Result<Outcome<BulkUpdated>, Error> {
+    let now = ports.clock.now();
+    let reporter = Reporter::new(&permit.who(), now);
+    let acting = permit.clone();
+    transact_once(ports, permit, once, move |tx| {
+        let context = look_up(tx, &update.patch)?;
+        let found = tx.issues().get_many_for_update(&update.ids)?.into_iter();
+        let found: HashMap<_, _> =
+            found.filter(|issue| acting.reaches(issue.kind)).map(|issue| (issue.id, issue)).collect();
+        let mut answer = BulkUpdated { updated: Vec::new(), failed: Vec::new(), updated_count: 0, failed_count: 0 };
+        let mut changed = Vec::new();
+        for id in &update.ids {
+            match apply_to(found.get(id), &update.patch, &context, now) {
+                Ok(issue) => {
+                    answer.updated.push(*id);
+                    changed.extend(issue);
+                }
+                Err((code, message)) => answer.failed.push(BulkFailure { id: *id, code, message }),
+            }
+        }
+        if !changed.is_empty() {
+            tx.issues().save_many(&changed)?;
+            report(tx, &reporter, &found, &changed);
+        }
+        answer.updated_count = answer.updated.len();
+        answer.failed_count = answer.failed.len();
+        Ok(answer)
+    })
+    .await
+}
+
+/// Emits the events of all changed issues at once, where anybody listens at all.
+fn report(tx: &mut dyn Tx, reporter: &Reporter, before: &HashMap<IssueId, Issue>, changed: &[Issue]) {
+    let listening: Vec<_> =
+        [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
+    let listened = |issue: &&Issue| listening.contains(&issue.module());
+    let events = changed.iter().filter(listened).filter_map(|after| Some((before.get(&after.id)?, after)));
+    let events: Vec<_> = events.flat_map(|(before, after)| reporter.issue_changed(before, after)).collect();
+    if !events.is_empty() {
+        tx.emit(&events);
+    }
+}
+
+/// Checks what the whole patch refers to.
+fn look_up(tx: &mut dyn Tx, patch: &BulkPatch) -> Result<Context, Error> {
+    let mut problems = Problems::default();
+    let mut references = References::default();
+    references.add_field("patch.assignee_id", &patch.assignee_id, Reference::Member);
+    match references.check(tx) {
+        Err(Error::Invalid(missing)) => {
+            for problem in missing {
+                problems.rule(problem.field, problem.code, problem.message);
+            }
+        }
+        other => other?,
+    }
+    let mut context = Context { cycle_project: None, epic_kind: None, above_epic: HashSet::new() };
+    if let Some(cycle) = patch.cycle_id.set() {
+        context.cycle_project = tx.issues().project_of_cycle(*cycle)?;
+        if context.cycle_project.is_none() {
+            problems.rule("patch.cycle_id", "not_found", "must be the id of a cycle of the workspace");
+        }
+    }
+    if let Some(epic) = patch.epic_id.set() {
+        tx.issues().lock_hierarchy()?;
+        context.epic_kind = tx.issues().kind_of(*epic)?;
+        if context.epic_kind.is_none() {
+            problems.rule("patch.epic_id", "not_found", "must be the id of an issue of the workspace");
+        }
+        context.above_epic = tx.issues().ancestors(*epic, Relation::Epic)?.into_iter().collect();
+    }
+    problems.into_result()?;
+    Ok(context)
+}
+
+type ItemFailure = (&'static str, String);
+
+/// The changed issue; none when it is as asked already.
+fn apply_to(
+    stored: Option<&Issue>,
+    patch: &BulkPatch,
+    context: &Context,
+    now: OffsetDateTime,
+) -> Result<Option<Issue>, ItemFailure> {
+    let stored = stored.ok_or_else(|| ("not_found", "there is no such issue".to_owned()))?;
+    let mut issue = stored.clone();
+    if let Some(status) = patch.status.clone().or_default(IssueStatus::default_of(issue.kind)) {
+        if status.kind() != issue.kind {
+            let message =
+                format!("the status of a {} must be one of {}", issue.kind, IssueStatus::words_of(issue.kind));
+            return Err(("invalid_status_for_kind", message));
+        }
+        issue.move_to(status, now).map_err(|error| ("invalid_state_change", error.to_string()))?;
+    }
+    if patch.cycle_id.set().is_some() && context.cycle_project != issue.project_id {
+        return Err(("cycle_of_another_project", "the cycle does not belong to the issue's project".to_owned()));
+    }
+    if patch.epic_id.set().is_some() {
+        if context.epic_kind != Some(issue.kind) {
+            return Err(("not_found", format!("the epic is not a {}", issue.kind)));
+        }
+        if context.above_epic.contains(&issue.id) {
+            return Err(("loop", "an issue cannot belong to itself: this epic_id would make a loop".to_owned()));
+        }
+    }
+    issue.labels = relabelled(&issue.labels, patch)
+        .ok_or_else(|| ("invalid_state_change", format!("an issue has at most {MAX_LABELS} labels")))?;
+    patch.assignee_id.clone().store(&mut issue.assignee_id);
+    patch.cycle_id.clone().store(&mut issue.cycle_id);
+    patch.priority.clone().store_or(Priority::Medium, &mut issue.priority);
+    patch.due_at.clone().store(&mut issue.due_at);
+    patch.start_date.clone().store(&mut issue.start_date);
+    patch.epic_id.clone().store(&mut issue.epic_id);
+    if issue == *stored {
+        return Ok(None);
+    }
+    issue.version += 1;
+    issue.updated_at = now;
+    Ok(Some(issue))
+}
+
+/// The labels after the patch; none when they would be too many.
+fn relabelled(labels: &[String], patch: &BulkPatch) -> Option<Vec<String>> {
+    let removed: HashSet<_> = patch
+        .remove_labels
+        .set()
+        .map(Items::as_slice)
+        .unwrap_or_default()
+        .iter()
+        .map(|label| label.to_lowercase())
+        .collect();
+    let mut result: Vec<_> = labels.iter().filter(|label| !removed.contains(&label.to_lowercase())).cloned().collect();
+    let mut present: HashSet<_> = result.iter().map(|label| label.to_lowercase()).collect();
+    for label in patch.add_labels.set().map(Items::as_slice).unwrap_or_default() {
+        if present.insert(label.to_lowercase()) {
+            result.push(label.clone());
+        }
+    }
+    (result.len() <= MAX_LABELS).then_some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use serde_json::json;
+
+    fn read(body: Json) -> Result<BulkUpdate, Vec<String>> {
+        let Json::Object(object) = body else { panic!() };
+        BulkUpdate::from_object(object, Mode::Create).map_err(|error| {
+            error.details().into_iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect()
+        })
+    }
+
+    fn ids(count: u128) -> Vec<String> {
+        (0..count).map(|number| uuid::Uuid::from_u128(number).to_string()).collect()
+    }
+
+    #[test]
+    fn the_body_is_bounded_and_strict() {
+        let patch = json!({"priority": "high"});
+        assert_eq!(read(json!({"issueIds": ids(500), "patch": patch})).unwrap().ids.len(), 500);
+        assert_eq!(read(json!({"issueIds": ids(501), "patch": patch})).unwrap_err(), ["issueIds:out_of_range"]);
+        assert_eq!(read(json!({"issueIds": [], "patch": patch})).unwrap_err(), ["issueIds:out_of_range"]);
+        assert_eq!(read(json!({"issueIds": [ids(1)[0], ids(1)[0]], "patch": patch})).unwrap().ids.len(), 1);
+        assert_eq!(read(json!({})).unwrap_err(), ["issueIds:required", "patch:required"]);
+        assert_eq!(read(json!({"issueIds": ids(1), "patch": {}})).unwrap_err(), ["patch:empty_patch"]);
+        assert_eq!(
+            read(json!({"issueIds": ["x"], "patch": {"title": "x"}, "y": 1})).unwrap_err(),
+            ["issueIds[0]:invalid_uuid", "patch.title:unknown_field", "y:unknown_field"]
+        );
+        assert_eq!(
+            read(json!({"issueIds": ids(1), "patch": {"status": "nope"}})).unwrap_err(),
+            ["patch.status:invalid_value"]
+        );
+        assert_eq!(
+            read(json!({"issueIds": ids(1), "patch": {"add_labels": ["Bug"], "remove_labels": ["bug"]}})).unwrap_err(),
+            ["patch.remove_labels:contradicts_add_labels"]
+        );
+    }
+
+    #[test]
+    fn labels_ignore_case_and_are_bounded() {
+        let patch = |body| read(json!({"issueIds": ids(1), "patch": body})).unwrap().patch;
+        let old = ["Bug".to_owned(), "ui".to_owned()];
+        assert_eq!(
+            relabelled(&old, &patch(json!({"add_labels": ["bug", "New", "new"]}))).unwrap(),
+            ["Bug", "ui", "New"]
+        );
+        assert_eq!(relabelled(&old, &patch(json!({"remove_labels": ["BUG", "absent"]}))).unwrap(), ["ui"]);
+        let many: Vec<_> = (0..49).map(|number| number.to_string()).collect();
+        assert_eq!(relabelled(&old, &patch(json!({"add_labels": many}))), None);
+        assert_eq!(relabelled(&old, &patch(json!({"add_labels": many[..48]}))).unwrap().len(), 50);
+    }
+
+    #[test]
+    fn each_item_decides_for_itself() {
+        let context = Context { cycle_project: None, epic_kind: Some(IssueKind::Task), above_epic: HashSet::new() };
+        let patch = |body| read(json!({"issueIds": ids(1), "patch": body})).unwrap().patch;
+        let code = |issue: Option<&Issue>, body| {
+            apply_to(issue, &patch(body), &context, OffsetDateTime::UNIX_EPOCH).map_err(|(code, _)| code)
+        };
+        let task = testing::issue(IssueKind::Task, IssueStatus::Todo);
+        let ticket = testing::issue(IssueKind::Ticket, IssueStatus::Closed);
+        assert_eq!(code(None, json!({"status": "done"})), Err("not_found"));
+        assert_eq!(code(Some(&ticket), json!({"status": "done"})), Err("invalid_status_for_kind"));
+        assert_eq!(code(Some(&ticket), json!({"status": "pending"})), Err("invalid_state_change"));
+        assert_eq!(code(Some(&ticket), json!({"epic_id": ids(1)[0]})), Err("not_found"));
+        assert_eq!(code(Some(&task), json!({"status": "todo"})), Ok(None));
+        assert!(code(Some(&task), json!({"status": "done"})).unwrap().unwrap().completed_at.is_some());
+    }
+}

@@ -1,0 +1,184 @@
+//! Making a task or a ticket.
+
+use serde_json::{Map, Value as Json};
+
+use super::{Issue, IssueFields, IssueStatus};
+use crate::identity::access::{CreateIssues, Permit};
+use crate::kernel::IssueKind;
+use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::input::{Field, Input, Member, Mode, Problems, Value, take};
+use crate::ports::{Ports, Random, statement, transact_once};
+use crate::webhooks::Reporter;
+use crate::work::projects::Priority;
+use crate::{Error, IssueId, Reference, References};
+
+/// Crockford's base 32: no letters that look like digits.
+const REFERENCE_ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const REFERENCE_LENGTH: usize = 10;
+
+/// The body of a create: the fields and the kind.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct NewIssue {
+    /// Task or ticket.
+    pub kind: Field<IssueKind>,
+    /// Everything else.
+    pub fields: IssueFields,
+}
+
+impl Input for NewIssue {
+    fn members() -> Vec<Member> {
+        let kind = Member::required("kind", "Task or ticket.", IssueKind::schema());
+        std::iter::once(kind).chain(IssueFields::members()).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self {
+        let kind = take(&mut object, "kind", at, Some(mode), problems);
+        let fields = IssueFields::read(object, at, mode, problems);
+        if let (Some(kind), Some(status)) = (kind.set(), fields.status.set())
+            && status.kind() != *kind
+        {
+            problems.shape(
+                "status",
+                "invalid_value",
+                format!("the status of a {kind} must be one of {}", IssueStatus::words_of(*kind)),
+            );
+        }
+        Self { kind, fields }
+    }
+}
+
+/// A reference that cannot be guessed, for customers.
+pub(crate) fn new_reference(random: &dyn Random) -> String {
+    let mut bytes = [0; REFERENCE_LENGTH];
+    random.fill(&mut bytes);
+    let characters = bytes.iter().map(|byte| char::from(REFERENCE_ALPHABET[usize::from(byte % 32)]));
+    "TKT-".chars().chain(characters).collect()
+}
+
+/// The references that an issue newly makes.
+pub(super) fn new_references(issue: &Issue, stored: Option<&Issue>) -> References {
+    let mut references = References::default();
+    references.add("project_id", issue.project_id, stored.and_then(|old| old.project_id), Reference::Project);
+    references.add("assignee_id", issue.assignee_id, stored.and_then(|old| old.assignee_id), Reference::Member);
+    let wrap_parent = match issue.kind {
+        IssueKind::Task => |id| Reference::Issue(IssueKind::Task, id),
+        IssueKind::Ticket => |id| Reference::Issue(IssueKind::Ticket, id),
+    };
+    references.add("parent_id", issue.parent_id, stored.and_then(|old| old.parent_id), wrap_parent);
+    // A cycle is looked at anew when either it or the project changes: it must be one of the issue's own project.
+    let pair = |issue: &Issue| issue.project_id.zip(issue.cycle_id);
+    references.add("cycle_id", pair(issue), stored.and_then(pair), |(project, cycle)| Reference::Cycle(project, cycle));
+    references
+}
+
+/// The rule that a cycle needs a project.
+pub(super) fn check_cycle_has_project(issue: &Issue) -> Result<(), Error> {
+    if issue.cycle_id.is_some() && issue.project_id.is_none() {
+        return Err(Error::invalid(
+            "cycle_id",
+            "needs_project",
+            "an issue in a cycle must belong to the cycle's project: set project_id, or clear cycle_id",
+        ));
+    }
+    Ok(())
+}
+
+/// Makes a task or a ticket.
+///
+/// # Errors
+/// [`Error::Invalid`] for missing references and a cycle without its project.
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateIssues>,
+    once: Option<Once<Issue>>,
+    new: NewIssue,
+) -> Result<Outcome<Issue>, Error> {
+    let now = ports.clock.now();
+    let Field::Set(kind) = new.kind else {
+        return Err(Error::malformed("kind", "required", "kind is required"));
+    };
+    permit.check_kind(kind)?;
+    let mut issue = Issue {
+        id: IssueId(ports.ids.new_id()),
+        kind,
+        number: 0,
+        reference: None,
+        requester: None,
+        title: String::new(),
+        description: None,
+        status: IssueStatus::default_of(kind),
+        priority: Priority::Medium,
+        project_id: None,
+        assignee_id: None,
+        due_at: None,
+        start_date: None,
+        parent_id: None,
+        epic_id: None,
+        cycle_id: None,
+        estimate_hours: None,
+        labels: Vec::new(),
+        completed_at: None,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        created_by: permit.actor(),
+    };
+    let status = new.fields.status.clone().or_default(issue.status);
+    issue.apply_plain(new.fields);
+    check_cycle_has_project(&issue)?;
+    if let Some(status) = status {
+        issue.move_to(status, now)?;
+    }
+    let references = new_references(&issue, None);
+    // A statement of its own, before the transaction: nobody waits for somebody else's create.
+    issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_number(kind)?)).await?;
+    let random = std::sync::Arc::clone(&ports.random);
+    let reporter = Reporter::new(&permit.who(), now);
+    transact_once(ports, permit, once, move |tx| {
+        references.check(tx)?;
+        // Made inside, so that a run again after a taken reference has another one.
+        let reference = (kind == IssueKind::Ticket).then(|| new_reference(&*random));
+        let issue = Issue { reference, ..issue.clone() };
+        tx.issues().insert(&issue)?;
+        tx.emit(&[reporter.happened(&issue, "created")]);
+        Ok(issue)
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::SequenceRandom;
+    use serde_json::json;
+
+    fn problems(body: Json) -> Vec<String> {
+        let Json::Object(object) = body else { panic!() };
+        match NewIssue::from_object(object, Mode::Create) {
+            Ok(_) => vec![],
+            Err(error) => {
+                error.details().into_iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect()
+            }
+        }
+    }
+
+    #[test]
+    fn a_create_needs_title_and_kind_and_a_status_of_the_kind() {
+        assert_eq!(problems(json!({})), ["kind:required", "title:required"]);
+        assert_eq!(problems(json!({"kind": "task", "title": "t", "status": "open"})), ["status:invalid_value"]);
+        assert_eq!(problems(json!({"kind": "ticket", "title": "t", "status": "todo"})), ["status:invalid_value"]);
+        assert_eq!(problems(json!({"kind": "Task", "title": "t"})), ["kind:invalid_value"]);
+        assert_eq!(problems(json!({"kind": "task", "title": "t", "labels": []})), ["labels:unknown_field"]);
+        assert_eq!(problems(json!({"kind": null, "title": null})), ["kind:required", "title:required"]);
+        assert!(problems(json!({"kind": "ticket", "title": "t", "status": "pending"})).is_empty());
+    }
+
+    #[test]
+    fn references_have_the_documented_form() {
+        let random = SequenceRandom::default();
+        let (one, other) = (new_reference(&random), new_reference(&random));
+        assert_ne!(one, other);
+        assert!(one.starts_with("TKT-") && one.len() == 14);
+        assert!(one[4..].bytes().all(|byte| REFERENCE_ALPHABET.contains(&byte)));
+    }
+}

@@ -1,0 +1,38 @@
+//! Deleting a task.
+
+use super::Issue;
+use crate::identity::access::{DeleteIssues, Permit};
+use crate::kernel::IssueKind;
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, transact};
+use crate::webhooks::Reporter;
+use crate::{Error, IssueId};
+
+/// Deletes a task softly; its parts and comments stay.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::InvalidStateChange`] for a ticket.
+pub async fn delete(
+    ports: &Ports,
+    permit: &Permit<DeleteIssues>,
+    id: IssueId,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let now = ports.clock.now();
+    let reporter = Reporter::new(&permit.who(), now);
+    let acting = permit.clone();
+    transact(ports, permit, move |tx| {
+        let stored = tx.issues().get_many_for_update(&[id])?.pop().filter(|issue| acting.reaches(issue.kind));
+        let stored = stored.ok_or(Error::NotFound("issue"))?;
+        if stored.kind == IssueKind::Ticket {
+            return Err(Error::InvalidStateChange("tickets are closed, not deleted: set status to closed".to_owned()));
+        }
+        expected.check(stored.version)?;
+        tx.issues().delete(id, now)?;
+        // The last version of all: what came before it is told apart.
+        let gone = Issue { version: stored.version + 1, updated_at: now, ..stored };
+        tx.emit(&[reporter.happened(&gone, "deleted")]);
+        Ok(())
+    })
+    .await
+}

@@ -1,0 +1,78 @@
+//! Listing and searching issues.
+
+use super::{Issue, IssueStatus};
+use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues};
+use crate::kernel::IssueKind;
+use crate::kernel::paging::{Page, PageRequest};
+use crate::kernel::search::Query;
+use crate::ports::{Ports, statement};
+use crate::{Error, ProjectId};
+
+/// Which issues of one kind; tasks and tickets never stand in one list.
+#[derive(Debug, Clone)]
+pub struct IssueFilter {
+    /// The kind.
+    pub kind: IssueKind,
+    /// Exactly this status, one of the kind's.
+    pub status: Option<IssueStatus>,
+    /// Of this project.
+    pub project_id: Option<ProjectId>,
+    /// The starts of words in title and description.
+    pub search: Option<Query>,
+}
+
+impl IssueFilter {
+    /// All issues of a kind.
+    pub const fn all(kind: IssueKind) -> Self {
+        Self { kind, status: None, project_id: None, search: None }
+    }
+
+    /// Whether nothing can match, so that no store needs to be asked.
+    pub fn matches_nothing(&self) -> bool {
+        self.search.as_ref().is_some_and(Query::matches_nothing)
+    }
+}
+
+/// A page of tasks or of tickets, newest first.
+///
+/// # Errors
+/// [`Error::Malformed`] for a status of the other kind.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    filter: IssueFilter,
+    page: PageRequest,
+) -> Result<Page<Issue>, Error> {
+    permit.check_kind(filter.kind)?;
+    if let Some(status) = filter.status {
+        status.check_kind(filter.kind, "status")?;
+    }
+    if filter.matches_nothing() {
+        return Ok(Page::from_rows(Vec::new(), &page));
+    }
+    let rows = statement(ports, permit, move |tx| Ok(tx.issues().list(&filter, &page)?)).await?;
+    Ok(Page::from_rows(rows, &page))
+}
+
+/// A page of a project's tasks, newest first.
+///
+/// # Errors
+/// [`Error::NotFound`] for the project.
+pub async fn list_of_project(
+    ports: &Ports,
+    permit: &Permit<ReadProjectIssues>,
+    project: ProjectId,
+    page: PageRequest,
+) -> Result<Page<Issue>, Error> {
+    let filter = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
+    let rows = statement(ports, permit, move |tx| {
+        let rows = tx.issues().list(&filter, &page)?;
+        // Only an empty list leaves open whether the project is there.
+        if rows.is_empty() && tx.projects().get(project)?.is_none() {
+            return Err(Error::NotFound("project"));
+        }
+        Ok(rows)
+    })
+    .await?;
+    Ok(Page::from_rows(rows, &page))
+}

@@ -1,0 +1,152 @@
+//! The statuses of tasks and tickets and their moves.
+
+use time::OffsetDateTime;
+
+use super::Issue;
+use crate::Error;
+use crate::kernel::IssueKind;
+use crate::kernel::input::{choices, readable_choices};
+
+choices! {
+    /// Where a task or a ticket stands. Each kind has its own words; none is shared.
+    pub enum IssueStatus {
+        /// A task that may be done some day.
+        Backlog = "backlog",
+        /// A task to do.
+        Todo = "todo",
+        /// A task being done.
+        InProgress = "in_progress",
+        /// A task being looked over.
+        InReview = "in_review",
+        /// A task done.
+        Done = "done",
+        /// A task given up.
+        Cancelled = "cancelled",
+        /// A ticket to answer.
+        Open = "open",
+        /// A ticket that waits for the customer.
+        Pending = "pending",
+        /// A ticket that rests.
+        OnHold = "on_hold",
+        /// A ticket answered.
+        Resolved = "resolved",
+        /// A ticket that is over.
+        Closed = "closed",
+    }
+}
+
+readable_choices!(IssueStatus);
+
+impl IssueStatus {
+    /// The kind that has this status.
+    pub const fn kind(self) -> IssueKind {
+        match self {
+            Self::Backlog | Self::Todo | Self::InProgress | Self::InReview | Self::Done | Self::Cancelled => {
+                IssueKind::Task
+            }
+            Self::Open | Self::Pending | Self::OnHold | Self::Resolved | Self::Closed => IssueKind::Ticket,
+        }
+    }
+
+    /// What an issue of the kind starts as.
+    pub const fn default_of(kind: IssueKind) -> Self {
+        match kind {
+            IssueKind::Task => Self::Todo,
+            IssueKind::Ticket => Self::Open,
+        }
+    }
+
+    /// The words of one kind, for messages.
+    pub fn words_of(kind: IssueKind) -> String {
+        Self::ALL
+            .iter()
+            .filter(|status| status.kind() == kind)
+            .map(|status| status.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    /// Whether an issue may go from here to there; both are of the same kind.
+    const fn may_become(self, next: Self) -> bool {
+        match self {
+            Self::Closed => matches!(next, Self::Closed | Self::Open),
+            Self::Resolved => !matches!(next, Self::Pending | Self::OnHold),
+            _ => true,
+        }
+    }
+
+    /// Checks that the status is one of the kind's.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] at `field`: to a client the other kind's words are no words.
+    pub fn check_kind(self, kind: IssueKind, field: &str) -> Result<(), Error> {
+        if self.kind() == kind {
+            return Ok(());
+        }
+        Err(Error::malformed(
+            field,
+            "invalid_value",
+            format!("the status of a {kind} must be one of {}", Self::words_of(kind)),
+        ))
+    }
+}
+
+impl Issue {
+    /// Moves the issue; reaching `done` notes the time, leaving it forgets it.
+    ///
+    /// # Errors
+    /// [`Error::InvalidStateChange`].
+    pub(crate) fn move_to(&mut self, next: IssueStatus, now: OffsetDateTime) -> Result<(), Error> {
+        if !self.status.may_become(next) {
+            let ways = if self.status == IssueStatus::Closed { "open" } else { "open or closed" };
+            return Err(Error::InvalidStateChange(format!(
+                "a ticket that is {} cannot become {next}, only {ways}",
+                self.status
+            )));
+        }
+        if next != self.status {
+            self.completed_at = (next == IssueStatus::Done).then_some(now);
+        }
+        self.status = next;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use time::Duration;
+
+    #[test]
+    fn every_move_of_a_ticket_and_of_a_task() {
+        for kind in IssueKind::ALL.iter().copied() {
+            let statuses: Vec<_> = IssueStatus::ALL.iter().copied().filter(|status| status.kind() == kind).collect();
+            for from in statuses.iter().copied() {
+                for to in statuses.iter().copied() {
+                    let allowed = match (from.as_str(), to.as_str()) {
+                        ("closed", to) => matches!(to, "closed" | "open"),
+                        ("resolved", "pending" | "on_hold") => false,
+                        _ => true,
+                    };
+                    let mut issue = testing::issue(kind, from);
+                    assert_eq!(issue.move_to(to, OffsetDateTime::UNIX_EPOCH).is_ok(), allowed, "{from} -> {to}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn done_notes_the_time_once_and_leaving_forgets_it() {
+        let now = OffsetDateTime::UNIX_EPOCH;
+        let mut task = testing::issue(IssueKind::Task, IssueStatus::Todo);
+        task.move_to(IssueStatus::Done, now).unwrap();
+        task.move_to(IssueStatus::Done, now + Duration::HOUR).unwrap();
+        assert_eq!(task.completed_at, Some(now));
+        task.move_to(IssueStatus::Cancelled, now).unwrap();
+        assert_eq!(task.completed_at, None);
+        let mut ticket = testing::issue(IssueKind::Ticket, IssueStatus::Open);
+        ticket.move_to(IssueStatus::Resolved, now).unwrap();
+        assert_eq!(ticket.completed_at, None);
+    }
+}

@@ -1,0 +1,67 @@
+//! Changing a task or a ticket.
+
+use super::create::{check_cycle_has_project, new_references};
+use super::{Issue, IssueFields, IssueStatus, Relation};
+use crate::identity::access::{Permit, UpdateIssues};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, Tx, transact};
+use crate::webhooks::Reporter;
+use crate::{Error, IssueId};
+
+/// Changes an issue. Values equal to what is stored change nothing, not even the version.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Malformed`] for a status of the other kind,
+/// [`Error::Invalid`], [`Error::InvalidStateChange`], [`Error::Conflict`] for a loop of parents.
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<UpdateIssues>,
+    id: IssueId,
+    expected: ExpectedVersion,
+    fields: IssueFields,
+) -> Result<Issue, Error> {
+    let now = ports.clock.now();
+    let reporter = Reporter::new(&permit.who(), now);
+    let acting = permit.clone();
+    transact(ports, permit, move |tx| {
+        // Before the row's own lock, so that two moves of parents cannot wait for each other.
+        if fields.parent_id.set().is_some() {
+            tx.issues().lock_hierarchy()?;
+        }
+        let stored = tx.issues().get_many_for_update(&[id])?.pop().filter(|issue| acting.reaches(issue.kind));
+        let stored = stored.ok_or(Error::NotFound("issue"))?;
+        let status = fields.status.clone().or_default(IssueStatus::default_of(stored.kind));
+        if let Some(status) = status {
+            status.check_kind(stored.kind, "status")?;
+        }
+        let mut issue = stored.clone();
+        issue.apply_plain(fields.clone());
+        check_cycle_has_project(&issue)?;
+        new_references(&issue, Some(&stored)).check(tx)?;
+        expected.check(stored.version)?;
+        check_no_loop(tx, &issue, &stored)?;
+        if let Some(status) = status {
+            issue.move_to(status, now)?;
+        }
+        if issue != stored {
+            issue.version += 1;
+            issue.updated_at = now;
+            tx.issues().save_many(std::slice::from_ref(&issue))?;
+            tx.emit(&reporter.issue_changed(&stored, &issue));
+        }
+        Ok(issue)
+    })
+    .await
+}
+
+fn check_no_loop(tx: &mut dyn Tx, issue: &Issue, stored: &Issue) -> Result<(), Error> {
+    let Some(parent) = issue.parent_id.filter(|parent| stored.parent_id != Some(*parent)) else {
+        return Ok(());
+    };
+    if tx.issues().ancestors(parent, Relation::Parent)?.contains(&issue.id) {
+        return Err(Error::Conflict(
+            "an issue cannot be a part of itself: this parent_id would make a loop".to_owned(),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Projects with their cycles, and issues (tasks and tickets) with their comments.
+
+pub mod comments;
+pub mod cycles;
+pub mod issues;
+pub mod projects;

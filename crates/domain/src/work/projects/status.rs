@@ -1,0 +1,120 @@
+//! A project's status: its keys, the legacy ones, and its moves.
+
+use crate::Error;
+use crate::kernel::input::schema::words_schema;
+use crate::kernel::input::{Problems, Read, Value, choices, read_word};
+
+choices! {
+    /// Where a project stands.
+    pub enum ProjectStatus {
+        /// Not begun.
+        Planning = "planning",
+        /// Worked on.
+        Active = "active",
+        /// Resting.
+        OnHold = "on_hold",
+        /// Done.
+        Completed = "completed",
+        /// Given up.
+        Cancelled = "cancelled",
+        /// Put away.
+        Archived = "archived",
+    }
+}
+
+/// Keys of former times, each with what it means now.
+const LEGACY_KEYS: &[(&str, ProjectStatus)] = &[
+    ("planned", ProjectStatus::Planning),
+    ("not_started", ProjectStatus::Planning),
+    ("draft", ProjectStatus::Planning),
+    ("in_progress", ProjectStatus::Active),
+    ("open", ProjectStatus::Active),
+    ("started", ProjectStatus::Active),
+    ("paused", ProjectStatus::OnHold),
+    ("blocked", ProjectStatus::OnHold),
+    ("done", ProjectStatus::Completed),
+    ("complete", ProjectStatus::Completed),
+    ("closed", ProjectStatus::Completed),
+    ("canceled", ProjectStatus::Cancelled),
+];
+
+impl ProjectStatus {
+    /// The status for a current or a legacy key.
+    pub fn from_key(key: &str) -> Option<Self> {
+        let legacy = || LEGACY_KEYS.iter().find(|(legacy, _)| *legacy == key).map(|(_, status)| *status);
+        Self::from_word(key).or_else(legacy)
+    }
+
+    /// Whether a project may go from here to there.
+    const fn may_become(self, next: Self) -> bool {
+        match self {
+            Self::Archived => matches!(next, Self::Archived | Self::Active),
+            Self::Cancelled => matches!(next, Self::Cancelled | Self::Planning | Self::Active),
+            _ => true,
+        }
+    }
+
+    /// The status after a move.
+    ///
+    /// # Errors
+    /// [`Error::InvalidStateChange`].
+    pub(super) fn moved(self, next: Self) -> Result<Self, Error> {
+        if self.may_become(next) {
+            return Ok(next);
+        }
+        let ways = if self == Self::Archived { "active" } else { "planning or active" };
+        Err(Error::InvalidStateChange(format!("a project that is {self} cannot become {next}, only {ways}")))
+    }
+}
+
+impl Value for ProjectStatus {
+    fn schema() -> serde_json::Value {
+        let legacy = LEGACY_KEYS.iter().map(|(key, _)| *key);
+        words_schema(Self::ALL.iter().map(|status| status.as_str()).chain(legacy))
+    }
+
+    fn read(json: serde_json::Value, at: &str, problems: &mut Problems) -> Read<Self> {
+        read_word(&json, at, problems, Self::from_key, Self::words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move() {
+        for from in ProjectStatus::ALL.iter().copied() {
+            for to in ProjectStatus::ALL.iter().copied() {
+                let allowed = from == to
+                    || match from {
+                        ProjectStatus::Archived => to == ProjectStatus::Active,
+                        ProjectStatus::Cancelled => matches!(to, ProjectStatus::Planning | ProjectStatus::Active),
+                        _ => true,
+                    };
+                assert_eq!(from.moved(to).is_ok(), allowed, "{from} -> {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_legacy_key() {
+        for (key, status) in [
+            ("planned", "planning"),
+            ("not_started", "planning"),
+            ("draft", "planning"),
+            ("in_progress", "active"),
+            ("open", "active"),
+            ("started", "active"),
+            ("paused", "on_hold"),
+            ("blocked", "on_hold"),
+            ("done", "completed"),
+            ("complete", "completed"),
+            ("closed", "completed"),
+            ("canceled", "cancelled"),
+        ] {
+            assert_eq!(ProjectStatus::from_key(key).map(ProjectStatus::as_str), Some(status), "{key}");
+        }
+        assert_eq!(ProjectStatus::from_key("Planned"), None);
+    }
+}

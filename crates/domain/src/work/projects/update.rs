@@ -1,0 +1,42 @@
+//! Changing a project.
+
+use super::{Project, ProjectFields, ProjectStatus};
+use crate::identity::access::{Permit, UpdateProjects};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, transact};
+use crate::webhooks::Reporter;
+use crate::{Error, ProjectId};
+
+/// Changes a project. Values equal to what is stored change nothing, not even the version.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`], [`Error::InvalidStateChange`], a duplicate of
+/// `external_id`.
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<UpdateProjects>,
+    id: ProjectId,
+    expected: ExpectedVersion,
+    fields: ProjectFields,
+) -> Result<Project, Error> {
+    let now = ports.clock.now();
+    let status = fields.status.clone().or_default(ProjectStatus::Planning);
+    let reporter = Reporter::new(&permit.who(), now);
+    transact(ports, permit, move |tx| {
+        let stored = tx.projects().get_for_update(id)?.ok_or(Error::NotFound("project"))?;
+        let mut project = stored.clone();
+        project.apply(fields.clone());
+        project.check_dates()?;
+        project.new_references(Some(&stored)).check(tx)?;
+        expected.check(stored.version)?;
+        project.status = stored.status.moved(status.unwrap_or(stored.status))?;
+        if project != stored {
+            project.version += 1;
+            project.updated_at = now;
+            tx.projects().save(&project)?;
+            tx.emit(&reporter.project_changed(&stored, &project));
+        }
+        Ok(project)
+    })
+    .await
+}

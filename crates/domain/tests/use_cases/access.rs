@@ -1,0 +1,116 @@
+//! People of a workspace, as use cases see them.
+
+use serde_json::json;
+
+use super::new;
+use domain::email::Mail;
+use domain::identity::access::{Caller, Credential, Permission, Permit, authenticate};
+use domain::identity::accounts::{self, Login};
+use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
+use domain::limits::Plan;
+use domain::ports::Operator;
+use domain::testing::plain_hash;
+use domain::{Error, UserId};
+use storage_memory::TestPorts;
+
+pub(super) const PASSWORD: &str = "a good password";
+
+/// A workspace with nobody in it yet.
+pub(super) struct Office {
+    pub(super) test: TestPorts,
+    pub(super) workspace: Workspace,
+}
+
+/// Somebody with a session.
+pub(super) struct Seat {
+    pub(super) id: UserId,
+    pub(super) caller: Caller,
+    pub(super) bearer: String,
+}
+
+impl Seat {
+    pub(super) fn permit<P: Permission>(&self) -> Permit<P> {
+        self.caller.permit().unwrap()
+    }
+}
+
+impl Office {
+    pub(super) fn new() -> Self {
+        let test = TestPorts::new();
+        let workspace = add_workspace(&test, "office");
+        Self { test, workspace }
+    }
+
+    pub(super) fn operator<P: Permission>(&self) -> Permit<P> {
+        Operator::of_this_process().permit(self.workspace.clone())
+    }
+
+    /// Makes a member the operator's way.
+    pub(super) fn add(&self, email: &str, role: Role) -> UserId {
+        add_person(&self.test, &self.workspace, email, role)
+    }
+
+    /// A new member, signed in.
+    pub(super) fn seat(&self, email: &str, role: Role) -> Seat {
+        self.add(email, role);
+        self.sign_in(email, PASSWORD).unwrap()
+    }
+
+    pub(super) fn login(&self, email: &str, password: &str) -> Result<Login, Error> {
+        let fields = new(json!({ "email": email, "password": password }));
+        self.test.block_on(accounts::login(&self.test.ports, None, fields))
+    }
+
+    pub(super) fn sign_in(&self, email: &str, password: &str) -> Result<Seat, Error> {
+        let login = self.login(email, password)?;
+        let bearer = login.token.reveal().to_owned();
+        let caller = self.authenticate(&bearer)?;
+        let Credential::Session { user, .. } = caller.credential else { panic!("no session") };
+        Ok(Seat { id: user, caller, bearer })
+    }
+
+    pub(super) fn authenticate(&self, bearer: &str) -> Result<Caller, Error> {
+        self.test.block_on(authenticate(&self.test.ports, bearer, None))
+    }
+
+    /// Whether a session still lets in.
+    pub(super) fn lets_in(&self, seat: &Seat) -> bool {
+        match self.authenticate(&seat.bearer) {
+            Ok(_) => true,
+            Err(Error::Unauthorized) => false,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The one letter that was posted since the last look.
+    pub(super) fn letter(&self) -> Mail {
+        let mut mails = self.test.letters();
+        assert_eq!(mails.len(), 1, "{mails:?}");
+        mails.remove(0)
+    }
+
+    /// What was done, newest first.
+    pub(super) fn acts(&self) -> Vec<&'static str> {
+        let request = domain::kernel::paging::PageRequest::first(100);
+        let page =
+            self.test.block_on(domain::identity::audit::list(&self.test.ports, &self.operator(), request)).unwrap();
+        page.items.iter().map(|entry| entry.action.as_str()).collect()
+    }
+}
+
+pub(super) fn add_workspace(test: &TestPorts, slug: &str) -> Workspace {
+    let new = NewWorkspace { name: slug.to_owned(), slug: slug.to_owned(), plan: Plan::Starter };
+    test.block_on(workspaces::create(&test.ports, &Operator::of_this_process(), &new)).unwrap()
+}
+
+pub(super) fn add_person(test: &TestPorts, workspace: &Workspace, email: &str, role: Role) -> UserId {
+    let new = NewUser { email: email.to_owned(), name: email.to_owned(), role, password: plain_hash(PASSWORD) };
+    let permit = Operator::of_this_process().permit(workspace.clone());
+    test.block_on(workspaces::create_user(&test.ports, &permit, new)).unwrap().user.id
+}
+
+/// The token behind the link of a letter.
+pub(super) fn token_of(mail: &Mail) -> String {
+    let start = mail.text().find("#token=").unwrap() + "#token=".len();
+    mail.text()[start..].split_whitespace().next().unwrap().to_owned()
+}

@@ -1,0 +1,220 @@
+use serde_json::json;
+use time::Duration;
+
+use super::{at_version, events_of, fresh, listen, new, once, patch, refusal, refused_patch, start};
+use domain::crm::contacts::{self, Contact, ContactFields, ContactFilter, ContactStatus, ContactType};
+use domain::crm::deals::Deal;
+use domain::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
+use domain::kernel::idempotency::Outcome;
+use domain::kernel::paging::{ListName, PageRequest};
+use domain::kernel::search::Query;
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Clock;
+use domain::{ContactId, Error};
+use storage_contract::World;
+use storage_memory::TestPorts;
+
+fn create(test: &TestPorts, world: &World, body: serde_json::Value) -> Result<Contact, Error> {
+    let permit = world.permit::<CreateContacts>();
+    let created = contacts::create(&test.ports, &permit, None, new(body));
+    test.block_on(created).map(|outcome| outcome.fresh().unwrap())
+}
+
+fn update(test: &TestPorts, world: &World, id: ContactId, body: serde_json::Value) -> Result<Contact, Error> {
+    let permit = world.permit::<UpdateContacts>();
+    test.block_on(contacts::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
+}
+
+fn delete(test: &TestPorts, world: &World, id: ContactId, expected: ExpectedVersion) -> Result<(), Error> {
+    test.block_on(contacts::delete(&test.ports, &world.permit::<DeleteContacts>(), id, expected))
+}
+
+fn read(test: &TestPorts, world: &World, id: ContactId) -> Result<Contact, Error> {
+    test.block_on(contacts::read(&test.ports, &world.permit::<ReadContacts>(), id))
+}
+
+#[test]
+fn a_contact_keeps_its_address_as_given_and_takes_it_without_regard_to_case() {
+    let (test, world) = start();
+    let contact = create(&test, &world, json!({"email": " Ann@Example.ORG ", "company_id": ""})).unwrap();
+    assert_eq!((contact.email.as_str(), contact.company_id), ("Ann@Example.ORG", None));
+    let taken = create(&test, &world, json!({"email": "ann@example.org"}));
+    assert_eq!(refusal(taken), "duplicate email:duplicate");
+}
+
+#[test]
+fn a_company_must_be_there() {
+    let (test, world) = start();
+    let company = test.block_on(world.add(world.bare_company())).id;
+    let body = |id| json!({"email": world.new_email(), "company_id": id});
+    assert_eq!(create(&test, &world, body(company.0)).unwrap().company_id, Some(company));
+    let refused = create(&test, &world, body(world.id()));
+    assert_eq!(refusal(refused), "validation_failed company_id:not_found");
+}
+
+#[test]
+fn pages_lead_to_each_other() {
+    let (test, world) = start();
+    let body = || json!({"email": world.new_email(), "last_name": "Lee"});
+    let mut all: Vec<_> = (0..5).map(|_| create(&test, &world, body()).unwrap().id).collect();
+    all.reverse();
+    let filter = || ContactFilter { statuses: Vec::new(), search: Query::parse("lee").unwrap() };
+    let permit = world.permit::<ReadContacts>();
+    let list = |request| test.block_on(contacts::list(&test.ports, &permit, filter(), request)).unwrap();
+    let (mut found, mut request) = (Vec::new(), PageRequest::first(2));
+    loop {
+        let page = list(request);
+        found.extend(page.items.iter().map(|contact| contact.id));
+        let Some(cursor) = page.next_cursor else { break };
+        let mut problems = domain::kernel::input::Problems::default();
+        request = PageRequest::parse(ListName::Contacts, None, Some("2"), Some(&cursor), &mut problems);
+        problems.into_result().unwrap();
+    }
+    assert_eq!(found, all);
+    let nothing = ContactFilter { statuses: Vec::new(), search: Query::parse("lee &").unwrap() };
+    let page = test.block_on(contacts::list(&test.ports, &permit, nothing, PageRequest::first(2))).unwrap();
+    assert!(page.items.is_empty() && page.next_cursor.is_none());
+}
+
+#[test]
+fn an_idempotent_create_happens_once() {
+    let (test, world) = start();
+    let permit = world.permit::<CreateContacts>();
+    let post = || {
+        let fields = new(json!({"email": "a@example.org"}));
+        test.block_on(contacts::create(&test.ports, &permit, Some(once("k", 1)), fields))
+    };
+    let first = fresh(post());
+    let Ok(Outcome::Replayed(answer)) = post() else { panic!() };
+    assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
+}
+
+#[test]
+fn an_update_counts_a_version_only_when_something_changes() {
+    let (test, world) = start();
+    let body = json!({"email": "Ann@example.org", "tags": ["a"], "phone": "1", "custom_fields": {"a": 1}});
+    let contact = create(&test, &world, body).unwrap();
+    test.clock.advance(Duration::MINUTE);
+    let same = json!({"email": " Ann@example.org", "tags": ["a"], "status": null, "contact_type": "new", "company_id": "",
+        "custom_fields": {"a": 1}});
+    assert_eq!(update(&test, &world, contact.id, same).unwrap(), contact);
+    let changed = update(&test, &world, contact.id, json!({"email": "ANN@example.org", "phone": null})).unwrap();
+    let expected = Contact {
+        email: "ANN@example.org".to_owned(),
+        phone: None,
+        version: 2,
+        updated_at: test.clock.now(),
+        ..contact
+    };
+    assert_eq!(changed, expected);
+    assert_eq!(read(&test, &world, expected.id).unwrap(), expected);
+}
+
+#[test]
+fn null_goes_back_to_the_default_and_is_refused_for_what_is_required() {
+    let (test, world) = start();
+    let set = json!({"email": "a@example.org", "contact_type": "customer", "status": "blocked", "tags": ["a"],
+        "custom_fields": {"a": 1}, "city": "Bern"});
+    let contact = create(&test, &world, set).unwrap();
+    let nulls = json!({"contact_type": null, "status": null, "tags": null, "custom_fields": null, "city": ""});
+    let cleared = update(&test, &world, contact.id, nulls).unwrap();
+    assert_eq!((cleared.contact_type, cleared.status), (ContactType::New, ContactStatus::Active));
+    assert!(cleared.tags.is_empty() && cleared.custom_fields.is_empty() && cleared.city.is_none());
+    for (body, expected) in [
+        (json!({"email": null}), "validation_failed email:required"),
+        (json!({"email": ""}), "validation_failed email:required"),
+        (json!({"email": "a"}), "validation_failed email:invalid_email"),
+        (json!({"company": "x"}), "unknown_field company:unknown_field"),
+        (json!({"status": "gone"}), "invalid_value status:invalid_value"),
+        (json!({}), "validation_failed :empty_patch"),
+    ] {
+        assert_eq!(refused_patch::<ContactFields>(body), expected);
+    }
+}
+
+#[test]
+fn addresses_and_external_ids_are_taken_until_the_contact_is_deleted() {
+    let (test, world) = start();
+    let first = create(&test, &world, json!({"email": "ann@example.org", "external_id": "x"})).unwrap();
+    let other = create(&test, &world, json!({"email": "bob@example.org"})).unwrap();
+    let (email, external_id) = (json!({"email": "Ann@Example.org"}), json!({"external_id": "x"}));
+    assert_eq!(refusal(update(&test, &world, other.id, email.clone())), "duplicate email:duplicate");
+    assert_eq!(refusal(update(&test, &world, other.id, external_id.clone())), "duplicate external_id:duplicate");
+    assert_eq!(read(&test, &world, other.id).unwrap(), other);
+    delete(&test, &world, first.id, ExpectedVersion::Any).unwrap();
+    update(&test, &world, other.id, email).unwrap();
+    update(&test, &world, other.id, external_id).unwrap();
+}
+
+#[test]
+fn a_company_is_looked_for_only_when_it_changes() {
+    let (test, world) = start();
+    let [company, other] = [0, 1].map(|_| test.block_on(world.add(world.bare_company())).id);
+    let contact = create(&test, &world, json!({"email": "a@example.org", "company_id": company})).unwrap();
+    let now = world.now();
+    for id in [company, other] {
+        assert!(test.block_on(world.done(move |tx| tx.companies().delete(id, now))));
+    }
+    let kept = update(&test, &world, contact.id, json!({"city": "Bern", "company_id": company})).unwrap();
+    assert_eq!((kept.version, kept.company_id), (2, Some(company)));
+    let refused = "validation_failed company_id:not_found";
+    assert_eq!(refusal(update(&test, &world, contact.id, json!({"company_id": other}))), refused);
+    // References are looked at before the version.
+    let permit = world.permit::<UpdateContacts>();
+    let fields = patch(json!({"company_id": other}));
+    let both = contacts::update(&test.ports, &permit, contact.id, at_version(9), fields);
+    assert_eq!(refusal(test.block_on(both)), refused);
+    assert_eq!(update(&test, &world, contact.id, json!({"company_id": null})).unwrap().company_id, None);
+    assert_eq!(refusal(update(&test, &world, contact.id, json!({"company_id": company}))), refused);
+}
+
+#[test]
+fn another_version_is_refused_and_changes_nothing() {
+    let (test, world) = start();
+    let contact = create(&test, &world, json!({"email": "a@example.org"})).unwrap();
+    let permit = world.permit::<UpdateContacts>();
+    let change = |expected| {
+        let fields = patch::<ContactFields>(json!({"city": "Bern"}));
+        test.block_on(contacts::update(&test.ports, &permit, contact.id, expected, fields))
+    };
+    assert!(matches!(change(at_version(2)), Err(Error::ConcurrentUpdate { current: 1 })));
+    assert_eq!(refusal(delete(&test, &world, contact.id, at_version(2))), "concurrent_update");
+    assert_eq!(read(&test, &world, contact.id).unwrap(), contact);
+    assert_eq!(change(at_version(1)).unwrap().version, 2);
+    delete(&test, &world, contact.id, at_version(2)).unwrap();
+}
+
+#[test]
+fn a_deleted_contact_is_found_nowhere_and_what_refers_to_it_keeps_its_id() {
+    let (test, world) = start();
+    let contact = create(&test, &world, json!({"email": "a@example.org"})).unwrap();
+    let deal = Deal { contact_id: Some(contact.id), ..world.bare_deal() };
+    let deal = test.block_on(world.add(deal));
+    delete(&test, &world, contact.id, ExpectedVersion::Any).unwrap();
+    assert_eq!(refusal(delete(&test, &world, contact.id, ExpectedVersion::Any)), "not_found");
+    assert_eq!(refusal(read(&test, &world, contact.id)), "not_found");
+    assert_eq!(refusal(update(&test, &world, contact.id, json!({"city": "Bern"}))), "not_found");
+    assert!(test.block_on(world.contacts()).is_empty());
+    assert_eq!(test.block_on(world.look(move |tx| tx.deals().get(deal.id))), Some(deal));
+}
+
+#[test]
+fn every_change_is_one_event() {
+    let (test, world) = start();
+    let hook = listen(&test, &world);
+    let contact = create(&test, &world, json!({"email": "a@example.org"})).unwrap();
+    test.clock.advance(Duration::SECOND);
+    update(&test, &world, contact.id, json!({"status": "active"})).unwrap();
+    let second = update(&test, &world, contact.id, json!({"status": "blocked", "tags": ["a"]})).unwrap();
+    test.clock.advance(Duration::SECOND);
+    delete(&test, &world, contact.id, ExpectedVersion::Any).unwrap();
+    let gone = Contact { version: 3, updated_at: test.clock.now(), ..second.clone() };
+    let actor = json!({"type": "api_key", "id": world.key_id(), "name": "suite"});
+    let changes = json!({"status": {"from": "active", "to": "blocked"}, "tags": {"from": [], "to": ["a"]}});
+    let expected = [
+        ("contact.created", json!({"data": contact, "changes": {}, "actor": actor})),
+        ("contact.updated", json!({"data": second, "changes": changes, "actor": actor})),
+        ("contact.deleted", json!({"data": gone, "changes": {}, "actor": actor})),
+    ];
+    assert_eq!(events_of(&test, &world, hook), expected.map(|(name, payload)| (name.to_owned(), payload)));
+}

@@ -1,0 +1,33 @@
+//! What customers are written about their tickets.
+
+use domain::kernel::IssueKind;
+use domain::work::comments::{self, CommentFields};
+use domain::work::issues::{Issue, IssueStatus, Requester, TicketType};
+use domain::{IssueId, testing};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{fresh, new, start};
+
+fn requester(email: &str) -> Requester {
+    Requester { name: "Ada".to_owned(), email: email.to_owned(), ticket_type: TicketType::Question, contact_id: None }
+}
+
+/// Intake takes no such address; a store may have one all the same, and an answer to its ticket must stand.
+#[test]
+fn a_stored_address_that_is_none_gets_no_letter_and_stops_nothing() {
+    let (test, world) = start();
+    let permit = world.caller.permit().unwrap();
+    let addresses =
+        ["", "ada", "ada@example.org\r\nBcc: eve@example.org", "a@example.org, b@example.org", "ada@example.org"];
+    for (number, email) in (1_u8..).zip(addresses) {
+        let id = IssueId(Uuid::from_u128(0xA00 + u128::from(number)));
+        let issue = testing::issue(IssueKind::Ticket, IssueStatus::Open);
+        let reference = Some(format!("TKT-000000000{number}"));
+        let issue = Issue { id, number: number.into(), reference, requester: Some(requester(email)), ..issue };
+        test.block_on(world.run(move |tx| Ok(tx.issues().insert(&issue)?))).unwrap();
+        let fields: CommentFields = new(json!({"body": "Hello", "visibility": "public"}));
+        fresh(test.block_on(comments::create(&test.ports, &permit, None, id, fields)));
+        assert_eq!(test.letters().len(), usize::from(email == "ada@example.org"), "{email:?}");
+    }
+}

@@ -1,0 +1,84 @@
+use serde_json::json;
+use time::Duration;
+
+use super::{new, once, refusal, start};
+use domain::identity::access::{CreateCycles, ReadCycles};
+use domain::kernel::IssueKind;
+use domain::kernel::idempotency::Outcome;
+use domain::kernel::paging::{Page, PageRequest};
+use domain::work::cycles;
+use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
+use domain::work::issues::{Issue, IssueStatus};
+use domain::{Error, ProjectId};
+use storage_contract::World;
+use storage_memory::TestPorts;
+
+fn create(test: &TestPorts, world: &World, project: ProjectId, start: &str, end: &str) -> Result<CycleView, Error> {
+    let fields = new(json!({"name": "C", "start_date": start, "end_date": end}));
+    let permit = world.permit::<CreateCycles>();
+    let created = cycles::create(&test.ports, &permit, None, project, fields);
+    test.block_on(created).map(|outcome| outcome.fresh().unwrap())
+}
+
+fn list(test: &TestPorts, world: &World, project: ProjectId) -> Result<Page<CycleView>, Error> {
+    test.block_on(cycles::list(&test.ports, &world.permit::<ReadCycles>(), project, PageRequest::first(10)))
+}
+
+#[test]
+fn cycles_are_numbered_and_do_not_overlap() {
+    let (test, world) = start();
+    let project = test.block_on(world.add(world.bare_project())).id;
+    let first = create(&test, &world, project, "2030-01-25", "2030-01-31").unwrap();
+    assert_eq!((first.number, first.status, first.issue_count), (1, CycleStatus::Active, 0));
+    assert_eq!(refusal(create(&test, &world, project, "2030-01-31", "2030-02-07")), "conflict");
+    let second = create(&test, &world, project, "2030-02-01", "2030-02-07").unwrap();
+    assert_eq!((second.number, second.status), (2, CycleStatus::Upcoming));
+    let reversed = json!({"name": "C", "start_date": "2030-03-02", "end_date": "2030-03-01"});
+    assert_eq!(super::refused_body::<CycleFields>(reversed), "validation_failed end_date:before_start");
+    let other = test.block_on(world.add(world.bare_project())).id;
+    assert_eq!(create(&test, &world, other, "2030-01-31", "2030-02-07").unwrap().number, 1);
+    test.clock.advance(Duration::DAY);
+    let statuses: Vec<_> =
+        list(&test, &world, project).unwrap().items.iter().map(|cycle| (cycle.number, cycle.status)).collect();
+    assert_eq!(statuses, [(2, CycleStatus::Active), (1, CycleStatus::Completed)]);
+}
+
+#[test]
+fn a_cycle_needs_a_live_project() {
+    let (test, world) = start();
+    let project = test.block_on(world.add(world.bare_project())).id;
+    assert!(list(&test, &world, project).unwrap().items.is_empty());
+    let now = world.now();
+    assert!(test.block_on(world.done(move |tx| tx.projects().delete(project, now))));
+    for absent in [project, ProjectId(world.id())] {
+        assert_eq!(refusal(create(&test, &world, absent, "2030-01-01", "2030-01-02")), "not_found");
+        assert_eq!(refusal(list(&test, &world, absent)), "not_found");
+    }
+}
+
+#[test]
+fn counts_are_shown() {
+    let (test, world) = start();
+    let project = test.block_on(world.add(world.bare_project())).id;
+    let cycle = create(&test, &world, project, "2030-01-01", "2030-01-02").unwrap().id;
+    for status in [IssueStatus::Done, IssueStatus::Todo] {
+        let bare = test.block_on(world.bare_issue(IssueKind::Task));
+        test.block_on(world.add(Issue { status, project_id: Some(project), cycle_id: Some(cycle), ..bare }));
+    }
+    let shown = list(&test, &world, project).unwrap().items.remove(0);
+    assert_eq!((shown.issue_count, shown.completed_issue_count), (2, 1));
+}
+
+#[test]
+fn an_idempotent_create_happens_once() {
+    let (test, world) = start();
+    let project = test.block_on(world.add(world.bare_project())).id;
+    let permit = world.permit::<CreateCycles>();
+    let post = || {
+        let fields = new(json!({"name": "C", "start_date": "2030-01-01", "end_date": "2030-01-02"}));
+        test.block_on(cycles::create(&test.ports, &permit, Some(once("k", 1)), project, fields)).unwrap()
+    };
+    assert!(matches!(post(), Outcome::Fresh(_)));
+    // Without the key, the second one would overlap the first.
+    assert!(matches!(post(), Outcome::Replayed(_)));
+}

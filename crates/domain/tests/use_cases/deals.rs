@@ -1,0 +1,175 @@
+use serde_json::json;
+use time::Duration;
+
+use super::{at_version, fresh, new, once, patch, refusal, start};
+use domain::crm::deals::{self, Deal, DealFields, DealStage, DealStatus};
+use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
+use domain::kernel::idempotency::{KEPT_FOR, Outcome};
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Clock;
+use domain::{DealId, Error};
+use storage_contract::World;
+use storage_memory::TestPorts;
+
+fn create(test: &TestPorts, world: &World, body: serde_json::Value) -> Result<Deal, Error> {
+    let permit = world.permit::<CreateDeals>();
+    let created = deals::create(&test.ports, &permit, None, new(body));
+    test.block_on(created).map(|outcome| outcome.fresh().unwrap())
+}
+
+fn update(test: &TestPorts, world: &World, id: DealId, body: serde_json::Value) -> Result<Deal, Error> {
+    let permit = world.permit::<UpdateDeals>();
+    test.block_on(deals::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
+}
+
+fn delete(test: &TestPorts, world: &World, id: DealId, expected: ExpectedVersion) -> Result<(), Error> {
+    test.block_on(deals::delete(&test.ports, &world.permit::<DeleteDeals>(), id, expected))
+}
+
+fn read(test: &TestPorts, world: &World, id: DealId) -> Result<Deal, Error> {
+    test.block_on(deals::read(&test.ports, &world.permit::<ReadDeals>(), id))
+}
+
+#[test]
+fn a_create_fills_defaults_and_is_read_back() {
+    let (test, world) = start();
+    let deal = create(&test, &world, json!({"title": "D", "value": 0.1, "stage": "closed_won"})).unwrap();
+    assert_eq!((deal.version, deal.status, deal.currency.as_str()), (1, DealStatus::ClosedWon, "USD"));
+    assert_eq!(deal.actual_close_date, Some(test.clock.now().date()));
+    assert_eq!((deal.created_at, deal.updated_at), (test.clock.now(), test.clock.now()));
+    assert_eq!(deal.created_by.id, Some(world.key_id().0));
+    assert_eq!(read(&test, &world, deal.id).unwrap(), deal);
+}
+
+#[test]
+fn references_must_be_live_and_every_missing_one_is_named() {
+    let (test, world) = start();
+    let id = world.id();
+    let body =
+        json!({"title": "D", "contact_id": id, "company_id": id, "assigned_to": id, "rep_id": id, "package_id": id});
+    let expected = "validation_failed contact_id:not_found company_id:not_found assigned_to:not_found rep_id:not_found";
+    assert_eq!(refusal(create(&test, &world, body)), expected);
+    assert_eq!(
+        super::refused_body::<DealFields>(json!({"title": "D", "status": "open", "stage": "closed_won"})),
+        "validation_failed stage:contradicts_status"
+    );
+}
+
+#[test]
+fn an_update_counts_a_version_only_when_something_changes() {
+    let (test, world) = start();
+    let deal = create(&test, &world, json!({"title": "D", "tags": ["a"]})).unwrap();
+    test.clock.advance(Duration::MINUTE);
+    let same = json!({"title": "D", "tags": ["a"], "status": null, "currency": null, "value": null});
+    assert_eq!(update(&test, &world, deal.id, same).unwrap(), deal);
+    let changed = update(&test, &world, deal.id, json!({"value": 12.5, "stage": "proposal"})).unwrap();
+    let expected = Deal {
+        value: Some("12.5".parse().unwrap()),
+        stage: DealStage::Proposal,
+        version: 2,
+        updated_at: test.clock.now(),
+        ..deal
+    };
+    assert_eq!(changed, expected);
+    assert_eq!(read(&test, &world, expected.id).unwrap(), expected);
+    // A number of the same value in another form is the same value.
+    assert_eq!(update(&test, &world, expected.id, json!({"value": 12.50})).unwrap().version, 2);
+}
+
+#[test]
+fn another_version_is_refused_and_changes_nothing() {
+    let (test, world) = start();
+    let deal = create(&test, &world, json!({"title": "D"})).unwrap();
+    let permit = world.permit::<UpdateDeals>();
+    let change = |expected, body| {
+        test.block_on(deals::update(&test.ports, &permit, deal.id, expected, patch::<DealFields>(body)))
+    };
+    assert!(matches!(change(at_version(2), json!({"title": "E"})), Err(Error::ConcurrentUpdate { current: 1 })));
+    assert!(matches!(change(at_version(2), json!({"title": "D"})), Err(Error::ConcurrentUpdate { current: 1 })));
+    assert_eq!(refusal(delete(&test, &world, deal.id, at_version(2))), "concurrent_update");
+    assert_eq!(read(&test, &world, deal.id).unwrap(), deal);
+    assert_eq!(change(at_version(1), json!({"title": "E"})).unwrap().version, 2);
+    delete(&test, &world, deal.id, at_version(2)).unwrap();
+}
+
+#[test]
+fn a_deleted_record_keeps_old_references_and_gets_no_new_ones() {
+    let (test, world) = start();
+    let company = test.block_on(world.add(world.bare_company()));
+    let other = test.block_on(world.add(world.bare_company()));
+    let deal = create(&test, &world, json!({"title": "D", "company_id": company.id})).unwrap();
+    let now = world.now();
+    for id in [company.id, other.id] {
+        assert!(test.block_on(world.done(move |tx| tx.companies().delete(id, now))));
+    }
+    let changed = update(&test, &world, deal.id, json!({"title": "E", "company_id": company.id})).unwrap();
+    assert_eq!((changed.version, changed.company_id), (2, Some(company.id)));
+    let refused = "validation_failed company_id:not_found";
+    assert_eq!(refusal(update(&test, &world, deal.id, json!({"company_id": other.id}))), refused);
+    assert_eq!(refusal(create(&test, &world, json!({"title": "D", "company_id": company.id}))), refused);
+    update(&test, &world, deal.id, json!({"company_id": null})).unwrap();
+    assert_eq!(refusal(update(&test, &world, deal.id, json!({"company_id": company.id}))), refused);
+}
+
+#[test]
+fn moves_that_the_state_does_not_allow_change_nothing() {
+    let (test, world) = start();
+    let deal = create(&test, &world, json!({"title": "D", "status": "closed_lost", "lost_reason": "price"})).unwrap();
+    for body in [json!({"status": "closed_won"}), json!({"status": "on_hold"}), json!({"stage": "proposal"})] {
+        assert_eq!(refusal(update(&test, &world, deal.id, body)), "invalid_state_change");
+    }
+    // References are looked at before the state.
+    let both = json!({"status": "closed_won", "company_id": world.id()});
+    assert_eq!(refusal(update(&test, &world, deal.id, both)), "validation_failed company_id:not_found");
+    assert_eq!(read(&test, &world, deal.id).unwrap(), deal);
+    let reopened = update(&test, &world, deal.id, json!({"status": "open"})).unwrap();
+    assert_eq!(
+        (reopened.stage, reopened.lost_reason, reopened.actual_close_date),
+        (DealStage::Negotiation, None, None)
+    );
+}
+
+#[test]
+fn deletion_happens_once_and_frees_the_external_id() {
+    let (test, world) = start();
+    let body = json!({"title": "D", "external_id": "x"});
+    let deal = create(&test, &world, body.clone()).unwrap();
+    assert_eq!(refusal(create(&test, &world, body.clone())), "duplicate external_id:duplicate");
+    delete(&test, &world, deal.id, ExpectedVersion::Any).unwrap();
+    assert_eq!(refusal(delete(&test, &world, deal.id, ExpectedVersion::Any)), "not_found");
+    assert_eq!(refusal(read(&test, &world, deal.id)), "not_found");
+    assert_eq!(refusal(update(&test, &world, deal.id, json!({"title": "E"}))), "not_found");
+    let again = create(&test, &world, body).unwrap();
+    let other = create(&test, &world, json!({"title": "O"})).unwrap();
+    let taken = update(&test, &world, other.id, json!({"external_id": "x"}));
+    assert_eq!(refusal(taken), "duplicate external_id:duplicate");
+    assert_ne!(again.id, deal.id);
+}
+
+#[test]
+fn an_idempotent_create_happens_once() {
+    let (test, world) = start();
+    let permit = world.permit::<CreateDeals>();
+    let post = |key, fingerprint, title: &str| {
+        let fields = new(json!({"title": title}));
+        test.block_on(deals::create(&test.ports, &permit, Some(once(key, fingerprint)), fields))
+    };
+    let first = fresh(post("k", 1, "D"));
+    test.clock.advance(KEPT_FOR);
+    let Ok(Outcome::Replayed(answer)) = post("k", 1, "D") else { panic!() };
+    assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
+    assert!(matches!(post("k", 2, "E"), Err(Error::IdempotencyConflict(_))));
+    fresh(post("l", 2, "E"));
+    test.clock.advance(Duration::MICROSECOND);
+    assert_ne!(fresh(post("k", 2, "F")).id, first.id);
+}
+
+#[test]
+fn a_create_that_fails_leaves_its_key_free() {
+    let (test, world) = start();
+    let permit = world.permit::<CreateDeals>();
+    let post = |body| test.block_on(deals::create(&test.ports, &permit, Some(once("k", 1)), new(body)));
+    let missing = post(json!({"title": "D", "contact_id": world.id()}));
+    assert_eq!(refusal(missing), "validation_failed contact_id:not_found");
+    fresh(post(json!({"title": "D"})));
+}

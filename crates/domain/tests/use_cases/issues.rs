@@ -1,0 +1,290 @@
+use serde_json::json;
+use time::Duration;
+
+use super::{at_version, fresh, new, once, patch, refusal, start};
+use domain::identity::access::{CreateComments, CreateIssues, DeleteIssues, ReadComments, ReadIssues, UpdateIssues};
+use domain::kernel::IssueKind;
+use domain::kernel::idempotency::Outcome;
+use domain::kernel::paging::PageRequest;
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Clock;
+use domain::work::comments;
+use domain::work::comments::Comment;
+use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueStatus};
+use domain::{Error, IssueId};
+use storage_contract::World;
+use storage_memory::TestPorts;
+
+fn create(test: &TestPorts, world: &World, body: serde_json::Value) -> Result<Issue, Error> {
+    let permit = world.permit::<CreateIssues>();
+    let created = issues::create(&test.ports, &permit, None, new(body));
+    test.block_on(created).map(|outcome| outcome.fresh().unwrap())
+}
+
+fn task(test: &TestPorts, world: &World) -> Issue {
+    create(test, world, json!({"kind": "task", "title": "T"})).unwrap()
+}
+
+fn ticket(test: &TestPorts, world: &World) -> Issue {
+    create(test, world, json!({"kind": "ticket", "title": "T"})).unwrap()
+}
+
+fn update(test: &TestPorts, world: &World, id: IssueId, body: serde_json::Value) -> Result<Issue, Error> {
+    let permit = world.permit::<UpdateIssues>();
+    test.block_on(issues::update(&test.ports, &permit, id, ExpectedVersion::Any, patch::<IssueFields>(body)))
+}
+
+fn read(test: &TestPorts, world: &World, id: IssueId) -> Result<Issue, Error> {
+    test.block_on(issues::read(&test.ports, &world.permit::<ReadIssues>(), id))
+}
+
+fn delete(test: &TestPorts, world: &World, id: IssueId, expected: ExpectedVersion) -> Result<(), Error> {
+    test.block_on(issues::delete(&test.ports, &world.permit::<DeleteIssues>(), id, expected))
+}
+
+fn bulk(test: &TestPorts, world: &World, ids: &[IssueId], patch: serde_json::Value) -> Result<BulkUpdated, Error> {
+    let mut body = json!({"issueIds": ids});
+    body["patch"] = patch;
+    let permit = world.permit::<UpdateIssues>();
+    let updated = issues::bulk_update(&test.ports, &permit, None, new(body));
+    test.block_on(updated).map(|outcome| outcome.fresh().unwrap())
+}
+
+/// Failures as pairs of id and code.
+fn failures(updated: &BulkUpdated) -> Vec<(IssueId, &'static str)> {
+    updated.failed.iter().map(|failure| (failure.id, failure.code)).collect()
+}
+
+#[test]
+fn each_kind_is_numbered_and_tickets_have_references() {
+    let (test, world) = start();
+    let (first, second, ticket) = (task(&test, &world), task(&test, &world), ticket(&test, &world));
+    assert_eq!((first.number, second.number, ticket.number), (1, 2, 1));
+    assert_eq!((first.reference, first.status), (None, IssueStatus::Todo));
+    assert!(ticket.reference.as_ref().is_some_and(|reference| reference.starts_with("TKT-")));
+    assert_eq!(read(&test, &world, ticket.id).unwrap(), ticket);
+    let done = create(&test, &world, json!({"kind": "task", "title": "T", "status": "done"})).unwrap();
+    assert_eq!(done.completed_at, Some(test.clock.now()));
+}
+
+#[test]
+fn references_are_checked_by_kind_and_project() {
+    let (test, world) = start();
+    let (project, other) =
+        (test.block_on(world.add(world.bare_project())).id, test.block_on(world.add(world.bare_project())).id);
+    let cycle = test.block_on(world.add(world.cycle(project, 1))).id;
+    let parent = ticket(&test, &world).id;
+    let id = world.id();
+    let body = json!({"kind": "task", "title": "T", "project_id": id, "assignee_id": id, "parent_id": parent});
+    let expected = "validation_failed project_id:not_found assignee_id:not_found parent_id:not_found";
+    assert_eq!(refusal(create(&test, &world, body)), expected);
+    let in_cycle = |project: Option<_>| json!({"kind": "task", "title": "T", "cycle_id": cycle, "project_id": project});
+    assert_eq!(refusal(create(&test, &world, in_cycle(None))), "validation_failed cycle_id:needs_project");
+    assert_eq!(refusal(create(&test, &world, in_cycle(Some(other)))), "validation_failed cycle_id:not_found");
+    create(&test, &world, in_cycle(Some(project))).unwrap();
+}
+
+#[test]
+fn an_issue_leaves_its_cycle_before_its_project() {
+    let (test, world) = start();
+    let (project, other) =
+        (test.block_on(world.add(world.bare_project())).id, test.block_on(world.add(world.bare_project())).id);
+    let cycle = test.block_on(world.add(world.cycle(project, 1))).id;
+    let body = json!({"kind": "task", "title": "T", "cycle_id": cycle, "project_id": project});
+    let issue = create(&test, &world, body).unwrap();
+    let moved = update(&test, &world, issue.id, json!({"project_id": other}));
+    assert_eq!(refusal(moved), "validation_failed cycle_id:not_found");
+    let cleared = update(&test, &world, issue.id, json!({"project_id": null}));
+    assert_eq!(refusal(cleared), "validation_failed cycle_id:needs_project");
+    assert_eq!(read(&test, &world, issue.id).unwrap(), issue);
+    let moved = update(&test, &world, issue.id, json!({"project_id": other, "cycle_id": null})).unwrap();
+    assert_eq!((moved.project_id, moved.cycle_id, moved.version), (Some(other), None, 2));
+}
+
+#[test]
+fn a_ticket_of_a_deleted_project_can_still_be_changed() {
+    let (test, world) = start();
+    let project = test.block_on(world.add(world.bare_project())).id;
+    let cycle = test.block_on(world.add(world.cycle(project, 1))).id;
+    let body = json!({"kind": "ticket", "title": "T", "cycle_id": cycle, "project_id": project});
+    let issue = create(&test, &world, body).unwrap();
+    let now = world.now();
+    assert!(test.block_on(world.done(move |tx| tx.projects().delete(project, now))));
+    let same = json!({"title": "U", "project_id": project, "cycle_id": cycle});
+    assert_eq!(update(&test, &world, issue.id, same).unwrap().version, 2);
+    let anew = update(&test, &world, ticket(&test, &world).id, json!({"project_id": project}));
+    assert_eq!(refusal(anew), "validation_failed project_id:not_found");
+}
+
+#[test]
+fn an_update_counts_a_version_only_when_something_changes() {
+    let (test, world) = start();
+    let issue = create(&test, &world, json!({"kind": "task", "title": "T", "estimate_hours": 0.1})).unwrap();
+    test.clock.advance(Duration::MINUTE);
+    let same = json!({"title": " T ", "estimate_hours": 0.10, "status": null, "priority": "medium", "due_at": null});
+    assert_eq!(update(&test, &world, issue.id, same).unwrap(), issue);
+    let done = update(&test, &world, issue.id, json!({"status": "done"})).unwrap();
+    assert_eq!((done.version, done.completed_at, done.updated_at), (2, Some(test.clock.now()), test.clock.now()));
+    let reopened = update(&test, &world, issue.id, json!({"status": null})).unwrap();
+    assert_eq!((reopened.version, reopened.status, reopened.completed_at), (3, IssueStatus::Todo, None));
+    assert_eq!(
+        refusal(update(&test, &world, issue.id, json!({"status": "open"}))),
+        "invalid_value status:invalid_value"
+    );
+    let closed = create(&test, &world, json!({"kind": "ticket", "title": "T", "status": "closed"})).unwrap();
+    assert_eq!(refusal(update(&test, &world, closed.id, json!({"status": "pending"}))), "invalid_state_change");
+}
+
+#[test]
+fn another_version_is_refused() {
+    let (test, world) = start();
+    let issue = task(&test, &world);
+    let permit = world.permit::<UpdateIssues>();
+    let changed = issues::update(&test.ports, &permit, issue.id, at_version(2), patch(json!({"title": "U"})));
+    assert_eq!(refusal(test.block_on(changed)), "concurrent_update");
+    assert_eq!(refusal(delete(&test, &world, issue.id, at_version(2))), "concurrent_update");
+    assert_eq!(read(&test, &world, issue.id).unwrap(), issue);
+}
+
+#[test]
+fn parents_never_make_a_loop() {
+    let (test, world) = start();
+    let (top, middle, bottom) = (task(&test, &world), task(&test, &world), task(&test, &world));
+    update(&test, &world, bottom.id, json!({"parent_id": middle.id})).unwrap();
+    update(&test, &world, middle.id, json!({"parent_id": top.id})).unwrap();
+    for (issue, parent) in [(&top, &bottom), (&top, &middle), (&top, &top), (&middle, &bottom)] {
+        assert_eq!(refusal(update(&test, &world, issue.id, json!({"parent_id": parent.id}))), "conflict");
+    }
+    let kind = update(&test, &world, top.id, json!({"parent_id": ticket(&test, &world).id}));
+    assert_eq!(refusal(kind), "validation_failed parent_id:not_found");
+    // A deleted issue in between does not open the way.
+    delete(&test, &world, middle.id, ExpectedVersion::Any).unwrap();
+    assert_eq!(refusal(update(&test, &world, top.id, json!({"parent_id": bottom.id}))), "conflict");
+    update(&test, &world, bottom.id, json!({"parent_id": null})).unwrap();
+    update(&test, &world, top.id, json!({"parent_id": bottom.id})).unwrap();
+}
+
+#[test]
+fn tasks_are_deleted_and_tickets_are_closed() {
+    let (test, world) = start();
+    let (task, ticket) = (task(&test, &world), ticket(&test, &world));
+    assert_eq!(refusal(delete(&test, &world, ticket.id, ExpectedVersion::Any)), "invalid_state_change");
+    delete(&test, &world, task.id, at_version(1)).unwrap();
+    assert_eq!(refusal(delete(&test, &world, task.id, ExpectedVersion::Any)), "not_found");
+    assert_eq!(refusal(read(&test, &world, task.id)), "not_found");
+    assert_eq!(refusal(update(&test, &world, task.id, json!({"title": "U"}))), "not_found");
+}
+
+#[test]
+fn a_bulk_update_decides_each_item_in_the_order_of_the_request() {
+    let (test, world) = start();
+    let (todo, done) = (task(&test, &world), task(&test, &world));
+    let done = update(&test, &world, done.id, json!({"status": "done"})).unwrap();
+    let (ticket, absent) = (ticket(&test, &world), IssueId(world.id()));
+    test.clock.advance(Duration::MINUTE);
+    let ids = [absent, done.id, ticket.id, todo.id, done.id];
+    let updated = bulk(&test, &world, &ids, json!({"status": "done"})).unwrap();
+    assert_eq!(updated.updated, [done.id, todo.id]);
+    assert_eq!(failures(&updated), [(absent, "not_found"), (ticket.id, "invalid_status_for_kind")]);
+    assert_eq!((updated.updated_count, updated.failed_count), (2, 2));
+    let stored = read(&test, &world, todo.id).unwrap();
+    assert_eq!((stored.status, stored.version, stored.updated_at), (IssueStatus::Done, 2, test.clock.now()));
+    assert_eq!(read(&test, &world, done.id).unwrap(), done);
+    assert_eq!(read(&test, &world, ticket.id).unwrap(), ticket);
+}
+
+#[test]
+fn a_bulk_update_keeps_cycles_epics_and_states() {
+    let (test, world) = start();
+    let project = test.block_on(world.add(world.bare_project())).id;
+    let cycle = test.block_on(world.add(world.cycle(project, 1))).id;
+    let inside = create(&test, &world, json!({"kind": "task", "title": "T", "project_id": project})).unwrap().id;
+    let (outside, epic, closed) = (task(&test, &world).id, task(&test, &world).id, ticket(&test, &world).id);
+    update(&test, &world, closed, json!({"status": "closed"})).unwrap();
+
+    let updated = bulk(&test, &world, &[outside, inside], json!({"cycle_id": cycle})).unwrap();
+    assert_eq!(
+        (updated.updated.as_slice(), failures(&updated)),
+        (&[inside][..], vec![(outside, "cycle_of_another_project")])
+    );
+    let updated = bulk(&test, &world, &[closed, epic, inside], json!({"epic_id": epic})).unwrap();
+    assert_eq!(updated.updated, [inside]);
+    assert_eq!(failures(&updated), [(closed, "not_found"), (epic, "loop")]);
+    let updated = bulk(&test, &world, &[epic, outside], json!({"epic_id": inside})).unwrap();
+    assert_eq!((updated.updated.as_slice(), failures(&updated)), (&[outside][..], vec![(epic, "loop")]));
+    let updated = bulk(&test, &world, &[closed], json!({"status": "on_hold"})).unwrap();
+    assert_eq!(failures(&updated), [(closed, "invalid_state_change")]);
+
+    let body = json!({"add_labels": ["Bug", "bug", "ui"], "cycle_id": null, "assignee_id": world.member});
+    assert_eq!(bulk(&test, &world, &[inside, closed], body).unwrap().failed_count, 0);
+    let stored = read(&test, &world, inside).unwrap();
+    assert_eq!((stored.labels, stored.cycle_id, stored.epic_id), (vec!["Bug".into(), "ui".into()], None, Some(epic)));
+    assert_eq!((stored.assignee_id, stored.version), (Some(world.member), 4));
+}
+
+#[test]
+fn a_bulk_update_with_missing_references_changes_nothing() {
+    let (test, world) = start();
+    let issue = task(&test, &world);
+    let id = world.id();
+    let body = json!({"priority": "high", "assignee_id": id, "cycle_id": id, "epic_id": id});
+    let expected = "validation_failed patch.assignee_id:not_found patch.cycle_id:not_found patch.epic_id:not_found";
+    assert_eq!(refusal(bulk(&test, &world, &[issue.id], body)), expected);
+    assert_eq!(read(&test, &world, issue.id).unwrap(), issue);
+}
+
+#[test]
+fn public_comments_are_for_tickets() {
+    let (test, world) = start();
+    let (task, ticket) = (task(&test, &world).id, ticket(&test, &world).id);
+    let comment = |issue, body| -> Result<Comment, Error> {
+        let permit = world.permit::<CreateComments>();
+        let created = comments::create(&test.ports, &permit, None, issue, new(body));
+        test.block_on(created).map(|outcome| outcome.fresh().unwrap())
+    };
+    let public = json!({"body": "b", "visibility": "public"});
+    assert_eq!(refusal(comment(task, public.clone())), "validation_failed visibility:tickets_only");
+    let first = comment(ticket, public).unwrap();
+    test.clock.advance(Duration::MINUTE);
+    let second = comment(ticket, json!({"body": "b"})).unwrap();
+    comment(task, json!({"body": "b", "visibility": "internal"})).unwrap();
+    let list = |issue| {
+        let permit = world.permit::<ReadComments>();
+        test.block_on(comments::list(&test.ports, &permit, issue, PageRequest::first(10))).map(|page| page.items)
+    };
+    assert_eq!(list(ticket).unwrap(), [first, second]);
+    let absent = IssueId(world.id());
+    assert_eq!(refusal(list(absent)), "not_found");
+    assert_eq!(refusal(comment(absent, json!({"body": "b"}))), "not_found");
+    delete(&test, &world, task, ExpectedVersion::Any).unwrap();
+    assert_eq!(refusal(list(task)), "not_found");
+}
+
+#[test]
+fn a_list_asks_for_a_status_of_its_kind() {
+    let (test, world) = start();
+    let permit = world.permit::<ReadIssues>();
+    let filter = issues::IssueFilter { status: Some(IssueStatus::Open), ..issues::IssueFilter::all(IssueKind::Task) };
+    let listed = issues::list(&test.ports, &permit, filter, PageRequest::first(10));
+    assert_eq!(refusal(test.block_on(listed)), "invalid_value status:invalid_value");
+}
+
+#[test]
+fn idempotent_requests_happen_once() {
+    let (test, world) = start();
+    let post = || {
+        let body = new(json!({"kind": "ticket", "title": "T"}));
+        test.block_on(issues::create(&test.ports, &world.permit::<CreateIssues>(), Some(once("k", 1)), body))
+    };
+    let first = fresh(post());
+    let Ok(Outcome::Replayed(answer)) = post() else { panic!() };
+    assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
+    let post = || {
+        let body = new(json!({"issueIds": [first.id], "patch": {"priority": "high"}}));
+        let permit = world.permit::<UpdateIssues>();
+        test.block_on(issues::bulk_update(&test.ports, &permit, Some(once("b", 1)), body))
+    };
+    assert_eq!(fresh(post()).updated_count, 1);
+    assert!(matches!(post(), Ok(Outcome::Replayed(_))));
+    assert_eq!(read(&test, &world, first.id).unwrap().version, 2);
+}

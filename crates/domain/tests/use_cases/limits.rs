@@ -1,0 +1,44 @@
+//! Counting requests.
+
+use domain::limits::{Bucket, Class, Subject, count, peek};
+use proptest::prelude::*;
+use storage_memory::TestPorts;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+#[test]
+fn every_class_has_a_window_of_its_own_as_long_as_documented() {
+    let test = TestPorts::new();
+    let subject = Subject::Credential(Uuid::from_u128(1));
+    for class in Class::ALL.iter().copied() {
+        let bucket = Bucket { class, subject };
+        for left in [1, 0] {
+            let standing = test.block_on(count(&test.ports, bucket, 2));
+            assert_eq!((standing.limit, standing.remaining, standing.exceeded), (2, left, false), "{class}");
+        }
+        let over = test.block_on(count(&test.ports, bucket, 2));
+        assert!(over.exceeded && over.remaining == 0 && over.check().is_err());
+        let length = if class == Class::PublicTickets { 3_600 } else { 60 };
+        assert_eq!((over.retry_after, over.reset_at % length), (length, 0), "the test begins with an hour");
+    }
+    test.clock.advance(Duration::seconds(60));
+    let read = test.block_on(peek(&test.ports, Bucket { class: Class::Read, subject }, 2));
+    let public = test.block_on(peek(&test.ports, Bucket { class: Class::PublicTickets, subject }, 2));
+    assert_eq!((read.remaining, public.remaining), (2, 0));
+}
+
+proptest! {
+    #[test]
+    fn a_window_lets_in_exactly_its_limit_wherever_it_begins(limit in 1_u64..50, start in 0_i64..4_000_000_000) {
+        let test = TestPorts::new();
+        test.clock.set(OffsetDateTime::from_unix_timestamp(start).unwrap());
+        let bucket = Bucket { class: Class::Write, subject: Subject::Account(7) };
+        let let_in = (0..limit + 5)
+            .filter(|_| test.block_on(count(&test.ports, bucket, limit)).check().is_ok())
+            .count();
+        prop_assert_eq!(let_in as u64, limit);
+        let wait = test.block_on(peek(&test.ports, bucket, limit)).retry_after;
+        test.clock.advance(Duration::seconds(wait));
+        prop_assert_eq!(test.block_on(peek(&test.ports, bucket, limit)).remaining, limit);
+    }
+}

@@ -1,0 +1,102 @@
+//! The use cases over the in-memory store.
+#![expect(clippy::unwrap_used, reason = "all of this is tests: they fail by panicking")]
+
+mod access;
+mod accounts;
+mod answers;
+mod companies;
+mod contacts;
+mod customer_email;
+mod cycles;
+mod deals;
+mod issues;
+mod kb;
+mod limits;
+mod members;
+mod portal;
+mod projects;
+mod workspace;
+
+use serde_json::Value;
+
+use domain::kernel::idempotency::{Answer, Once, Outcome};
+use domain::kernel::input::{Input, Mode};
+use domain::kernel::versions::ExpectedVersion;
+use domain::webhooks::{DeliveryFilter, Module};
+use domain::{Error, SubscriptionId};
+use storage_contract::{Subject, World};
+use storage_memory::TestPorts;
+
+/// Fresh ports and a workspace in them.
+fn start() -> (TestPorts, World) {
+    let test = TestPorts::new();
+    let subject = Subject { ports: test.ports.clone(), clock: test.clock.clone() };
+    let world = test.block_on(subject.world());
+    (test, world)
+}
+
+/// A create body.
+fn new<I: Input>(body: Value) -> I {
+    let Value::Object(object) = body else { panic!("no object") };
+    I::from_object(object, Mode::Create).unwrap()
+}
+
+/// A patch body.
+fn patch<I: Input>(body: Value) -> I {
+    let Value::Object(object) = body else { panic!("no object") };
+    I::from_object(object, Mode::Patch).unwrap()
+}
+
+/// What reading a create body is refused with.
+fn refused_body<I: Input + std::fmt::Debug>(body: Value) -> String {
+    let Value::Object(object) = body else { panic!("no object") };
+    refusal(I::from_object(object, Mode::Create))
+}
+
+/// What reading a patch body is refused with.
+fn refused_patch<I: Input + std::fmt::Debug>(body: Value) -> String {
+    let Value::Object(object) = body else { panic!("no object") };
+    refusal(I::from_object(object, Mode::Patch))
+}
+
+/// A subscription to all events of the CRM.
+fn listen(test: &TestPorts, world: &World) -> SubscriptionId {
+    test.block_on(world.subscribe(world.subscription(Module::Crm)))
+}
+
+/// Names and payloads of the events that a subscription got, oldest first.
+fn events_of(test: &TestPorts, world: &World, subscription: SubscriptionId) -> Vec<(String, Value)> {
+    let deliveries = test.block_on(world.listed(subscription, DeliveryFilter::default()));
+    // Lists leave the bodies out.
+    let event = |id| {
+        let delivery = test.block_on(world.look(move |tx| tx.deliveries().get(id))).unwrap();
+        let mut body: Value = serde_json::from_str(&delivery.body).unwrap();
+        (delivery.event, body["payload"].take())
+    };
+    deliveries.iter().rev().map(|delivery| event(delivery.id)).collect()
+}
+
+/// The error's word and the fields it names.
+fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
+    let error = result.unwrap_err();
+    let fields: Vec<_> =
+        error.details().into_iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect();
+    format!("{} {}", error.code().as_str(), fields.join(" ")).trim_end().to_owned()
+}
+
+fn fresh<T: std::fmt::Debug>(outcome: Result<Outcome<T>, Error>) -> T {
+    outcome.unwrap().fresh().unwrap()
+}
+
+fn at_version(version: i64) -> ExpectedVersion {
+    ExpectedVersion::OneOf(vec![version])
+}
+
+fn once<T: serde::Serialize>(key: &str, fingerprint: u8) -> Once<T> {
+    Once {
+        key: key.to_owned(),
+        route: "POST /test",
+        fingerprint: [fingerprint; 32],
+        render: |made| Answer { status: 201, location: None, body: serde_json::to_string(made).unwrap() },
+    }
+}

@@ -1,0 +1,128 @@
+use serde_json::json;
+use time::Duration;
+
+use super::{at_version, fresh, new, once, patch, refusal, start};
+use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
+use domain::kernel::IssueKind;
+use domain::kernel::idempotency::Outcome;
+use domain::kernel::paging::PageRequest;
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Clock;
+use domain::work::issues::{self, Issue};
+use domain::work::projects::{self, Project, ProjectFields, ProjectStatus};
+use domain::{Error, ProjectId};
+use storage_contract::World;
+use storage_memory::TestPorts;
+
+fn create(test: &TestPorts, world: &World, body: serde_json::Value) -> Result<Project, Error> {
+    let permit = world.permit::<CreateProjects>();
+    let created = projects::create(&test.ports, &permit, None, new(body));
+    test.block_on(created).map(|outcome| outcome.fresh().unwrap())
+}
+
+fn update(test: &TestPorts, world: &World, id: ProjectId, body: serde_json::Value) -> Result<Project, Error> {
+    let permit = world.permit::<UpdateProjects>();
+    test.block_on(projects::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
+}
+
+fn delete(test: &TestPorts, world: &World, id: ProjectId, expected: ExpectedVersion) -> Result<(), Error> {
+    test.block_on(projects::delete(&test.ports, &world.permit::<DeleteProjects>(), id, expected))
+}
+
+fn read(test: &TestPorts, world: &World, id: ProjectId) -> Result<Project, Error> {
+    test.block_on(projects::read(&test.ports, &world.permit::<ReadProjects>(), id))
+}
+
+#[test]
+fn a_create_checks_dates_and_references() {
+    let (test, world) = start();
+    let body = json!({"name": "P", "start_date": "2030-02-02", "end_date": "2030-02-01"});
+    assert_eq!(super::refused_body::<ProjectFields>(body), "validation_failed end_date:before_start");
+    let id = world.id();
+    let body = json!({"name": "P", "lead_user_id": id, "deal_id": id, "company_id": id, "team_id": id});
+    let expected = "validation_failed lead_user_id:not_found deal_id:not_found company_id:not_found";
+    assert_eq!(refusal(create(&test, &world, body)), expected);
+    let body = json!({"name": "P", "status": "started", "lead_user_id": world.member});
+    assert_eq!(create(&test, &world, body).unwrap().status, ProjectStatus::Active);
+}
+
+#[test]
+fn the_date_order_also_holds_against_what_is_stored() {
+    let (test, world) = start();
+    let project = create(&test, &world, json!({"name": "P", "start_date": "2030-02-02"})).unwrap();
+    let early = update(&test, &world, project.id, json!({"end_date": "2030-02-01"}));
+    assert_eq!(refusal(early), "validation_failed end_date:before_start");
+    assert_eq!(read(&test, &world, project.id).unwrap(), project);
+    update(&test, &world, project.id, json!({"end_date": "2030-02-01", "start_date": null})).unwrap();
+}
+
+#[test]
+fn an_update_counts_a_version_only_when_something_changes() {
+    let (test, world) = start();
+    let project = create(&test, &world, json!({"name": "P", "progress": 5})).unwrap();
+    test.clock.advance(Duration::MINUTE);
+    let same = json!({"progress": 5, "status": "planned", "hosted": null, "description": null});
+    assert_eq!(update(&test, &world, project.id, same).unwrap(), project);
+    let changed = update(&test, &world, project.id, json!({"progress": null, "status": "archived"})).unwrap();
+    assert_eq!((changed.version, changed.progress, changed.updated_at), (2, 0, test.clock.now()));
+    assert_eq!(refusal(update(&test, &world, project.id, json!({"status": "planning"}))), "invalid_state_change");
+    assert_eq!(refusal(update(&test, &world, project.id, json!({"status": null}))), "invalid_state_change");
+    assert_eq!(read(&test, &world, project.id).unwrap(), changed);
+    assert_eq!(update(&test, &world, project.id, json!({"status": "active"})).unwrap().version, 3);
+}
+
+#[test]
+fn another_version_is_refused() {
+    let (test, world) = start();
+    let project = create(&test, &world, json!({"name": "P"})).unwrap();
+    let permit = world.permit::<UpdateProjects>();
+    let changed = projects::update(&test.ports, &permit, project.id, at_version(9), patch(json!({"name": "Q"})));
+    assert_eq!(refusal(test.block_on(changed)), "concurrent_update");
+    assert_eq!(refusal(delete(&test, &world, project.id, at_version(9))), "concurrent_update");
+    delete(&test, &world, project.id, at_version(1)).unwrap();
+}
+
+#[test]
+fn a_deleted_deal_stays_referred_to_and_is_not_referred_to_anew() {
+    let (test, world) = start();
+    let deal = test.block_on(world.add(world.bare_deal())).id;
+    let project = create(&test, &world, json!({"name": "P", "deal_id": deal})).unwrap();
+    let now = world.now();
+    assert!(test.block_on(world.done(move |tx| tx.deals().delete(deal, now))));
+    assert_eq!(update(&test, &world, project.id, json!({"deal_id": deal, "name": "Q"})).unwrap().deal_id, Some(deal));
+    let refused = create(&test, &world, json!({"name": "P", "deal_id": deal}));
+    assert_eq!(refusal(refused), "validation_failed deal_id:not_found");
+}
+
+#[test]
+fn a_deleted_project_is_gone_with_its_tasks() {
+    let (test, world) = start();
+    let project = create(&test, &world, json!({"name": "P", "external_id": "x"})).unwrap();
+    let tasks = |project| {
+        let permit = world.permit::<ReadProjectIssues>();
+        test.block_on(issues::list_of_project(&test.ports, &permit, project, PageRequest::first(10)))
+    };
+    assert!(tasks(project.id).unwrap().items.is_empty());
+    let bare = test.block_on(world.bare_issue(IssueKind::Task));
+    let task = test.block_on(world.add(Issue { project_id: Some(project.id), ..bare }));
+    assert_eq!(tasks(project.id).unwrap().items, [task]);
+    delete(&test, &world, project.id, ExpectedVersion::Any).unwrap();
+    assert_eq!(refusal(delete(&test, &world, project.id, ExpectedVersion::Any)), "not_found");
+    assert_eq!(refusal(read(&test, &world, project.id)), "not_found");
+    assert_eq!(refusal(update(&test, &world, project.id, json!({"name": "Q"}))), "not_found");
+    assert_eq!(refusal(tasks(project.id)), "not_found");
+    create(&test, &world, json!({"name": "P", "external_id": "x"})).unwrap();
+    let permit = world.permit::<ReadProjects>();
+    let listed = projects::list(&test.ports, &permit, PageRequest::first(10));
+    assert_eq!(test.block_on(listed).unwrap().items.len(), 1);
+}
+
+#[test]
+fn an_idempotent_create_happens_once() {
+    let (test, world) = start();
+    let permit = world.permit::<CreateProjects>();
+    let post = || test.block_on(projects::create(&test.ports, &permit, Some(once("k", 1)), new(json!({"name": "P"}))));
+    let first = fresh(post());
+    let Ok(Outcome::Replayed(answer)) = post() else { panic!() };
+    assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
+}

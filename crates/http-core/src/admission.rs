@@ -1,0 +1,217 @@
+//! Who is let in: the credential, the limit of its class, and what it may do, in this order.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use actix_web::rt::time::timeout;
+use domain::Error;
+use domain::identity::access::{Caller, Needs, Permission, Permit, authenticate};
+use domain::identity::workspaces::Workspace;
+use domain::kernel::Standing;
+use domain::limits::{self, AddressGroup, Bucket, Class, Subject};
+use domain::ports::StoreError;
+
+use crate::endpoint::Endpoint;
+use crate::errors::Failure;
+use crate::exchange::Exchange;
+use crate::{AppState, client_address, credential};
+
+/// How long the credential of a request that no operation takes may be looked up.
+const COUNTED_WITHIN: Duration = Duration::from_millis(500);
+
+/// What a request shows to be let in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entrance {
+    /// Nothing.
+    Anybody,
+    /// A key or a person's access token.
+    Caller,
+    /// A customer's token for one ticket.
+    PortalToken,
+    /// That it comes from a page that has a workspace's widget.
+    WidgetPage,
+}
+
+/// A way to be let in.
+pub trait Admission {
+    /// What the operation gets to know.
+    type Granted;
+    /// What it takes, for the table of operations; none where nobody needs a credential.
+    const NEEDS: Option<Needs>;
+    /// Which way in it is.
+    const ENTRANCE: Entrance;
+
+    /// Lets a request in that counts as its operation says.
+    fn admit<E: Endpoint>(
+        request: &HttpRequest,
+        state: &AppState,
+    ) -> impl Future<Output = Result<Self::Granted, Failure>>;
+}
+
+impl<P: Permission> Admission for P {
+    type Granted = Permit<P>;
+    const NEEDS: Option<Needs> = Some(P::NEEDS);
+    const ENTRANCE: Entrance = Entrance::Caller;
+
+    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Permit<P>, Failure> {
+        let caller = if E::COUNTS_BY_ADDRESS {
+            let caller = identify(request, state).await?;
+            count_address(request, state, E::CLASS).await?;
+            note_activity(state, &caller);
+            caller
+        } else {
+            admit_caller(request, state, E::CLASS).await?
+        };
+        if let Some(class) = E::PUBLIC_CLASS {
+            count_in_workspace(request, state, &caller.workspace, class).await?;
+        }
+        Ok(caller.permit::<P>()?)
+    }
+}
+
+/// Anybody, without a credential: counted by address.
+#[derive(Debug)]
+pub enum Open {}
+
+/// Somebody without a credential.
+#[derive(Debug)]
+pub struct Visitor {
+    /// Where they are.
+    pub address: Option<IpAddr>,
+}
+
+impl Admission for Open {
+    type Granted = Visitor;
+    const NEEDS: Option<Needs> = None;
+    const ENTRANCE: Entrance = Entrance::Anybody;
+
+    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Visitor, Failure> {
+        count_address(request, state, E::CLASS).await?;
+        Ok(Visitor { address: address_of(request, state) })
+    }
+}
+
+/// Lets in whoever has a good credential, counted in a class. What the caller may do is asked of the
+/// [`Caller`] afterwards.
+///
+/// # Errors
+/// 401 without a good credential, 429 for one request too many.
+pub async fn admit_caller(request: &HttpRequest, state: &AppState, class: Class) -> Result<Caller, Failure> {
+    let caller = identify(request, state).await?;
+    count_caller(request, state, &caller, class).await?;
+    Ok(caller)
+}
+
+/// The first half of [`admit_caller`], for requests whose class is known later: who calls. A request without a good
+/// credential counts by its address.
+///
+/// # Errors
+/// 401 without a good credential, and 429 for one such request too many.
+pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller, Failure> {
+    match verify(request, state).await {
+        Ok(caller) => {
+            Exchange::of(request).set_caller(&caller);
+            Ok(caller)
+        }
+        Err(Error::Unauthorized) => {
+            count_address(request, state, Class::Anonymous).await?;
+            Err(Error::Unauthorized.into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The second half of [`admit_caller`]: counts a caller in a class, for the headers of the answer too, and notes when the
+/// credential was used last.
+///
+/// # Errors
+/// 429 for one request too many.
+pub async fn count_caller(
+    request: &HttpRequest,
+    state: &AppState,
+    caller: &Caller,
+    class: Class,
+) -> Result<(), Failure> {
+    let standing = standing_of_caller(state, caller, class).await;
+    Exchange::of(request).set_standing(standing);
+    standing.check()?;
+    note_activity(state, caller);
+    Ok(())
+}
+
+/// Counts the address of a request in a class, for the headers of the answer too.
+///
+/// # Errors
+/// 429 for one request too many.
+pub async fn count_address(request: &HttpRequest, state: &AppState, class: Class) -> Result<(), Failure> {
+    let standing = standing_of_address(request, state, class).await;
+    Exchange::of(request).set_standing(standing);
+    Ok(standing.check()?)
+}
+
+/// Counts the address of a request in a class of one workspace, for the headers of the answer too.
+///
+/// # Errors
+/// 429 for one request too many.
+pub(crate) async fn count_in_workspace(
+    request: &HttpRequest,
+    state: &AppState,
+    workspace: &Workspace,
+    class: Class,
+) -> Result<(), Failure> {
+    let limit = limits::limit_of(class, &workspace.allowance(), &state.ports.settings.limits);
+    let subject = Subject::WorkspaceAddress(workspace.id, group_of(request, state));
+    let standing = limits::count(&state.ports, Bucket { class, subject }, limit).await;
+    Exchange::of(request).set_standing(standing);
+    Ok(standing.check()?)
+}
+
+/// Counts a request that no operation takes. It gets its answer (404, 405, or a page) whatever its standing is: the route
+/// is looked at before everything else.
+pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
+    let reads = [Method::GET, Method::HEAD].contains(request.method());
+    let class = if reads { Class::Read } else { Class::Write };
+    let exchange = Exchange::of(request);
+    // The route is looked at first: a store that does not answer must not keep a 404 back for long.
+    let verified = timeout(COUNTED_WITHIN, verify(request, state)).await;
+    match verified.unwrap_or_else(|_| Err(StoreError::Busy.into())) {
+        Ok(caller) => {
+            exchange.set_caller(&caller);
+            exchange.set_standing(standing_of_caller(state, &caller, class).await);
+        }
+        Err(Error::Unauthorized) => exchange.set_standing(standing_of_address(request, state, Class::Anonymous).await),
+        Err(error) => log::debug!("request {} could not be counted: {error}", exchange.request_id),
+    }
+}
+
+async fn verify(request: &HttpRequest, state: &AppState) -> Result<Caller, Error> {
+    authenticate(&state.ports, credential::bearer(request.headers())?, address_of(request, state)).await
+}
+
+pub(crate) fn address_of(request: &HttpRequest, state: &AppState) -> Option<IpAddr> {
+    client_address::of(request, &state.settings.trusted_proxies)
+}
+
+fn group_of(request: &HttpRequest, state: &AppState) -> AddressGroup {
+    // Without an address all requests count together: there is no way around the limit.
+    address_of(request, state).unwrap_or(IpAddr::from([0, 0, 0, 0])).into()
+}
+
+fn note_activity(state: &AppState, caller: &Caller) {
+    state.ports.activity.note(caller, state.ports.clock.now());
+}
+
+async fn standing_of_caller(state: &AppState, caller: &Caller, class: Class) -> Standing {
+    let limit = limits::limit_of(class, &caller.workspace.allowance(), &state.ports.settings.limits);
+    let subject = Subject::Credential(caller.credential.id());
+    limits::count(&state.ports, Bucket { class, subject }, limit).await
+}
+
+async fn standing_of_address(request: &HttpRequest, state: &AppState, class: Class) -> Standing {
+    let group = group_of(request, state);
+    let fixed = &state.ports.settings.limits;
+    let limit = if class == Class::Anonymous { fixed.anonymous } else { fixed.critical };
+    limits::count(&state.ports, Bucket { class, subject: Subject::Address(group) }, limit).await
+}

@@ -1,0 +1,229 @@
+//! Reading a request's body within bounds, and discarding what nobody wants.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
+use actix_web::rt::time::{Sleep, sleep, timeout};
+use actix_web::web::{Bytes, BytesMut};
+use domain::Error;
+use domain::kernel::input::{Input, Member, Mode, Problems, json, refuse_unknown};
+use serde_json::{Map, Value as Json};
+
+use crate::errors::Failure;
+use crate::exchange::Exchange;
+use crate::{HttpSettings, media_type};
+
+/// The largest body, in bytes.
+pub const MAX_BYTES: usize = 1024 * 1024;
+/// What is set aside for a body whose length is only claimed so far.
+const FIRST_CAPACITY: usize = 16 * 1024;
+
+/// Whether an operation reads a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// It does not: what a client sends nevertheless is not looked at.
+    Ignored,
+    /// There may be one.
+    Optional,
+    /// There must be one.
+    Needed,
+}
+
+/// What an operation reads from its body.
+pub trait Body: Sized {
+    /// Whether there is one at all.
+    const PRESENCE: Presence;
+
+    /// Reads it. `problems` are those of the path, the query and the headers: all shape problems answer together.
+    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error>;
+}
+
+/// No body, where the method has none.
+impl Body for () {
+    const PRESENCE: Presence = Presence::Ignored;
+
+    fn read(_: &[u8], problems: Problems) -> Result<Self, Error> {
+        problems.into_result()
+    }
+}
+
+/// No members: nothing, or an empty object.
+pub struct Empty;
+
+impl Body for Empty {
+    const PRESENCE: Presence = Presence::Optional;
+
+    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
+        if raw.is_empty() {
+            return problems.into_result().map(|()| Self);
+        }
+        read_input(raw, Mode::Create, problems)
+    }
+}
+
+impl Input for Empty {
+    fn members() -> Vec<Member> {
+        Vec::new()
+    }
+
+    fn read(object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+        refuse_unknown(&object, at, &[], problems);
+        Self
+    }
+}
+
+/// The input of something new, or of an action.
+pub struct Create<T>(pub T);
+
+impl<T: Input> Body for Create<T> {
+    const PRESENCE: Presence = Presence::Needed;
+
+    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
+        read_input(raw, Mode::Create, problems).map(Self)
+    }
+}
+
+/// The input of a change.
+pub struct Patch<T>(pub T);
+
+impl<T: Input> Body for Patch<T> {
+    const PRESENCE: Presence = Presence::Needed;
+
+    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
+        read_input(raw, Mode::Patch, problems).map(Self)
+    }
+}
+
+fn read_input<T: Input>(raw: &[u8], mode: Mode, mut problems: Problems) -> Result<T, Error> {
+    let object = match json::parse_object(raw) {
+        Ok(object) => object,
+        Err(error) => {
+            note_all(&mut problems, &error);
+            problems.into_result()?;
+            return Err(error);
+        }
+    };
+    let input = T::read(object, "", mode, &mut problems);
+    problems.into_result()?;
+    Ok(input)
+}
+
+/// The raw body, as far as an operation wants it.
+pub(crate) async fn receive_as(presence: Presence, request: &HttpRequest) -> Result<Bytes, Failure> {
+    match presence {
+        Presence::Ignored => Ok(Bytes::new()),
+        Presence::Needed => receive(request).await,
+        Presence::Optional => {
+            let headers = request.headers();
+            // One that is announced has to be JSON before it is read.
+            if announced(headers).is_some_and(|length| length > 0) {
+                media_type::check(headers)?;
+            }
+            let raw = read(&Exchange::of(request), headers).await?;
+            if !raw.is_empty() {
+                media_type::check(headers)?;
+            }
+            Ok(raw)
+        }
+    }
+}
+
+/// Adds an error's details as shape problems.
+pub(crate) fn note_all(problems: &mut Problems, error: &Error) {
+    for problem in error.details() {
+        problems.shape(problem.field, problem.code, problem.message);
+    }
+}
+
+/// The length that the client announced.
+fn announced(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// The whole body of a request, once it is announced as JSON and as long as it stays within [`MAX_BYTES`].
+///
+/// # Errors
+/// [`Failure::UnsupportedMediaType`], [`Failure::PayloadTooLarge`], or [`Error::InvalidJson`] where it breaks off.
+pub async fn receive(request: &HttpRequest) -> Result<Bytes, Failure> {
+    media_type::check(request.headers())?;
+    read(&Exchange::of(request), request.headers()).await
+}
+
+/// Reads the whole body and stops at the first byte too many.
+async fn read(exchange: &Exchange, headers: &HeaderMap) -> Result<Bytes, Failure> {
+    let announced = announced(headers);
+    if announced.is_some_and(|length| length > MAX_BYTES as u64) {
+        return Err(Failure::PayloadTooLarge);
+    }
+    let mut body = BytesMut::with_capacity(if announced == Some(0) { 0 } else { FIRST_CAPACITY });
+    while let Some(bytes) = exchange.next_bytes().await {
+        let bytes = bytes.map_err(|_| Error::InvalidJson("the body could not be read to its end".to_owned()))?;
+        if body.len() + bytes.len() > MAX_BYTES {
+            return Err(Failure::PayloadTooLarge);
+        }
+        body.extend_from_slice(&bytes);
+    }
+    Ok(body.freeze())
+}
+
+/// Reads what is left of the body and throws it away, so that a client that still sends gets to read the answer instead
+/// of a broken connection. Bounded in bytes and time; what is announced as more is not begun.
+///
+/// Says whether the body was read to its end.
+pub(crate) async fn discard(exchange: &Exchange, headers: &HeaderMap, settings: &HttpSettings) -> bool {
+    let bound = settings.discard_bytes;
+    let mut finished = false;
+    if announced(headers).is_none_or(|length| length <= bound as u64) {
+        let reading = async {
+            let mut left = bound;
+            loop {
+                match exchange.next_bytes().await {
+                    Some(Ok(bytes)) if bytes.len() <= left => left -= bytes.len(),
+                    Some(_) => return false,
+                    None => return true,
+                }
+            }
+        };
+        // A client too slow for this gets the answer and then the end of its connection.
+        finished = timeout(settings.discard_deadline, reading).await.unwrap_or(false);
+    }
+    exchange.close_body();
+    finished
+}
+
+/// An answer to a request whose body never came to its end: it goes out whole, and then the connection is cut.
+///
+/// actix by itself waits without a bound for the end of a chunked body, and so a client that stalls would keep its
+/// connection for ever.
+pub(crate) struct LastAnswer {
+    answer: BoxBody,
+    cut: Option<Pin<Box<Sleep>>>,
+}
+
+impl LastAnswer {
+    /// The answer; it is followed by a cut after a while when there is one.
+    pub(crate) fn new(answer: BoxBody, cut_after: Option<Duration>) -> Self {
+        Self { answer, cut: cut_after.map(|time| Box::pin(sleep(time))) }
+    }
+}
+
+impl MessageBody for LastAnswer {
+    type Error = Box<dyn std::error::Error>;
+
+    fn size(&self) -> BodySize {
+        self.answer.size()
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let polled = ready!(Pin::new(&mut self.answer).poll_next(context));
+        if let (None, Some(cut)) = (&polled, &mut self.cut) {
+            ready!(cut.as_mut().poll(context));
+            return Poll::Ready(Some(Err("the request's body did not come to its end".into())));
+        }
+        Poll::Ready(polled)
+    }
+}

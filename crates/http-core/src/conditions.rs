@@ -1,0 +1,187 @@
+//! `ETag`, `If-Match` and `If-None-Match`.
+
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};
+use domain::kernel::input::Problems;
+use domain::kernel::versions::ExpectedVersion;
+
+/// What an operation reads from the headers that are its own.
+pub trait Headers: Sized {
+    /// Whether an idempotency key is among them.
+    const TAKES_IDEMPOTENCY_KEY: bool = false;
+
+    /// Reads it; what could not be read is noted.
+    fn read(headers: &HeaderMap, problems: &mut Problems) -> Self;
+}
+
+/// None.
+impl Headers for () {
+    fn read(_: &HeaderMap, _: &mut Problems) -> Self {}
+}
+
+/// `If-Match`.
+impl Headers for ExpectedVersion {
+    fn read(headers: &HeaderMap, problems: &mut Problems) -> Self {
+        match tags(headers, &IF_MATCH, "If-Match", problems) {
+            None | Some(Tags::Any) => Self::Any,
+            // Weak tags never match here, nor do tags that we did not make.
+            Some(Tags::List(list)) => {
+                Self::OneOf(list.into_iter().filter(|tag| !tag.weak).filter_map(|tag| tag.version).collect())
+            }
+        }
+    }
+}
+
+/// `If-None-Match`.
+#[derive(Debug, Default)]
+pub struct NoneMatch(Option<Tags>);
+
+impl Headers for NoneMatch {
+    fn read(headers: &HeaderMap, problems: &mut Problems) -> Self {
+        Self(tags(headers, &IF_NONE_MATCH, "If-None-Match", problems))
+    }
+}
+
+impl NoneMatch {
+    /// Whether the client has this version already; weak and strong tags count alike.
+    pub(crate) fn has(&self, version: i64) -> bool {
+        match &self.0 {
+            None => false,
+            Some(Tags::Any) => true,
+            Some(Tags::List(list)) => list.iter().any(|tag| tag.version == Some(version)),
+        }
+    }
+}
+
+/// The tag of a version.
+pub(crate) fn etag(version: i64) -> String {
+    format!("\"{version}\"")
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Tags {
+    Any,
+    List(Vec<Tag>),
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Tag {
+    weak: bool,
+    /// The version that it names; none for a tag that we did not make.
+    version: Option<i64>,
+}
+
+/// The tags of a header, however many lines it has; none when it is absent.
+fn tags(headers: &HeaderMap, name: &HeaderName, shown: &'static str, problems: &mut Problems) -> Option<Tags> {
+    let lines: Vec<_> = headers.get_all(name).map(HeaderValue::as_bytes).collect();
+    if lines.is_empty() {
+        return None;
+    }
+    let parsed = parse(&lines.join(&b","[..]));
+    if parsed.is_none() {
+        problems.shape(shown, "invalid_value", "must be * or a list of entity tags such as \"3\"");
+    }
+    parsed
+}
+
+fn parse(text: &[u8]) -> Option<Tags> {
+    if text.trim_ascii() == b"*" {
+        return Some(Tags::Any);
+    }
+    let mut list = Vec::new();
+    let mut rest = text.trim_ascii();
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix(b",") {
+            rest = after.trim_ascii_start();
+            continue;
+        }
+        let (tag, after) = parse_tag(rest)?;
+        list.push(tag);
+        rest = after.trim_ascii_start();
+        // Two tags without a comma between them are no list.
+        if !rest.is_empty() && rest[0] != b',' {
+            return None;
+        }
+    }
+    (!list.is_empty()).then_some(Tags::List(list))
+}
+
+fn parse_tag(text: &[u8]) -> Option<(Tag, &[u8])> {
+    let (weak, text) = text.strip_prefix(b"W/").map_or((false, text), |after| (true, after));
+    let text = text.strip_prefix(b"\"")?;
+    let end = text.iter().position(|byte| *byte == b'"')?;
+    let opaque = &text[..end];
+    let printable = |byte: &u8| *byte > 0x20 && *byte != 0x7f;
+    opaque.iter().all(printable).then(|| (Tag { weak, version: version_of(opaque) }, &text[end + 1..]))
+}
+
+/// The version of a tag in exactly the form that [`etag`] makes.
+fn version_of(opaque: &[u8]) -> Option<i64> {
+    let text = std::str::from_utf8(opaque).ok()?;
+    let version: i64 = text.parse().ok()?;
+    (version.to_string() == text).then_some(version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: &HeaderName, lines: &[&str]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            headers.append(name.clone(), HeaderValue::from_bytes(line.as_bytes()).unwrap());
+        }
+        headers
+    }
+
+    fn expected(lines: &[&str]) -> Option<ExpectedVersion> {
+        let mut problems = Problems::default();
+        let expected = ExpectedVersion::read(&headers(&IF_MATCH, lines), &mut problems);
+        problems.is_empty().then_some(expected)
+    }
+
+    #[test]
+    fn if_match_takes_strong_tags_that_are_versions() {
+        let one_of = |versions: &[i64]| Some(ExpectedVersion::OneOf(versions.to_vec()));
+        for (lines, result) in [
+            (&[][..], Some(ExpectedVersion::Any)),
+            (&["*"], Some(ExpectedVersion::Any)),
+            (&["\"3\""], one_of(&[3])),
+            (&["\"3\", \"4\""], one_of(&[3, 4])),
+            (&["\"3\",, \"4\","], one_of(&[3, 4])),
+            (&["\"3\"", "\"4\""], one_of(&[3, 4])),
+            (&["W/\"3\""], one_of(&[])),
+            (&["\"abc\", \"03\", \"+3\", \"a,b\", \"\""], one_of(&[])),
+            (&["\"99999999999999999999\""], one_of(&[])),
+            (&["\u{22}\u{e4}\u{22}"], one_of(&[])),
+            (&["3"], None),
+            (&["\"3"], None),
+            (&["\"3\" \"4\""], None),
+            (&["\"3\", *"], None),
+            (&["\"a b\""], None),
+            (&["w/\"3\""], None),
+            (&[""], None),
+            (&[","], None),
+        ] {
+            assert_eq!(expected(lines), result, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn if_none_match_compares_weakly() {
+        for (line, has) in [
+            ("\"3\"", true),
+            ("W/\"3\"", true),
+            ("\"2\", W/\"3\"", true),
+            ("*", true),
+            ("\"2\"", false),
+            ("\"x\"", false),
+        ] {
+            let mut problems = Problems::default();
+            let none_match = NoneMatch::read(&headers(&IF_NONE_MATCH, &[line]), &mut problems);
+            assert!(problems.is_empty());
+            assert_eq!(none_match.has(3), has, "{line}");
+        }
+        assert!(!NoneMatch::default().has(3));
+        assert_eq!(etag(3), "\"3\"");
+    }
+}

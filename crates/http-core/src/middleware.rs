@@ -1,0 +1,181 @@
+//! What happens around every request: its id, its headers, the rest of its body, its line in the log.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Instant;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
+use actix_web::http::header::{
+    CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS,
+};
+use actix_web::middleware::Next;
+use actix_web::{HttpMessage, web};
+use domain::identity::access::Credential;
+use uuid::Uuid;
+
+use crate::body::{LastAnswer, discard};
+use crate::exchange::Exchange;
+use crate::{AppState, cross_origin};
+
+const REQUEST_SECONDS: &str = "http_request_duration_seconds";
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
+const RATE_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+const RATE_LIMIT_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+const MAX_REQUEST_ID_LENGTH: usize = 128;
+
+/// Describes what the surfaces tell about themselves, to the recorder that is installed.
+pub fn describe_metrics() {
+    metrics::describe_histogram!(REQUEST_SECONDS, metrics::Unit::Seconds, "Times from a request's head to its answer");
+}
+
+/// Wraps everything.
+pub(crate) async fn around(
+    state: web::Data<AppState>,
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let request_id = sent_id(request.headers()).unwrap_or_else(|| state.ports.ids.new_id().to_string());
+    let exchange = Exchange::new(request_id, request.take_payload());
+    let line = Line::begin(request.method(), Rc::clone(&exchange));
+    request.extensions_mut().insert(Rc::clone(&exchange));
+    let mut response = next.call(request).await?;
+    // Decoded, as the router sees it: `/%61pi` is `/api`.
+    let path = response.request().match_info().as_str();
+    let (in_api, in_version_1) = (is_below(path, "/api"), is_below(path, "/api/v1"));
+    let headers = response.headers_mut();
+    if let Ok(value) = HeaderValue::from_str(&exchange.request_id) {
+        headers.insert(REQUEST_ID, value);
+    }
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if in_api {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if in_version_1 {
+        headers.insert(API_VERSION, HeaderValue::from_static("v1"));
+    }
+    if let Some(standing) = exchange.standing() {
+        headers.insert(RATE_LIMIT, standing.limit.into());
+        headers.insert(RATE_LIMIT_REMAINING, standing.remaining.into());
+        headers.insert(RATE_LIMIT_RESET, standing.reset_at.into());
+    }
+    cross_origin::write(&exchange.origin(), headers);
+    let finished = discard(&exchange, response.request().headers(), &state.settings).await;
+    let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
+    let cut_after = (chunked && !finished).then_some(state.settings.disconnect_timeout);
+    line.status.set(Some(response.status().as_u16()));
+    Ok(response.map_body(|_, answer| LastAnswer::new(answer.boxed(), cut_after)))
+}
+
+/// The client's own id, where it has the right form.
+fn sent_id(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(REQUEST_ID)?.to_str().ok()?;
+    let good = (1..=MAX_REQUEST_ID_LENGTH).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+    good.then(|| text.to_owned())
+}
+
+fn is_below(path: &str, root: &str) -> bool {
+    path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The line in the log, written when it goes: also for a client that left before its answer.
+struct Line {
+    begun: Instant,
+    method: &'static str,
+    status: Cell<Option<u16>>,
+    exchange: Rc<Exchange>,
+}
+
+impl Line {
+    fn begin(method: &Method, exchange: Rc<Exchange>) -> Self {
+        Self { begun: Instant::now(), method: known_method(method), status: Cell::new(None), exchange }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        let status = self.status.get();
+        let level = if status.is_some_and(|code| code >= 500) { log::Level::Error } else { log::Level::Info };
+        let status = status.map_or_else(|| "-".to_owned(), |code| code.to_string());
+        let caller = self.exchange.caller();
+        let workspace = shown(caller.map(|(workspace, _)| workspace.0));
+        let (key, user) = match caller {
+            Some((_, Credential::Key(id))) => (Some(id.0), None),
+            Some((_, Credential::Session { user, .. })) => (None, Some(user.0)),
+            None => (None, None),
+        };
+        // Patterns, methods and statuses are few: nothing here grows with what clients send.
+        metrics::histogram!(
+            REQUEST_SECONDS, "method" => self.method, "route" => self.exchange.route(), "status" => status.clone()
+        )
+        .record(self.begun.elapsed());
+        log::log!(
+            target: "request",
+            level,
+            "method={} route={} status={status} duration_ms={} workspace={workspace} key={} user={} request_id={}",
+            self.method,
+            self.exchange.route(),
+            self.begun.elapsed().as_millis(),
+            shown(key),
+            shown(user),
+            self.exchange.request_id,
+        );
+    }
+}
+
+fn shown(id: Option<Uuid>) -> String {
+    id.map_or_else(|| "-".to_owned(), |id| id.to_string())
+}
+
+/// The method, unless it is a text of the client's own.
+fn known_method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        Method::TRACE => "TRACE",
+        Method::CONNECT => "CONNECT",
+        _ => "-",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_from_clients_have_one_form() {
+        for (text, good) in [
+            ("abc-DEF_1.2", true),
+            ("x", true),
+            (&*"x".repeat(128), true),
+            (&*"x".repeat(129), false),
+            ("", false),
+            ("a b", false),
+            ("a/b", false),
+            ("\u{e4}", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(REQUEST_ID, HeaderValue::from_bytes(text.as_bytes()).unwrap());
+            assert_eq!(sent_id(&headers).is_some(), good, "{text}");
+        }
+        assert_eq!(sent_id(&HeaderMap::new()), None);
+    }
+
+    #[test]
+    fn paths_lie_below_whole_segments() {
+        for (path, below) in
+            [("/api", true), ("/api/", true), ("/api/v1", true), ("/api-contacts", false), ("/", false)]
+        {
+            assert_eq!(is_below(path, "/api"), below, "{path}");
+        }
+    }
+}

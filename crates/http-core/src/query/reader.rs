@@ -1,0 +1,276 @@
+//! Reads the parameters of a route one by one and notes every problem.
+
+use std::collections::BTreeSet;
+
+use domain::kernel::input::{Problems, parse_uuid};
+use domain::kernel::paging::{ListName, PageRequest};
+use domain::kernel::search;
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use super::decode::{Pair, pairs};
+use super::number::parse_number;
+use crate::body::note_all;
+
+/// The most characters of a parameter's name that go back to the client.
+const MAX_SHOWN_NAME: usize = 100;
+/// The most unknown parameters that are named.
+const MAX_SHOWN_UNKNOWN: usize = 50;
+
+/// The parameters of a query that nobody asked for yet.
+pub struct QueryReader<'a> {
+    left: Vec<(String, Option<String>)>,
+    problems: &'a mut Problems,
+}
+
+impl<'a> QueryReader<'a> {
+    /// Takes a query as it came.
+    pub(super) fn new(raw: &str, problems: &'a mut Problems) -> Self {
+        let mut left = Vec::new();
+        let mut unreadable = false;
+        for Pair { name, value } in pairs(raw) {
+            match name {
+                Some(name) => left.push((name, value)),
+                None => unreadable = true,
+            }
+        }
+        if unreadable {
+            problems.shape("query", "invalid_value", "names of parameters must be percent-encoded UTF-8");
+        }
+        Self { left, problems }
+    }
+
+    /// Every value of a parameter, each once, in order.
+    fn values(&mut self, name: &str) -> Vec<String> {
+        let mut values = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut unreadable = false;
+        for (_, value) in self.left.extract_if(.., |(other, _)| other == name) {
+            match value {
+                Some(value) => {
+                    if seen.insert(value.clone()) {
+                        values.push(value);
+                    }
+                }
+                None => unreadable = true,
+            }
+        }
+        if unreadable {
+            self.problems.shape(name, "invalid_value", "must be percent-encoded UTF-8");
+        }
+        values
+    }
+
+    /// The one value of a parameter that does not repeat.
+    fn single(&mut self, name: &str) -> Option<String> {
+        if self.left.iter().filter(|(other, _)| other == name).count() > 1 {
+            self.problems.shape(name, "invalid_value", "must not be sent more than once");
+            self.left.retain(|(other, _)| other != name);
+        }
+        self.values(name).pop()
+    }
+
+    /// The page.
+    pub fn page(&mut self, list: ListName) -> PageRequest {
+        let (page, limit, cursor) = (self.single("page"), self.single("limit"), self.single("cursor"));
+        PageRequest::parse(list, page.as_deref(), limit.as_deref(), cursor.as_deref(), self.problems)
+    }
+
+    /// A word of a closed set.
+    pub fn word<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Option<T> {
+        let value = self.single(name)?;
+        self.parsed(name, &value, parse, words)
+    }
+
+    /// Words of a closed set, each once.
+    pub fn words<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Vec<T> {
+        let values = self.values(name);
+        // The first bad one says what would be right.
+        let parsed: Option<Vec<_>> = values.iter().map(|value| self.parsed(name, value, parse, words)).collect();
+        parsed.unwrap_or_default()
+    }
+
+    fn parsed<T>(&mut self, name: &str, value: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Option<T> {
+        let parsed = parse(value);
+        if parsed.is_none() {
+            self.problems.shape(name, "invalid_value", format!("must be one of {}", words()));
+        }
+        parsed
+    }
+
+    /// An id.
+    pub fn id<T: From<Uuid>>(&mut self, name: &str) -> Option<T> {
+        let value = self.single(name)?;
+        let id = parse_uuid(&value);
+        if id.is_none() {
+            self.problems.shape(name, "invalid_uuid", "must be a UUID");
+        }
+        id.map(T::from)
+    }
+
+    /// Ids, each once, at most `most`.
+    pub fn ids<T: From<Uuid> + Ord>(&mut self, name: &str, most: usize) -> Vec<T> {
+        let values = self.values(name);
+        // A set: casings of one id are one id.
+        let ids: Option<BTreeSet<T>> = values.iter().map(|value| parse_uuid(value).map(T::from)).collect();
+        match ids {
+            None => self.problems.shape(name, "invalid_uuid", "must be a UUID"),
+            Some(ids) if ids.len() > most => {
+                self.problems.shape(name, "too_many", format!("must be sent at most {most} times"));
+            }
+            Some(ids) => return ids.into_iter().collect(),
+        }
+        Vec::new()
+    }
+
+    /// A plain decimal number.
+    pub fn number(&mut self, name: &str) -> Option<Decimal> {
+        let value = self.single(name)?;
+        let number = parse_number(&value);
+        if number.is_none() {
+            self.problems.shape(name, "invalid_value", "must be a number such as 1250.5");
+        }
+        number
+    }
+
+    /// The search text.
+    pub fn search(&mut self) -> Option<search::Query> {
+        let text = self.single("search")?;
+        search::Query::parse(&text).unwrap_or_else(|error| {
+            note_all(self.problems, &error);
+            None
+        })
+    }
+
+    /// A parameter that does not repeat, read by a rule of the domain.
+    pub fn parsed_by<T>(&mut self, name: &str, parse: impl FnOnce(&str, Option<&str>, &mut Problems) -> T) -> T {
+        let value = self.single(name);
+        parse(name, value.as_deref(), self.problems)
+    }
+
+    /// Notes a problem between parameters.
+    pub fn refuse(&mut self, name: &str, message: &str) {
+        self.problems.shape(name, "invalid_value", message);
+    }
+
+    /// Takes whatever is left, unread.
+    pub(super) fn ignore_rest(&mut self) {
+        self.left.clear();
+    }
+
+    /// Notes everything that nobody asked for.
+    pub(super) fn refuse_rest(self) {
+        let mut seen = BTreeSet::new();
+        for (name, _) in self.left {
+            if seen.len() == MAX_SHOWN_UNKNOWN {
+                break;
+            }
+            let shown: String = name.chars().take(MAX_SHOWN_NAME).collect();
+            if seen.insert(shown.clone()) {
+                self.problems.shape(shown, "unknown_parameter", "this route does not have this parameter");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::{Paged, Query, read};
+    use domain::crm::deals::{Deal, DealStatus};
+    use domain::kernel::paging::Position;
+    use domain::{ContactId, Error, UserId};
+
+    #[derive(Debug)]
+    struct All {
+        page: PageRequest,
+        status: Vec<DealStatus>,
+        kind: Option<DealStatus>,
+        contact: Option<ContactId>,
+        assignee: Vec<UserId>,
+        value: Option<Decimal>,
+        search: Option<search::Query>,
+    }
+
+    impl Query for All {
+        fn read(query: &mut QueryReader<'_>) -> Self {
+            Self {
+                page: query.page(ListName::Deals),
+                status: query.words("status", DealStatus::from_word, DealStatus::words),
+                kind: query.word("kind", DealStatus::from_word, DealStatus::words),
+                contact: query.id("contact_id"),
+                assignee: query.ids("assignee", 2),
+                value: query.number("value_min"),
+                search: query.search(),
+            }
+        }
+    }
+
+    fn parse(raw: &str) -> Result<All, Error> {
+        let mut problems = Problems::default();
+        let all = read(raw, &mut problems);
+        problems.into_result().map(|()| all)
+    }
+
+    fn refused(raw: &str) -> Vec<String> {
+        let details = parse(raw).unwrap_err().details();
+        details.into_iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect()
+    }
+
+    const ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
+
+    #[test]
+    fn every_parameter_is_read() {
+        let raw = format!(
+            "status=open&status=on_hold&status=open&kind=open&contact_id={ID}&assignee={ID}&assignee={}&value_min=-1.50\
+             &search=a+b&page=2&limit=10",
+            ID.to_uppercase()
+        );
+        let all = parse(&raw).unwrap();
+        assert_eq!(all.status, [DealStatus::Open, DealStatus::OnHold]);
+        assert_eq!(all.kind, Some(DealStatus::Open));
+        assert_eq!(all.contact.map(|id| id.to_string()).as_deref(), Some(ID));
+        assert_eq!(all.assignee.len(), 1);
+        assert_eq!(all.value.map(|value| value.to_string()).as_deref(), Some("-1.50"));
+        assert_eq!(all.search.unwrap().tokens().len(), 2);
+        assert_eq!((all.page.position, all.page.limit), (Position::Page(2), 10));
+        let none = parse("&&").unwrap();
+        assert!(none.status.is_empty() && none.search.is_none() && none.page == PageRequest::first(50));
+    }
+
+    #[test]
+    fn every_problem_is_noted() {
+        for (raw, problems) in [
+            ("nope=1&sort=x&nope=2", &["nope:unknown_parameter", "sort:unknown_parameter"][..]),
+            ("=", &[":unknown_parameter"]),
+            ("page=1&page=1", &["page:invalid_value"]),
+            ("page=0&limit=0", &["limit:invalid_value", "page:invalid_value"]),
+            ("status=open&status=Open&status=x", &["status:invalid_value"]),
+            ("status=", &["status:invalid_value"]),
+            ("kind=open&kind=open", &["kind:invalid_value"]),
+            ("contact_id=x", &["contact_id:invalid_uuid"]),
+            ("assignee=", &["assignee:invalid_uuid"]),
+            ("value_min=1e3", &["value_min:invalid_value"]),
+            ("search=1+2+3+4+5+6+7+8+9", &["search:too_many_tokens"]),
+            ("search=%ff", &["search:invalid_value"]),
+            ("search=%", &["search:invalid_value"]),
+            ("%ff=1", &["query:invalid_value"]),
+            ("page=0&nope=1", &["page:invalid_value", "nope:unknown_parameter"]),
+        ] {
+            assert_eq!(refused(raw), problems, "{raw}");
+        }
+        let ids: Vec<_> = (0..3).map(|number| format!("assignee={}", Uuid::from_u128(number))).collect();
+        assert_eq!(refused(&ids.join("&")), ["assignee:too_many"]);
+        assert_eq!(refused(&(0..60).map(|number| format!("x{number}=1")).collect::<Vec<_>>().join("&")).len(), 50);
+        assert_eq!(refused(&"x".repeat(500))[0].len(), MAX_SHOWN_NAME + ":unknown_parameter".len());
+    }
+
+    #[test]
+    fn a_page_is_all_that_some_lists_take() {
+        let mut problems = Problems::default();
+        let paged: Paged<Deal> = read("limit=7", &mut problems);
+        assert_eq!(paged.page.limit, 7);
+        let _: () = read("limit=7", &mut problems);
+        assert_eq!(problems.into_result().unwrap_err().details()[0].code, "unknown_parameter");
+    }
+}

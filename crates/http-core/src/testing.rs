@@ -1,0 +1,147 @@
+//! Aids for tests: surfaces in the test's own process, over the in-memory store.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use actix_web::App;
+use actix_web::body::to_bytes;
+use actix_web::http::Method;
+use actix_web::http::header::HeaderMap;
+use actix_web::test::{TestRequest, call_service, init_service};
+use domain::identity::api_keys;
+use domain::identity::workspaces::{self, PlanChange};
+use domain::limits::{FixedLimits, LimitName};
+use domain::ports::{Operator, Ports, Settings};
+use domain::testing::key_fields;
+use serde_json::{Value, json};
+use storage_memory::TestPorts;
+
+use crate::{AppState, HttpSettings, MetricsPage, Routes, configure};
+
+/// Surfaces and their state, with one workspace and a key of it.
+#[derive(Debug)]
+pub struct World {
+    /// The state.
+    pub state: AppState,
+    /// The key.
+    pub key: String,
+    surfaces: &'static [Routes],
+}
+
+impl World {
+    /// A world whose key may write what most tests write.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    pub fn new(surfaces: &'static [Routes]) -> Self {
+        Self::with_scopes(surfaces, &["contacts.write", "deals.write", "projects.write", "issues.write"])
+    }
+
+    /// A world whose key has these scopes.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    pub fn with_scopes(surfaces: &'static [Routes], scopes: &[&str]) -> Self {
+        let mut test = TestPorts::new();
+        // Tests of a surface ask as often as they like, unless they are about limits.
+        let plenty = FixedLimits { anonymous: 1_000_000, critical: 1_000_000, bulk: 1_000_000 };
+        test.ports.settings = Arc::new(Settings { limits: plenty, ..Settings::default() });
+        let workspace = test.workspace();
+        let operator = Operator::of_this_process();
+        let workspace = sure(test.block_on(workspaces::find(&test.ports, &operator, &workspace.to_string())));
+        let counted = LimitName::ALL.iter().filter(|name| **name != LimitName::CrmQuotaPerMonth);
+        let change = PlanChange { plan: None, limits: counted.map(|name| (*name, Some(1_000_000))).collect() };
+        let permit = operator.permit(workspace);
+        let workspace = sure(test.block_on(workspaces::change_plan(&test.ports, &permit, change)));
+        let fields = key_fields(json!({"name": "test", "scopes": scopes}));
+        let made = sure(test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)));
+        let state = AppState {
+            ports: Arc::new(test.ports),
+            settings: HttpSettings::default(),
+            metrics: MetricsPage::default(),
+        };
+        Self { state, key: made.plain.reveal().to_owned(), surfaces }
+    }
+
+    /// The ports, to put something else into.
+    pub fn ports(&mut self) -> &mut Ports {
+        Arc::make_mut(&mut self.state.ports)
+    }
+
+    /// A request with the key.
+    pub fn request(&self, method: &str, path: &str) -> TestRequest {
+        anonymous(method, path).insert_header(("Authorization", format!("Bearer {}", self.key)))
+    }
+
+    /// A request with the key and a JSON body.
+    pub fn json(&self, method: &str, path: &str, body: &str) -> TestRequest {
+        self.request(method, path).insert_header(("Content-Type", "application/json")).set_payload(body.to_owned())
+    }
+
+    /// Answers a request.
+    ///
+    /// # Panics
+    /// When the answer is no text.
+    pub async fn answer(&self, request: TestRequest) -> Reply {
+        let state = self.state.clone();
+        let app = init_service(App::new().configure(|config| configure(config, state, self.surfaces))).await;
+        let response = call_service(&app, request.to_request()).await;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let bytes = to_bytes(response.into_body()).await.unwrap_or_else(|_| panic!("an answer that breaks off"));
+        Reply { status, headers, text: sure(String::from_utf8(bytes.to_vec())) }
+    }
+}
+
+/// A request without a credential.
+///
+/// # Panics
+/// When the method cannot be one.
+pub fn anonymous(method: &str, path: &str) -> TestRequest {
+    TestRequest::with_uri(path).method(sure(Method::from_bytes(method.as_bytes())))
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Reply {
+    /// The status.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub text: String,
+}
+
+impl Reply {
+    /// The body.
+    ///
+    /// # Panics
+    /// When it is not JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// A header; empty when there is none.
+    ///
+    /// # Panics
+    /// When it is no text.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| sure(value.to_str()))
+    }
+
+    /// The code of an error in the REST envelope.
+    pub fn code(&self) -> String {
+        self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The details of an error in the REST envelope, as `field:code`.
+    pub fn details(&self) -> Vec<String> {
+        let json = self.json();
+        let details = json["error"]["details"].as_array().cloned().unwrap_or_default();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        details.iter().map(|detail| format!("{}:{}", text(&detail["field"]), text(&detail["code"]))).collect()
+    }
+}
+
+fn sure<T, E: Debug>(result: Result<T, E>) -> T {
+    result.unwrap_or_else(|error| panic!("{error:?}"))
+}

@@ -1,0 +1,84 @@
+//! Two surfaces in one frame, with raw operations.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use domain::identity::access::{Needs, Permission, ReadDeals};
+use domain::limits::Class;
+
+use crate::admission::{admit_caller, count_caller, identify};
+use crate::endpoint::guarded;
+use crate::exchange::Exchange;
+use crate::testing::{World, anonymous};
+use crate::{AppState, Operation, Page, Routes, body, operations};
+
+const PATTERN: &str = "/api/mcp/echo";
+const NEEDS: Option<Needs> = Some(ReadDeals::NEEDS);
+const SURFACES: &[Routes] = &[
+    Routes {
+        operations: &[Operation::raw("POST /api/mcp/echo", NEEDS, Class::Write, || web::to(echo)).with_body()],
+        pages: &[Page { pattern: "/hello", answer: || HttpResponse::Ok().body("hello") }],
+    },
+    Routes { operations: &[Operation::raw("GET /api/mcp/echo", NEEDS, Class::Read, || web::to(silence))], pages: &[] },
+];
+
+/// Its class stands in the body.
+async fn echo(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    Exchange::of(&request).set_route(PATTERN);
+    guarded(&request, state.settings.deadline_of(Class::Bulk), async {
+        let caller = identify(&request, &state).await?;
+        let raw = body::receive(&request).await?;
+        let class = if &raw[..] == b"\"bulk\"" { Class::Bulk } else { Class::Write };
+        count_caller(&request, &state, &caller, class).await?;
+        caller.permit::<ReadDeals>()?;
+        Ok(HttpResponse::Ok().body(raw))
+    })
+    .await
+}
+
+async fn silence(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    Exchange::of(&request).set_route(PATTERN);
+    guarded(&request, state.settings.deadline_of(Class::Read), async {
+        admit_caller(&request, &state, Class::Read).await?.permit::<ReadDeals>()?;
+        Ok(HttpResponse::NoContent().finish())
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn surfaces_share_paths_and_their_405() {
+    let methods: Vec<_> = operations(SURFACES).map(|operation| (operation.method, operation.has_body)).collect();
+    assert_eq!(methods, [("POST", true), ("GET", false)]);
+    let world = World::new(SURFACES);
+    assert_eq!(world.answer(world.request("GET", PATTERN)).await.status, 204);
+    let refused = world.answer(world.request("PUT", PATTERN)).await;
+    assert_eq!((refused.status, refused.header("allow")), (405, "POST, GET"));
+    let page = world.answer(anonymous("GET", "/hello")).await;
+    assert_eq!((page.status, &*page.text, page.header("x-ratelimit-limit")), (200, "hello", "1000000"));
+    assert_eq!(world.answer(anonymous("GET", "/api/v1/crm/deals")).await.status, 404);
+    assert_eq!(world.answer(anonymous("GET", "/healthz")).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_raw_operation_may_count_by_its_body() {
+    let world = World::new(SURFACES);
+    for (text, limit) in [("\"bulk\"", "1000000"), ("\"one\"", "500000")] {
+        let reply = world.answer(world.json("POST", PATTERN, text)).await;
+        assert_eq!((reply.status, &*reply.text, reply.header("x-ratelimit-limit")), (200, text, limit));
+    }
+    assert_eq!(world.answer(world.request("POST", PATTERN)).await.status, 415);
+    let large = world.json("POST", PATTERN, &" ".repeat(body::MAX_BYTES + 1));
+    assert_eq!(world.answer(large).await.status, 413);
+}
+
+#[actix_web::test]
+async fn a_raw_operation_refuses_in_its_envelope() {
+    let world = World::with_scopes(SURFACES, &["time.read"]);
+    let bare = world.answer(anonymous("POST", PATTERN)).await;
+    assert_eq!((bare.status, bare.header("www-authenticate")), (401, "Bearer"));
+    assert_eq!((&bare.json()["error"], bare.header("x-ratelimit-limit")), (&"unauthorized".into(), "1000000"));
+    for request in [world.request("GET", PATTERN), world.json("POST", PATTERN, "1")] {
+        let refused = world.answer(request).await;
+        assert_eq!((refused.status, &refused.json()["error"]), (403, &"permission_denied".into()), "{}", refused.text);
+        assert_eq!(refused.json()["details"][0]["code"], "missing_scope");
+        assert_eq!(refused.json()["request_id"], refused.header("x-request-id"));
+    }
+}

@@ -1,0 +1,208 @@
+//! People across workspaces: who they are, and their passwords.
+
+use std::time::Duration as StdDuration;
+
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::records::MADE;
+use super::{Subject, World};
+use domain::UserId;
+use domain::identity::accounts::{ChangedBy, PasswordChange, PasswordReset, Session};
+use domain::identity::members::Member;
+use domain::identity::workspaces::Role;
+use domain::kernel::paging::PageRequest;
+use domain::support::PortalSession;
+use domain::testing::plain_hash;
+use domain::work::issues::TrackingLink;
+
+const OLD: &str = "the old password";
+const NEW: &str = "the new password";
+
+fn change(user_id: UserId, by: ChangedBy) -> PasswordChange {
+    PasswordChange { user_id, password: plain_hash(NEW), by, entries: Vec::new(), now: MADE }
+}
+
+fn with_reset(reset: &PasswordReset) -> ChangedBy {
+    ChangedBy::Reset(reset.lookup_id.clone())
+}
+
+fn in_session(session: &Session) -> ChangedBy {
+    ChangedBy::Session(session.id, plain_hash(OLD))
+}
+
+async fn changed(subject: &Subject) -> Vec<Uuid> {
+    subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap()
+}
+
+/// A person is found by address, with the workspaces where they are active, in the order of slugs.
+pub async fn a_person_is_found_with_where_they_are(subject: &Subject) {
+    let mut worlds = [subject.world().await, subject.world().await, subject.world().await, subject.world().await];
+    worlds.sort_by(|one, other| one.workspace.slug.cmp(&other.workspace.slug));
+    let person = worlds[0].person(Some(OLD));
+    let mut expected = Vec::new();
+    for (world, role) in worlds.iter().zip(Role::ALL.iter().copied()).rev() {
+        let left = role == Role::Admin;
+        let joined = Member::joined(person.id, role, MADE);
+        let member = Member { deactivated_at: left.then_some(MADE), ..joined };
+        let member = if role == Role::Member { Member { joined_at: None, ..member } } else { member };
+        world.add_member(&person, member).await;
+        if !left && role != Role::Member {
+            expected.insert(0, (world.workspace.clone(), role));
+        }
+    }
+    let found = subject.ports.directory.find_person(&person.email_key()).await.unwrap().unwrap();
+    assert_eq!(found.user, person);
+    let memberships: Vec<_> = found.memberships.into_iter().map(|one| (one.workspace, one.role)).collect();
+    assert_eq!(memberships, expected);
+    for absent in ["", "nobody@example.org", &person.email_key().to_uppercase()] {
+        assert!(subject.ports.directory.find_person(absent).await.unwrap().is_none(), "{absent}");
+    }
+    assert_eq!(worlds[0].password(person.id).await, person.password);
+    assert_eq!(worlds[0].password(UserId(worlds[0].id())).await, None);
+}
+
+/// A member of two workspaces with a session in each, and somebody else's session.
+async fn signed_in(subject: &Subject) -> ([World; 2], UserId, [Session; 2], Session) {
+    let worlds = [subject.world().await, subject.world().await];
+    let person = worlds[0].person(Some(OLD));
+    for world in &worlds {
+        world.add_member(&person, Member::joined(person.id, Role::Member, MADE)).await;
+    }
+    let sessions = [worlds[0].begun(person.id, OLD).await, worlds[1].begun(person.id, OLD).await];
+    let colleague = worlds[0].active(OLD).await;
+    let other = worlds[0].begun(colleague, OLD).await;
+    (worlds, person.id, sessions, other)
+}
+
+/// A new password ends the person's sessions everywhere, and nobody else's, and tells logs and instances.
+pub async fn a_new_password_ends_all_sessions(subject: &Subject) {
+    let ([world, second], user, sessions, of_colleague) = signed_in(subject).await;
+    let entries = [world.full_entry(), second.full_entry()];
+    let ids = [world.workspace.id, second.workspace.id];
+    let told = ids.into_iter().zip(entries.clone()).collect();
+    let done = PasswordChange { entries: told, ..change(user, in_session(&sessions[0])) };
+    assert!(subject.ports.directory.change_password(done).await.unwrap());
+    for session in &sessions {
+        assert!(!world.has_session(session).await);
+    }
+    assert!(world.has_session(&of_colleague).await);
+    assert_eq!(world.password(user).await, Some(plain_hash(NEW)));
+    for (world, entry) in [&world, &second].into_iter().zip(entries) {
+        assert!(world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
+        assert!(!world.begin(&world.session(user), OLD).await);
+    }
+    assert!(changed(subject).await.contains(&user.0));
+    let nobody = change(UserId(world.id()), in_session(&sessions[0]));
+    assert!(!subject.ports.directory.change_password(nobody).await.unwrap());
+}
+
+/// A change in a session needs the password that was verified, and that session.
+pub async fn a_change_in_a_session_is_looked_at_again(subject: &Subject) {
+    let ([world, second], user, sessions, of_colleague) = signed_in(subject).await;
+    let directory = &subject.ports.directory;
+    let stale = ChangedBy::Session(sessions[0].id, plain_hash("what it was before"));
+    for by in [stale, in_session(&world.session(user)), in_session(&of_colleague)] {
+        assert!(!directory.change_password(change(user, by.clone())).await.unwrap(), "{by:?}");
+        assert_eq!(world.password(user).await, Some(plain_hash(OLD)));
+        assert!(world.has_session(&sessions[0]).await && second.has_session(&sessions[1]).await);
+    }
+    // It takes back a link that is open.
+    let reset = world.reset(user);
+    assert!(directory.put_password_reset(&reset, MADE, None).await.unwrap());
+    assert!(directory.change_password(change(user, in_session(&sessions[1]))).await.unwrap());
+    assert!(directory.find_password_reset(&reset.lookup_id).await.unwrap().is_none());
+    assert!(!directory.change_password(change(user, in_session(&sessions[0]))).await.unwrap(), "it ended");
+}
+
+/// A reset is found with its person, replaces a former one, and is used up by one change.
+pub async fn a_reset_is_used_once(subject: &Subject) {
+    let ([world, _], user, sessions, _) = signed_in(subject).await;
+    let directory = &subject.ports.directory;
+    let (first, second) = (world.reset(user), world.reset(user));
+    assert!(directory.put_password_reset(&first, MADE, None).await.unwrap());
+    let (found, person) = directory.find_password_reset(&first.lookup_id).await.unwrap().unwrap();
+    assert_eq!((found, person.user.id, person.memberships.len()), (first.clone(), user, 2));
+    let before = first.expires_at - Duration::SECOND;
+    assert!(!directory.put_password_reset(&second, before, None).await.unwrap(), "the former one stays for a while");
+    assert!(directory.find_password_reset(&first.lookup_id).await.unwrap().is_some());
+    assert!(directory.put_password_reset(&second, first.expires_at, None).await.unwrap());
+    assert!(directory.find_password_reset(&first.lookup_id).await.unwrap().is_none());
+    assert!(!directory.change_password(change(user, with_reset(&first))).await.unwrap(), "a former link");
+    assert!(world.has_session(&sessions[0]).await, "nothing happened");
+    assert_eq!(world.password(user).await, Some(plain_hash(OLD)));
+    assert!(directory.change_password(change(user, with_reset(&second))).await.unwrap());
+    assert!(!world.has_session(&sessions[0]).await);
+    let session = world.begun(user, NEW).await;
+    let entry = world.full_entry();
+    let again = PasswordChange {
+        password: plain_hash("a third password"),
+        entries: vec![(world.workspace.id, entry.clone())],
+        ..change(user, with_reset(&second))
+    };
+    assert!(!directory.change_password(again).await.unwrap());
+    assert!(world.has_session(&session).await);
+    assert_eq!(world.password(user).await, Some(plain_hash(NEW)));
+    assert!(!world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
+    let (consumed, _) = directory.find_password_reset(&second.lookup_id).await.unwrap().unwrap();
+    assert_eq!(consumed.used_at, Some(MADE));
+    assert!(directory.put_password_reset(&first, before, None).await.unwrap(), "the former one was used");
+    let (open, _) = directory.find_password_reset(&first.lookup_id).await.unwrap().unwrap();
+    assert_eq!(open, first, "a new one is unused");
+}
+
+/// What changed is known to all instances once it is committed, each once.
+pub async fn changes_are_seen_when_they_are_committed(subject: &Subject) {
+    let world = subject.world().await;
+    let (done, undone) = (world.id(), world.id());
+    world
+        .done(move |tx| {
+            tx.credential_changed(done)?;
+            tx.credential_changed(done)
+        })
+        .await;
+    let result: Result<(), domain::Error> = world
+        .run(move |tx| {
+            tx.credential_changed(undone)?;
+            Err(domain::Error::NotFound("key"))
+        })
+        .await;
+    assert!(result.is_err());
+    let changed = changed(subject).await;
+    assert_eq!(changed.iter().filter(|id| **id == done).count(), 1);
+    assert!(!changed.contains(&undone));
+}
+
+/// Sessions and resets whose time is over go, as many at a time as were asked for; others stay.
+pub async fn pruning_is_bounded(subject: &Subject) {
+    let world = subject.world().await;
+    // A time of this case's own: pruning crosses workspaces, and other cases may share the database.
+    let past: OffsetDateTime = datetime!(1902-01-01 00:00 UTC);
+    let mut sessions = Vec::new();
+    let mut links = Vec::new();
+    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
+    for after in [-3, -2, -1, 0] {
+        let user = world.active(OLD).await;
+        let expires_at = past + Duration::seconds(after);
+        let session = Session { expires_at, ..world.session(user) };
+        assert!(world.begin(&session, OLD).await);
+        sessions.push(session);
+        let reset = PasswordReset { expires_at, ..world.reset(user) };
+        assert!(subject.ports.directory.put_password_reset(&reset, past, None).await.unwrap());
+        let link = world.add_link(TrackingLink { expires_at, ..world.link(ticket) }).await;
+        let visit = PortalSession { expires_at, ..world.portal_session(ticket) };
+        links.push((link, world.add_portal_session(visit).await));
+    }
+    for expected in [8, 4, 0] {
+        assert_eq!(subject.ports.directory.prune_credentials(past, 2).await.unwrap(), expected);
+    }
+    for (session, stays) in sessions.iter().zip([false, false, false, true]) {
+        assert_eq!(world.has_session(session).await, stays);
+    }
+    for ((link, visit), stays) in links.iter().zip([false, false, false, true]) {
+        let directory = &subject.ports.directory;
+        assert_eq!(directory.find_tracking_link(&link.lookup_id).await.unwrap().is_some(), stays);
+        assert_eq!(directory.find_portal_session(&visit.lookup_id).await.unwrap().is_some(), stays);
+    }
+}

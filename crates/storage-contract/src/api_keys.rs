@@ -1,0 +1,187 @@
+//! API keys.
+
+use time::Duration;
+
+use super::paging::{check_walks, newest_first};
+use super::records::{LINE, MADE};
+use super::{Subject, World};
+use domain::ApiKeyId;
+use domain::identity::access::{Actor, PlainToken, Preset, Scope, ScopeSet, TokenKind};
+use domain::identity::api_keys::{ApiKey, Trial};
+use domain::kernel::paging::Listed;
+use domain::tools::{Tool, ToolPermission, ToolPermissions};
+
+fn key(world: &World) -> ApiKey {
+    let plain = PlainToken::generate(TokenKind::ApiKey, &*world.ports.random);
+    ApiKey {
+        id: ApiKeyId(world.id()),
+        name: "A key".to_owned(),
+        lookup_id: plain.lookup_id().to_owned(),
+        secret: plain.hashed(),
+        scopes: ScopeSet::default(),
+        preset: None,
+        permissions: None,
+        trial: None,
+        expires_at: None,
+        revoked_at: None,
+        last_used_at: None,
+        version: 1,
+        created_at: world.now(),
+        updated_at: world.now(),
+        created_by: Actor::SYSTEM,
+    }
+}
+
+async fn add(world: &World, key: &ApiKey) {
+    let key = key.clone();
+    world.done(move |tx| tx.api_keys().insert(&key)).await;
+}
+
+async fn save(world: &World, key: &ApiKey) {
+    let key = key.clone();
+    world.done(move |tx| tx.api_keys().save(&key)).await;
+}
+
+async fn get(world: &World, id: ApiKeyId) -> Option<ApiKey> {
+    world.done(move |tx| tx.api_keys().get_for_update(id)).await
+}
+
+fn full_key(world: &World) -> ApiKey {
+    ApiKey {
+        name: LINE.to_owned(),
+        scopes: Preset::Support.scopes(),
+        preset: Some(Preset::Support),
+        permissions: Some(ToolPermission::ALL.iter().copied().collect()),
+        expires_at: Some(MADE + Duration::DAY),
+        last_used_at: Some(MADE + Duration::MINUTE),
+        version: 7,
+        created_at: MADE,
+        updated_at: MADE + Duration::MICROSECOND,
+        created_by: world.member_actor(),
+        ..key(world)
+    }
+}
+
+/// What was put in comes out, with every member set and with none; a map that grants nothing is not no map.
+pub async fn a_key_comes_back_as_it_was_made(subject: &Subject) {
+    let world = subject.world().await;
+    let denying = ApiKey { permissions: Some(ToolPermissions::default()), ..key(&world) };
+    for key in [full_key(&world), key(&world), denying] {
+        add(&world, &key).await;
+        assert_eq!(get(&world, key.id).await, Some(key));
+    }
+    assert_eq!(get(&world, ApiKeyId(world.id())).await, None);
+}
+
+/// The look-up crosses workspaces, and answers for expired and revoked keys too.
+pub async fn a_key_is_found_with_its_workspace_whatever_its_state(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    for world in [&world, &other] {
+        let key = full_key(world);
+        add(world, &key).await;
+        let found = subject.ports.directory.find_api_key(&key.lookup_id).await.unwrap().unwrap();
+        assert_eq!((found.key, found.workspace), (key.clone(), world.workspace.clone()));
+        let now = world.now();
+        save(world, &ApiKey { revoked_at: Some(now), ..key.clone() }).await;
+        let found = subject.ports.directory.find_api_key(&key.lookup_id).await.unwrap().unwrap();
+        assert_eq!(found.key.revoked_at, Some(now));
+    }
+    for absent in ["", "000000000000", "'"] {
+        assert!(subject.ports.directory.find_api_key(absent).await.unwrap().is_none(), "{absent}");
+    }
+}
+
+/// A revocation changes that one key and nothing else of it.
+pub async fn revocation_is_kept(subject: &Subject) {
+    let world = subject.world().await;
+    let (revoked, bystander) = (full_key(&world), key(&world));
+    add(&world, &revoked).await;
+    add(&world, &bystander).await;
+    let revoked = ApiKey { revoked_at: Some(MADE + Duration::HOUR), ..revoked };
+    save(&world, &revoked).await;
+    assert_eq!(get(&world, revoked.id).await, Some(revoked));
+    assert_eq!(get(&world, bystander.id).await, Some(bystander));
+}
+
+/// A save writes name, revocation and version. What a key may do stays, and so does when others saw it used.
+pub async fn a_save_leaves_the_rest_alone(subject: &Subject) {
+    let world = subject.world().await;
+    let made = full_key(&world);
+    add(&world, &made).await;
+    let changed = ApiKey {
+        name: "Other".to_owned(),
+        revoked_at: Some(MADE + Duration::DAY),
+        version: 8,
+        updated_at: MADE + Duration::WEEK,
+        ..made.clone()
+    };
+    let more = ApiKey {
+        scopes: Scope::all().collect(),
+        permissions: None,
+        expires_at: None,
+        last_used_at: None,
+        created_at: world.now(),
+        created_by: Actor::SYSTEM,
+        ..changed.clone()
+    };
+    save(&world, &more).await;
+    assert_eq!(get(&world, made.id).await, Some(changed));
+}
+
+/// A key for trying out, with two calls.
+fn trial_key(world: &World) -> ApiKey {
+    let trial = Trial { tools: Tool::ALL.iter().copied().collect(), calls_limit: 2, calls_used: 0 };
+    let expires_at = Some(MADE + Duration::DAY);
+    ApiKey { preset: Some(Preset::AgentTrial), trial: Some(trial), expires_at, ..key(world) }
+}
+
+/// Each call of a trial is counted once, and none beyond the last; a key without a trial has none.
+pub async fn the_calls_of_a_trial_are_counted(subject: &Subject) {
+    let world = subject.world().await;
+    let (trial, other) = (trial_key(&world), key(&world));
+    add(&world, &trial).await;
+    add(&world, &other).await;
+    assert_eq!(get(&world, trial.id).await, Some(trial.clone()));
+    for (counted, used) in [(true, 1), (true, 2), (false, 2)] {
+        let id = trial.id;
+        assert_eq!(world.done(move |tx| tx.api_keys().take_trial_call(id)).await, counted);
+        let stored = world.done(move |tx| tx.api_keys().get(id)).await.unwrap();
+        assert_eq!(stored.trial.map(|trial| trial.calls_used), Some(used));
+    }
+    for absent in [other.id, ApiKeyId(world.id())] {
+        assert!(!world.done(move |tx| tx.api_keys().take_trial_call(absent)).await);
+    }
+    // Renaming or revoking it later forgets none.
+    save(&world, &ApiKey { name: "Other".to_owned(), ..trial.clone() }).await;
+    let stored = get(&world, trial.id).await.unwrap();
+    assert_eq!(stored.trial.map(|trial| trial.calls_remaining()), Some(0));
+}
+
+/// No scope and no preset is lost on the way.
+pub async fn every_preset_and_scope_is_kept(subject: &Subject) {
+    let world = subject.world().await;
+    let presets = Preset::ALL.iter().map(|preset| (Some(*preset), preset.scopes()));
+    let scopes = Scope::all().map(|scope| (None, [scope].into_iter().collect()));
+    for (preset, scopes) in presets.chain(scopes).chain([(None, Scope::all().collect())]) {
+        let own = if preset == Some(Preset::AgentTrial) { trial_key(&world) } else { key(&world) };
+        let key = ApiKey { scopes, preset, ..own };
+        add(&world, &key).await;
+        assert_eq!(get(&world, key.id).await, Some(key));
+    }
+}
+
+/// Newest first, ties by id, in every state.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+    let world = subject.world().await;
+    let mut places = vec![get(&world, world.key_id()).await.unwrap().place()];
+    for created_at in world.seven_times() {
+        let revoked_at = (created_at > world.now()).then_some(created_at);
+        let key = ApiKey { revoked_at, created_at, ..key(&world) };
+        add(&world, &key).await;
+        places.push(key.place());
+    }
+    check_walks(&world, &newest_first(places), |tx, page| {
+        Ok(tx.api_keys().list(page)?.iter().map(Listed::place).collect())
+    })
+    .await;
+}

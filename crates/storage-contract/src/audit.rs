@@ -1,0 +1,67 @@
+//! The audit log.
+
+use super::paging::{check_walks, newest_first};
+use super::{Subject, World};
+use domain::Error;
+use domain::identity::audit::{AuditAction, AuditEntry, AuditSubject, SubjectKind};
+use domain::kernel::paging::{Listed, PageRequest};
+
+async fn append(world: &World, entry: &AuditEntry) {
+    let entry = entry.clone();
+    world.done(move |tx| tx.audit().append(&entry)).await;
+}
+
+async fn log(world: &World) -> Vec<AuditEntry> {
+    world.look(|tx| tx.audit().list(&PageRequest::first(100))).await
+}
+
+/// What was put in comes out, with every member set and with none, for every word there is.
+pub async fn all_members_come_back(subject: &Subject) {
+    let world = subject.world().await;
+    let mut expected = vec![world.full_entry(), world.bare_entry()];
+    expected.extend(AuditAction::ALL.iter().map(|action| AuditEntry { action: *action, ..world.bare_entry() }));
+    expected.extend(SubjectKind::ALL.iter().map(|kind| {
+        let subject = AuditSubject { kind: *kind, id: world.id() };
+        AuditEntry { subject, ..world.bare_entry() }
+    }));
+    for entry in &expected {
+        append(&world, entry).await;
+    }
+    let log = log(&world).await;
+    for entry in expected {
+        assert!(log.contains(&entry), "{entry:?}");
+    }
+}
+
+/// An act that is rolled back was none, and another workspace sees none of it.
+pub async fn an_act_stands_with_what_was_done(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let (done, undone, before) = (world.bare_entry(), world.bare_entry(), log(&other).await);
+    append(&world, &done).await;
+    let entry = undone.clone();
+    let result: Result<(), Error> = world
+        .run(move |tx| {
+            tx.audit().append(&entry)?;
+            Err(Error::NotFound("member"))
+        })
+        .await;
+    assert!(result.is_err());
+    let log_of_world = log(&world).await;
+    assert!(log_of_world.contains(&done) && !log_of_world.contains(&undone));
+    assert_eq!(log(&other).await, before);
+}
+
+/// Newest first, ties by id.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+    let world = subject.world().await;
+    let mut places: Vec<_> = log(&world).await.iter().map(Listed::place).collect();
+    for created_at in world.seven_times() {
+        let entry = AuditEntry { created_at, ..world.bare_entry() };
+        append(&world, &entry).await;
+        places.push(entry.place());
+    }
+    check_walks(&world, &newest_first(places), |tx, page| {
+        Ok(tx.audit().list(page)?.iter().map(Listed::place).collect())
+    })
+    .await;
+}

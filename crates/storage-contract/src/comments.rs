@@ -1,0 +1,82 @@
+//! Comments.
+
+use time::Duration;
+
+use super::paging::check_walks;
+use super::records::{LINES, MADE};
+use super::{Subject, World};
+use domain::IssueId;
+use domain::identity::access::Actor;
+use domain::kernel::IssueKind;
+use domain::kernel::paging::{Listed, PageRequest};
+use domain::work::comments::{Comment, Visibility};
+use domain::work::issues::Issue;
+
+async fn list(world: &World, issue: IssueId) -> Vec<Comment> {
+    world.look(move |tx| tx.comments().list(issue, &PageRequest::first(100))).await
+}
+
+/// What was put in comes out.
+pub async fn all_members_come_back(subject: &Subject) {
+    let world = subject.world().await;
+    let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+    let full = Comment {
+        body: LINES.to_owned(),
+        visibility: Visibility::Public,
+        author: world.member_actor(),
+        version: 7,
+        created_at: MADE,
+        updated_at: MADE + Duration::MICROSECOND,
+        ..world.comment(ticket)
+    };
+    let full = world.add(full).await;
+    let plain = world.add(world.comment(ticket)).await;
+    let of_the_service = Comment {
+        author: Actor::SYSTEM,
+        created_by: Actor::SYSTEM,
+        created_at: plain.created_at + Duration::HOUR,
+        ..world.comment(ticket)
+    };
+    let of_the_service = world.add(of_the_service).await;
+    assert_eq!(list(&world, ticket).await, [full, plain, of_the_service]);
+}
+
+/// Oldest first, ties by id; other issues' comments left out.
+pub async fn pages_run_from_the_oldest_to_the_newest(subject: &Subject) {
+    let world = subject.world().await;
+    let issue = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    let other = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    world.add(world.comment(other)).await;
+    let mut places = Vec::new();
+    for created_at in world.seven_times() {
+        places.push(world.add(Comment { created_at, ..world.comment(issue) }).await.place());
+    }
+    places.sort();
+    check_walks(&world, &places, move |tx, page| {
+        Ok(tx.comments().list(issue, page)?.iter().map(Listed::place).collect())
+    })
+    .await;
+}
+
+/// A deleted issue shows no comments; a ticket of a deleted project does.
+pub async fn only_live_issues_show_comments(subject: &Subject) {
+    let world = subject.world().await;
+    let now = world.now();
+    let project = world.add(world.bare_project()).await.id;
+    let mut issues = Vec::new();
+    for (kind, project_id) in
+        [(IssueKind::Task, None), (IssueKind::Task, Some(project)), (IssueKind::Ticket, Some(project))]
+    {
+        let issue = world.add(Issue { project_id, ..world.bare_issue(kind).await }).await.id;
+        world.add(world.comment(issue)).await;
+        issues.push(issue);
+    }
+    let [task, of_project, ticket] = issues[..] else { panic!() };
+    assert_eq!(list(&world, task).await.len(), 1);
+    assert!(world.done(move |tx| tx.issues().delete(task, now)).await);
+    assert!(world.done(move |tx| tx.projects().delete(project, now)).await);
+    assert!(list(&world, task).await.is_empty());
+    assert!(list(&world, of_project).await.is_empty());
+    assert_eq!(list(&world, ticket).await.len(), 1);
+    assert!(list(&world, IssueId(world.id())).await.is_empty());
+}

@@ -1,0 +1,123 @@
+//! Cycles.
+
+use time::Duration;
+use time::macros::date;
+
+use super::paging::{check_walks, newest_first};
+use super::records::{LINE, LINES, MADE};
+use super::{Subject, World};
+use domain::ProjectId;
+use domain::kernel::IssueKind;
+use domain::kernel::paging::PageRequest;
+use domain::work::cycles::{Cycle, CycleCounts};
+use domain::work::issues::{Issue, IssueStatus};
+
+async fn list(world: &World, project: ProjectId) -> Vec<(Cycle, CycleCounts)> {
+    world.look(move |tx| tx.cycles().list(project, &PageRequest::first(100))).await
+}
+
+/// What was put in comes out, with every member set and with none.
+pub async fn all_members_come_back(subject: &Subject) {
+    let world = subject.world().await;
+    let project = world.add(world.bare_project()).await.id;
+    let bare = world.add(world.cycle(project, 1)).await;
+    let full = world
+        .add(Cycle {
+            name: LINE.to_owned(),
+            goal: Some(LINES.to_owned()),
+            start_date: date!(2020 - 02 - 29),
+            end_date: date!(2020 - 02 - 29),
+            version: 7,
+            created_at: MADE,
+            updated_at: MADE + Duration::MICROSECOND,
+            created_by: world.key_actor(),
+            ..world.cycle(project, 2)
+        })
+        .await;
+    let none = CycleCounts::default();
+    assert_eq!(list(&world, project).await, [(bare, none), (full, none)]);
+}
+
+/// The highest number counts for each project by itself, and is not forgotten with the cycle.
+pub async fn numbers_are_remembered(subject: &Subject) {
+    let world = subject.world().await;
+    let (one, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
+    let highest = async |project| world.look(move |tx| tx.cycles().highest_number(project)).await;
+    assert_eq!(highest(one).await, 0);
+    for number in 1..=3 {
+        world.add(world.cycle(one, number)).await;
+        assert_eq!(highest(one).await, number);
+    }
+    assert_eq!(highest(other).await, 0);
+    world.add(world.cycle(other, 1)).await;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.projects().delete(one, now)).await);
+    assert_eq!((highest(one).await, highest(other).await), (3, 1));
+}
+
+/// A cycle overlaps when it shares at least one day, with a live cycle of the same project.
+pub async fn overlaps_share_a_day(subject: &Subject) {
+    let world = subject.world().await;
+    let (project, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
+    let cycle = world.cycle(project, 4);
+    let cycle = world.add(Cycle { start_date: date!(2030 - 03 - 10), end_date: date!(2030 - 03 - 20), ..cycle }).await;
+    let overlapping =
+        async |project, start, end| world.look(move |tx| tx.cycles().overlapping(project, start, end)).await;
+    for (start, end, overlaps) in [
+        (date!(2030 - 03 - 01), date!(2030 - 03 - 09), false),
+        (date!(2030 - 03 - 01), date!(2030 - 03 - 10), true),
+        (date!(2030 - 03 - 12), date!(2030 - 03 - 13), true),
+        (date!(2030 - 03 - 20), date!(2030 - 03 - 20), true),
+        (date!(2030 - 03 - 20), date!(2030 - 04 - 01), true),
+        (date!(2030 - 01 - 01), date!(2031 - 01 - 01), true),
+        (date!(2030 - 03 - 21), date!(2030 - 04 - 01), false),
+    ] {
+        assert_eq!(overlapping(project, start, end).await, overlaps.then_some(4), "{start} {end}");
+        assert_eq!(overlapping(other, start, end).await, None, "{start} {end}");
+    }
+    let now = world.now();
+    assert!(world.done(move |tx| tx.projects().delete(project, now)).await);
+    assert_eq!(overlapping(project, cycle.start_date, cycle.end_date).await, None);
+}
+
+/// All live tasks and tickets count, and as completed those that are done.
+pub async fn counts_are_of_live_issues(subject: &Subject) {
+    let world = subject.world().await;
+    let project = world.add(world.bare_project()).await.id;
+    let first = world.add(world.cycle(project, 1)).await;
+    let second = world.add(Cycle { created_at: first.created_at + Duration::HOUR, ..world.cycle(project, 2) }).await;
+    let issue = async |cycle: &Cycle, kind, status| {
+        let completed_at = (status == IssueStatus::Done).then_some(MADE);
+        let issue = world.bare_issue(kind).await;
+        let place = (Some(project), Some(cycle.id));
+        world.add(Issue { status, completed_at, project_id: place.0, cycle_id: place.1, ..issue }).await.id
+    };
+    issue(&first, IssueKind::Task, IssueStatus::Done).await;
+    issue(&first, IssueKind::Task, IssueStatus::Todo).await;
+    issue(&first, IssueKind::Task, IssueStatus::Cancelled).await;
+    issue(&first, IssueKind::Ticket, IssueStatus::Open).await;
+    let gone = issue(&first, IssueKind::Task, IssueStatus::Done).await;
+    issue(&second, IssueKind::Task, IssueStatus::InReview).await;
+    world.add(Issue { project_id: Some(project), ..world.bare_issue(IssueKind::Task).await }).await;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    let first_counts = CycleCounts { issues: 4, completed: 1 };
+    let second_counts = CycleCounts { issues: 1, completed: 0 };
+    assert_eq!(list(&world, project).await, [(second, second_counts), (first, first_counts)]);
+}
+
+/// Newest first, ties by id; other projects' cycles left out.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+    let world = subject.world().await;
+    let (project, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
+    world.add(world.cycle(other, 1)).await;
+    let mut places = Vec::new();
+    for (number, created_at) in (1..).zip(world.seven_times()) {
+        let cycle = world.add(Cycle { created_at, ..world.cycle(project, number) }).await;
+        places.push((cycle.created_at, cycle.id.0));
+    }
+    check_walks(&world, &newest_first(places), move |tx, page| {
+        Ok(tx.cycles().list(project, page)?.iter().map(|(cycle, _)| (cycle.created_at, cycle.id.0)).collect())
+    })
+    .await;
+}

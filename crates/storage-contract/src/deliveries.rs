@@ -1,0 +1,212 @@
+//! Events on their way into the queue, and what a workspace sees of it.
+
+use std::collections::HashSet;
+
+use time::Duration;
+use uuid::{Uuid, Version};
+
+use super::paging::{check_walks, newest_first};
+use super::{Subject, World};
+use domain::Error;
+use domain::kernel::paging::Listed;
+use domain::webhooks::{Delivery, DeliveryFilter, DeliveryState, Event, Module, Subscription, TEST_EVENT, body_of};
+
+/// Which subscriptions an event was queued for, of those given.
+async fn reached(world: &World, subscriptions: &[Subscription], event: Event) -> Vec<bool> {
+    let mut before = Vec::new();
+    for subscription in subscriptions {
+        before.push(world.deliveries_of(subscription.id).await);
+    }
+    world.emit(vec![event]).await;
+    let mut reached = Vec::new();
+    for (subscription, before) in subscriptions.iter().zip(before) {
+        let now = world.deliveries_of(subscription.id).await;
+        assert!(now <= before + 1, "one event is queued once");
+        reached.push(now > before);
+    }
+    reached
+}
+
+/// Module, name, `*`, scope, disabled and deleted ones, and other workspaces.
+pub async fn events_reach_those_who_ask_for_them(subject: &Subject) {
+    let (world, stranger) = (subject.world().await, subject.world().await);
+    let (scope, names) = (world.id(), |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let of = |module| world.subscription(module);
+    let subscriptions = [
+        of(Module::Projects),
+        Subscription { events: names(&["task.created", "task.deleted"]), ..of(Module::Projects) },
+        Subscription { scope: Some(scope), ..of(Module::Projects) },
+        Subscription { scope: Some(scope), events: names(&["task.deleted"]), ..of(Module::Projects) },
+        of(Module::Support),
+        Subscription { enabled: false, ..of(Module::Projects) },
+        of(Module::Projects),
+    ];
+    for subscription in &subscriptions {
+        world.subscribe(subscription.clone()).await;
+    }
+    world.unsubscribe(subscriptions[6].id).await;
+    let event = |name, scope| Event { scope, ..world.event(Module::Projects, name) };
+    for (name, scope, expected) in [
+        ("task.created", None, [true, true, false, false]),
+        ("task.created", Some(world.id()), [true, true, false, false]),
+        ("task.created", Some(scope), [true, true, true, false]),
+        ("task.updated", Some(scope), [true, false, true, false]),
+        ("task.deleted", Some(scope), [true, true, true, true]),
+        ("task", None, [true, false, false, false]),
+    ] {
+        let reached = reached(&world, &subscriptions, event(name, scope)).await;
+        assert_eq!(reached, [&expected[..], &[false; 3]].concat(), "{name} {scope:?}");
+    }
+    let ticket = world.event(Module::Support, "ticket.created");
+    assert_eq!(reached(&world, &subscriptions, ticket).await, [false, false, false, false, true, false, false]);
+    stranger.emit(vec![event("task.created", Some(scope))]).await;
+    assert_eq!(world.deliveries_of(subscriptions[0].id).await, 6);
+}
+
+/// Enabled ones of the module count.
+pub async fn listeners_are_known(subject: &Subject) {
+    let world = subject.world().await;
+    let listens = async |module| world.done(move |tx| Ok(tx.has_listeners(module))).await;
+    assert!(!listens(Module::Crm).await);
+    let id = world.subscribe(world.subscription(Module::Crm)).await;
+    assert!(listens(Module::Crm).await && !listens(Module::Support).await);
+    world.change(id, |subscription| subscription.enabled = false).await;
+    assert!(!listens(Module::Crm).await);
+    world.change(id, |subscription| subscription.enabled = true).await;
+    assert!(listens(Module::Crm).await);
+    world.unsubscribe(id).await;
+    assert!(!listens(Module::Crm).await);
+}
+
+/// The body is the event's to the byte behind an id of the delivery's own, which is of version 7.
+pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &Subject) {
+    let world = subject.world().await;
+    let (one, two) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
+    let (one, two) = (world.subscribe(one).await, world.subscribe(two).await);
+    let event = |name, micros| {
+        let event = world.event(Module::Crm, name);
+        Event { at: event.at + Duration::microseconds(micros), ..event }
+    };
+    let events = vec![event("deal.created", 1), event("deal.updated", 2), event("deal.updated", 2)];
+    world.emit(events.clone()).await;
+    let mut ids = HashSet::new();
+    for subscription in [one, two] {
+        // Of one time, the later event has the higher id.
+        let mut listed = world.listed(subscription, DeliveryFilter::default()).await;
+        listed.reverse();
+        assert_eq!(listed.len(), 3);
+        for (listed, event) in listed.iter().zip(&events) {
+            let id = listed.id;
+            assert!(ids.insert(id));
+            assert_eq!(id.0.get_version(), Some(Version::SortRand));
+            let (seconds, _) = id.0.get_timestamp().unwrap().to_unix();
+            assert_eq!(i128::from(seconds), event.at.unix_timestamp().into());
+            let expected = Delivery {
+                id,
+                subscription_id: subscription,
+                event: event.name.clone(),
+                body: body_of(id, world.workspace.id, event),
+                state: DeliveryState::Pending,
+                attempts: 0,
+                next_attempt_at: Some(event.at),
+                redelivery_of: None,
+                created_at: event.at,
+                finished_at: None,
+            };
+            assert_eq!(world.stored_delivery(id).await, expected);
+            assert_eq!(*listed, Delivery { body: String::new(), ..expected });
+            assert!(world.attempts_at(id).await.is_empty());
+        }
+    }
+}
+
+/// What is put into the queue by hand comes out as it is.
+pub async fn a_test_is_queued_for_anybody(subject: &Subject) {
+    let world = subject.world().await;
+    let disabled = Subscription { enabled: false, ..world.subscription(Module::Crm) };
+    let id = world.subscribe(disabled).await;
+    let test = world.test_delivery(id);
+    world.queue(&test).await;
+    assert_eq!(world.stored_delivery(test.id).await, test);
+}
+
+/// Events are part of the transaction.
+pub async fn what_is_rolled_back_is_not_queued(subject: &Subject) {
+    let world = subject.world().await;
+    let id = world.subscribe(world.subscription(Module::Crm)).await;
+    let events = vec![world.event(Module::Crm, "deal.won")];
+    let test = world.test_delivery(id);
+    let undone: Result<(), Error> = world
+        .run(move |tx| {
+            tx.emit(&events);
+            tx.deliveries().insert(&test)?;
+            Err(Error::NotFound("deal"))
+        })
+        .await;
+    assert!(undone.is_err());
+    assert_eq!(world.deliveries_of(id).await, 0);
+    // Nothing is nothing.
+    world.emit(Vec::new()).await;
+    let event = vec![world.event(Module::Crm, "deal.won")];
+    world
+        .look(move |tx| {
+            tx.emit(&event);
+            Ok(())
+        })
+        .await;
+    assert_eq!(world.deliveries_of(id).await, 1, "without a transaction");
+}
+
+/// By states and by event.
+pub async fn each_filter_works(subject: &Subject) {
+    let world = subject.world().await;
+    let (mine, other) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
+    let (mine, other) = (world.subscribe(mine).await, world.subscribe(other).await);
+    world.emit(vec![world.event(Module::Crm, "deal.won"), world.event(Module::Crm, "deal.lost")]).await;
+    world.queue(&world.test_delivery(mine)).await;
+    world.unsubscribe(mine).await;
+    let names = async |id, states: &[DeliveryState], event: Option<&str>| {
+        let filter = DeliveryFilter { states: states.to_vec(), event: event.map(str::to_owned) };
+        let mut names: Vec<_> = world.listed(id, filter).await.into_iter().map(|delivery| delivery.event).collect();
+        names.sort();
+        names
+    };
+    let all = ["deal.lost", "deal.won", TEST_EVENT];
+    assert_eq!(names(mine, &[], None).await, all);
+    assert_eq!(names(mine, &[DeliveryState::Cancelled], None).await, all);
+    assert_eq!(names(mine, DeliveryState::ALL, None).await, all);
+    assert_eq!(names(mine, &[DeliveryState::Cancelled, DeliveryState::Failed], None).await, all);
+    assert!(names(mine, &[DeliveryState::Pending, DeliveryState::Failed], None).await.is_empty());
+    assert_eq!(names(mine, &[], Some("deal.won")).await, ["deal.won"]);
+    assert_eq!(names(mine, DeliveryState::ALL, Some("deal.won")).await, ["deal.won"]);
+    assert!(names(mine, &[DeliveryState::Pending], Some("deal.won")).await.is_empty());
+    assert!(names(mine, &[], Some("deal.created")).await.is_empty());
+    assert_eq!(names(other, &[DeliveryState::Pending], None).await, ["deal.lost", "deal.won"]);
+    assert!(names(domain::SubscriptionId(Uuid::nil()), &[], None).await.is_empty());
+}
+
+/// Newest first, ties by id, with every filter.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+    let world = subject.world().await;
+    let id = world.subscribe(world.subscription(Module::Crm)).await;
+    let mut places = Vec::new();
+    for created_at in world.seven_times() {
+        let delivery = Delivery { created_at, ..world.test_delivery(id) };
+        world.queue(&delivery).await;
+        places.push(delivery.place());
+    }
+    let places = newest_first(places);
+    let event = Some(TEST_EVENT.to_owned());
+    for filter in [
+        DeliveryFilter::default(),
+        DeliveryFilter { states: vec![DeliveryState::Pending], event: None },
+        DeliveryFilter { states: DeliveryState::ALL.to_vec(), event: None },
+        DeliveryFilter { states: Vec::new(), event: event.clone() },
+        DeliveryFilter { states: DeliveryState::ALL.to_vec(), event },
+    ] {
+        check_walks(&world, &places, move |tx, page| {
+            Ok(tx.deliveries().list(id, &filter, page)?.iter().map(Listed::place).collect())
+        })
+        .await;
+    }
+}

@@ -1,0 +1,107 @@
+//! Lists of issues.
+
+use std::collections::BTreeSet;
+
+use super::paging::{check_walks, newest_first};
+use super::{Subject, World};
+use domain::kernel::IssueKind;
+use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::search::Query;
+use domain::work::issues::{Issue, IssueFilter, IssueStatus};
+
+async fn check(world: &World, all: &[Issue], filter: IssueFilter, rule: impl Fn(&Issue) -> bool) {
+    let shown = format!("{filter:?}");
+    let found = world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(100))).await;
+    let ids: BTreeSet<_> = found.iter().map(|issue| issue.id).collect();
+    assert_eq!(ids.len(), found.len(), "each once: {shown}");
+    assert_eq!(ids, all.iter().filter(|issue| rule(issue)).map(|issue| issue.id).collect(), "{shown}");
+    for issue in found {
+        assert!(all.contains(&issue), "whole: {shown}");
+    }
+}
+
+/// Issues of both kinds and every status, every other one in a project, and a deleted one.
+async fn issues(world: &World) -> Vec<Issue> {
+    let project = world.add(world.bare_project()).await.id;
+    let mut all = Vec::new();
+    for (index, status) in IssueStatus::ALL.iter().copied().enumerate() {
+        for project_id in [None, Some(project)] {
+            let title = format!("Round {}", if index % 3 == 0 { "three" } else { "other" });
+            let issue = Issue { title, status, project_id, ..world.bare_issue(status.kind()).await };
+            all.push(world.add(issue).await);
+        }
+    }
+    let now = world.now();
+    for kind in [IssueKind::Task, IssueKind::Ticket] {
+        let gone = world.add(world.bare_issue(kind).await).await.id;
+        assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    }
+    all
+}
+
+/// Tasks and tickets stand in lists of their own.
+pub async fn kinds_never_mix(subject: &Subject) {
+    let world = subject.world().await;
+    let all = issues(&world).await;
+    for kind in [IssueKind::Task, IssueKind::Ticket] {
+        check(&world, &all, IssueFilter::all(kind), |issue| issue.kind == kind).await;
+    }
+}
+
+/// Each filter alone.
+pub async fn each_filter_works(subject: &Subject) {
+    let world = subject.world().await;
+    let all = issues(&world).await;
+    for status in IssueStatus::ALL.iter().copied() {
+        let filter = IssueFilter { status: Some(status), ..IssueFilter::all(status.kind()) };
+        check(&world, &all, filter, |issue| issue.status == status).await;
+    }
+    let project_id = all[1].project_id;
+    for kind in [IssueKind::Task, IssueKind::Ticket] {
+        let filter = IssueFilter { project_id, ..IssueFilter::all(kind) };
+        check(&world, &all, filter, |issue| issue.kind == kind && issue.project_id == project_id).await;
+        let filter = IssueFilter { search: Query::parse("THR").unwrap(), ..IssueFilter::all(kind) };
+        check(&world, &all, filter, |issue| issue.kind == kind && issue.title == "Round three").await;
+    }
+    let absent = IssueFilter { project_id: Some(domain::ProjectId(world.id())), ..IssueFilter::all(IssueKind::Task) };
+    check(&world, &all, absent, |_| false).await;
+}
+
+/// Filters narrow each other.
+pub async fn filters_combine(subject: &Subject) {
+    let world = subject.world().await;
+    let all = issues(&world).await;
+    let project_id = all[1].project_id;
+    let filter = IssueFilter {
+        kind: IssueKind::Task,
+        status: Some(IssueStatus::InReview),
+        project_id,
+        search: Query::parse("round three").unwrap(),
+    };
+    check(&world, &all, filter.clone(), |issue| {
+        issue.status == IssueStatus::InReview && issue.project_id == project_id
+    })
+    .await;
+    check(&world, &all, IssueFilter { status: Some(IssueStatus::Done), ..filter }, |_| false).await;
+}
+
+/// Newest first, ties by id, with and without a filter.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+    let world = subject.world().await;
+    for kind in [IssueKind::Task, IssueKind::Ticket] {
+        let project_id = Some(world.add(world.bare_project()).await.id);
+        let status = Some(IssueStatus::default_of(kind));
+        let mut places = Vec::new();
+        for created_at in world.seven_times() {
+            let issue = Issue { project_id, created_at, ..world.bare_issue(kind).await };
+            places.push(world.add(issue).await.place());
+        }
+        let narrow = IssueFilter { kind, status, project_id, search: Query::parse("an issue").unwrap() };
+        for filter in [IssueFilter::all(kind), IssueFilter { project_id, ..IssueFilter::all(kind) }, narrow] {
+            check_walks(&world, &newest_first(places.clone()), move |tx, page| {
+                Ok(tx.issues().list(&filter, page)?.iter().map(Listed::place).collect())
+            })
+            .await;
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Tasks and tickets: their members, their changes, their hierarchy.
+
+use rust_decimal::Decimal;
+use time::Duration;
+
+use super::records::MADE;
+use super::{Subject, World};
+use domain::kernel::IssueKind;
+use domain::ports::StoreError;
+use domain::work::issues::{Issue, IssueStatus, Relation};
+use domain::{Error, IssueId};
+
+async fn get(world: &World, id: IssueId) -> Option<Issue> {
+    world.look(move |tx| tx.issues().get(id)).await
+}
+
+async fn check_round_trips(world: &World, kind: IssueKind) {
+    for issue in [world.full_issue(kind).await, world.bare_issue(kind).await] {
+        world.add(issue.clone()).await;
+        assert_eq!(get(world, issue.id).await.as_ref(), Some(&issue));
+        assert_eq!(world.look(move |tx| tx.issues().kind_of(issue.id)).await, Some(kind));
+        assert_eq!(world.done(move |tx| tx.issues().get_many_for_update(&[issue.id])).await, [issue]);
+    }
+    for status in IssueStatus::ALL.iter().copied().filter(|status| status.kind() == kind) {
+        let completed_at = (status == IssueStatus::Done).then_some(MADE);
+        let issue = world.add(Issue { status, completed_at, ..world.bare_issue(kind).await }).await;
+        assert_eq!(get(world, issue.id).await, Some(issue));
+    }
+}
+
+/// What was put in comes out, with every member set and with none.
+pub async fn all_members_of_a_task_come_back(subject: &Subject) {
+    let world = subject.world().await;
+    check_round_trips(&world, IssueKind::Task).await;
+    for hours in ["0", "0.01", "0.1", "7.5", "10000"] {
+        let estimate_hours: Option<Decimal> = hours.parse().ok();
+        let issue = world.add(Issue { estimate_hours, ..world.bare_issue(IssueKind::Task).await }).await;
+        let found = get(&world, issue.id).await.unwrap();
+        assert_eq!(found, issue);
+        assert_eq!(serde_json::to_string(&found).unwrap(), serde_json::to_string(&issue).unwrap());
+    }
+}
+
+/// What was put in comes out, with every member set and with none.
+pub async fn all_members_of_a_ticket_come_back(subject: &Subject) {
+    check_round_trips(&subject.world().await, IssueKind::Ticket).await;
+}
+
+/// Each kind counts for itself in each workspace, from 1.
+pub async fn numbers_rise_by_kind_and_workspace(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let mut last = 0;
+    for _ in 0..3 {
+        let number = world.next_number(IssueKind::Task).await;
+        assert!(number > last, "{number} after {last}");
+        last = number;
+    }
+    assert_eq!(world.next_number(IssueKind::Ticket).await, 1);
+    assert_eq!(other.next_number(IssueKind::Task).await, 1);
+}
+
+/// A taken reference is contention: the next try has another one.
+pub async fn a_taken_reference_can_be_tried_again(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let first = world.add(world.bare_issue(IssueKind::Ticket).await).await;
+    let second = world.bare_issue(IssueKind::Ticket).await;
+    let free = second.reference.clone();
+    let mut references = [first.reference.clone(), free].into_iter().cycle();
+    let stored = world
+        .run(move |tx| {
+            let issue = Issue { reference: references.next().flatten(), ..second.clone() };
+            tx.issues().insert(&issue)?;
+            Ok(issue)
+        })
+        .await
+        .unwrap();
+    assert_eq!(get(&world, stored.id).await, Some(stored));
+    let never_free = Issue { reference: first.reference.clone(), ..world.bare_issue(IssueKind::Ticket).await };
+    assert!(matches!(world.try_add(&never_free).await, Err(Error::Store(StoreError::Contended))));
+    other.add(other.bare_issue(IssueKind::Ticket).await).await;
+}
+
+/// A save of several writes all members of each, also back to nothing, and no other record.
+pub async fn many_are_saved_at_once(subject: &Subject) {
+    let world = subject.world().await;
+    let bystander = world.add(world.bare_issue(IssueKind::Task).await).await;
+    let filled = world.add(world.bare_issue(IssueKind::Task).await).await;
+    let full = world.full_issue(IssueKind::Task).await;
+    let emptied = world.add(world.full_issue(IssueKind::Ticket).await).await;
+    let bare = world.bare_issue(IssueKind::Ticket).await;
+    // What never changes stays as it was made.
+    let keep = |new: Issue, old: &Issue| Issue {
+        id: old.id,
+        kind: old.kind,
+        number: old.number,
+        reference: old.reference.clone(),
+        created_at: old.created_at,
+        created_by: old.created_by,
+        ..new
+    };
+    let filled = keep(full, &filled);
+    let emptied = keep(Issue { version: 8, updated_at: MADE + Duration::DAY, ..bare }, &emptied);
+    let changed = [filled.clone(), emptied.clone()];
+    world
+        .done(move |tx| {
+            let ids = [changed[0].id, changed[1].id];
+            assert_eq!(tx.issues().get_many_for_update(&ids)?.len(), 2);
+            tx.issues().save_many(&changed)
+        })
+        .await;
+    for issue in [filled, emptied, bystander] {
+        assert_eq!(get(&world, issue.id).await, Some(issue));
+    }
+}
+
+/// Of many ids, the live ones of both kinds come back, each once.
+pub async fn locking_finds_live_ones_alone(subject: &Subject) {
+    let world = subject.world().await;
+    let task = world.add(world.bare_issue(IssueKind::Task).await).await;
+    let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await;
+    let gone = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    let ids = [gone, ticket.id, IssueId(world.id()), task.id];
+    let mut found = world.done(move |tx| tx.issues().get_many_for_update(&ids)).await;
+    found.sort_by_key(|issue| issue.kind);
+    assert_eq!(found, [task, ticket]);
+    assert!(world.done(|tx| tx.issues().get_many_for_update(&[])).await.is_empty());
+}
+
+/// An issue is deleted once, and not seen afterwards; what stands below it stays.
+pub async fn deletion_happens_once(subject: &Subject) {
+    let world = subject.world().await;
+    let now = world.now();
+    let parent = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    let below = world.add(Issue { parent_id: Some(parent), ..world.bare_issue(IssueKind::Task).await }).await;
+    for expected in [true, false] {
+        assert_eq!(world.done(move |tx| tx.issues().delete(parent, now)).await, expected);
+    }
+    let absent = IssueId(world.id());
+    assert!(!world.done(move |tx| tx.issues().delete(absent, now)).await);
+    assert_eq!(get(&world, parent).await, None);
+    assert_eq!(world.look(move |tx| tx.issues().kind_of(parent)).await, None);
+    assert_eq!(world.look(move |tx| tx.issues().kind_of(absent)).await, None);
+    assert_eq!(get(&world, below.id).await, Some(below));
+}
+
+/// A chain is followed by one relation, from the issue up, with parents and epics apart; deleted issues don't cut it.
+pub async fn ancestors_follow_one_relation(subject: &Subject) {
+    let world = subject.world().await;
+    let epic = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    let top = world.add(Issue { epic_id: Some(epic), ..world.bare_issue(IssueKind::Task).await }).await.id;
+    let middle = world.add(Issue { parent_id: Some(top), ..world.bare_issue(IssueKind::Task).await }).await.id;
+    let bottom = world.add(Issue { parent_id: Some(middle), ..world.bare_issue(IssueKind::Task).await }).await.id;
+    let above = async |id, relation| {
+        world
+            .done(move |tx| {
+                tx.issues().lock_hierarchy()?;
+                tx.issues().ancestors(id, relation)
+            })
+            .await
+    };
+    assert_eq!(above(bottom, Relation::Parent).await, [bottom, middle, top]);
+    assert_eq!(above(bottom, Relation::Epic).await, [bottom]);
+    assert_eq!(above(top, Relation::Parent).await, [top]);
+    assert_eq!(above(top, Relation::Epic).await, [top, epic]);
+    let now = world.now();
+    assert!(world.done(move |tx| tx.issues().delete(middle, now)).await);
+    assert_eq!(above(bottom, Relation::Parent).await, [bottom, middle, top]);
+}

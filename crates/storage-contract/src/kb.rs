@@ -1,0 +1,344 @@
+//! Articles of the knowledge base.
+
+use std::collections::BTreeSet;
+
+use time::Duration;
+
+use super::paging::{check_walks, newest_first};
+use super::records::{LINE, LINES, MADE, list};
+use super::{Subject, World, taken};
+use domain::KbArticleId;
+use domain::identity::access::Actor;
+use domain::kernel::KbLanguage;
+use domain::kernel::input::Problems;
+use domain::kernel::paging::{Listed, PageRequest};
+use domain::ports::StoreError;
+use domain::support::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, excerpt, plain_text};
+
+impl World {
+    pub fn bare_article(&self) -> Article {
+        let id = KbArticleId(self.id());
+        Article {
+            id,
+            title: "An article".to_owned(),
+            slug: format!("article-{}", id.0.simple()),
+            body: None,
+            status: ArticleStatus::Draft,
+            tags: Vec::new(),
+            published_at: None,
+            version: 1,
+            created_at: self.now(),
+            updated_at: self.now(),
+            created_by: Actor::SYSTEM,
+        }
+    }
+
+    pub fn full_article(&self) -> Article {
+        Article {
+            title: LINE.to_owned(),
+            body: Some(LINES.to_owned()),
+            status: ArticleStatus::Published,
+            tags: list(&[LINE, "two"]),
+            published_at: Some(MADE + Duration::MICROSECOND),
+            version: 7,
+            created_at: MADE,
+            updated_at: MADE + Duration::MICROSECOND,
+            created_by: self.member_actor(),
+            ..self.bare_article()
+        }
+    }
+
+    /// A published article.
+    pub async fn publish(&self, title: &str, tags: &[&str], body: &str) -> Article {
+        let (title, body) = (title.to_owned(), Some(body.to_owned()));
+        let bare = self.bare_article();
+        let published_at = Some(bare.created_at);
+        let status = ArticleStatus::Published;
+        self.add(Article { title, tags: list(tags), body, status, published_at, ..bare }).await
+    }
+
+    pub async fn article(&self, id: KbArticleId) -> Option<Article> {
+        self.look(move |tx| tx.kb_articles().get(id)).await
+    }
+
+    pub async fn found(&self, text: &str, limit: u32) -> Vec<KbMatch> {
+        let mut problems = Problems::default();
+        let query = KbQuery::parse("q", Some(text), &mut problems).unwrap();
+        self.look(move |tx| tx.kb_articles().search(&query, limit)).await
+    }
+
+    async fn found_ids(&self, text: &str) -> BTreeSet<KbArticleId> {
+        self.found(text, 50).await.iter().map(|found| found.id).collect()
+    }
+
+    async fn save_article(&self, article: &Article) -> Result<(), domain::Error> {
+        let article = article.clone();
+        self.run(move |tx| {
+            tx.kb_articles().lock()?;
+            Ok(tx.kb_articles().save(&article)?)
+        })
+        .await
+    }
+}
+
+/// What was put in comes out, with every member set and with none.
+pub async fn all_members_come_back(subject: &Subject) {
+    let world = subject.world().await;
+    for article in [world.full_article(), world.bare_article()] {
+        world.add(article.clone()).await;
+        let id = article.id;
+        assert_eq!(world.article(id).await.as_ref(), Some(&article));
+        assert_eq!(world.done(move |tx| tx.kb_articles().get_for_update(id)).await, Some(article));
+    }
+}
+
+/// A save writes everything, also back to nothing.
+pub async fn a_save_writes_every_member(subject: &Subject) {
+    let world = subject.world().await;
+    let bare = world.add(world.bare_article()).await;
+    let full = Article { id: bare.id, created_at: bare.created_at, ..world.full_article() };
+    for wanted in [full, bare] {
+        world.save_article(&wanted).await.unwrap();
+        assert_eq!(world.article(wanted.id).await, Some(wanted));
+    }
+    assert!(world.save_article(&world.bare_article()).await.is_err());
+}
+
+/// A slug is taken by live articles of the same workspace alone, published or not.
+pub async fn slugs_are_unique_among_live_ones(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let first = world.add(Article { slug: "a".to_owned(), ..world.bare_article() }).await;
+    let same = Article { slug: "a".to_owned(), ..world.full_article() };
+    assert_eq!(taken(world.try_add(&same).await), "slug");
+    other.add(Article { slug: "a".to_owned(), ..other.bare_article() }).await;
+    let second = world.add(Article { slug: "b".to_owned(), ..world.bare_article() }).await;
+    assert_eq!(taken(world.save_article(&Article { slug: "a".to_owned(), ..second.clone() }).await), "slug");
+    let (asked, own) = (list(&["a", "b", "c"]), second.id);
+    let slugs = {
+        let asked = asked.clone();
+        world.look(move |tx| tx.kb_articles().taken_slugs(&asked, own)).await
+    };
+    assert_eq!(slugs, ["a"]);
+    let (now, id) = (world.now(), first.id);
+    assert!(world.done(move |tx| tx.kb_articles().delete(id, now)).await);
+    assert_eq!(world.look(move |tx| tx.kb_articles().taken_slugs(&asked, own)).await, Vec::<String>::new());
+    world.add(same).await;
+}
+
+/// An article is deleted once, and neither seen nor found afterwards.
+pub async fn deletion_happens_once(subject: &Subject) {
+    let world = subject.world().await;
+    let article = world.publish("Quartz", &[], "").await;
+    let (id, now) = (article.id, world.now());
+    assert_eq!(world.found_ids("quartz").await, [id].into());
+    assert!(world.done(move |tx| tx.kb_articles().delete(id, now)).await);
+    assert!(!world.done(move |tx| tx.kb_articles().delete(id, now)).await);
+    assert_eq!(world.article(id).await, None);
+    assert!(world.found_ids("quartz").await.is_empty());
+    let listed = world.look(|tx| tx.kb_articles().list(&ArticleFilter::default(), &PageRequest::first(9))).await;
+    assert_eq!(listed, []);
+}
+
+/// Newest first, by status and in all.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+    let world = subject.world().await;
+    let mut all = Vec::new();
+    for place in 0..7_i32 {
+        let status = ArticleStatus::ALL[usize::from(place % 3 == 0)];
+        // Two at a time share their moment.
+        let created_at = MADE + Duration::SECOND * (place / 2);
+        all.push(world.add(Article { status, created_at, ..world.bare_article() }).await);
+    }
+    for status in [None].into_iter().chain(ArticleStatus::ALL.iter().map(|status| Some(*status))) {
+        let chosen = all.iter().filter(|article| status.is_none_or(|status| article.status == status));
+        let expected = newest_first(chosen.map(Listed::place).collect());
+        check_walks(&world, &expected, move |tx, page| {
+            let rows: Result<_, StoreError> = tx.kb_articles().list(&ArticleFilter { status }, page);
+            Ok(rows?.iter().map(Listed::place).collect())
+        })
+        .await;
+    }
+}
+
+/// Published articles with all the words, in any part and any form of letters; the last word may be a beginning.
+pub async fn published_articles_are_found_by_their_words(subject: &Subject) {
+    let world = subject.world().await;
+    let reset = world.publish("Reset a password", &["account"], "Open **Settings** and choose _Security_.").await;
+    let coffee = world.publish("Office", &["Café"], "Größe of a cup; the Zürich office has two.").await;
+    let draft = Article { title: "Password draft".to_owned(), ..world.bare_article() };
+    let draft = world.add(draft).await;
+    for (text, expected) in [
+        ("password", &[reset.id][..]),
+        ("PASSWORD reset", &[reset.id]),
+        ("account security", &[reset.id]),
+        ("passw", &[reset.id]),
+        ("settings passw", &[reset.id]),
+        ("passw settings", &[]),
+        ("password coffee", &[]),
+        ("assword", &[]),
+        ("cafe", &[coffee.id]),
+        ("CAFÉ zurich", &[coffee.id]),
+        ("grosse", &[coffee.id]),
+        ("o", &[reset.id, coffee.id]),
+        ("nothing", &[]),
+        ("draft", &[]),
+    ] {
+        assert_eq!(world.found_ids(text).await, expected.iter().copied().collect(), "{text}");
+    }
+    assert_eq!(world.found("o", 1).await.len(), 1);
+    // What is published, changed or withdrawn is found so from then on.
+    world.save_article(&Article { status: ArticleStatus::Published, ..draft.clone() }).await.unwrap();
+    assert_eq!(world.found_ids("password").await, [reset.id, draft.id].into());
+    world.save_article(&Article { title: "Key".to_owned(), ..reset.clone() }).await.unwrap();
+    world.save_article(&draft).await.unwrap();
+    assert!(world.found_ids("password").await.is_empty());
+    assert_eq!(world.found_ids("key").await, [reset.id].into());
+}
+
+/// What a reader sees of an article finds it as it was copied from there; marks and what they hide find nothing.
+pub async fn an_article_is_found_by_what_its_reader_sees(subject: &Subject) {
+    let world = subject.world().await;
+    let body = "Set <timeout> of `Vec<String>` in /etc/app.conf or config.yaml by node.js and foo&bar, see \
+        <https://docs.example.com/setup/printers>; mail ann.lee+x@example.org <b>twice</b>.\n\n```\n<id> v1.2.3\n```\n\
+        [Manual](https://e.x/hidden) <!-- unseen --> it is 3.5 mm, C++ &nbsp;near.";
+    let article = world.publish("Wi-Fi", &["utf-8"], body).await;
+    for text in [
+        "<timeout>",
+        "timeout",
+        "Vec<String>",
+        "string",
+        "/etc/app.conf",
+        "app",
+        "conf",
+        "config.yaml",
+        "yaml",
+        "node.js",
+        "foo&bar",
+        "bar",
+        "https://docs.example.com/setup/printers",
+        "setup",
+        "printers",
+        "docs.example.com",
+        "ann.lee+x@example.org",
+        "<id>",
+        "v1.2.3",
+        "3.5",
+        "c++",
+        "near",
+        "wi-fi",
+        "utf-8",
+        "twice",
+        "manual",
+    ] {
+        assert_eq!(world.found_ids(text).await, [article.id].into(), "{text}");
+        let both = format!("{text} seen");
+        assert!(world.found_ids(&both).await.is_empty(), "{both}");
+    }
+    for text in ["hidden", "unseen", "3.6", "config.toml", "<limit>"] {
+        assert!(world.found_ids(text).await.is_empty(), "{text}");
+    }
+}
+
+/// Title before tags before body, then the newest; each hit with what it was found by.
+pub async fn the_best_come_first(subject: &Subject) {
+    let world = subject.world().await;
+    let body = world.publish("One", &[], "Some words about a printer, and more of them.").await;
+    let tags = world.publish("Two", &["printer"], "Some words about a thing, and more of them.").await;
+    let title = world.publish("Printer", &[], "Some words about a thing, and more of them.").await;
+    subject.clock.advance(Duration::SECOND);
+    let newer = world.publish("Printer", &[], "Some words about a thing, and more of them.").await;
+    let found = world.found("printer", 10).await;
+    let ids: Vec<_> = found.iter().map(|found| found.id).collect();
+    assert_eq!(ids, [newer.id, title.id, tags.id, body.id]);
+    assert!(found.iter().all(|found| found.score > 0.0 && found.score <= 1.0 && found.forms == ["printer"]));
+    assert!(found.is_sorted_by(|one, next| one.score >= next.score));
+    assert_eq!((found[3].title.as_str(), &found[3].slug, &found[3].text), ("One", &body.slug, &body.body.unwrap()));
+}
+
+/// Whatever locale a store has: capitals beyond ASCII, signs beside words, letters of several signs.
+pub async fn words_of_any_script_are_found(subject: &Subject) {
+    let world = subject.world().await;
+    for (body, asked) in [
+        ("Open “Settings” now", "settings"),
+        ("„Einstellungen“ öffnen", "einstellungen"),
+        ("Wi‑Fi—printer", "printer"),
+        ("price€five", "five"),
+        ("✅done", "done"),
+        ("zz。yy", "yy"),
+        ("Москва и ЁЛКА", "москва елка"),
+        ("Ελλάδα", "ΕΛΛΆΔΑ"),
+        ("Öffnungszeiten", "öffnungszeiten"),
+        ("cafe\u{301}s here", "cafés"),
+        ("Vie\u{323}\u{302}t Nam", "việt"),
+        ("हिन्दी भाषा", "हिन्दी"),
+        ("the user’s choice", "user's"),
+        ("a pass\u{ad}word", "password"),
+    ] {
+        let article = world.publish(body, &[], body).await;
+        assert_eq!(world.found_ids(asked).await, [article.id].into(), "{body}: {asked}");
+        let found = world.found(asked, 10).await.remove(0);
+        assert!(excerpt(&found.text, &found.forms).contains("<mark>"), "{body}: {:?}", found.forms);
+    }
+}
+
+/// A text that is long enough for a store to keep what a reader sees of it.
+pub async fn long_articles_are_shown_without_marks(subject: &Subject) {
+    let world = subject.world().await;
+    let body = format!("{}\n\nand a **needle** <!-- {} -->", "# Hay\n\n".repeat(1_000), "hidden ".repeat(1_000));
+    let article = world.publish("Long", &[], &body).await;
+    let found = world.found("needle", 1).await.remove(0);
+    assert_eq!((found.id, found.text), (article.id, plain_text(&body)));
+}
+
+/// Any text is a text: it finds what its words say, and is no command to anything.
+pub async fn hostile_texts_do_no_harm(subject: &Subject) {
+    let world = subject.world().await;
+    let article = world.publish(LINE, &[LINE], LINES).await;
+    for text in ["'", "\\", "a' | 'b", ":*", "!x", "& |", "<->", "(", "ünï'", "%_", "$1", "\u{0}", "' ; --", "😀"] {
+        assert!(world.found("single", 1).await.len() == 1 && world.found(text, 50).await.len() <= 1, "{text}");
+    }
+    assert_eq!(world.found_ids("'single' \"double\"").await, [article.id].into());
+    assert_eq!(world.found_ids(&"word ".repeat(40)).await, BTreeSet::new());
+}
+
+/// The language is the workspace's, and articles follow it.
+pub async fn a_language_can_change(subject: &Subject) {
+    let world = subject.world().await;
+    let article = world.publish("Password", &[], "Häuser").await;
+    for language in KbLanguage::ALL.iter().copied() {
+        world
+            .done(move |tx| {
+                let workspace = tx.workspace().get_for_update()?;
+                tx.workspace().save(&domain::identity::workspaces::Workspace { kb_language: language, ..workspace })
+            })
+            .await;
+        // Whole words are found all the time.
+        for _ in 0..2 {
+            for text in ["password", "PASSWO", "häuser", "hauser"] {
+                assert_eq!(world.found_ids(text).await, [article.id].into(), "{language} {text}");
+            }
+            while subject.ports.directory.reindex_articles(9).await.unwrap() > 0 {}
+        }
+    }
+}
+
+/// Neither seen, found, changed nor in the way.
+pub async fn a_workspace_has_its_own(subject: &Subject) {
+    let (world, stranger) = (subject.world().await, subject.world().await);
+    let article = world.publish("Password", &[], "secret").await;
+    let (id, now, slugs) = (article.id, world.now(), vec![article.slug.clone()]);
+    assert!(stranger.found_ids("password").await.is_empty());
+    assert!(stranger.save_article(&Article { title: "Mine".to_owned(), ..article.clone() }).await.is_err());
+    stranger
+        .done(move |tx| {
+            assert_eq!(tx.kb_articles().get(id)?, None);
+            assert_eq!(tx.kb_articles().get_for_update(id)?, None);
+            assert!(!tx.kb_articles().delete(id, now)?);
+            assert_eq!(tx.kb_articles().list(&ArticleFilter::default(), &PageRequest::first(9))?, []);
+            assert_eq!(tx.kb_articles().taken_slugs(&slugs, KbArticleId(uuid::Uuid::nil()))?, Vec::<String>::new());
+            Ok(())
+        })
+        .await;
+    assert_eq!(world.article(id).await, Some(article));
+    assert_eq!(world.found_ids("password").await, [id].into());
+}

@@ -1,0 +1,247 @@
+//! The port tests: one suite that every store must pass, so that stores cannot drift apart.
+//!
+//! A case takes a [`Subject`] and makes its own workspaces, members and keys in it. Cases may share a database and run
+//! at once, as long as ids and randomness differ between subjects. [`port_suite!`](domain::port_suite) makes one test of
+//! each case:
+//!
+//! ```ignore
+//! fn on_my_store(case: impl AsyncFnOnce(&Subject)) {
+//!     let runtime = …;
+//!     runtime.block_on(async { case(&Subject { ports: …, clock: … }).await });
+//! }
+//! storage_contract::port_suite!(on_my_store);
+//! ```
+#![expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "all of this is tests: they fail by panicking")]
+
+pub mod accounts;
+pub mod api_keys;
+pub mod audit;
+pub mod comments;
+pub mod companies;
+pub mod contacts;
+pub mod cycles;
+pub mod deal_lists;
+pub mod deals;
+pub mod deliveries;
+pub mod idempotency;
+pub mod isolation;
+pub mod issue_lists;
+pub mod issues;
+pub mod kb;
+pub mod link_requests;
+pub mod mail_lists;
+pub mod mails;
+pub mod members;
+mod paging;
+mod people;
+pub mod projects;
+pub mod queue;
+pub mod quota;
+mod records;
+pub mod references;
+pub mod search;
+pub mod sessions;
+pub mod subscriptions;
+pub mod tickets;
+pub mod transactions;
+mod webhook_records;
+mod work_records;
+pub mod workspaces;
+mod world;
+
+pub use world::{PASSWORD, World};
+
+use std::sync::Arc;
+
+use domain::Error;
+use domain::ports::{Ports, StoreError};
+use domain::testing::ManualClock;
+
+/// What the cases run against.
+#[derive(Debug)]
+pub struct Subject {
+    /// Ports over the store under test.
+    pub ports: Ports,
+    /// The ports' clock.
+    pub clock: Arc<ManualClock>,
+}
+
+/// The field of a duplicate.
+pub fn taken<T: std::fmt::Debug>(result: Result<T, Error>) -> &'static str {
+    match result {
+        Err(Error::Store(StoreError::Duplicate { field }) | Error::Duplicate(field)) => field,
+        other => panic!("expected a duplicate, got {other:?}"),
+    }
+}
+
+/// Makes one `#[test]` of each case of the suite, in a module an area. Takes the name of a function in scope that makes
+/// a [`Subject`](crate::Subject) and runs one case on it: `fn(impl AsyncFnOnce(&Subject))`.
+#[macro_export]
+macro_rules! port_suite {
+    ($run:ident) => {
+        $crate::port_suite! { @modules $run
+            accounts {
+                a_person_is_found_with_where_they_are, a_new_password_ends_all_sessions, a_change_in_a_session_is_looked_at_again, a_reset_is_used_once,
+                changes_are_seen_when_they_are_committed, pruning_is_bounded,
+            }
+            api_keys {
+                a_key_comes_back_as_it_was_made, a_key_is_found_with_its_workspace_whatever_its_state,
+                the_calls_of_a_trial_are_counted, revocation_is_kept, a_save_leaves_the_rest_alone, every_preset_and_scope_is_kept,
+                pages_run_from_the_newest_to_the_oldest,
+            }
+            audit {
+                all_members_come_back, an_act_stands_with_what_was_done, pages_run_from_the_newest_to_the_oldest,
+            }
+            comments {
+                all_members_come_back, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,
+            }
+            companies {
+                all_members_come_back, a_save_writes_every_member, domain_and_external_id_are_unique_among_live_ones,
+                deletion_happens_once, pages_run_from_the_newest_to_the_oldest,
+            }
+            contacts {
+                all_members_come_back, a_save_writes_every_member, deletion_happens_once,
+                email_is_unique_without_regard_to_case, external_id_is_unique_among_live_ones,
+                each_filter_works, pages_run_from_the_newest_to_the_oldest,
+            }
+            cycles {
+                all_members_come_back, numbers_are_remembered, overlaps_share_a_day,
+                counts_are_of_live_issues, pages_run_from_the_newest_to_the_oldest,
+            }
+            deals {
+                all_members_come_back, amounts_are_exact, custom_fields_come_back, times_keep_microseconds,
+                a_save_writes_every_member, external_id_is_unique_among_live_ones, deletion_happens_once,
+            }
+            deal_lists {
+                each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
+            }
+            deliveries {
+                events_reach_those_who_ask_for_them, listeners_are_known, a_delivery_is_fixed_when_it_is_queued,
+                a_test_is_queued_for_anybody, what_is_rolled_back_is_not_queued, each_filter_works,
+                pages_run_from_the_newest_to_the_oldest,
+            }
+            idempotency {
+                a_kept_answer_comes_back_to_the_byte, a_key_belongs_to_credential_route_and_workspace,
+                old_answers_are_forgotten, nothing_is_kept_of_what_is_rolled_back, pruning_is_bounded,
+            }
+            isolation {
+                no_getter_shows_another_workspace, no_list_shows_another_workspace,
+                no_change_reaches_another_workspace, no_list_of_access_shows_another_workspace,
+                no_change_of_access_reaches_another_workspace,
+            }
+            issues {
+                all_members_of_a_task_come_back, all_members_of_a_ticket_come_back, numbers_rise_by_kind_and_workspace,
+                a_taken_reference_can_be_tried_again, many_are_saved_at_once, locking_finds_live_ones_alone,
+                deletion_happens_once, ancestors_follow_one_relation,
+            }
+            issue_lists {
+                kinds_never_mix, each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
+            }
+            kb {
+                all_members_come_back, a_save_writes_every_member, slugs_are_unique_among_live_ones, deletion_happens_once,
+                pages_run_from_the_newest_to_the_oldest, published_articles_are_found_by_their_words, the_best_come_first,
+                words_of_any_script_are_found, long_articles_are_shown_without_marks,
+                hostile_texts_do_no_harm, a_language_can_change, a_workspace_has_its_own,
+                an_article_is_found_by_what_its_reader_sees,
+            }
+            members {
+                all_members_come_back, found_by_address, a_person_is_added_once, only_active_members_are_referred_to,
+                owners_are_the_active_ones, a_profile_is_given_once, an_invitation_is_used_once,
+                pages_run_from_the_newest_to_the_oldest,
+            }
+            projects {
+                all_members_come_back, a_save_writes_every_member, external_id_is_unique_among_live_ones,
+                deletion_takes_cycles_and_tasks_along, pages_run_from_the_newest_to_the_oldest,
+            }
+            quota {
+                a_month_has_exactly_its_limit, a_lowered_limit_is_not_passed, a_rollback_gives_back,
+                months_and_workspaces_are_apart, records_from_before_are_counted, another_version_takes_nothing, a_month_can_be_begun_before_anything_is_taken,
+                requests_add_up_by_day, last_use_moves_once_a_minute, much_activity_is_written,
+            }
+            references {
+                companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,
+                members_of_the_workspace, answers_stand_in_the_order_of_the_questions,
+            }
+            search {
+                contacts_are_found_by_the_starts_of_words, companies_are_found_by_the_starts_of_words,
+                issues_are_found_by_the_starts_of_words, hostile_texts_do_no_harm,
+            }
+            sessions {
+                a_session_is_found_with_whose_it_is, only_active_members_with_their_password_begin_one,
+                who_left_has_no_session, sessions_end_one_by_one_and_together,
+            }
+            subscriptions {
+                all_members_come_back, a_save_writes_every_member, deletion_cancels_what_is_queued,
+                pages_run_from_the_newest_to_the_oldest, a_workspace_has_its_own,
+            }
+            tickets {
+                all_members_come_back, a_taken_reference_can_be_tried_again, each_filter_works,
+                pages_run_from_the_newest_to_the_oldest, the_newest_public_comments_are_shown,
+                contacts_are_found_by_their_address, a_link_is_used_once, a_session_is_found_with_its_workspace,
+                a_deleted_ticket_lets_nobody_in, a_workspace_has_its_own,
+            }
+            transactions {
+                a_broken_rule_undoes_everything, a_store_error_undoes_everything, a_contended_job_runs_again,
+                contention_ends_after_a_few_runs, a_transaction_sees_its_own_changes,
+            }
+            workspaces {
+                found_by_slug_and_by_id, a_slug_is_taken_once, every_plan_and_status_is_kept,
+                a_save_writes_every_member, a_workspace_begins_with_an_act, workspaces_are_listed_by_slug,
+                a_known_person_joins_another_workspace, the_store_answers,
+            }
+        }
+    };
+    (@modules $run:ident $($area:ident { $($case:ident),* $(,)? })*) => { $(
+        mod $area {
+            use super::$run;
+
+            $(
+                #[test]
+                fn $case() {
+                    $run($crate::$area::$case);
+                }
+            )*
+        }
+    )* };
+}
+
+/// The same for the cases of the queue, which crosses workspaces: each needs a store that nobody else uses. Takes
+/// `fn(impl AsyncFnOnce(&Subject, &dyn DeliveryQueue))`.
+#[macro_export]
+macro_rules! queue_suite {
+    ($run:ident) => {
+        $crate::port_suite! { @modules $run
+            queue {
+                a_claim_has_all_that_sending_takes, only_what_is_due_is_claimed, subscriptions_are_asked_in_turn,
+                what_is_enough_is_left_out, a_subscription_has_one_dispatcher, leases_end,
+                late_attempts_decide_nothing, verdicts_are_carried_out, failing_begins_and_ends,
+                what_is_released_is_due_at_once, a_disabled_subscription_waits, a_deleted_subscription_gets_nothing,
+                who_fails_for_days_is_disabled, pruning_is_bounded,
+            }
+        }
+    };
+}
+
+/// The same for the cases of the queue of letters, and of the requests for links that end in it. Takes `fn(impl AsyncFnOnce(&Subject, &dyn MailQueue))`.
+#[macro_export]
+macro_rules! mail_suite {
+    ($run:ident) => {
+        $crate::port_suite! { @modules $run
+            mails {
+                a_letter_comes_back_as_it_was_written, a_letter_stands_with_what_causes_it,
+                a_workspace_has_so_much_room, workspaces_take_turns,
+                leases_and_waits_end, what_is_released_is_due_at_once, pruning_is_bounded,
+            }
+            mail_lists {
+                operators_see_letters_without_their_texts, lists_are_of_the_newest, a_letter_that_waits_is_made_due,
+                all_that_wait_are_made_due,
+            }
+            link_requests {
+                requests_are_taken_in_order, a_request_that_is_in_hand_comes_again, so_many_may_wait,
+                a_request_ends_with_its_answer, a_reset_is_kept_with_its_letter, a_ticket_gets_one_letter,
+                tries_at_one_ticket_are_limited, what_fits_nothing_ends_without_a_letter, who_waited_for_too_long_gets_none,
+                what_always_fails_holds_up_no_other,
+            }
+        }
+    };
+}

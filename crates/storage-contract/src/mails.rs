@@ -1,0 +1,191 @@
+//! The queue of letters. Each case has a store of its own: the queue crosses workspaces.
+
+use time::Duration;
+use uuid::Uuid;
+
+use super::{Subject, World};
+use domain::email::{ClaimedMail, LEASE, Mail, MailClaim, MailRecord, MailVerdict, QueuedMail};
+use domain::kernel::input::Email;
+use domain::ports::{MailQueue, StoreError};
+use domain::{Error, WorkspaceId};
+
+pub(super) const OWNER: Uuid = Uuid::from_u128(1);
+pub(super) const OTHER: Uuid = Uuid::from_u128(2);
+
+impl World {
+    pub(super) fn letter(&self, subject: &str) -> QueuedMail {
+        let to = Email::parse("Ann@example.com").unwrap();
+        let mail = Mail::new(&to, subject, "https://work.example.com/x#token=secret\n");
+        QueuedMail::seal(&self.ports, self.workspace.id, &mail).unwrap()
+    }
+
+    pub(super) async fn post(&self, mail: QueuedMail) {
+        self.done(move |tx| tx.mails().enqueue(&mail)).await;
+    }
+
+    fn everything(&self, owner: Uuid) -> MailClaim {
+        MailClaim { owner, limit: 100, limit_a_workspace: 100, after: None, now: self.now() }
+    }
+
+    pub(super) async fn taken(&self, queue: &dyn MailQueue, owner: Uuid) -> Vec<ClaimedMail> {
+        queue.claim_mails(&self.everything(owner)).await.unwrap()
+    }
+
+    pub(super) async fn recorded(
+        &self,
+        queue: &dyn MailQueue,
+        owner: Uuid,
+        mail: &ClaimedMail,
+        verdict: MailVerdict,
+    ) -> bool {
+        let record = MailRecord { owner, workspace: mail.workspace, id: mail.id, now: self.now(), verdict };
+        queue.record_mail(&record).await.unwrap()
+    }
+}
+
+pub(super) fn subjects(claimed: &[ClaimedMail]) -> Vec<&str> {
+    claimed.iter().map(|mail| mail.subject.as_str()).collect()
+}
+
+/// A claim brings the letter as it was written, each letter once.
+pub async fn a_letter_comes_back_as_it_was_written(subject: &Subject, queue: &dyn MailQueue) {
+    let world = subject.world().await;
+    let queued = world.letter("Hello");
+    world.post(queued.clone()).await;
+    let claimed = world.taken(queue, OWNER).await;
+    assert_eq!(claimed.len(), 1);
+    let expected = ClaimedMail {
+        id: queued.id,
+        workspace: world.workspace.id,
+        to: "Ann@example.com".to_owned(),
+        subject: "Hello".to_owned(),
+        text: queued.text.clone(),
+        created_at: world.now(),
+        attempts: 0,
+    };
+    assert_eq!(claimed[0], expected);
+    let opened = claimed[0].open(&world.ports.master_keys).unwrap();
+    assert_eq!(opened.text(), "https://work.example.com/x#token=secret\n");
+    // Another row does not open it.
+    let moved = ClaimedMail { id: world.letter("x").id, ..expected.clone() };
+    assert!(moved.open(&world.ports.master_keys).is_err());
+    let stolen = ClaimedMail { workspace: WorkspaceId(world.id()), ..expected };
+    assert!(stolen.open(&world.ports.master_keys).is_err());
+    assert!(world.taken(queue, OTHER).await.is_empty(), "each once");
+}
+
+/// What is rolled back is not sent, and nobody queues for another workspace.
+pub async fn a_letter_stands_with_what_causes_it(subject: &Subject, queue: &dyn MailQueue) {
+    let (world, second) = (subject.world().await, subject.world().await);
+    let mail = world.letter("Hello");
+    let rolled_back = world
+        .run(move |tx| {
+            tx.mails().enqueue(&mail)?;
+            Err::<(), _>(Error::BadLogin)
+        })
+        .await;
+    assert!(matches!(rolled_back, Err(Error::BadLogin)));
+    let foreign = second.letter("Hello");
+    let refused = world.run(move |tx| Ok(tx.mails().enqueue(&foreign)?)).await;
+    assert!(matches!(refused, Err(Error::Store(StoreError::Internal(_)))), "{refused:?}");
+    assert!(world.taken(queue, OWNER).await.is_empty());
+}
+
+/// What is beyond the room is dropped, and nothing else fails for it; what is over takes up none.
+pub async fn a_workspace_has_so_much_room(subject: &Subject, queue: &dyn MailQueue) {
+    let (world, second) = (subject.world().await, subject.world().await);
+    for number in 0..4 {
+        world.post(QueuedMail { room: 3, ..world.letter(&number.to_string()) }).await;
+    }
+    second.post(QueuedMail { room: 3, ..second.letter("theirs") }).await;
+    world.post(QueuedMail { room: 4, ..world.letter("urgent") }).await;
+    let mut claimed = world.taken(queue, OWNER).await;
+    claimed.sort_by(|one, other| one.subject.cmp(&other.subject));
+    assert_eq!(subjects(&claimed), ["0", "1", "2", "theirs", "urgent"]);
+    for mail in claimed.iter().take(2) {
+        assert!(world.recorded(queue, OWNER, mail, MailVerdict::Sent).await);
+    }
+    for number in 5..8 {
+        world.post(QueuedMail { room: 3, ..world.letter(&number.to_string()) }).await;
+    }
+    assert_eq!(subjects(&world.taken(queue, OWNER).await), ["5"], "one of two places is left");
+}
+
+/// Workspaces are asked in turn, and each gives no more than it may.
+pub async fn workspaces_take_turns(subject: &Subject, queue: &dyn MailQueue) {
+    let mut worlds = [subject.world().await, subject.world().await, subject.world().await];
+    worlds.sort_by_key(|world| world.workspace.id);
+    for (world, count) in worlds.iter().zip([5, 1, 2]) {
+        for _ in 0..count {
+            world.post(world.letter("x")).await;
+        }
+    }
+    let places = |claimed: &[ClaimedMail]| {
+        let place = |mail: &ClaimedMail| worlds.iter().position(|world| world.workspace.id == mail.workspace);
+        claimed.iter().filter_map(place).collect::<Vec<_>>()
+    };
+    let all = worlds[0].everything(OWNER);
+    let first = queue.claim_mails(&MailClaim { limit: 3, limit_a_workspace: 2, ..all.clone() }).await.unwrap();
+    assert_eq!(places(&first), [0, 0, 1]);
+    let after = Some(worlds[1].workspace.id);
+    let second = queue.claim_mails(&MailClaim { limit: 3, limit_a_workspace: 1, after, ..all.clone() }).await.unwrap();
+    assert_eq!(places(&second), [2]);
+    let rest = queue.claim_mails(&all).await.unwrap();
+    assert_eq!(places(&rest), [0, 0, 0, 2]);
+}
+
+/// A letter comes again after a wait, or when its lease is over, and then belongs to whoever takes it.
+pub async fn leases_and_waits_end(subject: &Subject, queue: &dyn MailQueue) {
+    let world = subject.world().await;
+    world.post(world.letter("Hello")).await;
+    let first = world.taken(queue, OWNER).await.remove(0);
+    let at = world.now() + Duration::minutes(1);
+    let retry = MailVerdict::Retry { at, error: "busy\0".to_owned() };
+    assert!(world.recorded(queue, OWNER, &first, retry.clone()).await);
+    assert!(!world.recorded(queue, OWNER, &first, retry).await, "it is in nobody's hand");
+    assert!(world.taken(queue, OTHER).await.is_empty());
+    subject.clock.advance(Duration::minutes(1));
+    let second = world.taken(queue, OWNER).await.remove(0);
+    assert_eq!(second, ClaimedMail { attempts: 1, ..first });
+    subject.clock.advance(LEASE - Duration::SECOND);
+    assert!(world.taken(queue, OTHER).await.is_empty());
+    subject.clock.advance(Duration::SECOND);
+    let third = world.taken(queue, OTHER).await;
+    assert_eq!(third, std::slice::from_ref(&second));
+    assert!(!world.recorded(queue, OWNER, &second, MailVerdict::Sent).await, "it was taken over");
+    assert!(world.recorded(queue, OTHER, &second, MailVerdict::Sent).await);
+    subject.clock.advance(LEASE * 2);
+    assert!(world.taken(queue, OWNER).await.is_empty());
+}
+
+/// Who ends gives back what it has in hand, and nothing else.
+pub async fn what_is_released_is_due_at_once(subject: &Subject, queue: &dyn MailQueue) {
+    let world = subject.world().await;
+    world.post(world.letter("mine")).await;
+    let mine = world.taken(queue, OWNER).await;
+    world.post(world.letter("theirs")).await;
+    assert_eq!(world.taken(queue, OTHER).await.len(), 1);
+    queue.release_mails(OWNER, world.now()).await.unwrap();
+    assert_eq!(world.taken(queue, Uuid::from_u128(3)).await, mine);
+}
+
+/// Letters that are over go in small steps; what waits or was over later stays.
+pub async fn pruning_is_bounded(subject: &Subject, queue: &dyn MailQueue) {
+    let world = subject.world().await;
+    for _ in 0..5 {
+        world.post(world.letter("x")).await;
+    }
+    let claimed = world.taken(queue, OWNER).await;
+    assert!(world.recorded(queue, OWNER, &claimed[0], MailVerdict::Sent).await);
+    let failed = MailVerdict::Failed { error: "no such mailbox".to_owned() };
+    assert!(world.recorded(queue, OWNER, &claimed[1], failed).await);
+    subject.clock.advance(Duration::SECOND);
+    let cut = world.now();
+    assert!(world.recorded(queue, OWNER, &claimed[2], MailVerdict::Sent).await);
+    assert_eq!(queue.prune_mails(cut, 1).await.unwrap(), 1);
+    assert_eq!(queue.prune_mails(cut, 10).await.unwrap(), 1);
+    assert_eq!(queue.prune_mails(cut, 10).await.unwrap(), 0);
+    subject.clock.advance(LEASE);
+    assert_eq!(world.taken(queue, OWNER).await.len(), 2, "what waits is not forgotten");
+    assert_eq!(queue.prune_mails(world.now(), 10).await.unwrap(), 1);
+}

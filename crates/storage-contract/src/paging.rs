@@ -1,0 +1,59 @@
+//! Walking a list in every way.
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::World;
+use domain::kernel::paging::{PageRequest, Position};
+use domain::ports::{StoreError, Tx};
+
+/// A record's place in its list.
+pub(super) type Place = (OffsetDateTime, Uuid);
+
+/// Checks that the list has the places in order, whole and walked by pages and by cursor.
+pub(super) async fn check_walks<L>(world: &World, expected: &[Place], list: L)
+where
+    L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
+{
+    let ask = async |position, limit| {
+        let list = list.clone();
+        world.look(move |tx| list(tx, &PageRequest { position, limit })).await
+    };
+    assert_eq!(ask(Position::Page(1), 100).await, expected, "one page");
+    for limit in [1, 2, 3] {
+        let size = limit as usize;
+        let mut walked: Vec<Place> = Vec::new();
+        for page in 1.. {
+            let rows = ask(Position::Page(page), limit).await;
+            walked.extend(rows.iter().take(size));
+            if rows.len() <= size {
+                break;
+            }
+            assert_eq!(rows.len(), size + 1, "one row more than the limit");
+        }
+        assert_eq!(walked, expected, "by pages of {limit}");
+
+        let mut walked: Vec<Place> = Vec::new();
+        let mut position = Position::Page(1);
+        loop {
+            let rows = ask(position, limit).await;
+            walked.extend(rows.iter().take(size));
+            match walked.last() {
+                Some((time, id)) if rows.len() > size => position = Position::After(*time, *id),
+                _ => break,
+            }
+        }
+        assert_eq!(walked, expected, "by cursor, {limit} at a time");
+    }
+    assert!(ask(Position::Page(50), 100).await.is_empty(), "beyond the end");
+    if let Some((time, id)) = expected.last() {
+        assert!(ask(Position::After(*time, *id), 2).await.is_empty(), "behind the last");
+    }
+}
+
+/// Sorted as lists are: newest first, ties by id.
+pub(super) fn newest_first(mut places: Vec<Place>) -> Vec<Place> {
+    places.sort();
+    places.reverse();
+    places
+}

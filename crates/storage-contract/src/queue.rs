@@ -1,0 +1,307 @@
+//! The queue of deliveries as dispatchers see it. Each case has a store of its own: the queue crosses workspaces.
+
+use std::collections::HashSet;
+
+use time::Duration;
+use uuid::Uuid;
+
+use super::webhook_records::{all_due, claimed_ids, outcome};
+use super::{Subject, World};
+use domain::SubscriptionId;
+use domain::ports::DeliveryQueue;
+use domain::webhooks::{
+    ClaimRequest, Delivery, DeliveryFilter, DeliveryState, DisabledReason, FAILING_FOR, LEASE, Module, Subscription,
+    Verdict,
+};
+
+const OWNER: Uuid = Uuid::from_u128(1);
+const OTHER: Uuid = Uuid::from_u128(2);
+
+/// A workspace with so many subscriptions, and for each so many deliveries that are due.
+async fn filled(subject: &Subject, subscriptions: usize, deliveries: i64) -> (World, Vec<SubscriptionId>) {
+    let world = subject.world().await;
+    let mut ids = Vec::new();
+    for _ in 0..subscriptions {
+        ids.push(world.subscribe(world.subscription(Module::Crm)).await);
+    }
+    world.emit_many("deal.won", deliveries).await;
+    (world, ids)
+}
+
+/// A claim brings all that sending takes, the one due first in front, and shows in the history.
+pub async fn a_claim_has_all_that_sending_takes(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, ids) = filled(subject, 1, 3).await;
+    let mut queued = world.listed(ids[0], DeliveryFilter::default()).await;
+    queued.reverse();
+    let claimed = world.claim(queue, 1).await;
+    assert_eq!(claimed.len(), 3);
+    for (claimed, queued) in claimed.iter().zip(&queued) {
+        let delivering = world.stored_delivery(queued.id).await;
+        assert_eq!(claimed.delivery, Delivery { state: DeliveryState::Pending, ..delivering.clone() });
+        assert_eq!((delivering.id, delivering.state), (queued.id, DeliveryState::Delivering));
+        assert_eq!((claimed.workspace, claimed.first_attempt_at), (world.workspace.id, None));
+        assert_eq!(Some(&claimed.subscription), world.stored_subscription(ids[0]).await.as_ref());
+        assert_eq!(claimed.leased_until, world.now() + LEASE);
+    }
+    assert!(world.claim(queue, 1).await.is_empty(), "each once");
+}
+
+/// What is not due yet is left.
+pub async fn only_what_is_due_is_claimed(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, _) = filled(subject, 1, 1).await;
+    let claimed = world.claim(queue, 1).await.remove(0);
+    let due_at = world.now() + Duration::seconds(30);
+    queue.record(&[outcome(&claimed, OWNER, Verdict::Retry(due_at), world.now())]).await.unwrap();
+    assert_eq!(queue.next_due().await.unwrap(), Some(due_at));
+    assert!(world.claim(queue, 1).await.is_empty());
+    let before = world.now();
+    subject.clock.advance(Duration::seconds(30));
+    let again = world.claim(queue, 1).await.remove(0);
+    assert_eq!((again.delivery.state, again.delivery.attempts), (DeliveryState::Retrying, 1));
+    assert_eq!(again.first_attempt_at, Some(before));
+}
+
+/// Each gets its share, in turn, and nobody more than its limit.
+pub async fn subscriptions_are_asked_in_turn(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (one, _) = filled(subject, 3, 10).await;
+    filled(subject, 2, 1).await;
+    let mut request = ClaimRequest { limit: 4, limit_a_subscription: 3, ..all_due(OWNER, one.now()) };
+    let (mut turns, mut seen) = (Vec::new(), HashSet::new());
+    loop {
+        let claims = queue.claim(&request).await.unwrap();
+        assert!(claims.deliveries.len() <= 4);
+        assert!(claims.deliveries.iter().all(|claimed| seen.insert(claimed.delivery.id)));
+        turns.push(claims.deliveries.iter().map(|claimed| claimed.subscription.id).collect::<Vec<_>>());
+        // Nothing is left when nothing is found from the beginning to the end.
+        if request.after.is_none() && claims.deliveries.is_empty() {
+            break;
+        }
+        request.after = claims.next_after;
+        assert!(turns.len() < 30, "it ends");
+    }
+    assert_eq!(seen.len(), 32);
+    for turn in &turns {
+        let distinct: HashSet<_> = turn.iter().collect();
+        assert!(distinct.iter().all(|id| turn.iter().filter(|other| other == id).count() <= 3), "{turn:?}");
+    }
+    // Whoever has one delivery did not wait for those who have ten.
+    let first_round: HashSet<_> = turns.iter().take(4).flatten().collect();
+    assert_eq!(first_round.len(), 5, "{turns:?}");
+}
+
+/// Subscriptions that a dispatcher has enough of are left out.
+pub async fn what_is_enough_is_left_out(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, ids) = filled(subject, 3, 2).await;
+    let request = ClaimRequest { without: vec![ids[0], ids[2]], ..all_due(OWNER, world.now()) };
+    let claims = queue.claim(&request).await.unwrap();
+    assert_eq!(claims.deliveries.iter().map(|it| it.subscription.id).collect::<Vec<_>>(), [ids[1]; 2]);
+    assert_eq!(claims.next_after, None);
+}
+
+/// One dispatcher a subscription, until its leases are over, or what it holds is done.
+pub async fn a_subscription_has_one_dispatcher(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, _) = filled(subject, 1, 3).await;
+    let one = ClaimRequest { limit: 1, ..all_due(OWNER, world.now()) };
+    let first = queue.claim(&one).await.unwrap().deliveries.remove(0);
+    assert!(world.claim(queue, 2).await.is_empty());
+    assert_eq!(queue.next_due().await.unwrap(), Some(world.now() + LEASE));
+    let second = queue.claim(&one).await.unwrap().deliveries.remove(0);
+    assert_ne!(first.delivery.id, second.delivery.id, "its own dispatcher gets more");
+    let done = |claimed| outcome(claimed, OWNER, Verdict::Succeeded, world.now());
+    queue.record(&[done(&first)]).await.unwrap();
+    assert!(world.claim(queue, 2).await.is_empty());
+    queue.record(&[done(&second)]).await.unwrap();
+    assert_eq!(world.claim(queue, 2).await.len(), 1);
+}
+
+/// What a dispatcher holds that is gone is due again when its leases are over, as it was.
+pub async fn leases_end(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, _) = filled(subject, 2, 2).await;
+    let lost = world.claim(queue, 1).await;
+    assert_eq!(lost.len(), 4);
+    subject.clock.advance(LEASE);
+    assert!(world.claim(queue, 2).await.is_empty());
+    subject.clock.advance(Duration::microseconds(1));
+    let again = world.claim(queue, 2).await;
+    let deliveries = |claims: &[domain::webhooks::ClaimedDelivery]| {
+        claims.iter().map(|claimed| claimed.delivery.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(deliveries(&again), deliveries(&lost));
+    assert!(again.iter().all(|claimed| claimed.first_attempt_at.is_none()));
+}
+
+/// An attempt at what was taken over is kept, and decides nothing.
+pub async fn late_attempts_decide_nothing(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, ids) = filled(subject, 1, 1).await;
+    let late = world.claim(queue, 1).await.remove(0);
+    subject.clock.advance(LEASE + Duration::seconds(1));
+    let again = world.claim(queue, 2).await.remove(0);
+    let id = again.delivery.id;
+    let late = outcome(&late, OWNER, Verdict::Gone, world.now());
+    queue.record(std::slice::from_ref(&late)).await.unwrap();
+    let delivering = world.stored_delivery(id).await;
+    assert_eq!((delivering.state, delivering.attempts), (DeliveryState::Delivering, 0));
+    assert!(world.stored_subscription(ids[0]).await.unwrap().enabled);
+    let then = world.now() + Duration::seconds(1);
+    queue.record(&[outcome(&again, OTHER, Verdict::Succeeded, then)]).await.unwrap();
+    let done = world.stored_delivery(id).await;
+    assert_eq!((done.state, done.attempts, done.finished_at), (DeliveryState::Succeeded, 1, Some(then)));
+    // Of whoever asks twice, since an answer got lost, nothing is written twice.
+    queue.record(&[late]).await.unwrap();
+    let attempts: Vec<_> = world.attempts_at(id).await.iter().map(|it| (it.number, it.started_at)).collect();
+    assert_eq!(attempts, [(1, then - Duration::seconds(1)), (2, then)]);
+    // Nor is anything of what is not there any more.
+    let unknown = domain::webhooks::AttemptRecord {
+        delivery: domain::DeliveryId(world.id()),
+        ..outcome(&again, OTHER, Verdict::Succeeded, then)
+    };
+    queue.record(&[unknown]).await.unwrap();
+    queue.record(&[]).await.unwrap();
+}
+
+/// Each verdict does what it says, to the delivery and to its subscription.
+pub async fn verdicts_are_carried_out(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, ids) = filled(subject, 4, 1).await;
+    let claimed = world.claim(queue, 1).await;
+    let (now, retry_at) = (world.now(), world.now() + Duration::seconds(5));
+    let verdicts = [Verdict::Succeeded, Verdict::Retry(retry_at), Verdict::Failed, Verdict::Gone];
+    let before = world.stored_subscription(ids[0]).await.unwrap();
+    let mut records = Vec::new();
+    for (id, verdict) in ids.iter().zip(verdicts) {
+        let claimed = claimed.iter().find(|claimed| claimed.subscription.id == *id).unwrap();
+        records.push(outcome(claimed, OWNER, verdict, now));
+    }
+    records[3].attempt.response = Some("a\0b".to_owned());
+    records[3].attempt.status = None;
+    records[3].attempt.error = Some("timed out".to_owned());
+    queue.record(&records).await.unwrap();
+    let states = [DeliveryState::Succeeded, DeliveryState::Retrying, DeliveryState::Failed, DeliveryState::Failed];
+    for ((record, state), id) in records.iter().zip(states).zip(&ids) {
+        let delivery = world.stored_delivery(record.delivery).await;
+        assert_eq!((delivery.state, delivery.attempts), (state, 1));
+        let is_over = state != DeliveryState::Retrying;
+        assert_eq!(delivery.finished_at, is_over.then_some(now));
+        assert_eq!(delivery.next_attempt_at, (!is_over).then_some(retry_at));
+        let attempts = world.attempts_at(record.delivery).await;
+        assert_eq!((attempts.len(), attempts[0].number, attempts[0].started_at), (1, 1, now));
+        assert_eq!((attempts[0].status, &attempts[0].error), (record.attempt.status, &record.attempt.error));
+        let subscription = world.stored_subscription(*id).await.unwrap();
+        assert_eq!(subscription.failing_since, (state != DeliveryState::Succeeded).then_some(now));
+        assert_eq!(subscription.enabled, *id != ids[3]);
+    }
+    let gone = world.stored_subscription(ids[3]).await.unwrap();
+    assert_eq!((gone.disabled_reason, gone.version, gone.updated_at), (Some(DisabledReason::Gone), 2, now));
+    let failing = world.stored_subscription(ids[2]).await.unwrap();
+    assert_eq!((failing.version, failing.updated_at), (1, before.updated_at), "failing is no change of anybody's");
+}
+
+/// Since when a subscription fails is when it first did after its last success.
+pub async fn failing_begins_and_ends(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, ids) = filled(subject, 1, 6).await;
+    let claimed = world.claim(queue, 1).await;
+    let (mut left, start) = (claimed.iter(), world.now());
+    let mut record = async |verdicts: &[(Verdict, i64)]| {
+        let records = verdicts.iter().map(|(verdict, seconds)| {
+            outcome(left.next().unwrap(), OWNER, *verdict, start + Duration::seconds(*seconds))
+        });
+        queue.record(&records.collect::<Vec<_>>()).await.unwrap();
+        let failing_since = world.stored_subscription(ids[0]).await.unwrap().failing_since;
+        failing_since.map(|since| (since - start).whole_seconds())
+    };
+    assert_eq!(record(&[(Verdict::Failed, 1)]).await, Some(1));
+    assert_eq!(record(&[(Verdict::Failed, 2)]).await, Some(1));
+    assert_eq!(record(&[(Verdict::Succeeded, 3), (Verdict::Failed, 4)]).await, Some(4));
+    assert_eq!(record(&[(Verdict::Failed, 5), (Verdict::Succeeded, 6)]).await, None);
+}
+
+/// A dispatcher that leaves gives back what it holds, and nothing else.
+pub async fn what_is_released_is_due_at_once(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, ids) = filled(subject, 2, 2).await;
+    let of_one = ClaimRequest { without: vec![ids[1]], ..all_due(OWNER, world.now()) };
+    let held = claimed_ids(&queue.claim(&of_one).await.unwrap());
+    assert_eq!(world.claim(queue, 2).await.len(), 2);
+    queue.release(OWNER, world.now()).await.unwrap();
+    assert!(queue.next_due().await.unwrap().is_some_and(|due| due <= world.now()));
+    let again = queue.claim(&all_due(Uuid::from_u128(3), world.now())).await.unwrap();
+    assert_eq!(claimed_ids(&again), held);
+}
+
+/// A disabled subscription gets its tests alone; the rest waits until it is enabled again.
+pub async fn a_disabled_subscription_waits(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, ids) = filled(subject, 1, 2).await;
+    world.change(ids[0], |subscription| subscription.enabled = false).await;
+    assert!(world.claim(queue, 1).await.is_empty());
+    assert_eq!(queue.next_due().await.unwrap(), None);
+    let test = world.test_delivery(ids[0]);
+    world.queue(&test).await;
+    assert_eq!(queue.next_due().await.unwrap(), test.next_attempt_at);
+    let claimed = world.claim(queue, 1).await;
+    assert_eq!(claimed.iter().map(|it| it.delivery.id).collect::<Vec<_>>(), [test.id]);
+    queue.record(&[outcome(&claimed[0], OWNER, Verdict::Succeeded, world.now())]).await.unwrap();
+    world.change(ids[0], |subscription| subscription.enabled = true).await;
+    assert_eq!(world.claim(queue, 1).await.len(), 2);
+}
+
+/// What is cancelled under way stays cancelled; its attempt is kept.
+pub async fn a_deleted_subscription_gets_nothing(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, ids) = filled(subject, 1, 2).await;
+    let one = ClaimRequest { limit: 1, ..all_due(OWNER, world.now()) };
+    let claimed = queue.claim(&one).await.unwrap().deliveries.remove(0);
+    world.unsubscribe(ids[0]).await;
+    queue.record(&[outcome(&claimed, OWNER, Verdict::Retry(world.now()), world.now())]).await.unwrap();
+    let cancelled = world.stored_delivery(claimed.delivery.id).await;
+    assert_eq!((cancelled.state, cancelled.attempts), (DeliveryState::Cancelled, 0));
+    assert_eq!(world.attempts_at(claimed.delivery.id).await.len(), 1);
+    subject.clock.advance(LEASE * 2);
+    assert!(world.claim(queue, 1).await.is_empty());
+    assert_eq!(queue.next_due().await.unwrap(), None);
+}
+
+/// Who failed for days without a success is disabled, and nobody else.
+pub async fn who_fails_for_days_is_disabled(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let since = |failing_since, enabled| Subscription { enabled, failing_since, ..world.subscription(Module::Crm) };
+    let start = world.now();
+    let failing = world.subscribe(since(Some(start), true)).await;
+    let other = [
+        world.subscribe(since(Some(start + Duration::microseconds(1)), true)).await,
+        world.subscribe(since(None, true)).await,
+        world.subscribe(since(Some(start), false)).await,
+    ];
+    let gone = world.subscribe(since(Some(start), true)).await;
+    world.unsubscribe(gone).await;
+    let mut before = Vec::new();
+    for id in other {
+        before.push(world.stored_subscription(id).await);
+    }
+    let day_before = start + FAILING_FOR - Duration::days(1);
+    assert_eq!(queue.disable_failing(FAILING_FOR, day_before).await.unwrap(), 0);
+    subject.clock.advance(FAILING_FOR);
+    assert_eq!(queue.disable_failing(FAILING_FOR, world.now()).await.unwrap(), 1);
+    assert_eq!(queue.disable_failing(FAILING_FOR, world.now()).await.unwrap(), 0);
+    let disabled = world.stored_subscription(failing).await.unwrap();
+    assert_eq!((disabled.enabled, disabled.disabled_reason), (false, Some(DisabledReason::Failing)));
+    assert_eq!((disabled.version, disabled.updated_at), (2, world.now()));
+    for (id, before) in other.iter().zip(before) {
+        assert_eq!(world.stored_subscription(*id).await, before);
+    }
+}
+
+/// Old history goes in small steps, the oldest first; what is not over stays.
+pub async fn pruning_is_bounded(subject: &Subject, queue: &dyn DeliveryQueue) {
+    let (world, ids) = filled(subject, 1, 5).await;
+    let claimed = world.claim(queue, 1).await;
+    let records: Vec<_> =
+        claimed.iter().skip(1).map(|it| outcome(it, OWNER, Verdict::Succeeded, world.now())).collect();
+    queue.record(&records).await.unwrap();
+    world.emit_many("deal.lost", 1).await;
+    let cut = claimed[4].delivery.created_at;
+    assert_eq!(queue.prune_deliveries(cut, 2).await.unwrap(), 2);
+    assert_eq!(world.deliveries_of(ids[0]).await, 4);
+    assert!(world.attempts_at(claimed[1].delivery.id).await.is_empty());
+    assert_eq!(world.attempts_at(claimed[3].delivery.id).await.len(), 1);
+    assert_eq!(queue.prune_deliveries(cut, 2).await.unwrap(), 1);
+    assert_eq!(queue.prune_deliveries(cut, 2).await.unwrap(), 0);
+    assert_eq!(queue.prune_deliveries(world.now(), 100).await.unwrap(), 1);
+    assert_eq!(world.deliveries_of(ids[0]).await, 2, "one under way and one waiting");
+}

@@ -1,0 +1,205 @@
+//! What a workspace has used.
+
+use time::macros::{date, datetime};
+use time::{Date, Duration, OffsetDateTime};
+
+use super::{Subject, World};
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
+use domain::identity::usage::Seen;
+use domain::limits::quota::month_of;
+use domain::ports::Taken;
+use domain::{ApiKeyId, Error, WorkspaceId};
+
+const MONTH: Date = date!(2031 - 05 - 01);
+
+async fn take(world: &World, month: Date, limit: u64) -> bool {
+    let version = world.workspace.version;
+    world.done(move |tx| tx.quota().take(month, limit, version)).await == Taken::One
+}
+
+async fn used(world: &World, month: Date) -> u64 {
+    world.look(move |tx| tx.quota().used(month)).await
+}
+
+/// A month has exactly as many as its limit, which may be lower or higher the next time.
+pub async fn a_month_has_exactly_its_limit(subject: &Subject) {
+    let world = subject.world().await;
+    assert!(!take(&world, MONTH, 0).await);
+    for expected in 1..=120 {
+        assert!(take(&world, MONTH, 120).await, "{expected}");
+        assert_eq!(used(&world, MONTH).await, expected);
+    }
+    for limit in [120, 119, 1, 0] {
+        assert!(!take(&world, MONTH, limit).await, "{limit}");
+    }
+    assert!(take(&world, MONTH, 121).await && !take(&world, MONTH, 121).await);
+    assert_eq!(used(&world, MONTH).await, 121);
+}
+
+/// A limit that is lowered below what was handed out holds, and what is left below it can still be had.
+pub async fn a_lowered_limit_is_not_passed(subject: &Subject) {
+    let world = subject.world().await;
+    for _ in 0..60 {
+        assert!(take(&world, MONTH, 1_000).await);
+    }
+    for _ in 60..70 {
+        assert!(take(&world, MONTH, 70).await);
+    }
+    assert!(!take(&world, MONTH, 70).await);
+    assert!(!take(&world, MONTH, 65).await);
+    assert_eq!(used(&world, MONTH).await, 70);
+    assert!(take(&world, MONTH, 71).await && !take(&world, MONTH, 71).await);
+}
+
+/// What is rolled back was never counted; what a transaction took counts in it already.
+pub async fn a_rollback_gives_back(subject: &Subject) {
+    let world = subject.world().await;
+    let version = world.workspace.version;
+    for _ in 0..30 {
+        let result: Result<(), Error> = world
+            .run(move |tx| {
+                for expected in [Taken::One, Taken::One, Taken::None] {
+                    assert_eq!(tx.quota().take(MONTH, 2, version)?, expected);
+                }
+                assert_eq!(tx.quota().used(MONTH)?, 2);
+                Err(Error::Duplicate("email"))
+            })
+            .await;
+        assert!(result.is_err());
+        assert_eq!(used(&world, MONTH).await, 0);
+    }
+    assert!(take(&world, MONTH, 1).await && !take(&world, MONTH, 1).await);
+}
+
+/// Each month and each workspace for itself.
+pub async fn months_and_workspaces_are_apart(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let next = date!(2031 - 06 - 01);
+    assert!(take(&world, MONTH, 1).await && !take(&world, MONTH, 1).await);
+    assert!(take(&world, next, 1).await && !take(&world, next, 1).await);
+    assert_eq!((used(&other, MONTH).await, used(&other, next).await), (0, 0));
+    assert!(take(&other, MONTH, 1).await);
+    assert_eq!((used(&world, MONTH).await, used(&world, next).await, used(&other, MONTH).await), (1, 1, 1));
+}
+
+/// Adds a contact, a company and a deal that were made at a time, the latter two deleted.
+async fn add_three(world: &World, created_at: OffsetDateTime) {
+    world.add(Contact { created_at, ..world.bare_contact() }).await;
+    let company = world.add(Company { created_at, ..world.bare_company() }).await.id;
+    let deal = world.add(Deal { created_at, ..world.bare_deal() }).await.id;
+    let now = world.now();
+    assert!(world.done(move |tx| Ok(tx.companies().delete(company, now)? && tx.deals().delete(deal, now)?)).await);
+}
+
+/// Before anything was counted, the records of the month are: deleted ones too, of other months not.
+pub async fn records_from_before_are_counted(subject: &Subject) {
+    let world = subject.world().await;
+    let (first, end) = (datetime!(2031-05-01 00:00 UTC), datetime!(2031-06-01 00:00 UTC));
+    for created_at in [first - Duration::MICROSECOND, first, end - Duration::MICROSECOND, end] {
+        add_three(&world, created_at).await;
+    }
+    let of = |at| month_of(at);
+    assert_eq!(used(&world, of(first)).await, 6);
+    assert_eq!(used(&world, of(end)).await, 3);
+    assert!(!take(&world, of(first), 6).await);
+    assert!(take(&world, of(first), 7).await && !take(&world, of(first), 7).await);
+    assert_eq!(used(&world, of(first)).await, 7, "the records, and what was taken");
+}
+
+/// Whoever knows the workspace as it was is told so, and takes nothing.
+pub async fn another_version_takes_nothing(subject: &Subject) {
+    let world = subject.world().await;
+    let version = world.workspace.version;
+    for other in [version - 1, version + 1] {
+        assert_eq!(world.done(move |tx| tx.quota().take(MONTH, 5, other)).await, Taken::OtherVersion);
+    }
+    assert!(take(&world, MONTH, 1).await && !take(&world, MONTH, 1).await);
+    assert_eq!(world.done(move |tx| tx.quota().take(MONTH, 1, version + 1)).await, Taken::OtherVersion);
+    assert_eq!(used(&world, MONTH).await, 1);
+}
+
+/// Records from before are counted once, and that count stays.
+pub async fn a_month_can_be_begun_before_anything_is_taken(subject: &Subject) {
+    let world = subject.world().await;
+    add_three(&world, datetime!(2031-05-02 00:00 UTC)).await;
+    for _ in 0..2 {
+        world.done(|tx| tx.quota().begin(MONTH)).await;
+        assert_eq!(used(&world, MONTH).await, 3);
+    }
+    assert!(!take(&world, MONTH, 3).await && take(&world, MONTH, 4).await);
+}
+
+fn seen(world: &World, key: Option<ApiKeyId>, last_used_at: OffsetDateTime, requests: u64) -> Seen {
+    Seen { workspace: world.workspace.id, key, last_used_at, requests }
+}
+
+async fn record(subject: &Subject, seen: &[Seen]) {
+    subject.ports.directory.record_activity(seen).await.unwrap();
+}
+
+/// Requests add up by workspace and day, whoever made them; who vanished does no harm.
+pub async fn requests_add_up_by_day(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let (key, vanished) = (Some(world.key_id()), Some(ApiKeyId(world.id())));
+    let gone = Seen { workspace: WorkspaceId(world.id()), ..seen(&world, vanished, world.now(), 9) };
+    let (first, last) = (datetime!(2031-05-01 00:00 UTC), datetime!(2031-05-31 23:59:59 UTC));
+    for _ in 0..2 {
+        record(
+            subject,
+            &[
+                seen(&world, key, first, 1),
+                seen(&world, None, first + Duration::HOUR, 10),
+                seen(&world, vanished, last, 100),
+                seen(&world, key, first - Duration::MICROSECOND, 1_000),
+                seen(&other, None, first, 5),
+                gone,
+            ],
+        )
+        .await;
+    }
+    record(subject, &[]).await;
+    let requests =
+        async |world: &World, today: Date, month: Date| world.look(move |tx| tx.quota().requests(today, month)).await;
+    assert_eq!(requests(&world, MONTH, MONTH).await, (22, 222));
+    assert_eq!(requests(&world, last.date(), MONTH).await, (200, 222));
+    assert_eq!(requests(&world, date!(2031 - 05 - 02), MONTH).await, (0, 222));
+    assert_eq!(requests(&world, date!(2031 - 04 - 30), date!(2031 - 04 - 01)).await, (2_000, 2_222));
+    assert_eq!(requests(&other, MONTH, MONTH).await, (10, 10));
+}
+
+/// The time of last use moves on, once a minute at the most, and never back; nothing else of the key changes.
+pub async fn last_use_moves_once_a_minute(subject: &Subject) {
+    let world = subject.world().await;
+    let id = world.key_id();
+    let key = async || world.done(move |tx| tx.api_keys().get_for_update(id)).await.unwrap();
+    let made = key().await;
+    assert_eq!(made.last_used_at, None);
+    let start = datetime!(2031-05-01 12:00 UTC);
+    let just_before = start + Duration::MINUTE - Duration::MICROSECOND;
+    for (used_at, expected) in [
+        (start, start),
+        (just_before, start),
+        (start - Duration::DAY, start),
+        (start + Duration::MINUTE, start + Duration::MINUTE),
+        (start + Duration::HOUR, start + Duration::HOUR),
+    ] {
+        record(subject, &[seen(&world, Some(id), used_at, 1)]).await;
+        assert_eq!(key().await.last_used_at, Some(expected), "{used_at}");
+    }
+    // The latest of several, in whatever order.
+    let [one, two] = [2, 1].map(|hours| seen(&world, Some(id), start + Duration::DAY + Duration::hours(hours), 1));
+    record(subject, &[one, two]).await;
+    assert_eq!(key().await, domain::identity::api_keys::ApiKey { last_used_at: Some(one.last_used_at), ..made });
+}
+
+/// More than goes into one statement is written all the same.
+pub async fn much_activity_is_written(subject: &Subject) {
+    let world = subject.world().await;
+    let day = |number: i64| datetime!(2035-01-01 00:00 UTC) + Duration::days(number);
+    let many: Vec<_> = (0..2_500).map(|number| seen(&world, Some(ApiKeyId(world.id())), day(number), 1)).collect();
+    record(subject, &many).await;
+    let (first, last) = (day(0).date(), day(2_499).date());
+    assert_eq!(world.look(move |tx| tx.quota().requests(last, first)).await, (1, 2_500));
+}

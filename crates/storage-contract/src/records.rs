@@ -1,0 +1,216 @@
+//! Companies, contacts and deals with everything set, and with as little as possible.
+
+use rust_decimal::Decimal;
+use serde_json::{Map, Value, json};
+use time::macros::{date, datetime};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::World;
+use domain::crm::companies::Company;
+use domain::crm::contacts::{Contact, ContactStatus, ContactType};
+use domain::crm::deals::{Deal, DealStage, DealStatus};
+use domain::identity::access::{Actor, ActorKind};
+use domain::{CompanyId, ContactId, DealId};
+
+/// Texts that break naive storage.
+pub(super) const LINE: &str = r#"Ünï 'single' "double" \back {a,b} %_ $1 😀 NULL"#;
+pub(super) const LINES: &str = "first 'line'\n\tsecond \\n line\n\n😀";
+/// A time with microseconds, apart from every clock.
+pub(super) const MADE: OffsetDateTime = datetime!(2024-02-29 23:59:59.123456 UTC);
+
+pub(super) fn custom_fields() -> Map<String, Value> {
+    let fields = json!({
+        "text": LINE,
+        "lines": LINES,
+        "empty": "",
+        "null": null,
+        "flag": true,
+        "number": 12345.678,
+        "tenth": 0.1,
+        "large": u64::MAX,
+        "small": i64::MIN,
+        "list": [1, "two", [3.5, []], {}],
+        "nested": {"b": {"c": {"d": {"e": ["f", {"g": null}]}}}},
+        "Ключ \"x\"": 1,
+    });
+    let Value::Object(fields) = fields else { return Map::new() };
+    fields
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "stands where members are optional")]
+pub(super) fn some(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+pub(super) fn list(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(ToString::to_string).collect()
+}
+
+impl World {
+    pub fn key_actor(&self) -> Actor {
+        Actor { kind: ActorKind::ApiKey, id: Some(self.key_id().0) }
+    }
+
+    pub fn member_actor(&self) -> Actor {
+        Actor { kind: ActorKind::User, id: Some(self.member.0) }
+    }
+
+    pub fn bare_company(&self) -> Company {
+        Company {
+            id: CompanyId(self.id()),
+            name: "Company".to_owned(),
+            domain: None,
+            industry: None,
+            phone: None,
+            website: None,
+            notes: None,
+            external_id: None,
+            version: 1,
+            created_at: self.now(),
+            updated_at: self.now(),
+            created_by: Actor::SYSTEM,
+        }
+    }
+
+    pub fn full_company(&self) -> Company {
+        Company {
+            name: LINE.to_owned(),
+            domain: some("full.example"),
+            industry: some("Industry"),
+            phone: some("+1 555"),
+            website: some("https://full.example/a?b=c"),
+            notes: some(LINES),
+            external_id: some("company ' 1"),
+            version: 7,
+            created_at: MADE,
+            updated_at: MADE + Duration::MICROSECOND,
+            created_by: self.member_actor(),
+            ..self.bare_company()
+        }
+    }
+
+    pub fn bare_contact(&self) -> Contact {
+        Contact {
+            id: ContactId(self.id()),
+            email: self.new_email(),
+            first_name: None,
+            last_name: None,
+            phone: None,
+            job_title: None,
+            company_id: None,
+            company_name: None,
+            contact_type: ContactType::New,
+            status: ContactStatus::Active,
+            lead_source: None,
+            industry: None,
+            notes: None,
+            tags: Vec::new(),
+            custom_fields: Map::new(),
+            external_id: None,
+            country: None,
+            state: None,
+            city: None,
+            social_linkedin: None,
+            version: 1,
+            created_at: self.now(),
+            updated_at: self.now(),
+            created_by: Actor::SYSTEM,
+        }
+    }
+
+    pub fn full_contact(&self, company: CompanyId) -> Contact {
+        Contact {
+            first_name: some(LINE),
+            last_name: some("Last"),
+            phone: some("+1 (555) 123-4567"),
+            job_title: some("Job"),
+            company_id: Some(company),
+            company_name: some("Company name"),
+            contact_type: ContactType::Vendor,
+            status: ContactStatus::Pending,
+            lead_source: some("Source"),
+            industry: some("Industry"),
+            notes: some(LINES),
+            tags: list(&["b", "a", LINE, "a"]),
+            custom_fields: custom_fields(),
+            external_id: some("contact ' 1"),
+            country: some("Country"),
+            state: some("State"),
+            city: some("City"),
+            social_linkedin: some("https://www.linkedin.com/in/x"),
+            version: 7,
+            created_at: MADE,
+            updated_at: MADE + Duration::MICROSECOND,
+            created_by: self.key_actor(),
+            ..self.bare_contact()
+        }
+    }
+
+    pub fn bare_deal(&self) -> Deal {
+        Deal {
+            id: DealId(self.id()),
+            title: "Deal".to_owned(),
+            description: None,
+            contact_id: None,
+            company_id: None,
+            assigned_to: None,
+            status: DealStatus::Open,
+            stage: DealStage::Discovery,
+            value: None,
+            currency: "USD".to_owned(),
+            probability: None,
+            expected_close_date: None,
+            actual_close_date: None,
+            lost_reason: None,
+            source: None,
+            tags: Vec::new(),
+            custom_fields: Map::new(),
+            external_id: None,
+            price_book_id: None,
+            package_id: None,
+            rep_id: None,
+            developer_id: None,
+            commission_pct: None,
+            territory: None,
+            version: 1,
+            created_at: self.now(),
+            updated_at: self.now(),
+            created_by: Actor::SYSTEM,
+        }
+    }
+
+    /// A deal with everything set, and the records that it refers to made.
+    pub async fn full_deal(&self) -> Deal {
+        Deal {
+            title: LINE.to_owned(),
+            description: some(LINES),
+            contact_id: Some(self.add(self.bare_contact()).await.id),
+            company_id: Some(self.add(self.bare_company()).await.id),
+            assigned_to: Some(self.member),
+            status: DealStatus::ClosedLost,
+            stage: DealStage::ClosedLost,
+            value: Some(Decimal::new(12_345_678, 2)),
+            currency: "CHF".to_owned(),
+            probability: Some(35),
+            expected_close_date: Some(date!(2030 - 02 - 28)),
+            actual_close_date: Some(date!(0001 - 01 - 01)),
+            lost_reason: some(LINES),
+            source: some("Source"),
+            tags: list(&["b", "a", LINE, "a"]),
+            custom_fields: custom_fields(),
+            external_id: some("deal ' 1"),
+            price_book_id: Some(Uuid::from_u128(1)),
+            package_id: Some(Uuid::from_u128(2)),
+            rep_id: Some(self.new_member().await),
+            developer_id: Some(Uuid::from_u128(u128::MAX)),
+            commission_pct: Some(Decimal::new(1_225, 2)),
+            territory: some("Territory"),
+            version: 7,
+            created_at: MADE,
+            updated_at: MADE + Duration::MICROSECOND,
+            created_by: self.key_actor(),
+            ..self.bare_deal()
+        }
+    }
+}

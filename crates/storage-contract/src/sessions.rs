@@ -1,0 +1,87 @@
+//! Sessions.
+
+use super::records::LINE;
+use super::{PASSWORD, Subject, World};
+use domain::identity::members::Member;
+use domain::identity::workspaces::Role;
+use domain::{SessionId, UserId};
+
+/// What was put in comes out, with the workspace, the role of now and the person's name.
+pub async fn a_session_is_found_with_whose_it_is(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let person = world.person(Some(PASSWORD));
+    for (world, role) in [(&world, Role::Viewer), (&other, Role::Owner)] {
+        world.add_member(&person, Member::joined(person.id, role, world.now())).await;
+        let session = world.begun(person.id, PASSWORD).await;
+        let found = subject.ports.directory.find_session(&session.lookup_id).await.unwrap().unwrap();
+        assert_eq!((found.session, found.workspace), (session, world.workspace.clone()));
+        assert_eq!((found.role, found.user_name.as_str()), (role, LINE));
+    }
+    for absent in ["", "000000000000", "'"] {
+        assert!(subject.ports.directory.find_session(absent).await.unwrap().is_none(), "{absent}");
+    }
+}
+
+/// Nobody begins a session with another password, without one, or without being in the workspace.
+pub async fn only_active_members_with_their_password_begin_one(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let user = world.active(PASSWORD).await;
+    let refused = async |world: &World, user: UserId, password: &str| {
+        let session = world.session(user);
+        let begun = world.begin(&session, password).await;
+        assert_eq!(begun, world.has_session(&session).await);
+        !begun
+    };
+    assert!(refused(&world, user, "another password").await);
+    assert!(refused(&other, user, PASSWORD).await);
+    assert!(refused(&world, UserId(world.id()), PASSWORD).await);
+    assert!(!refused(&world, user, PASSWORD).await);
+    let invited = world.person(Some(PASSWORD));
+    world.add_member(&invited, Member::invited(invited.id, Role::Member, world.now())).await;
+    assert!(refused(&world, invited.id, PASSWORD).await);
+    let blank = world.person(None);
+    world.add_member(&blank, Member::joined(blank.id, Role::Member, world.now())).await;
+    assert!(refused(&world, blank.id, "").await);
+    world.deactivate(user).await;
+    assert!(refused(&world, user, PASSWORD).await);
+}
+
+/// A session of somebody who is not in the workspace any more is not found, also when nobody ended it.
+pub async fn who_left_has_no_session(subject: &Subject) {
+    let world = subject.world().await;
+    let user = world.active(PASSWORD).await;
+    let session = world.begun(user, PASSWORD).await;
+    let joined = world.member(user).await.unwrap().member;
+    assert!(world.has_session(&session).await);
+    world.deactivate(user).await;
+    assert!(!world.has_session(&session).await);
+    world.save_member(&Member { joined_at: None, ..joined }).await;
+    assert!(!world.has_session(&session).await);
+}
+
+/// One session ends, or all of a person in one workspace, and no other.
+pub async fn sessions_end_one_by_one_and_together(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let person = world.person(Some(PASSWORD));
+    for world in [&world, &other] {
+        world.add_member(&person, Member::joined(person.id, Role::Member, world.now())).await;
+    }
+    let colleague = world.active(PASSWORD).await;
+    let [first, second, third] = [(); 3].map(|()| world.session(person.id));
+    for session in [&first, &second, &third] {
+        assert!(world.begin(session, PASSWORD).await);
+    }
+    let (elsewhere, of_colleague) = (other.begun(person.id, PASSWORD).await, world.begun(colleague, PASSWORD).await);
+    let (id, foreign, absent) = (first.id, elsewhere.id, SessionId(world.id()));
+    world
+        .done(move |tx| {
+            tx.sessions().end(foreign)?;
+            tx.sessions().end(absent)?;
+            tx.sessions().end(id)
+        })
+        .await;
+    assert!(!world.has_session(&first).await && world.has_session(&second).await);
+    world.done(move |tx| tx.sessions().end_all_of(person.id)).await;
+    assert!(!world.has_session(&second).await && !world.has_session(&third).await);
+    assert!(world.has_session(&elsewhere).await && world.has_session(&of_colleague).await);
+}

@@ -1,0 +1,115 @@
+//! Webhook subscriptions.
+
+use super::paging::{check_walks, newest_first};
+use super::{Subject, World};
+use domain::kernel::paging::{Listed, PageRequest};
+use domain::ports::StoreError;
+use domain::webhooks::{DeliveryFilter, DeliveryState, DisabledReason, Module, Subscription};
+use domain::{Error, SubscriptionId};
+
+async fn count(world: &World) -> u64 {
+    world.done(|tx| tx.subscriptions().count_for_update()).await
+}
+
+/// What was put in comes out, for every module and reason.
+pub async fn all_members_come_back(subject: &Subject) {
+    let world = subject.world().await;
+    let mut all = vec![world.full_subscription()];
+    all.extend(Module::ALL.iter().map(|module| world.subscription(*module)));
+    all.extend(DisabledReason::ALL.iter().map(|reason| Subscription {
+        id: SubscriptionId(world.id()),
+        disabled_reason: Some(*reason),
+        ..world.full_subscription()
+    }));
+    for subscription in &all {
+        world.subscribe(subscription.clone()).await;
+        let id = subscription.id;
+        assert_eq!(world.stored_subscription(id).await.as_ref(), Some(subscription));
+        assert_eq!(world.done(move |tx| tx.subscriptions().get_for_update(id)).await.as_ref(), Some(subscription));
+    }
+    assert_eq!(count(&world).await, all.len() as u64);
+}
+
+/// A save writes what can change, also back to nothing.
+pub async fn a_save_writes_every_member(subject: &Subject) {
+    let world = subject.world().await;
+    let id = world.subscribe(world.subscription(Module::Projects)).await;
+    let bare = world.stored_subscription(id).await.unwrap();
+    let full = Subscription { id, created_at: bare.created_at, ..world.full_subscription() };
+    for wanted in [full, bare] {
+        let subscription = wanted.clone();
+        world.done(move |tx| tx.subscriptions().save(&subscription)).await;
+        assert_eq!(world.stored_subscription(id).await, Some(wanted));
+    }
+}
+
+/// What is deleted is seen no more, cancels what is open, and leaves its history.
+pub async fn deletion_cancels_what_is_queued(subject: &Subject) {
+    let world = subject.world().await;
+    let (gone, other) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
+    let (gone, other) = (world.subscribe(gone).await, world.subscribe(other).await);
+    world.emit_many("deal.won", 3).await;
+    world.unsubscribe(gone).await;
+    world.unsubscribe(gone).await;
+    assert_eq!(world.stored_subscription(gone).await, None);
+    assert_eq!(world.done(move |tx| tx.subscriptions().get_for_update(gone)).await, None);
+    assert_eq!(count(&world).await, 1);
+    let left = world.look(|tx| tx.subscriptions().list(&PageRequest::first(10))).await;
+    assert_eq!(left.iter().map(|it| it.id).collect::<Vec<_>>(), [other]);
+    for (id, state) in [(gone, DeliveryState::Cancelled), (other, DeliveryState::Pending)] {
+        let deliveries = world.listed(id, DeliveryFilter::default()).await;
+        assert_eq!(deliveries.len(), 3);
+        for delivery in deliveries {
+            let is_over = state == DeliveryState::Cancelled;
+            assert_eq!((delivery.state, delivery.next_attempt_at.is_none()), (state, is_over));
+            assert_eq!(delivery.finished_at, is_over.then(|| world.now()));
+        }
+    }
+    // Neither events nor anybody queue for it any more, and it cannot be saved.
+    let late = world.test_delivery(gone);
+    let refused = world.run(move |tx| Ok(tx.deliveries().insert(&late)?)).await;
+    assert!(matches!(refused, Err(Error::Store(StoreError::Contended))), "{refused:?}");
+    world.emit_many("deal.won", 1).await;
+    assert_eq!(world.deliveries_of(gone).await, 3);
+    let stale = Subscription { id: gone, ..world.subscription(Module::Crm) };
+    assert!(world.run(move |tx| Ok(tx.subscriptions().save(&stale)?)).await.is_err());
+}
+
+/// Newest first, ties by id.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+    let world = subject.world().await;
+    let mut places = Vec::new();
+    for created_at in world.seven_times() {
+        let subscription = Subscription { created_at, ..world.subscription(Module::Time) };
+        places.push(subscription.place());
+        world.subscribe(subscription).await;
+    }
+    check_walks(&world, &newest_first(places), |tx, page| {
+        Ok(tx.subscriptions().list(page)?.iter().map(Listed::place).collect())
+    })
+    .await;
+}
+
+/// Another workspace's subscription is none.
+pub async fn a_workspace_has_its_own(subject: &Subject) {
+    let (world, stranger) = (subject.world().await, subject.world().await);
+    let id = world.subscribe(world.subscription(Module::Crm)).await;
+    let mine = world.stored_subscription(id).await;
+    world.emit_many("deal.won", 1).await;
+    assert_eq!(stranger.stored_subscription(id).await, None);
+    assert_eq!(stranger.done(move |tx| tx.subscriptions().get_for_update(id)).await, None);
+    assert_eq!(count(&stranger).await, 0);
+    assert!(stranger.look(|tx| tx.subscriptions().list(&PageRequest::first(10))).await.is_empty());
+    assert_eq!(stranger.deliveries_of(id).await, 0);
+    assert!(!stranger.look(|tx| Ok(tx.has_listeners(Module::Crm))).await);
+    stranger.unsubscribe(id).await;
+    let theirs = Subscription { id, ..stranger.subscription(Module::Crm) };
+    assert!(stranger.run(move |tx| Ok(tx.subscriptions().save(&theirs)?)).await.is_err());
+    let test = stranger.test_delivery(id);
+    assert!(stranger.run(move |tx| Ok(tx.deliveries().insert(&test)?)).await.is_err());
+    assert_eq!(world.stored_subscription(id).await, mine);
+    let deliveries = world.listed(id, DeliveryFilter::default()).await;
+    assert!(deliveries.iter().all(|delivery| delivery.state == DeliveryState::Pending));
+    let delivery = deliveries[0].id;
+    assert_eq!(stranger.look(move |tx| tx.deliveries().get(delivery)).await, None);
+}

@@ -1,0 +1,255 @@
+//! Tickets with those who asked, and the tokens that let these in.
+
+use time::Duration;
+
+use super::paging::{check_walks, newest_first};
+use super::records::LINE;
+use super::{Subject, World};
+use domain::identity::access::{Actor, HashedSecret};
+use domain::kernel::IssueKind;
+use domain::kernel::paging::{Listed, PageRequest};
+use domain::ports::StoreError;
+use domain::support::{PortalSession, Ticket, TicketFilter};
+use domain::work::comments::{Comment, Visibility};
+use domain::work::issues::{Issue, IssueStatus, Requester, TicketType, TrackingLink};
+use domain::{ContactId, Error, IssueId, PortalSessionId};
+
+impl World {
+    pub(super) async fn ticket(&self, email: &str) -> Issue {
+        let requester = Requester {
+            name: LINE.to_owned(),
+            email: email.to_owned(),
+            ticket_type: TicketType::Question,
+            contact_id: None,
+        };
+        Issue { requester: Some(requester), ..self.bare_issue(IssueKind::Ticket).await }
+    }
+
+    pub(super) async fn add_ticket(&self, ticket: Issue) -> Ticket {
+        Ticket::of(self.add(ticket).await).unwrap()
+    }
+
+    async fn tickets(&self, filter: TicketFilter) -> Vec<Ticket> {
+        self.look(move |tx| tx.tickets().list(&filter, &PageRequest::first(100))).await
+    }
+
+    pub(super) fn link(&self, issue_id: IssueId) -> TrackingLink {
+        TrackingLink {
+            issue_id,
+            lookup_id: self.id().simple().to_string(),
+            secret: HashedSecret::from_bytes([7; 32]),
+            expires_at: self.now() + Duration::MINUTE,
+            used_at: None,
+        }
+    }
+
+    pub(super) async fn add_link(&self, link: TrackingLink) -> TrackingLink {
+        let added = link.clone();
+        self.done(move |tx| tx.tickets().add_link(&added)).await;
+        link
+    }
+
+    pub(super) fn portal_session(&self, issue_id: IssueId) -> PortalSession {
+        PortalSession {
+            id: PortalSessionId(self.id()),
+            issue_id,
+            lookup_id: self.id().simple().to_string(),
+            secret: HashedSecret::from_bytes([9; 32]),
+            created_at: self.now(),
+            expires_at: self.now() + Duration::HOUR,
+        }
+    }
+
+    pub(super) async fn add_portal_session(&self, session: PortalSession) -> PortalSession {
+        let added = session.clone();
+        self.done(move |tx| tx.tickets().add_session(&added)).await;
+        session
+    }
+}
+
+/// What was put in comes out, also as an issue like all others.
+pub async fn all_members_come_back(subject: &Subject) {
+    let world = subject.world().await;
+    let company = world.add(world.full_company()).await;
+    let contact = world.add(world.full_contact(company.id)).await;
+    let requester = Requester {
+        name: LINE.to_owned(),
+        email: "Ada@Example.org".to_owned(),
+        ticket_type: TicketType::Incident,
+        contact_id: Some(contact.id),
+    };
+    let full = Issue { requester: Some(requester), ..world.full_issue(IssueKind::Ticket).await };
+    let bare = world.ticket("bob@example.org").await;
+    for ticket in [full, bare] {
+        let ticket = world.add_ticket(ticket).await;
+        let (id, reference) = (ticket.issue().id, ticket.reference().to_owned());
+        let found = world.look(move |tx| tx.tickets().find(&reference)).await;
+        assert_eq!(found.as_ref(), Some(&ticket));
+        assert_eq!(world.look(move |tx| tx.issues().get(id)).await.as_ref(), Some(ticket.issue()));
+    }
+    // Those that nobody asked for from outside have no requester, and are not found.
+    let own = world.add(world.bare_issue(IssueKind::Ticket).await).await;
+    let reference = own.reference.unwrap();
+    assert_eq!(world.look(move |tx| tx.tickets().find(&reference)).await, None);
+    assert_eq!(world.look(|tx| tx.tickets().find("TKT-0000000000")).await, None);
+}
+
+/// The requester stays when the issue is saved, and a taken reference is no fault of anybody's.
+pub async fn a_taken_reference_can_be_tried_again(subject: &Subject) {
+    let world = subject.world().await;
+    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
+    let mut other = world.ticket("bob@example.org").await;
+    other.reference.clone_from(&ticket.issue().reference);
+    let refused = world.run(move |tx| Ok(tx.issues().insert(&other)?)).await;
+    assert!(matches!(refused, Err(Error::Store(StoreError::Contended))), "{refused:?}");
+    let id = ticket.issue().id;
+    world
+        .done(move |tx| {
+            let mut issue = tx.issues().get_many_for_update(&[id])?.remove(0);
+            issue.status = IssueStatus::Pending;
+            tx.issues().save_many(&[issue])
+        })
+        .await;
+    let stored = world.look(move |tx| tx.issues().get(id)).await.unwrap();
+    assert_eq!(stored.requester.as_ref(), Some(ticket.requester()));
+}
+
+/// Each filter, and all together.
+pub async fn each_filter_works(subject: &Subject) {
+    let world = subject.world().await;
+    let mut ada = world.ticket("Ada@Example.org").await;
+    ada.requester.as_mut().unwrap().ticket_type = TicketType::Problem;
+    let ada = world.add_ticket(ada).await;
+    let mut bob = world.ticket("bob@example.org").await;
+    bob.status = IssueStatus::Resolved;
+    bob.created_at += Duration::SECOND;
+    let bob = world.add_ticket(bob).await;
+    world.add(world.bare_issue(IssueKind::Ticket).await).await;
+    let status = |status| TicketFilter { status: Some(status), ..TicketFilter::default() };
+    let email = |key: &str| TicketFilter { email_key: Some(key.to_owned()), ..TicketFilter::default() };
+    let of_type = |wanted| TicketFilter { ticket_type: Some(wanted), ..TicketFilter::default() };
+    let all = TicketFilter { status: Some(IssueStatus::Open), ..email("ada@example.org") };
+    for (filter, expected) in [
+        (TicketFilter::default(), vec![&bob, &ada]),
+        (status(IssueStatus::Open), vec![&ada]),
+        (status(IssueStatus::Resolved), vec![&bob]),
+        (status(IssueStatus::Closed), vec![]),
+        (email("ada@example.org"), vec![&ada]),
+        (email("Ada@Example.org"), vec![]),
+        (of_type(TicketType::Question), vec![&bob]),
+        (TicketFilter { ticket_type: Some(TicketType::Problem), ..all.clone() }, vec![&ada]),
+        (TicketFilter { ticket_type: Some(TicketType::Question), ..all }, vec![]),
+    ] {
+        assert_eq!(world.tickets(filter.clone()).await.iter().collect::<Vec<_>>(), expected, "{filter:?}");
+    }
+}
+
+/// Newest first, ties by id.
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+    let world = subject.world().await;
+    let mut places = Vec::new();
+    for created_at in world.seven_times() {
+        let mut ticket = world.ticket("ada@example.org").await;
+        ticket.created_at = created_at;
+        places.push(world.add_ticket(ticket).await.place());
+    }
+    check_walks(&world, &newest_first(places), |tx, page| {
+        Ok(tx.tickets().list(&TicketFilter::default(), page)?.iter().map(Listed::place).collect())
+    })
+    .await;
+}
+
+/// The newest, oldest first; nothing that is internal or of another ticket.
+pub async fn the_newest_public_comments_are_shown(subject: &Subject) {
+    let world = subject.world().await;
+    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
+    let other = world.add_ticket(world.ticket("bob@example.org").await).await.issue().id;
+    let public = |issue| Comment { visibility: Visibility::Public, ..world.comment(issue) };
+    world.add(public(other)).await;
+    world.add(world.comment(ticket)).await;
+    let mut comments = Vec::new();
+    for created_at in world.seven_times() {
+        comments.push(world.add(Comment { created_at, author: Actor::CUSTOMER, ..public(ticket) }).await);
+    }
+    comments.sort_by_key(Comment::place);
+    let shown = async |limit| world.look(move |tx| tx.tickets().public_comments(ticket, limit)).await;
+    assert_eq!(shown(100).await, comments);
+    assert_eq!(shown(3).await, comments[4..]);
+}
+
+/// By the address in lower case, and only live ones.
+pub async fn contacts_are_found_by_their_address(subject: &Subject) {
+    let world = subject.world().await;
+    let now = world.now();
+    let company = world.add(world.full_company()).await;
+    let contact = world.add(world.full_contact(company.id)).await;
+    let found = async |world: &World| -> Option<ContactId> {
+        let key = contact.email_key();
+        world.done(move |tx| tx.tickets().contact_with(&key)).await
+    };
+    assert_eq!(found(&world).await, Some(contact.id));
+    assert_eq!(found(&subject.world().await).await, None);
+    world.done(move |tx| tx.contacts().delete(contact.id, now)).await;
+    assert_eq!(found(&world).await, None);
+}
+
+/// A link is found in every state, and used once.
+pub async fn a_link_is_used_once(subject: &Subject) {
+    let world = subject.world().await;
+    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
+    let link = world.add_link(world.link(ticket.issue().id)).await;
+    let other = world.add_link(world.link(ticket.issue().id)).await;
+    let found = subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().unwrap();
+    assert_eq!((&found.link, found.workspace.id), (&link, world.workspace.id));
+    let (now, lookup_id) = (world.now(), link.lookup_id.clone());
+    for first in [true, false] {
+        let lookup_id = lookup_id.clone();
+        assert_eq!(world.done(move |tx| tx.tickets().use_link(&lookup_id, now)).await, first);
+    }
+    assert!(!world.done(move |tx| tx.tickets().use_link("nope", now)).await);
+    let used = subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().unwrap();
+    assert_eq!(used.link, TrackingLink { used_at: Some(now), ..link });
+    let unused = subject.ports.directory.find_tracking_link(&other.lookup_id).await.unwrap().unwrap();
+    assert_eq!(unused.link, other);
+    assert!(subject.ports.directory.find_tracking_link("nope").await.unwrap().is_none());
+}
+
+/// With all its members.
+pub async fn a_session_is_found_with_its_workspace(subject: &Subject) {
+    let world = subject.world().await;
+    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
+    let session = world.add_portal_session(world.portal_session(ticket.issue().id)).await;
+    let found = subject.ports.directory.find_portal_session(&session.lookup_id).await.unwrap().unwrap();
+    assert_eq!((found.session, found.workspace.id), (session, world.workspace.id));
+    assert!(subject.ports.directory.find_portal_session("nope").await.unwrap().is_none());
+}
+
+/// Neither a link nor a session outlives its ticket.
+pub async fn a_deleted_ticket_lets_nobody_in(subject: &Subject) {
+    let world = subject.world().await;
+    let (id, now) = (world.add_ticket(world.ticket("ada@example.org").await).await.issue().id, world.now());
+    let (link, session) =
+        (world.add_link(world.link(id)).await, world.add_portal_session(world.portal_session(id)).await);
+    world.done(move |tx| tx.issues().delete(id, now)).await;
+    assert!(subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().is_none());
+    assert!(subject.ports.directory.find_portal_session(&session.lookup_id).await.unwrap().is_none());
+    assert!(world.tickets(TicketFilter::default()).await.is_empty());
+}
+
+/// Nothing of another workspace is found or used.
+pub async fn a_workspace_has_its_own(subject: &Subject) {
+    let (world, stranger) = (subject.world().await, subject.world().await);
+    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
+    let (id, reference) = (ticket.issue().id, ticket.reference().to_owned());
+    world.add(Comment { visibility: Visibility::Public, ..world.comment(id) }).await;
+    let (link, now) = (world.add_link(world.link(id)).await, world.now());
+    stranger
+        .done(move |tx| {
+            assert_eq!(tx.tickets().find(&reference)?, None);
+            assert_eq!(tx.tickets().public_comments(id, 9)?, []);
+            assert!(!tx.tickets().use_link(&link.lookup_id, now)?);
+            Ok(())
+        })
+        .await;
+    assert!(stranger.tickets(TicketFilter::default()).await.is_empty());
+}

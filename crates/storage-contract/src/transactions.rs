@@ -1,0 +1,109 @@
+//! What a transaction promises.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::Subject;
+use domain::Error;
+use domain::crm::deals::Deal;
+use domain::kernel::IssueKind;
+use domain::ports::StoreError;
+
+/// A rule that says no leaves nothing behind, and its own error comes out.
+pub async fn a_broken_rule_undoes_everything(subject: &Subject) {
+    let world = subject.world().await;
+    let (deal, kept) = (world.bare_deal(), world.add(world.bare_deal()).await);
+    let issue = world.bare_issue(IssueKind::Task).await;
+    let (id, kept_id, issue_id, now) = (deal.id, kept.id, issue.id, world.now());
+    let result: Result<(), Error> = world
+        .run(move |tx| {
+            tx.deals().insert(&deal)?;
+            tx.issues().insert(&issue)?;
+            assert!(tx.deals().delete(kept_id, now)?);
+            Err(Error::Conflict("no".to_owned()))
+        })
+        .await;
+    assert!(matches!(result, Err(Error::Conflict(reason)) if reason == "no"));
+    assert_eq!(world.look(move |tx| tx.deals().get(id)).await, None);
+    assert_eq!(world.look(move |tx| tx.issues().get(issue_id)).await, None);
+    assert_eq!(world.look(move |tx| tx.deals().get(kept_id)).await, Some(kept));
+}
+
+/// A store error leaves nothing behind, and comes out.
+pub async fn a_store_error_undoes_everything(subject: &Subject) {
+    let world = subject.world().await;
+    let taken = world.add(Deal { external_id: Some("x".to_owned()), ..world.bare_deal() }).await;
+    let (first, second) = (world.bare_deal(), Deal { external_id: taken.external_id, ..world.bare_deal() });
+    let id = first.id;
+    let result = world
+        .run(move |tx| {
+            tx.deals().insert(&first)?;
+            Ok(tx.deals().insert(&second)?)
+        })
+        .await;
+    assert_eq!(super::taken(result), "external_id");
+    assert_eq!(world.look(move |tx| tx.deals().get(id)).await, None);
+    let deal = world.bare_deal();
+    let id = deal.id;
+    let result: Result<(), Error> = world
+        .run(move |tx| {
+            tx.deals().insert(&deal)?;
+            Err(StoreError::Internal("made up".to_owned()).into())
+        })
+        .await;
+    assert!(matches!(result, Err(Error::Store(StoreError::Internal(_)))));
+    assert_eq!(world.look(move |tx| tx.deals().get(id)).await, None);
+}
+
+/// A job that lost against others runs again from the start, and only the run that succeeds counts.
+pub async fn a_contended_job_runs_again(subject: &Subject) {
+    let world = subject.world().await;
+    let deal = world.bare_deal();
+    let id = deal.id;
+    let runs = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&runs);
+    let answer = world
+        .run(move |tx| {
+            tx.deals().insert(&deal)?;
+            match counted.fetch_add(1, Ordering::Relaxed) {
+                0 => Err(StoreError::Contended.into()),
+                run => Ok(run),
+            }
+        })
+        .await;
+    assert!(matches!(answer, Ok(1)), "{answer:?}");
+    assert_eq!(runs.load(Ordering::Relaxed), 2);
+    assert!(world.look(move |tx| tx.deals().get(id)).await.is_some());
+}
+
+/// A job that always loses ends; other errors are not tried again.
+pub async fn contention_ends_after_a_few_runs(subject: &Subject) {
+    let world = subject.world().await;
+    for (contended, least, most) in [(true, 2, 20), (false, 1, 1)] {
+        let runs = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&runs);
+        let answer: Result<(), Error> = world
+            .run(move |_| {
+                counted.fetch_add(1, Ordering::Relaxed);
+                Err(if contended { StoreError::Contended } else { StoreError::Busy }.into())
+            })
+            .await;
+        assert!(matches!(answer, Err(Error::Store(StoreError::Contended | StoreError::Busy))));
+        assert!((least..=most).contains(&runs.load(Ordering::Relaxed)), "{runs:?}");
+    }
+}
+
+/// What a transaction wrote, it reads.
+pub async fn a_transaction_sees_its_own_changes(subject: &Subject) {
+    let world = subject.world().await;
+    let (deal, now) = (world.bare_deal(), world.now());
+    world
+        .done(move |tx| {
+            tx.deals().insert(&deal)?;
+            assert_eq!(tx.deals().get(deal.id)?.as_ref(), Some(&deal));
+            assert!(tx.deals().delete(deal.id, now)?);
+            assert_eq!(tx.deals().get(deal.id)?, None);
+            Ok(())
+        })
+        .await;
+}

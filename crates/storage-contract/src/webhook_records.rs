@@ -1,0 +1,181 @@
+//! Subscriptions, events and attempts, and short ways to what is queued.
+
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::World;
+use super::records::{LINE, LINES, MADE, some};
+use domain::kernel::paging::PageRequest;
+use domain::kernel::sealing::SealedSecret;
+use domain::ports::DeliveryQueue;
+use domain::webhooks::{
+    Attempt, AttemptRecord, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryFilter, DeliveryState,
+    DisabledReason, Event, Module, Subscription, TEST_EVENT, Verdict, body_of,
+};
+use domain::{DeliveryId, SubscriptionId};
+
+/// A receiver's answer with all that it may hold.
+pub(super) fn attempt(number: u32, started_at: OffsetDateTime) -> Attempt {
+    Attempt { number, started_at, duration_ms: 12, status: Some(500), error: None, response: some(LINES) }
+}
+
+/// What became of a claimed delivery.
+pub(super) fn outcome(claimed: &ClaimedDelivery, owner: Uuid, verdict: Verdict, now: OffsetDateTime) -> AttemptRecord {
+    AttemptRecord {
+        workspace: claimed.workspace,
+        delivery: claimed.delivery.id,
+        subscription: claimed.subscription.id,
+        owner,
+        attempt: attempt(claimed.delivery.attempts + 1, now),
+        verdict,
+        now,
+    }
+}
+
+/// A dispatcher's request for everything that is due.
+pub(super) fn all_due(owner: Uuid, now: OffsetDateTime) -> ClaimRequest {
+    ClaimRequest { owner, limit: 100, limit_a_subscription: 100, without: Vec::new(), after: None, now }
+}
+
+/// The ids of what was claimed.
+pub(super) fn claimed_ids(claims: &Claims) -> Vec<DeliveryId> {
+    claims.deliveries.iter().map(|claimed| claimed.delivery.id).collect()
+}
+
+impl World {
+    /// A subscription to all events of a module.
+    pub fn subscription(&self, module: Module) -> Subscription {
+        Subscription {
+            id: SubscriptionId(self.id()),
+            module,
+            url: "https://example.com/hook".to_owned(),
+            description: None,
+            events: vec!["*".to_owned()],
+            scope: None,
+            enabled: true,
+            disabled_reason: None,
+            secret: SealedSecret { key_id: "k".to_owned(), sealed: vec![0, 1, 255] },
+            next_secret: None,
+            overlap_ends_at: None,
+            failing_since: None,
+            version: 1,
+            created_at: self.now(),
+            updated_at: self.now(),
+            created_by: self.key_actor(),
+        }
+    }
+
+    /// A subscription with every member set.
+    pub(super) fn full_subscription(&self) -> Subscription {
+        Subscription {
+            description: some(LINE),
+            events: vec!["task.created".to_owned(), "task.updated".to_owned()],
+            scope: Some(self.id()),
+            enabled: false,
+            disabled_reason: Some(DisabledReason::Gone),
+            next_secret: Some(SealedSecret { key_id: "l".to_owned(), sealed: vec![7; 90] }),
+            overlap_ends_at: Some(MADE + Duration::days(1)),
+            failing_since: Some(MADE),
+            version: 7,
+            updated_at: MADE,
+            ..self.subscription(Module::Projects)
+        }
+    }
+
+    /// Adds a subscription.
+    pub async fn subscribe(&self, subscription: Subscription) -> SubscriptionId {
+        let id = subscription.id;
+        self.done(move |tx| tx.subscriptions().insert(&subscription)).await;
+        id
+    }
+
+    pub(super) async fn stored_subscription(&self, id: SubscriptionId) -> Option<Subscription> {
+        self.look(move |tx| tx.subscriptions().get(id)).await
+    }
+
+    /// Writes a change of a subscription.
+    pub(super) async fn change(&self, id: SubscriptionId, change: impl Fn(&mut Subscription) + Send + 'static) {
+        self.done(move |tx| {
+            let mut subscription = tx.subscriptions().get_for_update(id)?.unwrap();
+            change(&mut subscription);
+            tx.subscriptions().save(&subscription)
+        })
+        .await;
+    }
+
+    pub(super) async fn unsubscribe(&self, id: SubscriptionId) {
+        let now = self.now();
+        self.done(move |tx| tx.subscriptions().delete(id, now)).await;
+    }
+
+    /// An event that happens now.
+    pub fn event(&self, module: Module, name: &str) -> Event {
+        let payload = json!({ "data": { "text": LINE, "nul": "\0" } }).to_string();
+        Event { module, name: name.to_owned(), scope: None, payload, at: self.now() }
+    }
+
+    /// Emits events.
+    pub async fn emit(&self, events: Vec<Event>) {
+        self.done(move |tx| {
+            tx.emit(&events);
+            Ok(())
+        })
+        .await;
+    }
+
+    /// Emits one event so many times, each a microsecond after the other.
+    pub(super) async fn emit_many(&self, name: &str, times: i64) {
+        let events = (0..times).map(|micros| {
+            let event = self.event(Module::Crm, name);
+            Event { at: event.at - Duration::hours(1) + Duration::microseconds(micros), ..event }
+        });
+        self.emit(events.collect()).await;
+    }
+
+    /// A test for a subscription that is due.
+    pub(super) fn test_delivery(&self, subscription_id: SubscriptionId) -> Delivery {
+        let event = self.event(Module::Crm, TEST_EVENT);
+        let id = DeliveryId(self.id());
+        Delivery {
+            id,
+            subscription_id,
+            event: event.name.clone(),
+            body: body_of(id, self.workspace.id, &event),
+            state: DeliveryState::Pending,
+            attempts: 0,
+            next_attempt_at: Some(event.at),
+            redelivery_of: Some(DeliveryId(self.id())),
+            created_at: event.at,
+            finished_at: None,
+        }
+    }
+
+    pub(super) async fn queue(&self, delivery: &Delivery) {
+        let delivery = delivery.clone();
+        self.done(move |tx| tx.deliveries().insert(&delivery)).await;
+    }
+
+    /// Deliveries of a subscription as its list has them.
+    pub async fn listed(&self, subscription: SubscriptionId, filter: DeliveryFilter) -> Vec<Delivery> {
+        self.look(move |tx| tx.deliveries().list(subscription, &filter, &PageRequest::first(100))).await
+    }
+
+    /// How many deliveries a subscription has.
+    pub async fn deliveries_of(&self, subscription: SubscriptionId) -> usize {
+        self.listed(subscription, DeliveryFilter::default()).await.len()
+    }
+
+    pub(super) async fn stored_delivery(&self, id: DeliveryId) -> Delivery {
+        self.look(move |tx| tx.deliveries().get(id)).await.unwrap()
+    }
+
+    pub(super) async fn attempts_at(&self, id: DeliveryId) -> Vec<Attempt> {
+        self.look(move |tx| tx.deliveries().attempts(id)).await
+    }
+
+    /// Takes all that is due for a dispatcher.
+    pub(super) async fn claim(&self, queue: &dyn DeliveryQueue, owner: u128) -> Vec<ClaimedDelivery> {
+        queue.claim(&all_due(Uuid::from_u128(owner), self.now())).await.unwrap().deliveries
+    }
+}

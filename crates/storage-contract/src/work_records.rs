@@ -1,0 +1,147 @@
+//! Projects, cycles, issues and comments with everything set, and with as little as possible.
+
+use rust_decimal::Decimal;
+use time::Duration;
+use time::macros::{date, datetime};
+use uuid::Uuid;
+
+use super::World;
+use super::records::{LINE, LINES, MADE, list, some};
+use domain::identity::access::Actor;
+use domain::kernel::IssueKind;
+use domain::work::comments::{Comment, Visibility};
+use domain::work::cycles::Cycle;
+use domain::work::issues::{Issue, IssueStatus};
+use domain::work::projects::{Priority, Project, ProjectStatus};
+use domain::{CommentId, CycleId, IssueId, ProjectId};
+
+impl World {
+    pub fn bare_project(&self) -> Project {
+        Project {
+            id: ProjectId(self.id()),
+            name: "Project".to_owned(),
+            description: None,
+            status: ProjectStatus::Planning,
+            priority: Priority::Medium,
+            progress: 0,
+            start_date: None,
+            end_date: None,
+            team_id: None,
+            lead_user_id: None,
+            template_id: None,
+            deal_id: None,
+            company_id: None,
+            github_url: None,
+            external_id: None,
+            hosted: false,
+            version: 1,
+            created_at: self.now(),
+            updated_at: self.now(),
+            created_by: Actor::SYSTEM,
+        }
+    }
+
+    /// A project with everything set, and the records that it refers to made.
+    pub async fn full_project(&self) -> Project {
+        Project {
+            name: LINE.to_owned(),
+            description: some(LINES),
+            status: ProjectStatus::OnHold,
+            priority: Priority::Urgent,
+            progress: 100,
+            start_date: Some(date!(2030 - 01 - 01)),
+            end_date: Some(date!(9999 - 12 - 31)),
+            team_id: Some(Uuid::from_u128(1)),
+            lead_user_id: Some(self.member),
+            template_id: Some(Uuid::from_u128(2)),
+            deal_id: Some(self.add(self.bare_deal()).await.id),
+            company_id: Some(self.add(self.bare_company()).await.id),
+            github_url: some("https://github.com/a/b"),
+            external_id: some("project ' 1"),
+            hosted: true,
+            version: 7,
+            created_at: MADE,
+            updated_at: MADE + Duration::MICROSECOND,
+            created_by: self.member_actor(),
+            ..self.bare_project()
+        }
+    }
+
+    /// A cycle of ten days; the first of a project starts in January 2030.
+    pub fn cycle(&self, project: ProjectId, number: i32) -> Cycle {
+        let start_date = date!(2030 - 01 - 01) + Duration::days(10 * i64::from(number - 1));
+        Cycle {
+            id: CycleId(self.id()),
+            project_id: project,
+            number,
+            name: "Cycle".to_owned(),
+            goal: None,
+            start_date,
+            end_date: start_date + Duration::days(9),
+            version: 1,
+            created_at: self.now(),
+            updated_at: self.now(),
+            created_by: Actor::SYSTEM,
+        }
+    }
+
+    pub async fn bare_issue(&self, kind: IssueKind) -> Issue {
+        let id = self.id();
+        Issue {
+            id: IssueId(id),
+            number: self.next_number(kind).await,
+            reference: (kind == IssueKind::Ticket).then(|| reference_of(id)),
+            created_at: self.now(),
+            updated_at: self.now(),
+            ..domain::testing::issue(kind, IssueStatus::default_of(kind))
+        }
+    }
+
+    /// An issue with everything set that its kind can have, and the records that it refers to made.
+    pub async fn full_issue(&self, kind: IssueKind) -> Issue {
+        let project = self.add(self.bare_project()).await.id;
+        let status = if kind == IssueKind::Task { IssueStatus::Done } else { IssueStatus::Resolved };
+        Issue {
+            title: LINE.to_owned(),
+            description: some(LINES),
+            status,
+            priority: Priority::Low,
+            project_id: Some(project),
+            assignee_id: Some(self.member),
+            due_at: Some(datetime!(2031-12-31 23:59:59.999999 UTC)),
+            start_date: Some(date!(2030 - 06 - 15)),
+            parent_id: Some(self.add(self.bare_issue(kind).await).await.id),
+            epic_id: Some(self.add(self.bare_issue(kind).await).await.id),
+            cycle_id: Some(self.add(self.cycle(project, 1)).await.id),
+            estimate_hours: Some(Decimal::new(25, 2)),
+            labels: list(&["b", "A", LINE]),
+            completed_at: (kind == IssueKind::Task).then_some(MADE + Duration::HOUR),
+            version: 7,
+            created_at: MADE,
+            updated_at: MADE + Duration::MICROSECOND,
+            created_by: self.key_actor(),
+            ..self.bare_issue(kind).await
+        }
+    }
+
+    pub fn comment(&self, issue: IssueId) -> Comment {
+        Comment {
+            id: CommentId(self.id()),
+            issue_id: issue,
+            body: "A comment".to_owned(),
+            visibility: Visibility::Internal,
+            author: self.key_actor(),
+            version: 1,
+            created_at: self.now(),
+            updated_at: self.now(),
+            created_by: self.key_actor(),
+        }
+    }
+}
+
+/// A ticket's reference, as different as the id.
+fn reference_of(id: Uuid) -> String {
+    const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    let digits = (0..10).map(|place| char::from(ALPHABET[(id.as_u128() >> (5 * place)) as usize % 32]));
+    "TKT-".chars().chain(digits).collect()
+}

@@ -1,0 +1,190 @@
+//! Workspaces and their members.
+
+use serde_json::json;
+
+use super::{Subject, World, taken};
+use domain::identity::access::{ManageMembers, ManageWorkspace};
+use domain::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace, WorkspaceStatus};
+use domain::kernel::KbLanguage;
+use domain::limits::{Plan, WorkspaceLimits};
+use domain::ports::Operator;
+use domain::testing::plain_hash;
+use domain::{Reference, WorkspaceId};
+
+fn person(email: &str) -> NewUser {
+    let password = plain_hash("a password of theirs");
+    NewUser { email: email.to_owned(), name: "A person".to_owned(), role: Role::Viewer, password }
+}
+
+/// By slug and by id, exactly; nothing else finds one.
+pub async fn found_by_slug_and_by_id(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let find = async |text: &str| subject.ports.directory.find_workspace(text).await.unwrap();
+    for workspace in [&world.workspace, &other.workspace] {
+        assert_eq!(find(&workspace.slug).await.as_ref(), Some(workspace));
+        assert_eq!(find(&workspace.id.to_string()).await.as_ref(), Some(workspace));
+        assert_eq!(find(&workspace.id.to_string().to_uppercase()).await.as_ref(), Some(workspace));
+        assert_eq!(find(&workspace.slug.to_uppercase()).await, None);
+    }
+    for absent in ["", "'", "no-such-workspace", &world.id().to_string()] {
+        assert_eq!(find(absent).await, None, "{absent}");
+    }
+}
+
+/// A slug names one workspace.
+pub async fn a_slug_is_taken_once(subject: &Subject) {
+    let world = subject.world().await;
+    let new = NewWorkspace { name: "Other".to_owned(), slug: world.workspace.slug.clone(), plan: Plan::Starter };
+    assert_eq!(taken(workspaces::create(&subject.ports, &Operator::of_this_process(), &new).await), "slug");
+    let found = subject.ports.directory.find_workspace(&world.workspace.slug).await.unwrap();
+    assert_eq!(found, Some(world.workspace));
+}
+
+fn workspace(subject: &Subject) -> Workspace {
+    let id = subject.ports.ids.new_id();
+    Workspace {
+        id: WorkspaceId(id),
+        slug: format!("w-{}", id.simple()),
+        name: super::records::LINE.to_owned(),
+        plan: Plan::Starter,
+        status: WorkspaceStatus::Active,
+        default_currency: "CHF".to_owned(),
+        kb_language: KbLanguage::Simple,
+        widget_enabled: false,
+        widget_origins: Vec::new(),
+        limits: WorkspaceLimits::default(),
+        version: 1,
+        created_at: super::records::MADE,
+        updated_at: super::records::MADE,
+    }
+}
+
+/// What an operator's create writes.
+async fn add(subject: &Subject, workspace: &Workspace) -> AuditEntry {
+    let who = Operator::of_this_process().permit::<ManageWorkspace>(workspace.clone()).who();
+    let (action, about) = (AuditAction::WorkspaceCreated, AuditSubject::workspace(workspace.id));
+    let entry = AuditEntry::new(&subject.ports, &who, action, about, json!({ "slug": workspace.slug }));
+    subject.ports.directory.create_workspace(workspace, &entry).await.unwrap();
+    entry
+}
+
+/// Every member of a workspace comes back.
+pub async fn every_plan_and_status_is_kept(subject: &Subject) {
+    for plan in Plan::ALL.iter().copied() {
+        for status in WorkspaceStatus::ALL.iter().copied() {
+            let workspace = Workspace { plan, status, ..workspace(subject) };
+            add(subject, &workspace).await;
+            let found = subject.ports.directory.find_workspace(&workspace.slug).await.unwrap();
+            assert_eq!(found, Some(workspace));
+        }
+    }
+}
+
+/// A workspace with every member set.
+fn full(workspace: &Workspace) -> Workspace {
+    Workspace {
+        name: "Other name".to_owned(),
+        plan: Plan::Enterprise,
+        status: WorkspaceStatus::Suspended,
+        default_currency: "JPY".to_owned(),
+        kb_language: KbLanguage::German,
+        widget_enabled: true,
+        widget_origins: vec!["https://b.example".to_owned(), "https://a.example".to_owned()],
+        limits: WorkspaceLimits {
+            requests_per_minute: Some(1),
+            crm_quota_per_month: Some(0),
+            public_tickets_per_hour: Some(u32::MAX),
+            public_fetches_per_minute: Some(4),
+            public_kb_searches_per_minute: Some(5),
+        },
+        version: 2,
+        updated_at: workspace.updated_at + time::Duration::MICROSECOND,
+        ..workspace.clone()
+    }
+}
+
+/// A save writes everything but what never changes, also back to nothing, and of this one workspace alone.
+pub async fn a_save_writes_every_member(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let made = world.workspace.clone();
+    for wanted in [full(&made), made.clone()] {
+        let saved = Workspace { slug: "another".to_owned(), ..wanted.clone() };
+        let read = world
+            .done(move |tx| {
+                tx.workspace().get_for_update()?;
+                tx.workspace().save(&saved)?;
+                tx.workspace().get()
+            })
+            .await;
+        assert_eq!(read, wanted);
+        assert_eq!(world.look(|tx| tx.workspace().get()).await, wanted);
+        let found = subject.ports.directory.find_workspace(&made.slug).await.unwrap();
+        assert_eq!(found, Some(wanted));
+    }
+    assert_eq!(other.look(|tx| tx.workspace().get()).await, other.workspace);
+}
+
+/// With a workspace comes the first entry of its log, and neither without the other.
+pub async fn a_workspace_begins_with_an_act(subject: &Subject) {
+    let made = workspace(subject);
+    let entry = add(subject, &made).await;
+    let world = World {
+        workspace: made.clone(),
+        caller: domain::testing::caller_in(made.clone(), &["deals.read"]),
+        ..subject.world().await
+    };
+    let log = async || world.look(|tx| tx.audit().list(&domain::kernel::paging::PageRequest::first(9))).await;
+    assert_eq!(log().await, [entry]);
+    let who = world.operator::<ManageWorkspace>().who();
+    let action = AuditAction::WorkspaceCreated;
+    let again = AuditEntry::new(&subject.ports, &who, action, AuditSubject::workspace(made.id), json!({}));
+    let same_slug = Workspace { slug: made.slug.clone(), ..workspace(subject) };
+    let refused = subject.ports.directory.create_workspace(&same_slug, &again).await;
+    assert_eq!(taken(refused.map_err(domain::Error::from)), "slug");
+    assert_eq!(subject.ports.directory.find_workspace(&same_slug.id.to_string()).await.unwrap(), None);
+    assert_eq!(log().await.len(), 1);
+}
+
+/// In the order of bytes, from behind a slug.
+pub async fn workspaces_are_listed_by_slug(subject: &Subject) {
+    // What starts with a name of this case's own: others may share the database.
+    let start = format!("list-{}", subject.ports.ids.new_id().simple());
+    let mut slugs: Vec<_> = ["a", "a-b", "ab", "a0", "b"].iter().map(|end| format!("{start}-{end}")).collect();
+    for slug in &slugs {
+        add(subject, &Workspace { slug: slug.clone(), ..workspace(subject) }).await;
+    }
+    slugs.sort();
+    let list = async |after: &str, limit| {
+        let found = subject.ports.directory.list_workspaces(after, limit).await.unwrap();
+        found.into_iter().map(|workspace| workspace.slug).collect::<Vec<_>>()
+    };
+    assert_eq!(list(&start, 5).await, slugs);
+    assert_eq!(list(&slugs[1], 2).await, slugs[2..4]);
+    assert!(!list(&slugs[4], 99).await.contains(&slugs[4]));
+}
+
+/// One address is one person, in any casing and in several workspaces, but a member only once in each.
+pub async fn a_known_person_joins_another_workspace(subject: &Subject) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let email = world.new_email();
+    let join = async |world: &World, email: &str| {
+        let permit = world.operator::<ManageMembers>();
+        workspaces::create_user(&subject.ports, &permit, person(email)).await.map(|made| made.user.id)
+    };
+    let id = join(&world, &email).await.unwrap();
+    assert_eq!(taken(join(&world, &email).await), "email");
+    assert_eq!(taken(join(&world, &email.to_lowercase()).await), "email");
+    let is_member = async |world: &World| world.done(move |tx| tx.references_exist(&[Reference::Member(id)])).await;
+    assert_eq!(is_member(&other).await, [false]);
+    assert_eq!(join(&other, &email.to_uppercase()).await.unwrap(), id);
+    assert_eq!((is_member(&world).await, is_member(&other).await), (vec![true], vec![true]));
+    assert_ne!(join(&world, &world.new_email()).await.unwrap(), id);
+}
+
+/// The store says that it is there, and that it has workspaces.
+pub async fn the_store_answers(subject: &Subject) {
+    subject.ports.directory.ping().await.unwrap();
+    subject.world().await;
+    assert!(subject.ports.directory.has_workspaces().await.unwrap());
+}

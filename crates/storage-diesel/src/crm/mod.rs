@@ -1,0 +1,5 @@
+//! Contacts, companies and deals.
+
+pub(crate) mod companies;
+pub(crate) mod contacts;
+pub(crate) mod deals;

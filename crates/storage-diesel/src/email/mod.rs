@@ -1,0 +1,3 @@
+//! The queue of e-mail.
+
+pub(crate) mod queue;

@@ -1,0 +1,147 @@
+//! API keys.
+
+use diesel::prelude::*;
+use domain::ApiKeyId;
+use domain::identity::access::{Preset, Scope};
+use domain::identity::api_keys::{ApiKey, Trial};
+use domain::kernel::paging::PageRequest;
+use domain::ports::{ApiKeyRepo, StoreError};
+use domain::tools::{Tool, ToolPermission, ToolPermissions};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::{CachedSql, RowOf};
+use crate::convert;
+use crate::errors::expect_rows;
+use crate::page_query::PageQuery;
+use crate::schema::api_keys;
+use crate::tx::PgTx;
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = api_keys, treat_none_as_default_value = false)]
+pub(crate) struct ApiKeyRow {
+    workspace_id: Uuid,
+    id: Uuid,
+    name: String,
+    lookup_id: String,
+    secret_hash: Vec<u8>,
+    scopes: Vec<String>,
+    preset: Option<String>,
+    permissions: Option<Vec<String>>,
+    expires_at: Option<OffsetDateTime>,
+    revoked_at: Option<OffsetDateTime>,
+    last_used_at: Option<OffsetDateTime>,
+    version: i64,
+    created_at: OffsetDateTime,
+    updated_at: OffsetDateTime,
+    created_by_type: String,
+    created_by_id: Option<Uuid>,
+    trial_tools: Option<Vec<String>>,
+    trial_calls_limit: Option<i64>,
+    trial_calls_used: Option<i64>,
+}
+
+impl ApiKeyRow {
+    fn of(workspace: Uuid, key: &ApiKey) -> Self {
+        let trial = key.trial.as_ref();
+        let names = |trial: &Trial| trial.tools.iter().map(|tool| tool.as_str().to_owned()).collect();
+        let words = |map: &ToolPermissions| map.granted().map(|permission| permission.as_str().to_owned()).collect();
+        Self {
+            workspace_id: workspace,
+            id: key.id.0,
+            name: key.name.clone(),
+            lookup_id: key.lookup_id.clone(),
+            secret_hash: key.secret.as_bytes().to_vec(),
+            scopes: key.scopes.words(),
+            preset: key.preset.map(|preset| preset.as_str().to_owned()),
+            permissions: key.permissions.as_ref().map(words),
+            expires_at: key.expires_at,
+            revoked_at: key.revoked_at,
+            last_used_at: key.last_used_at,
+            version: key.version,
+            created_at: key.created_at,
+            updated_at: key.updated_at,
+            created_by_type: key.created_by.kind.as_str().to_owned(),
+            created_by_id: key.created_by.id,
+            trial_tools: trial.map(names),
+            trial_calls_limit: trial.map(|trial| trial.calls_limit.into()),
+            trial_calls_used: trial.map(|trial| trial.calls_used.into()),
+        }
+    }
+
+    pub(crate) fn into_key(self) -> Result<ApiKey, StoreError> {
+        let granted = |words: Vec<String>| {
+            words.iter().map(|text| convert::word(text, ToolPermission::from_word)).collect::<Result<_, _>>()
+        };
+        let trial = match (self.trial_tools, self.trial_calls_limit, self.trial_calls_used) {
+            (Some(names), Some(limit), Some(used)) => Some(Trial {
+                tools: names.iter().map(|text| convert::word(text, Tool::from_word)).collect::<Result<_, _>>()?,
+                calls_limit: convert::small(limit)?,
+                calls_used: convert::small(used)?,
+            }),
+            _ => None,
+        };
+        Ok(ApiKey {
+            id: ApiKeyId(self.id),
+            name: self.name,
+            lookup_id: self.lookup_id,
+            secret: convert::secret(self.secret_hash)?,
+            scopes: self.scopes.iter().map(|text| convert::word(text, Scope::parse)).collect::<Result<_, _>>()?,
+            preset: self.preset.map(|text| convert::word(&text, Preset::from_word)).transpose()?,
+            permissions: self.permissions.map(granted).transpose()?,
+            trial,
+            expires_at: self.expires_at,
+            revoked_at: self.revoked_at,
+            last_used_at: self.last_used_at,
+            version: self.version,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
+        })
+    }
+}
+
+impl ApiKeyRepo for PgTx<'_> {
+    fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        let row = ApiKeyRow::of(self.workspace, key);
+        self.execute(diesel::insert_into(api_keys::table).values(row)).map(drop)
+    }
+
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
+        let rows: Vec<ApiKeyRow> = self.page(list_query(self.workspace, page), page)?;
+        rows.into_iter().map(ApiKeyRow::into_key).collect()
+    }
+
+    fn get(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
+        let query = api_keys::table.find((self.workspace, id.0)).select(ApiKeyRow::as_select());
+        self.first(query)?.map(ApiKeyRow::into_key).transpose()
+    }
+
+    fn take_trial_call(&mut self, id: ApiKeyId) -> Result<bool, StoreError> {
+        let has_one_left = api_keys::trial_calls_used.lt(api_keys::trial_calls_limit);
+        let target = diesel::update(api_keys::table.find((self.workspace, id.0)).filter(has_one_left));
+        let counted = api_keys::trial_calls_used.eq(api_keys::trial_calls_used + 1);
+        Ok(self.execute(target.set(counted))? == 1)
+    }
+
+    fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
+        let query = api_keys::table.find((self.workspace, id.0)).select(ApiKeyRow::as_select()).for_no_key_update();
+        self.first(query)?.map(ApiKeyRow::into_key).transpose()
+    }
+
+    fn save(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        let target = diesel::update(api_keys::table.find((self.workspace, key.id.0)));
+        // Not the time of last use, which others move on meanwhile.
+        let affected = self.execute(target.set((
+            api_keys::name.eq(key.name.clone()),
+            api_keys::revoked_at.eq(key.revoked_at),
+            api_keys::version.eq(key.version),
+            api_keys::updated_at.eq(key.updated_at),
+        )))?;
+        expect_rows(affected, 1)
+    }
+}
+
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RowOf<ApiKeyRow>> {
+    PageQuery::newest_first("api_keys", workspace, page).in_every_state().build::<ApiKeyRow>()
+}

@@ -1,0 +1,84 @@
+//! The audit log.
+
+use diesel::prelude::*;
+use domain::AuditEntryId;
+use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, SubjectKind};
+use domain::kernel::paging::PageRequest;
+use domain::ports::{AuditRepo, StoreError};
+use serde_json::Value;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::{CachedSql, RowOf};
+use crate::convert;
+use crate::page_query::PageQuery;
+use crate::schema::audit_log;
+use crate::tx::PgTx;
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = audit_log, treat_none_as_default_value = false)]
+pub(crate) struct AuditRow {
+    workspace_id: Uuid,
+    id: Uuid,
+    action: String,
+    actor_type: String,
+    actor_id: Option<Uuid>,
+    actor_name: String,
+    subject_type: String,
+    subject_id: Uuid,
+    details: Value,
+    ip: Option<String>,
+    created_at: OffsetDateTime,
+}
+
+impl AuditRow {
+    fn of(workspace: Uuid, entry: &AuditEntry) -> Self {
+        let entry = entry.clone();
+        Self {
+            workspace_id: workspace,
+            id: entry.id.0,
+            action: entry.action.as_str().to_owned(),
+            actor_type: entry.actor.actor.kind.as_str().to_owned(),
+            actor_id: entry.actor.actor.id,
+            actor_name: entry.actor.name,
+            subject_type: entry.subject.kind.as_str().to_owned(),
+            subject_id: entry.subject.id,
+            details: Value::Object(entry.details),
+            ip: entry.ip,
+            created_at: entry.created_at,
+        }
+    }
+
+    fn into_entry(self) -> Result<AuditEntry, StoreError> {
+        let kind = convert::word(&self.subject_type, SubjectKind::from_word)?;
+        Ok(AuditEntry {
+            id: AuditEntryId(self.id),
+            action: convert::word(&self.action, AuditAction::from_word)?,
+            actor: AuditActor { actor: convert::actor(&self.actor_type, self.actor_id)?, name: self.actor_name },
+            subject: AuditSubject { kind, id: self.subject_id },
+            details: convert::object(self.details)?,
+            ip: self.ip,
+            created_at: self.created_at,
+        })
+    }
+}
+
+/// Adds an act to the log of any workspace.
+pub(crate) fn append_in(tx: &mut PgTx<'_>, workspace: Uuid, entry: &AuditEntry) -> Result<(), StoreError> {
+    tx.execute(diesel::insert_into(audit_log::table).values(AuditRow::of(workspace, entry))).map(drop)
+}
+
+impl AuditRepo for PgTx<'_> {
+    fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
+        append_in(self, self.workspace, entry)
+    }
+
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
+        let rows: Vec<AuditRow> = self.page(list_query(self.workspace, page), page)?;
+        rows.into_iter().map(AuditRow::into_entry).collect()
+    }
+}
+
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RowOf<AuditRow>> {
+    PageQuery::newest_first("audit_log", workspace, page).in_every_state().build::<AuditRow>()
+}

@@ -1,0 +1,196 @@
+//! Members of the workspace, their invitations, and what of the people themselves comes from it.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::UserId;
+use domain::identity::members::{Invitation, Member, MemberRecord};
+use domain::identity::workspaces::{Role, User};
+use domain::kernel::paging::PageRequest;
+use domain::ports::{MemberRepo, StoreError};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::CachedSql;
+use crate::convert;
+use crate::errors::expect_rows;
+use crate::page_query::PageQuery;
+use crate::schema::{invitations, members};
+use crate::tx::PgTx;
+
+/// A membership, as the statements of this file and of the directory select it.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = members)]
+pub(crate) struct MemberRow {
+    user_id: Uuid,
+    role: String,
+    joined_at: Option<OffsetDateTime>,
+    deactivated_at: Option<OffsetDateTime>,
+    version: i64,
+    created_at: OffsetDateTime,
+    updated_at: OffsetDateTime,
+}
+
+impl MemberRow {
+    pub(crate) fn into_member(self) -> Result<Member, StoreError> {
+        Ok(Member {
+            user_id: UserId(self.user_id),
+            role: convert::word(&self.role, Role::from_word)?,
+            joined_at: self.joined_at,
+            deactivated_at: self.deactivated_at,
+            version: self.version,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        })
+    }
+}
+
+/// A membership with the person's address and name.
+type RecordColumns = (MemberColumns, Text, Text);
+type MemberColumns = <diesel::dsl::AsSelect<MemberRow, diesel::pg::Pg> as diesel::expression::Expression>::SqlType;
+type RecordRow = (MemberRow, String, String);
+
+fn into_record((row, email, name): RecordRow) -> Result<MemberRecord, StoreError> {
+    Ok(MemberRecord { member: row.into_member()?, email, name })
+}
+
+impl PgTx<'_> {
+    /// The member that a condition on `members` and `users` finds, locked. The person is not: logins go on meanwhile.
+    fn locked_member(
+        &mut self,
+        condition: impl FnOnce(CachedSql<RecordColumns>) -> CachedSql<RecordColumns>,
+    ) -> Result<Option<MemberRecord>, StoreError> {
+        let sql = CachedSql::<RecordColumns>::new("SELECT ")
+            .fragment(crate::cached_sql::columns_of::<MemberRow>())
+            .text(", users.email, users.name FROM members JOIN users ON users.id = members.user_id ")
+            .text("WHERE members.workspace_id = ")
+            .bind::<SqlUuid, _>(self.workspace);
+        let row: Option<RecordRow> = self.first(condition(sql).text(" FOR NO KEY UPDATE OF members"))?;
+        row.map(into_record).transpose()
+    }
+}
+
+impl MemberRepo for PgTx<'_> {
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+        let rows: Vec<RecordRow> = self.page(list_query(self.workspace, page), page)?;
+        rows.into_iter().map(into_record).collect()
+    }
+
+    fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError> {
+        self.locked_member(|sql| sql.text(" AND members.user_id = ").bind::<SqlUuid, _>(id.0))
+    }
+
+    fn find_by_email(&mut self, email_key: &str) -> Result<Option<MemberRecord>, StoreError> {
+        let email_key = email_key.to_owned();
+        self.locked_member(|sql| sql.text(" AND users.email_key = ").bind::<Text, _>(email_key))
+    }
+
+    fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError> {
+        // In a fixed order, so that two of these wait for each other and do not deadlock.
+        let query = members::table
+            .filter(members::workspace_id.eq(self.workspace))
+            .filter(members::role.eq(Role::Owner.as_str()))
+            .filter(members::joined_at.is_not_null().and(members::deactivated_at.is_null()))
+            .order(members::user_id)
+            .select(members::user_id)
+            .for_no_key_update();
+        Ok(self.load::<_, Uuid>(query)?.into_iter().map(UserId).collect())
+    }
+
+    fn add(&mut self, person: &User, member: &Member) -> Result<MemberRecord, StoreError> {
+        let made: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, person, member))?;
+        // None: somebody made the same person a moment ago, not yet visible to this statement.
+        let (id, email, name) = made.ok_or(StoreError::Contended)?;
+        Ok(MemberRecord { member: Member { user_id: UserId(id), ..member.clone() }, email, name })
+    }
+
+    fn save(&mut self, member: &Member) -> Result<(), StoreError> {
+        let target = diesel::update(members::table.find((self.workspace, member.user_id.0)));
+        let affected = self.execute(target.set((
+            members::role.eq(member.role.as_str()),
+            members::joined_at.eq(member.joined_at),
+            members::deactivated_at.eq(member.deactivated_at),
+            members::version.eq(member.version),
+            members::created_at.eq(member.created_at),
+            members::updated_at.eq(member.updated_at),
+        )))?;
+        expect_rows(affected, 1)
+    }
+
+    fn set_profile(&mut self, person: &User) -> Result<bool, StoreError> {
+        let sql = CachedSql::<()>::new("UPDATE users SET name = ").bind::<Text, _>(person.name.clone());
+        let sql = sql.text(", password_hash = ");
+        let sql = sql.bind::<Nullable<Text>, _>(person.password.clone().map(|hash| hash.0));
+        let sql = sql.text(" WHERE id = ").bind::<SqlUuid, _>(person.id.0).text(
+            " AND password_hash IS NULL \
+             AND EXISTS (SELECT FROM members WHERE members.user_id = users.id AND members.workspace_id = ",
+        );
+        Ok(self.execute(sql.bind::<SqlUuid, _>(self.workspace).text(")"))? > 0)
+    }
+
+    fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError> {
+        let values = (
+            invitations::lookup_id.eq(invitation.lookup_id.clone()),
+            invitations::secret_hash.eq(invitation.secret.as_bytes().to_vec()),
+            invitations::expires_at.eq(invitation.expires_at),
+            invitations::accepted_at.eq(invitation.accepted_at),
+        );
+        let whose = (invitations::workspace_id.eq(self.workspace), invitations::user_id.eq(invitation.user_id.0));
+        let made = diesel::insert_into(invitations::table).values((whose, values.clone()));
+        let put = made.on_conflict((invitations::workspace_id, invitations::user_id)).do_update();
+        self.execute(
+            put.set((values, invitations::created_at.eq(diesel::dsl::sql::<Timestamptz>("clock_timestamp()")))),
+        )
+        .map(drop)
+    }
+
+    fn use_invitation(&mut self, id: UserId, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
+        let unused = invitations::table
+            .find((self.workspace, id.0))
+            .filter(invitations::lookup_id.eq(lookup_id.to_owned()))
+            .filter(invitations::accepted_at.is_null());
+        Ok(self.execute(diesel::update(unused).set(invitations::accepted_at.eq(now)))? > 0)
+    }
+
+    fn withdraw_invitation(&mut self, id: UserId) -> Result<(), StoreError> {
+        self.execute(diesel::delete(invitations::table.find((self.workspace, id.0)))).map(drop)
+    }
+}
+
+/// Members under the names that every list has. Their people are looked up for the rows of the page alone.
+const LISTED: &str = "(SELECT members.*, members.user_id AS id FROM members) AS members";
+
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RecordColumns> {
+    PageQuery::newest_first(LISTED, workspace, page).in_every_state().build_with(|sql| {
+        sql.fragment(crate::cached_sql::columns_of::<MemberRow>()).text(
+            ", (SELECT email FROM users WHERE users.id = members.user_id), \
+             (SELECT name FROM users WHERE users.id = members.user_id)",
+        )
+    })
+}
+
+/// Makes the person, or finds who has the address, and makes the membership.
+fn add_sql(workspace: Uuid, person: &User, member: &Member) -> CachedSql<(SqlUuid, Text, Text)> {
+    let (email_key, person) = (person.email_key(), person.clone());
+    let sql = CachedSql::new(
+        "WITH made AS (INSERT INTO users (id, email, email_key, name, password_hash, created_at) VALUES (",
+    );
+    let sql = sql.bind::<SqlUuid, _>(person.id.0).text(", ").bind::<Text, _>(person.email);
+    let sql = sql.text(", ").bind::<Text, _>(email_key.clone()).text(", ").bind::<Text, _>(person.name);
+    let sql = sql.text(", ").bind::<Nullable<Text>, _>(person.password.map(|hash| hash.0));
+    let sql = sql.text(", ").bind::<Timestamptz, _>(person.created_at);
+    let sql = sql.text(
+        ") ON CONFLICT (email_key) DO NOTHING RETURNING id, email, name), \
+         person AS (SELECT id, email, name FROM made UNION ALL SELECT id, email, name FROM users WHERE email_key = ",
+    );
+    let sql = sql.bind::<Text, _>(email_key).text(
+        " LIMIT 1), joined AS (INSERT INTO members \
+         (workspace_id, user_id, role, joined_at, deactivated_at, version, created_at, updated_at) SELECT ",
+    );
+    let sql = sql.bind::<SqlUuid, _>(workspace).text(", id, ").bind::<Text, _>(member.role.as_str());
+    let sql = sql.text(", ").bind::<Nullable<Timestamptz>, _>(member.joined_at);
+    let sql = sql.text(", ").bind::<Nullable<Timestamptz>, _>(member.deactivated_at);
+    let sql = sql.text(", ").bind::<BigInt, _>(member.version);
+    let sql = sql.text(", ").bind::<Timestamptz, _>(member.created_at);
+    let sql = sql.text(", ").bind::<Timestamptz, _>(member.updated_at);
+    sql.text(" FROM person) SELECT id, email, name FROM person")
+}

@@ -1,0 +1,7 @@
+//! Workspaces, members, sessions, API keys and the audit log.
+
+pub(crate) mod api_keys;
+pub(crate) mod audit;
+pub(crate) mod members;
+pub(crate) mod sessions;
+pub(crate) mod workspaces;

@@ -1,0 +1,85 @@
+//! Sessions of people in the workspace.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
+use domain::identity::accounts::Session;
+use domain::identity::workspaces::{PasswordHash, Role};
+use domain::ports::{SessionRepo, StoreError};
+use domain::{SessionId, UserId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::CachedSql;
+use crate::convert;
+use crate::schema::sessions;
+use crate::tx::PgTx;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sessions)]
+pub(crate) struct SessionRow {
+    id: Uuid,
+    user_id: Uuid,
+    lookup_id: String,
+    secret_hash: Vec<u8>,
+    created_at: OffsetDateTime,
+    expires_at: OffsetDateTime,
+}
+
+impl SessionRow {
+    pub(crate) fn into_session(self) -> Result<Session, StoreError> {
+        Ok(Session {
+            id: SessionId(self.id),
+            user_id: UserId(self.user_id),
+            lookup_id: self.lookup_id,
+            secret: convert::secret(self.secret_hash)?,
+            created_at: self.created_at,
+            expires_at: self.expires_at,
+        })
+    }
+}
+
+impl SessionRepo for PgTx<'_> {
+    /// The share locks wait for a change of the password or of the membership that is under way, and have those that
+    /// come later wait: such a change either is seen here, or sees this session and ends it.
+    fn insert(&mut self, session: &Session, verified: &PasswordHash) -> Result<bool, StoreError> {
+        let sql = CachedSql::<()>::new(
+            "INSERT INTO sessions (workspace_id, user_id, id, lookup_id, secret_hash, created_at, expires_at) \
+             SELECT members.workspace_id, members.user_id, ",
+        );
+        let sql = sql.bind::<SqlUuid, _>(session.id.0).text(", ").bind::<Text, _>(session.lookup_id.clone());
+        let sql = sql.text(", ").bind::<Binary, _>(session.secret.as_bytes().to_vec());
+        let sql = sql.text(", ").bind::<Timestamptz, _>(session.created_at);
+        let sql = sql.text(", ").bind::<Timestamptz, _>(session.expires_at);
+        let sql = sql.text(
+            " FROM members JOIN users ON users.id = members.user_id \
+             WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL AND members.workspace_id = ",
+        );
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).text(" AND members.user_id = ");
+        let sql = sql.bind::<SqlUuid, _>(session.user_id.0).text(" AND users.password_hash = ");
+        Ok(self.execute(sql.bind::<Text, _>(verified.0.clone()).text(" FOR SHARE"))? > 0)
+    }
+
+    fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError> {
+        let sql = CachedSql::<Text>::new(
+            "SELECT members.role FROM sessions JOIN members ON members.workspace_id = sessions.workspace_id \
+             AND members.user_id = sessions.user_id JOIN workspaces ON workspaces.id = sessions.workspace_id \
+             WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL AND workspaces.status = 'active' \
+             AND sessions.expires_at > ",
+        );
+        let workspace = self.workspace;
+        let sql = sql.bind::<Timestamptz, _>(now).text(" AND sessions.workspace_id = ").bind::<SqlUuid, _>(workspace);
+        let sql = sql.text(" AND sessions.id = ").bind::<SqlUuid, _>(id.0).text(" FOR KEY SHARE OF sessions");
+        let role: Option<String> = self.first(sql)?;
+        role.map(|word| convert::word(&word, Role::from_word)).transpose()
+    }
+
+    fn end(&mut self, id: SessionId) -> Result<(), StoreError> {
+        self.execute(diesel::delete(sessions::table.find((self.workspace, id.0)))).map(drop)
+    }
+
+    fn end_all_of(&mut self, user: UserId) -> Result<(), StoreError> {
+        let of_the_person =
+            sessions::table.filter(sessions::workspace_id.eq(self.workspace)).filter(sessions::user_id.eq(user.0));
+        self.execute(diesel::delete(of_the_person)).map(drop)
+    }
+}

@@ -1,0 +1,114 @@
+//! The workspace of a transaction.
+
+use diesel::prelude::*;
+use domain::WorkspaceId;
+use domain::identity::workspaces::{Workspace, WorkspaceStatus};
+use domain::kernel::KbLanguage;
+use domain::limits::{Plan, WorkspaceLimits};
+use domain::ports::{StoreError, WorkspaceRepo};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::SameText;
+use crate::convert;
+use crate::errors::expect_rows;
+use crate::schema::workspaces;
+use crate::tx::PgTx;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = workspaces, primary_key(id, slug, created_at))]
+#[diesel(treat_none_as_default_value = false, treat_none_as_null = true)]
+pub(crate) struct WorkspaceRow {
+    id: Uuid,
+    slug: String,
+    name: String,
+    plan: String,
+    status: String,
+    default_currency: String,
+    created_at: OffsetDateTime,
+    version: i64,
+    updated_at: OffsetDateTime,
+    widget_enabled: bool,
+    widget_origins: Vec<String>,
+    requests_per_minute: Option<i64>,
+    crm_quota_per_month: Option<i64>,
+    public_tickets_per_hour: Option<i64>,
+    public_fetches_per_minute: Option<i64>,
+    public_kb_searches_per_minute: Option<i64>,
+    kb_language: String,
+}
+
+impl WorkspaceRow {
+    pub(crate) fn of(workspace: &Workspace) -> Self {
+        let (workspace, limits) = (workspace.clone(), workspace.limits);
+        Self {
+            id: workspace.id.0,
+            slug: workspace.slug,
+            name: workspace.name,
+            plan: workspace.plan.as_str().to_owned(),
+            status: workspace.status.as_str().to_owned(),
+            default_currency: workspace.default_currency,
+            created_at: workspace.created_at,
+            version: workspace.version,
+            updated_at: workspace.updated_at,
+            widget_enabled: workspace.widget_enabled,
+            widget_origins: workspace.widget_origins,
+            requests_per_minute: limits.requests_per_minute.map(i64::from),
+            crm_quota_per_month: limits.crm_quota_per_month.map(i64::from),
+            public_tickets_per_hour: limits.public_tickets_per_hour.map(i64::from),
+            public_fetches_per_minute: limits.public_fetches_per_minute.map(i64::from),
+            public_kb_searches_per_minute: limits.public_kb_searches_per_minute.map(i64::from),
+            kb_language: workspace.kb_language.as_str().to_owned(),
+        }
+    }
+
+    pub(crate) fn into_workspace(self) -> Result<Workspace, StoreError> {
+        Ok(Workspace {
+            id: WorkspaceId(self.id),
+            slug: self.slug,
+            name: self.name,
+            plan: convert::word(&self.plan, Plan::from_word)?,
+            status: convert::word(&self.status, WorkspaceStatus::from_word)?,
+            default_currency: self.default_currency,
+            kb_language: convert::word(&self.kb_language, KbLanguage::from_word)?,
+            widget_enabled: self.widget_enabled,
+            widget_origins: self.widget_origins,
+            limits: WorkspaceLimits {
+                requests_per_minute: limit(self.requests_per_minute)?,
+                crm_quota_per_month: limit(self.crm_quota_per_month)?,
+                public_tickets_per_hour: limit(self.public_tickets_per_hour)?,
+                public_fetches_per_minute: limit(self.public_fetches_per_minute)?,
+                public_kb_searches_per_minute: limit(self.public_kb_searches_per_minute)?,
+            },
+            version: self.version,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        })
+    }
+}
+
+fn limit(stored: Option<i64>) -> Result<Option<u32>, StoreError> {
+    let fault = |stored: i64| StoreError::Internal(format!("{stored} is no limit"));
+    stored.map(|stored| u32::try_from(stored).map_err(|_| fault(stored))).transpose()
+}
+
+fn found(row: Option<WorkspaceRow>) -> Result<Workspace, StoreError> {
+    row.ok_or_else(|| StoreError::Internal("the workspace of a transaction is gone".to_owned()))?.into_workspace()
+}
+
+impl WorkspaceRepo for PgTx<'_> {
+    fn get(&mut self) -> Result<Workspace, StoreError> {
+        found(self.first(workspaces::table.find(self.workspace).select(WorkspaceRow::as_select()))?)
+    }
+
+    fn get_for_update(&mut self) -> Result<Workspace, StoreError> {
+        let query = workspaces::table.find(self.workspace).select(WorkspaceRow::as_select()).for_no_key_update();
+        found(self.first(query)?)
+    }
+
+    fn save(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
+        let row = WorkspaceRow::of(workspace);
+        let affected = self.execute(SameText(diesel::update(workspaces::table.find(self.workspace)).set(row)))?;
+        expect_rows(affected, 1)
+    }
+}

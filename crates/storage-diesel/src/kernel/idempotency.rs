@@ -1,0 +1,84 @@
+//! Answers kept for idempotency keys.
+
+use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use domain::kernel::idempotency::{Answer, Claim, Claimed};
+use domain::ports::{IdempotencyRepo, StoreError};
+
+use crate::cached_sql::CachedSql;
+use crate::tx::PgTx;
+
+/// Whether the key's lock is ours now, and the kept answer.
+type ClaimColumns = (Bool, Nullable<Binary>, Nullable<SmallInt>, Nullable<Text>, Nullable<Text>);
+type ClaimRow = (bool, Option<Vec<u8>>, Option<i16>, Option<String>, Option<String>);
+
+impl PgTx<'_> {
+    /// Tries the lock and looks for the answer in one statement, which sees what was committed before it began.
+    fn try_claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError> {
+        let workspace = self.workspace;
+        let lock = format!("idempotency {workspace} {} {} {}", claim.credential, claim.route, claim.key);
+        let sql = CachedSql::<ClaimColumns>::new("SELECT pg_try_advisory_xact_lock(hashtextextended(")
+            .bind::<Text, _>(lock)
+            .text(
+                ", 0)), kept.fingerprint, kept.status, kept.body, kept.location FROM (VALUES (1)) AS one \
+                 LEFT JOIN idempotency_keys AS kept ON kept.workspace_id = ",
+            )
+            .bind::<SqlUuid, _>(workspace)
+            .text(" AND kept.credential_id = ")
+            .bind::<SqlUuid, _>(claim.credential)
+            .text(" AND kept.route = ")
+            .bind::<Text, _>(claim.route)
+            .text(" AND kept.key = ")
+            .bind::<Text, _>(claim.key.clone())
+            .text(" AND kept.created_at >= ")
+            .bind::<Timestamptz, _>(claim.oldest);
+        let row: ClaimRow = self.value(sql)?;
+        match row {
+            (_, Some(fingerprint), Some(status), Some(body), location) => kept(fingerprint, status, body, location),
+            (true, ..) => Ok(Claimed::Free),
+            (false, ..) => Ok(Claimed::Running),
+        }
+    }
+}
+
+impl IdempotencyRepo for PgTx<'_> {
+    /// The first request may commit its answer after the statement began and before it had the lock. With the lock in
+    /// hand, a second look sees all there can be.
+    fn claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError> {
+        match self.try_claim(claim)? {
+            Claimed::Free => self.try_claim(claim),
+            other => Ok(other),
+        }
+    }
+
+    fn keep(&mut self, claim: &Claim, answer: &Answer) -> Result<(), StoreError> {
+        let status = i16::try_from(answer.status)
+            .map_err(|_| StoreError::Internal(format!("{} is no status of an answer", answer.status)))?;
+        let sql = CachedSql::<()>::new(
+            "INSERT INTO idempotency_keys AS kept \
+             (workspace_id, credential_id, route, key, fingerprint, status, location, body, created_at) VALUES (",
+        );
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).text(", ").bind::<SqlUuid, _>(claim.credential);
+        let sql = sql.text(", ").bind::<Text, _>(claim.route).text(", ").bind::<Text, _>(claim.key.clone());
+        let sql = sql.text(", ").bind::<Binary, _>(claim.fingerprint.to_vec());
+        let sql = sql.text(", ").bind::<SmallInt, _>(status).text(", ");
+        let sql = sql.bind::<Nullable<Text>, _>(answer.location.clone());
+        let sql = sql.text(", ").bind::<Text, _>(answer.body.clone());
+        let sql = sql.text(", ").bind::<Timestamptz, _>(claim.now);
+        let sql = sql.text(
+            ") ON CONFLICT (workspace_id, credential_id, route, key) DO UPDATE SET \
+             (fingerprint, status, location, body, created_at) = \
+             (excluded.fingerprint, excluded.status, excluded.location, excluded.body, excluded.created_at) \
+             WHERE kept.created_at < ",
+        );
+        let affected = self.execute(sql.bind::<Timestamptz, _>(claim.oldest))?;
+        // Nobody else can have kept one under the lock, so this is a fault that running again may mend.
+        if affected == 0 { Err(StoreError::Contended) } else { Ok(()) }
+    }
+}
+
+fn kept(fingerprint: Vec<u8>, status: i16, body: String, location: Option<String>) -> Result<Claimed, StoreError> {
+    let broken = || StoreError::Internal("a kept answer is broken".to_owned());
+    let fingerprint = fingerprint.try_into().map_err(|_| broken())?;
+    let status = u16::try_from(status).map_err(|_| broken())?;
+    Ok(Claimed::Kept { fingerprint, answer: Answer { status, location, body } })
+}

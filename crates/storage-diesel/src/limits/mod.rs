@@ -1,0 +1,3 @@
+//! The monthly quota.
+
+pub(crate) mod quota;

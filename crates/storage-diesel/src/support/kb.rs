@@ -1,0 +1,155 @@
+//! Articles of the knowledge base.
+
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use domain::KbArticleId;
+use domain::kernel::paging::PageRequest;
+use domain::ports::{KbArticleRepo, StoreError};
+use domain::support::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::{CachedSql, RowOf, SameText};
+use crate::convert;
+use crate::errors::expect_rows;
+use crate::page_query::PageQuery;
+use crate::schema::{kb_articles, kb_words, workspaces};
+use crate::support::kb_reindex::{Texts, way_in};
+use crate::tx::PgTx;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = kb_articles, primary_key(workspace_id, id))]
+#[diesel(treat_none_as_default_value = false, treat_none_as_null = true)]
+pub(crate) struct ArticleRow {
+    workspace_id: Uuid,
+    id: Uuid,
+    title: String,
+    slug: String,
+    body: Option<String>,
+    status: String,
+    tags: Vec<String>,
+    published_at: Option<OffsetDateTime>,
+    version: i64,
+    created_at: OffsetDateTime,
+    updated_at: OffsetDateTime,
+    created_by_type: String,
+    created_by_id: Option<Uuid>,
+}
+
+impl ArticleRow {
+    fn of(workspace: Uuid, article: &Article) -> Self {
+        let article = article.clone();
+        Self {
+            workspace_id: workspace,
+            id: article.id.0,
+            title: article.title,
+            slug: article.slug,
+            body: article.body,
+            status: article.status.as_str().to_owned(),
+            tags: article.tags,
+            published_at: article.published_at,
+            version: article.version,
+            created_at: article.created_at,
+            updated_at: article.updated_at,
+            created_by_type: article.created_by.kind.as_str().to_owned(),
+            created_by_id: article.created_by.id,
+        }
+    }
+
+    fn into_article(self) -> Result<Article, StoreError> {
+        Ok(Article {
+            id: KbArticleId(self.id),
+            title: self.title,
+            slug: self.slug,
+            body: self.body,
+            status: convert::word(&self.status, ArticleStatus::from_word)?,
+            tags: self.tags,
+            published_at: self.published_at,
+            version: self.version,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
+        })
+    }
+}
+
+/// What an article that is being written is found by, by what that is made, and what is shown of it.
+macro_rules! words {
+    ($language:expr, $article:ident) => {{
+        let language: String = $language;
+        let way = way_in(&language);
+        let Texts { title, tags, text, shown } =
+            Texts::of(&$article.title, &$article.tags, $article.body.as_deref().unwrap_or_default());
+        let words = kb_words(language, title, vec![tags], Some(text));
+        (kb_articles::words.eq(words), kb_articles::words_by.eq(way), kb_articles::shown.eq(shown))
+    }};
+}
+
+fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
+    tx.value(workspaces::table.find(tx.workspace).select(workspaces::kb_language))
+}
+
+impl KbArticleRepo for PgTx<'_> {
+    fn lock(&mut self) -> Result<(), StoreError> {
+        // Of the workspace, and none that references to it would wait for: a change of the language takes the same.
+        let sql = CachedSql::<SqlUuid>::new("SELECT id FROM workspaces WHERE id = ");
+        self.load::<_, Uuid>(sql.bind::<SqlUuid, _>(self.workspace).text(" FOR NO KEY UPDATE")).map(drop)
+    }
+
+    fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
+        let row = (ArticleRow::of(self.workspace, article), words!(language_of(self)?, article));
+        self.execute(diesel::insert_into(kb_articles::table).values(row)).map(drop)
+    }
+
+    fn get(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
+        let query = kb_articles::table.find((self.workspace, id.0)).filter(kb_articles::deleted_at.is_null());
+        self.first(query.select(ArticleRow::as_select()))?.map(ArticleRow::into_article).transpose()
+    }
+
+    fn get_for_update(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
+        let query = kb_articles::table.find((self.workspace, id.0)).filter(kb_articles::deleted_at.is_null());
+        let query = query.select(ArticleRow::as_select()).for_no_key_update();
+        self.first(query)?.map(ArticleRow::into_article).transpose()
+    }
+
+    fn save(&mut self, article: &Article) -> Result<(), StoreError> {
+        let row = (ArticleRow::of(self.workspace, article), words!(language_of(self)?, article));
+        let target = kb_articles::table.find((self.workspace, article.id.0)).filter(kb_articles::deleted_at.is_null());
+        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
+        expect_rows(affected, 1)
+    }
+
+    fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        self.mark_deleted("kb_articles", id.0, now)
+    }
+
+    fn list(&mut self, filter: &ArticleFilter, page: &PageRequest) -> Result<Vec<Article>, StoreError> {
+        let rows: Vec<ArticleRow> = self.page(list_query(self.workspace, filter, page), page)?;
+        rows.into_iter().map(ArticleRow::into_article).collect()
+    }
+
+    fn taken_slugs(&mut self, slugs: &[String], except: KbArticleId) -> Result<Vec<String>, StoreError> {
+        let others = kb_articles::table
+            .filter(kb_articles::workspace_id.eq(self.workspace).and(kb_articles::deleted_at.is_null()))
+            .filter(kb_articles::slug.eq_any(slugs).and(kb_articles::id.ne(except.0)));
+        self.load(others.select(kb_articles::slug))
+    }
+
+    fn search(&mut self, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
+        crate::support::kb_search::search(self, query, limit)
+    }
+}
+
+pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> CachedSql<RowOf<ArticleRow>> {
+    PageQuery::newest_first("kb_articles", workspace, page)
+        .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
+        .build::<ArticleRow>()
+}
+
+/// Adds many at once.
+pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), StoreError> {
+    let language = language_of(tx)?;
+    let row = |article: &Article| (ArticleRow::of(tx.workspace, article), words!(language.clone(), article));
+    let rows: Vec<_> = records.iter().map(row).collect();
+    tx.execute(diesel::insert_into(kb_articles::table).values(rows)).map(drop)
+}

@@ -1,0 +1,117 @@
+//! Making the words of articles anew, beside the requests: when the language of their workspace, or the way of making them,
+//! is another one than it was.
+
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
+use domain::ports::StoreError;
+use domain::support::kb::{is_long, plain_text, searchable};
+use uuid::Uuid;
+
+use crate::cached_sql::CachedSql;
+use crate::tx::PgTx;
+
+/// The number of the way in which words are made. Whoever changes `kb_words` in a migration, or what the domain takes for
+/// the text of a body, counts it up, and the words of all articles are made anew.
+const WAY: &str = "3";
+/// How many bytes of bodies are made anew in one transaction, or one article that has more: below a second's work.
+const BYTES_AT_ONCE: i64 = 300_000;
+
+/// The texts of an article as its words are made of them.
+pub(crate) struct Texts {
+    pub(crate) title: String,
+    pub(crate) tags: String,
+    pub(crate) text: String,
+    /// What a reader sees of a long body.
+    pub(crate) shown: Option<String>,
+}
+
+impl Texts {
+    pub(crate) fn of(title: &str, tags: &[String], body: &str) -> Self {
+        let shown = plain_text(body);
+        Self {
+            title: searchable(title),
+            tags: searchable(&tags.join(" ")),
+            text: searchable(&shown),
+            shown: is_long(body).then_some(shown),
+        }
+    }
+}
+
+/// What stands beside words that are made now, in a language.
+pub(crate) fn way_in(language: &str) -> String {
+    format!("{WAY}:{language}")
+}
+
+/// Makes the words of some articles anew and says of how many. Nobody is waited for: an article that somebody else has in
+/// hand is left to them, and one that is written meanwhile has its words from there.
+pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
+    let rows: Vec<StaleRow> = tx.load(stale_query(limit))?;
+    if rows.is_empty() {
+        return Ok(0);
+    }
+    let read = |(workspace, id, title, tags, body, language): StaleRow| Stale {
+        workspace,
+        id,
+        texts: Texts::of(&title, &tags, body.as_deref().unwrap_or_default()),
+        language,
+    };
+    tx.execute(words_query(rows.into_iter().map(read).collect())).map(|count| count as u64)
+}
+
+/// Its workspace and id, title, tags and body, and the language of its workspace.
+type StaleRow = (Uuid, Uuid, String, Vec<String>, Option<String>, String);
+type StaleSql = (SqlUuid, SqlUuid, Text, Array<Text>, Nullable<Text>, Text);
+
+/// An article whose words are to be made anew.
+pub(crate) struct Stale {
+    pub(crate) workspace: Uuid,
+    pub(crate) id: Uuid,
+    pub(crate) texts: Texts,
+    pub(crate) language: String,
+}
+
+/// Postgres has no skip scan, so each step looks for the next workspace and way that any article has: there are hardly more
+/// of these than workspaces. Only of those that are not as they should be are articles looked at, up to the limit, and none
+/// that is locked.
+pub(crate) fn stale_query(limit: u32) -> CachedSql<StaleSql> {
+    let sql = CachedSql::new(
+        "WITH RECURSIVE ways (workspace_id, words_by) AS (\
+         (SELECT workspace_id, words_by FROM kb_articles WHERE deleted_at IS NULL ORDER BY workspace_id, words_by LIMIT 1) \
+         UNION ALL SELECT next.workspace_id, next.words_by FROM ways CROSS JOIN LATERAL (\
+            SELECT workspace_id, words_by FROM kb_articles \
+            WHERE deleted_at IS NULL AND (workspace_id, words_by) > (ways.workspace_id, ways.words_by) \
+            ORDER BY workspace_id, words_by LIMIT 1) AS next), \
+         stale AS MATERIALIZED (SELECT old.workspace_id, old.id, old.title, old.tags, old.body, kb_language \
+            FROM ways CROSS JOIN LATERAL (\
+            SELECT kb_language FROM workspaces WHERE id = ways.workspace_id LIMIT 1) AS spoken CROSS JOIN LATERAL (\
+            SELECT workspace_id, id, title, tags, body FROM kb_articles \
+            WHERE deleted_at IS NULL AND workspace_id = ways.workspace_id AND words_by = ways.words_by AND ways.words_by <> ",
+    );
+    let sql = sql.built(format!("'{WAY}:' || spoken.kb_language LIMIT ")).bind::<BigInt, _>(i64::from(limit));
+    let sql = sql.text(" FOR NO KEY UPDATE SKIP LOCKED) AS old LIMIT ").bind::<BigInt, _>(i64::from(limit));
+    sql.built(format!(
+        ") SELECT workspace_id, id, title, tags, body, kb_language FROM (SELECT *, sum(octet_length(coalesce(body, ''))) \
+         OVER (ORDER BY workspace_id, id) - octet_length(coalesce(body, '')) AS before FROM stale) AS sized \
+         WHERE before < {BYTES_AT_ONCE}"
+    ))
+}
+
+/// Their rows are locked, by [`stale_query`].
+pub(crate) fn words_query(stale: Vec<Stale>) -> CachedSql<()> {
+    let sql = CachedSql::new(
+        "UPDATE kb_articles SET words = kb_words(stale.language, stale.title, ARRAY[stale.tags], stale.text), \
+         words_by = stale.way, shown = stale.shown FROM unnest(",
+    );
+    let texts = |of: fn(&Stale) -> String| stale.iter().map(of).collect::<Vec<_>>();
+    let sql = sql.bind::<Array<SqlUuid>, _>(stale.iter().map(|it| it.workspace).collect::<Vec<_>>());
+    let sql = sql.text(", ").bind::<Array<SqlUuid>, _>(stale.iter().map(|it| it.id).collect::<Vec<_>>());
+    let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| way_in(&it.language)));
+    let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| it.language.clone()));
+    let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| it.texts.title.clone()));
+    let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| it.texts.tags.clone()));
+    let (texts, shown): (Vec<_>, Vec<_>) = stale.into_iter().map(|it| (it.texts.text, it.texts.shown)).unzip();
+    let sql = sql.text(", ").bind::<Array<Text>, _>(texts).text(", ").bind::<Array<Nullable<Text>>, _>(shown);
+    sql.text(
+        ") AS stale (workspace_id, id, way, language, title, tags, text, shown) \
+         WHERE kb_articles.workspace_id = stale.workspace_id AND kb_articles.id = stale.id",
+    )
+}

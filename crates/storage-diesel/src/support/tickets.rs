@@ -1,0 +1,196 @@
+//! Tickets with those who asked, and the tokens that let these in.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Text, Uuid as SqlUuid};
+use domain::kernel::paging::PageRequest;
+use domain::ports::{StoreError, TicketRepo};
+use domain::support::{PortalSession, Ticket, TicketFilter};
+use domain::work::comments::Comment;
+use domain::work::issues::{IssueStatus, Requester, TicketType, TrackingLink};
+use domain::{ContactId, IssueId, PortalSessionId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::{CachedSql, RowOf, columns_of};
+use crate::convert;
+use crate::page_query::PageQuery;
+use crate::schema::{contacts, issues, portal_sessions, tracking_links};
+use crate::tx::PgTx;
+use crate::work::comments::CommentRow;
+use crate::work::issues::IssueRow;
+
+/// The columns of an issue that say who asked for it from outside.
+#[derive(Queryable, Selectable, Insertable, Default)]
+#[diesel(table_name = issues, treat_none_as_default_value = false)]
+pub(crate) struct RequesterRow {
+    requester_name: Option<String>,
+    requester_email: Option<String>,
+    requester_email_key: Option<String>,
+    ticket_type: Option<String>,
+    requester_contact_id: Option<Uuid>,
+}
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = tracking_links, treat_none_as_default_value = false)]
+pub(crate) struct LinkRow {
+    workspace_id: Uuid,
+    lookup_id: String,
+    issue_id: Uuid,
+    secret_hash: Vec<u8>,
+    expires_at: OffsetDateTime,
+    used_at: Option<OffsetDateTime>,
+}
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = portal_sessions)]
+pub(crate) struct PortalSessionRow {
+    workspace_id: Uuid,
+    id: Uuid,
+    issue_id: Uuid,
+    lookup_id: String,
+    secret_hash: Vec<u8>,
+    created_at: OffsetDateTime,
+    expires_at: OffsetDateTime,
+}
+
+impl RequesterRow {
+    pub(crate) fn of(requester: Requester) -> Self {
+        Self {
+            requester_email_key: Some(requester.email_key()),
+            requester_name: Some(requester.name),
+            requester_email: Some(requester.email),
+            ticket_type: Some(requester.ticket_type.as_str().to_owned()),
+            requester_contact_id: requester.contact_id.map(|id| id.0),
+        }
+    }
+
+    /// None for a ticket that nobody asked for from outside.
+    pub(crate) fn into_requester(self) -> Result<Option<Requester>, StoreError> {
+        let (Some(name), Some(email), Some(ticket_type)) =
+            (self.requester_name, self.requester_email, self.ticket_type)
+        else {
+            return Ok(None);
+        };
+        let ticket_type = convert::word(&ticket_type, TicketType::from_word)?;
+        Ok(Some(Requester { name, email, ticket_type, contact_id: self.requester_contact_id.map(ContactId) }))
+    }
+}
+
+/// An issue that was looked for with a requester.
+fn into_ticket(row: IssueRow) -> Result<Ticket, StoreError> {
+    let ticket = Ticket::of(row.into_issue()?);
+    ticket.ok_or_else(|| StoreError::Internal("a ticket has lost its requester".to_owned()))
+}
+
+impl LinkRow {
+    pub(crate) fn into_link(self) -> Result<TrackingLink, StoreError> {
+        Ok(TrackingLink {
+            issue_id: IssueId(self.issue_id),
+            lookup_id: self.lookup_id,
+            secret: convert::secret(self.secret_hash)?,
+            expires_at: self.expires_at,
+            used_at: self.used_at,
+        })
+    }
+}
+
+impl PortalSessionRow {
+    pub(crate) fn into_session(self) -> Result<PortalSession, StoreError> {
+        Ok(PortalSession {
+            id: PortalSessionId(self.id),
+            issue_id: IssueId(self.issue_id),
+            lookup_id: self.lookup_id,
+            secret: convert::secret(self.secret_hash)?,
+            created_at: self.created_at,
+            expires_at: self.expires_at,
+        })
+    }
+}
+
+impl TicketRepo for PgTx<'_> {
+    fn find(&mut self, reference: &str) -> Result<Option<Ticket>, StoreError> {
+        let row: Option<IssueRow> = self.first(find_query(self.workspace, reference))?;
+        row.map(into_ticket).transpose()
+    }
+
+    fn list(&mut self, filter: &TicketFilter, page: &PageRequest) -> Result<Vec<Ticket>, StoreError> {
+        let rows: Vec<IssueRow> = self.page(list_query(self.workspace, filter, page), page)?;
+        rows.into_iter().map(into_ticket).collect()
+    }
+
+    fn public_comments(&mut self, id: IssueId, limit: u32) -> Result<Vec<Comment>, StoreError> {
+        let rows: Vec<CommentRow> = self.load(public_comments_query(self.workspace, id, limit))?;
+        rows.into_iter().rev().map(CommentRow::into_comment).collect()
+    }
+
+    fn contact_with(&mut self, email_key: &str) -> Result<Option<ContactId>, StoreError> {
+        let query = contacts::table
+            .filter(contacts::workspace_id.eq(self.workspace))
+            .filter(contacts::email_key.eq(email_key.to_owned()))
+            .filter(contacts::deleted_at.is_null())
+            .select(contacts::id)
+            // The lock of foreign keys: changes of the contact go on, and its deletion waits.
+            .for_key_share();
+        Ok(self.first(query)?.map(ContactId))
+    }
+
+    fn add_link(&mut self, link: &TrackingLink) -> Result<(), StoreError> {
+        let row = LinkRow {
+            workspace_id: self.workspace,
+            lookup_id: link.lookup_id.clone(),
+            issue_id: link.issue_id.0,
+            secret_hash: link.secret.as_bytes().to_vec(),
+            expires_at: link.expires_at,
+            used_at: link.used_at,
+        };
+        self.execute(diesel::insert_into(tracking_links::table).values(row)).map(drop)
+    }
+
+    /// The row's lock has others wait, who then find it used.
+    fn use_link(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
+        let unused = tracking_links::table
+            .find((self.workspace, lookup_id.to_owned()))
+            .filter(tracking_links::used_at.is_null());
+        Ok(self.execute(diesel::update(unused).set(tracking_links::used_at.eq(now)))? > 0)
+    }
+
+    fn add_session(&mut self, session: &PortalSession) -> Result<(), StoreError> {
+        let row = PortalSessionRow {
+            workspace_id: self.workspace,
+            id: session.id.0,
+            issue_id: session.issue_id.0,
+            lookup_id: session.lookup_id.clone(),
+            secret_hash: session.secret.as_bytes().to_vec(),
+            created_at: session.created_at,
+            expires_at: session.expires_at,
+        };
+        self.execute(diesel::insert_into(portal_sessions::table).values(row)).map(drop)
+    }
+}
+
+pub(crate) fn find_query(workspace: Uuid, reference: &str) -> CachedSql<RowOf<IssueRow>> {
+    let sql = CachedSql::new("SELECT ").fragment(columns_of::<IssueRow>());
+    let sql = sql.text(" FROM issues WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
+    let sql = sql.text(" AND reference = ").bind::<Text, _>(reference.to_owned());
+    sql.text(" AND reference IS NOT NULL AND deleted_at IS NULL AND requester_email_key IS NOT NULL")
+}
+
+pub(crate) fn list_query(workspace: Uuid, filter: &TicketFilter, page: &PageRequest) -> CachedSql<RowOf<IssueRow>> {
+    PageQuery::newest_first("issues", workspace, page)
+        .with("requester_email_key")
+        .equal::<Text, _>("status", filter.status.map(IssueStatus::as_str))
+        .equal::<Text, _>("requester_email_key", filter.email_key.clone())
+        .equal::<Text, _>("ticket_type", filter.ticket_type.map(TicketType::as_str))
+        .build::<IssueRow>()
+}
+
+/// Newest first.
+pub(crate) fn public_comments_query(workspace: Uuid, issue: IssueId, limit: u32) -> CachedSql<RowOf<CommentRow>> {
+    let sql = CachedSql::new("SELECT ").fragment(columns_of::<CommentRow>());
+    let sql = sql.text(" FROM comments WHERE visibility = 'public' AND workspace_id = ");
+    let sql = sql.bind::<SqlUuid, _>(workspace).text(" AND issue_id = ").bind::<SqlUuid, _>(issue.0);
+    let sql = sql.text(" AND EXISTS (SELECT FROM issues WHERE deleted_at IS NULL AND workspace_id = ");
+    let sql = sql.bind::<SqlUuid, _>(workspace).text(" AND id = ").bind::<SqlUuid, _>(issue.0);
+    // A literal, of which there is one: a bound limit would be planned as "a tenth of the table".
+    sql.built(format!(") ORDER BY created_at DESC, id DESC LIMIT {limit}"))
+}

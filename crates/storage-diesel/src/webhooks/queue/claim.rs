@@ -1,0 +1,236 @@
+//! Taking deliveries that are due, subscription by subscription.
+
+use std::collections::HashMap;
+
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Timestamptz, Uuid as SqlUuid};
+use domain::ports::StoreError;
+use domain::webhooks::{ClaimRequest, ClaimedDelivery, Delivery, DeliveryState, LEASE, Subscription};
+use domain::{SubscriptionId, WorkspaceId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::{CachedSql, RowOf, columns_of};
+use crate::tx::PgTx;
+use crate::webhooks::deliveries::DeliveryRow;
+use crate::webhooks::subscriptions::SubscriptionRow;
+
+/// A subscription with deliveries that are due.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) workspace: Uuid,
+    pub(crate) subscription: Uuid,
+    /// How many of them are to be taken.
+    pub(crate) takes: i64,
+}
+
+/// Where a look around came to.
+pub(super) struct Walk {
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) next_after: Option<(WorkspaceId, SubscriptionId)>,
+}
+
+/// Which columns of the queue's index name a subscription's due deliveries; a disabled one gets nothing but its tests.
+/// Both ways into the queue are written out, since each has its index, and the one that is not asked for costs nothing.
+macro_rules! due {
+    ($columns:literal, $of:literal, $enabled:literal, $event:literal) => {
+        concat!(
+            "SELECT ",
+            $columns,
+            " FROM webhook_deliveries WHERE state IN ('pending', 'retrying')",
+            $event,
+            " AND workspace_id = ",
+            $of,
+            ".workspace_id AND subscription_id = ",
+            $of,
+            ".subscription_id AND ",
+            $enabled,
+            " AND next_attempt_at <= "
+        )
+    };
+}
+
+/// Says which subscriptions have something due, in their order behind where the last walk ended, until there is enough.
+pub(super) fn walk(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<Walk, StoreError> {
+    let rows: Vec<(Uuid, Uuid, i64, i64)> = tx.load(walk_query(request))?;
+    let is_enough = rows.last().is_some_and(|(.., total)| *total >= i64::from(request.limit));
+    let end = rows.last().map(|(workspace, subscription, ..)| (WorkspaceId(*workspace), SubscriptionId(*subscription)));
+    let limit = i64::from(request.limit);
+    let candidates = rows.into_iter().map(|(workspace, subscription, due, total)| {
+        // Of the last one, what there is room for.
+        Candidate { workspace, subscription, takes: due.min(limit - (total - due)) }
+    });
+    Ok(Walk { candidates: candidates.collect(), next_after: end.filter(|_| is_enough) })
+}
+
+type Walked = (SqlUuid, SqlUuid, BigInt, BigInt);
+
+/// Postgres has no skip scan, so each step looks for the first entry behind the last subscription, and counts what is due
+/// of it: whatever else waits there is not read.
+pub(crate) fn walk_query(request: &ClaimRequest) -> CachedSql<Walked> {
+    let nowhere = (WorkspaceId(Uuid::nil()), SubscriptionId(Uuid::nil()));
+    let (workspace, subscription) = request.after.unwrap_or(nowhere);
+    let most = i64::from(request.limit_a_subscription);
+    let sql = CachedSql::new("WITH RECURSIVE walk (workspace_id, subscription_id, due, total) AS (SELECT ");
+    let sql = sql.bind::<SqlUuid, _>(workspace.0).text(", ").bind::<SqlUuid, _>(subscription.0).text(
+        ", 0::bigint, 0::bigint UNION ALL \
+         SELECT next.workspace_id, next.subscription_id, found.due, walk.total + found.due FROM walk \
+         CROSS JOIN LATERAL (SELECT workspace_id, subscription_id FROM webhook_deliveries \
+            WHERE state IN ('pending', 'retrying') \
+            AND (workspace_id, subscription_id) > (walk.workspace_id, walk.subscription_id) \
+            ORDER BY workspace_id, subscription_id, next_attempt_at LIMIT 1) AS next \
+         CROSS JOIN LATERAL (SELECT count(*) AS due FROM webhook_subscriptions AS subscription CROSS JOIN LATERAL \
+            (SELECT 1 FROM (",
+    );
+    let sql = sql.text(due!("1", "next", "subscription.enabled", "")).bind::<Timestamptz, _>(request.now);
+    let sql = sql.text(" ORDER BY next_attempt_at LIMIT ").bind::<BigInt, _>(most);
+    let sql = sql.text(") AS everything UNION ALL SELECT 1 FROM (");
+    let sql = sql.text(due!("1", "next", "NOT subscription.enabled", " AND event = 'webhook.test'"));
+    let sql = sql.bind::<Timestamptz, _>(request.now).text(" ORDER BY next_attempt_at LIMIT ");
+    let sql = sql.bind::<BigInt, _>(most).text(
+        ") AS tests) AS due WHERE subscription.workspace_id = next.workspace_id \
+         AND subscription.id = next.subscription_id AND subscription.deleted_at IS NULL AND subscription.id <> ALL (",
+    );
+    let without: Vec<_> = request.without.iter().map(|id| id.0).collect();
+    let sql = sql.bind::<Array<SqlUuid>, _>(without).text(") AND NOT EXISTS (");
+    let sql = held_by_others(sql, "next", request).text(")) AS found WHERE walk.total < ");
+    let sql = sql.bind::<BigInt, _>(i64::from(request.limit));
+    sql.text(") SELECT workspace_id, subscription_id, due, total FROM walk WHERE due > 0 ORDER BY total")
+}
+
+/// What another dispatcher has in hand of a subscription. The OFFSET has Postgres ask the index for each, rather than
+/// compare each with all that is in hand.
+fn held_by_others<ST>(sql: CachedSql<ST>, of: &'static str, request: &ClaimRequest) -> CachedSql<ST> {
+    let sql =
+        sql.text("SELECT FROM webhook_deliveries AS held WHERE held.state = 'delivering' AND held.workspace_id = ");
+    let sql = sql.text(of).text(".workspace_id AND held.subscription_id = ").text(of);
+    let sql = sql.text(".subscription_id AND held.lease_owner <> ").bind::<SqlUuid, _>(request.owner);
+    sql.text(" AND held.lease_until >= ").bind::<Timestamptz, _>(request.now).text(" OFFSET 0")
+}
+
+/// Takes what is due of the candidates. Those that somebody else works on at this moment are left out.
+pub(super) fn take(
+    tx: &mut PgTx<'_>,
+    request: &ClaimRequest,
+    candidates: &[Candidate],
+) -> Result<Vec<ClaimedDelivery>, StoreError> {
+    let subscriptions = lock(tx, candidates)?;
+    // A statement of its own: it sees the leases of whoever had the lock before.
+    let rows: Vec<(DeliveryRow, Option<OffsetDateTime>)> = tx.load(take_query(request, candidates, &subscriptions))?;
+    let mut taken = rows
+        .into_iter()
+        .map(|(row, first_attempt_at)| {
+            let subscription = subscriptions.get(&(row.workspace_id, row.subscription_id));
+            let subscription =
+                subscription.ok_or_else(|| StoreError::Internal("a claim without its lock".to_owned()))?;
+            claimed(request, row, first_attempt_at, subscription)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    // An UPDATE answers in no order.
+    taken.sort_by_key(|claimed| (claimed.workspace, claimed.subscription.id, claimed.delivery.next_attempt_at));
+    Ok(taken)
+}
+
+fn claimed(
+    request: &ClaimRequest,
+    row: DeliveryRow,
+    first_attempt_at: Option<OffsetDateTime>,
+    subscription: &Subscription,
+) -> Result<ClaimedDelivery, StoreError> {
+    let workspace = WorkspaceId(row.workspace_id);
+    let delivery = row.into_delivery()?;
+    let was_tried = delivery.attempts > 0;
+    let state = if was_tried { DeliveryState::Retrying } else { DeliveryState::Pending };
+    Ok(ClaimedDelivery {
+        workspace,
+        delivery: Delivery { state, ..delivery },
+        first_attempt_at: first_attempt_at.filter(|_| was_tried),
+        subscription: subscription.clone(),
+        leased_until: request.now + LEASE,
+    })
+}
+
+type Locked = HashMap<(Uuid, Uuid), Subscription>;
+
+/// Locks the candidates' subscriptions, without waiting: each goes to one dispatcher at a time.
+///
+/// It also has the claim commit asynchronously, and so nothing waits for the disk before it is sent. A claim that a crash
+/// of the database forgets leaves deliveries that are due, as they were before.
+fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Locked, StoreError> {
+    let sql = CachedSql::<RowOf<SubscriptionRow>>::new(
+        "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting) SELECT ",
+    );
+    let sql = sql.fragment(columns_of::<SubscriptionRow>());
+    let sql = sql.text(
+        " FROM webhook_subscriptions CROSS JOIN fast \
+         WHERE deleted_at IS NULL AND fast.setting = 'off' AND (workspace_id, id) IN (SELECT * FROM unnest(",
+    );
+    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.workspace).collect::<Vec<_>>()).text(", ");
+    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.subscription).collect::<Vec<_>>());
+    let rows: Vec<SubscriptionRow> = tx.load(sql.text(")) FOR NO KEY UPDATE OF webhook_subscriptions SKIP LOCKED"))?;
+    rows.into_iter()
+        .map(|row| {
+            let workspace = row.workspace_id;
+            row.into_subscription().map(|subscription| ((workspace, subscription.id.0), subscription))
+        })
+        .collect()
+}
+
+type Taken = (RowOf<DeliveryRow>, Nullable<Timestamptz>);
+
+/// The rows are found by their places on disk, which nobody can change while they are locked: no estimate can make
+/// Postgres look for them in another way.
+pub(crate) fn take_query(request: &ClaimRequest, candidates: &[Candidate], locked: &Locked) -> CachedSql<Taken> {
+    let chosen = candidates.iter().filter_map(|it| Some((it, locked.get(&(it.workspace, it.subscription))?)));
+    let (chosen, enabled): (Vec<_>, Vec<_>) = chosen.map(|(it, subscription)| (it, subscription.enabled)).unzip();
+    let sql = CachedSql::new("UPDATE webhook_deliveries SET state = 'delivering', lease_owner = ");
+    let sql = sql.bind::<SqlUuid, _>(request.owner).text(", lease_until = ");
+    let sql = sql.bind::<Timestamptz, _>(request.now + LEASE);
+    let sql = sql.text(", first_attempt_at = CASE attempts WHEN 0 THEN ").bind::<Timestamptz, _>(request.now);
+    let sql = sql.text(" ELSE first_attempt_at END WHERE ctid = ANY (ARRAY(SELECT due.ctid FROM unnest(");
+    let sql = sql.bind::<Array<SqlUuid>, _>(chosen.iter().map(|it| it.workspace).collect::<Vec<_>>()).text(", ");
+    let sql = sql.bind::<Array<SqlUuid>, _>(chosen.iter().map(|it| it.subscription).collect::<Vec<_>>()).text(", ");
+    let sql = sql.bind::<Array<Bool>, _>(enabled).text(", ");
+    let sql = sql
+        .bind::<Array<BigInt>, _>(chosen.iter().map(|it| it.takes).collect::<Vec<_>>())
+        .text(") AS candidate (workspace_id, subscription_id, enabled, takes) CROSS JOIN LATERAL (SELECT ctid FROM (");
+    let sql = sql.text(due!("ctid", "candidate", "candidate.enabled", "")).bind::<Timestamptz, _>(request.now);
+    let sql = sql.text(
+        " ORDER BY next_attempt_at LIMIT candidate.takes FOR NO KEY UPDATE SKIP LOCKED) AS everything \
+         UNION ALL SELECT ctid FROM (",
+    );
+    let sql = sql.text(due!("ctid", "candidate", "NOT candidate.enabled", " AND event = 'webhook.test'"));
+    let sql = sql.bind::<Timestamptz, _>(request.now).text(
+        " ORDER BY next_attempt_at LIMIT candidate.takes FOR NO KEY UPDATE SKIP LOCKED) AS tests) AS due \
+         WHERE NOT EXISTS (",
+    );
+    let sql = held_by_others(sql, "candidate", request).text("))) RETURNING ").fragment(columns_of::<DeliveryRow>());
+    sql.text(", first_attempt_at")
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::ports::{Abort, DeliveryQueue};
+
+    use super::*;
+    use crate::plans::common::hooks::{emit, request, subscribe};
+    use crate::plans::common::jobs::store_over;
+    use crate::plans::common::{Database, block_on};
+
+    /// Between looking around and taking, somebody else may take, and be done with the locks.
+    #[test]
+    fn what_somebody_took_in_between_is_left_to_them() {
+        let database = Database::migrated();
+        block_on(async {
+            let (store, workspace) = store_over(&database, |_| ()).await;
+            subscribe(&store, workspace, 1).await;
+            emit(&store, workspace, 9).await;
+            let (slow, quick) = (request(1), request(2));
+            let asked = slow.clone();
+            let found = store.ask(move |tx| walk(tx, &asked)).await.unwrap();
+            assert_eq!(found.candidates.len(), 1);
+            assert_eq!(store.claim(&quick).await.unwrap().deliveries.len(), 4);
+            let taking = store.transact(workspace, move |tx| take(tx, &slow, &found.candidates).map_err(Abort::Store));
+            assert!(taking.await.unwrap().unwrap().is_empty());
+        });
+    }
+}

@@ -1,0 +1,157 @@
+//! Webhook subscriptions.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use domain::SubscriptionId;
+use domain::kernel::paging::PageRequest;
+use domain::kernel::sealing::SealedSecret;
+use domain::ports::{StoreError, SubscriptionRepo};
+use domain::webhooks::{DisabledReason, Module, Subscription};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::{CachedSql, RowOf, SameText};
+use crate::convert;
+use crate::errors::expect_rows;
+use crate::page_query::PageQuery;
+use crate::schema::webhook_subscriptions;
+use crate::tx::PgTx;
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = webhook_subscriptions, primary_key(workspace_id, id))]
+#[diesel(treat_none_as_default_value = false, treat_none_as_null = true)]
+pub(crate) struct SubscriptionRow {
+    pub(crate) workspace_id: Uuid,
+    id: Uuid,
+    module: String,
+    url: String,
+    description: Option<String>,
+    events: Vec<String>,
+    scope_id: Option<Uuid>,
+    enabled: bool,
+    disabled_reason: Option<String>,
+    secret_key_id: String,
+    secret: Vec<u8>,
+    next_secret_key_id: Option<String>,
+    next_secret: Option<Vec<u8>>,
+    overlap_ends_at: Option<OffsetDateTime>,
+    failing_since: Option<OffsetDateTime>,
+    version: i64,
+    created_at: OffsetDateTime,
+    updated_at: OffsetDateTime,
+    created_by_type: String,
+    created_by_id: Option<Uuid>,
+}
+
+impl SubscriptionRow {
+    fn of(workspace: Uuid, it: &Subscription) -> Self {
+        Self {
+            workspace_id: workspace,
+            id: it.id.0,
+            module: it.module.as_str().to_owned(),
+            url: it.url.clone(),
+            description: it.description.clone(),
+            events: it.events.clone(),
+            scope_id: it.scope,
+            enabled: it.enabled,
+            disabled_reason: it.disabled_reason.map(|reason| reason.as_str().to_owned()),
+            secret_key_id: it.secret.key_id.clone(),
+            secret: it.secret.sealed.clone(),
+            next_secret_key_id: it.next_secret.as_ref().map(|next| next.key_id.clone()),
+            next_secret: it.next_secret.as_ref().map(|next| next.sealed.clone()),
+            overlap_ends_at: it.overlap_ends_at,
+            failing_since: it.failing_since,
+            version: it.version,
+            created_at: it.created_at,
+            updated_at: it.updated_at,
+            created_by_type: it.created_by.kind.as_str().to_owned(),
+            created_by_id: it.created_by.id,
+        }
+    }
+
+    pub(crate) fn into_subscription(self) -> Result<Subscription, StoreError> {
+        let next = self.next_secret_key_id.zip(self.next_secret);
+        Ok(Subscription {
+            id: SubscriptionId(self.id),
+            module: convert::word(&self.module, Module::from_word)?,
+            url: self.url,
+            description: self.description,
+            events: self.events,
+            scope: self.scope_id,
+            enabled: self.enabled,
+            disabled_reason: self
+                .disabled_reason
+                .map(|text| convert::word(&text, DisabledReason::from_word))
+                .transpose()?,
+            secret: SealedSecret { key_id: self.secret_key_id, sealed: self.secret },
+            next_secret: next.map(|(key_id, sealed)| SealedSecret { key_id, sealed }),
+            overlap_ends_at: self.overlap_ends_at,
+            failing_since: self.failing_since,
+            version: self.version,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
+        })
+    }
+}
+
+impl SubscriptionRepo for PgTx<'_> {
+    fn count_for_update(&mut self) -> Result<u64, StoreError> {
+        let workspace = self.workspace;
+        // No lock that references of other rows to the workspace would wait for. The count is a statement of its own:
+        // it has to see what those did who held the lock before.
+        let lock = CachedSql::<SqlUuid>::new("SELECT id FROM workspaces WHERE id = ").bind::<SqlUuid, _>(workspace);
+        self.load::<_, Uuid>(lock.text(" FOR NO KEY UPDATE"))?;
+        let count = CachedSql::<BigInt>::new("SELECT count(*) FROM webhook_subscriptions WHERE workspace_id = ");
+        convert::count(self.value(count.bind::<SqlUuid, _>(workspace).text(" AND deleted_at IS NULL"))?)
+    }
+
+    fn insert(&mut self, subscription: &Subscription) -> Result<(), StoreError> {
+        let row = SubscriptionRow::of(self.workspace, subscription);
+        self.execute(diesel::insert_into(webhook_subscriptions::table).values(row)).map(drop)
+    }
+
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<Subscription>, StoreError> {
+        let rows: Vec<SubscriptionRow> = self.page(list_query(self.workspace, page), page)?;
+        rows.into_iter().map(SubscriptionRow::into_subscription).collect()
+    }
+
+    fn get(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError> {
+        let live = webhook_subscriptions::deleted_at.is_null();
+        let query = webhook_subscriptions::table.find((self.workspace, id.0)).filter(live);
+        self.first(query.select(SubscriptionRow::as_select()))?.map(SubscriptionRow::into_subscription).transpose()
+    }
+
+    fn get_for_update(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError> {
+        let live = webhook_subscriptions::deleted_at.is_null();
+        let query = webhook_subscriptions::table.find((self.workspace, id.0)).filter(live);
+        let query = query.select(SubscriptionRow::as_select()).for_no_key_update();
+        self.first(query)?.map(SubscriptionRow::into_subscription).transpose()
+    }
+
+    fn save(&mut self, subscription: &Subscription) -> Result<(), StoreError> {
+        let live = webhook_subscriptions::deleted_at.is_null();
+        let target = webhook_subscriptions::table.find((self.workspace, subscription.id.0)).filter(live);
+        let row = SubscriptionRow::of(self.workspace, subscription);
+        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
+        expect_rows(affected, 1)
+    }
+
+    fn delete(&mut self, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError> {
+        // The lock of a real deletion waits for whoever is queueing for it; all that they queue is seen then.
+        if !self.mark_deleted("webhook_subscriptions", id.0, now)? {
+            return Ok(());
+        }
+        let sql = CachedSql::<()>::new(
+            "UPDATE webhook_deliveries SET state = 'cancelled', next_attempt_at = NULL, lease_owner = NULL, \
+             lease_until = NULL, finished_at = ",
+        );
+        let sql = sql.bind::<Timestamptz, _>(now).text(" WHERE workspace_id = ").bind::<SqlUuid, _>(self.workspace);
+        let sql = sql.text(" AND subscription_id = ").bind::<SqlUuid, _>(id.0);
+        self.execute(sql.text(" AND state IN ('pending', 'retrying', 'delivering')")).map(drop)
+    }
+}
+
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RowOf<SubscriptionRow>> {
+    PageQuery::newest_first("webhook_subscriptions", workspace, page).build::<SubscriptionRow>()
+}

@@ -1,0 +1,209 @@
+//! Tasks and tickets.
+
+use bigdecimal::BigDecimal;
+use diesel::prelude::*;
+use diesel::sql_types::{Text, Uuid as SqlUuid};
+use domain::kernel::IssueKind;
+use domain::kernel::paging::PageRequest;
+use domain::ports::{IssueRepo, StoreError};
+use domain::work::issues::{Issue, IssueFilter, IssueStatus, Relation};
+use domain::work::projects::Priority;
+use domain::{CycleId, IssueId, ProjectId, UserId};
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::cached_sql::{CachedSql, RowOf};
+use crate::convert;
+use crate::page_query::PageQuery;
+use crate::schema::{array_to_tsvector, issues};
+use crate::support::lexemes::Prefix;
+use crate::support::tickets::RequesterRow;
+use crate::tx::PgTx;
+use crate::work::{issue_batch, issue_tree};
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = issues, treat_none_as_default_value = false)]
+pub(crate) struct IssueRow {
+    workspace_id: Uuid,
+    id: Uuid,
+    kind: String,
+    number: i64,
+    reference: Option<String>,
+    title: String,
+    description: Option<String>,
+    status: String,
+    priority: String,
+    project_id: Option<Uuid>,
+    assignee_id: Option<Uuid>,
+    due_at: Option<OffsetDateTime>,
+    start_date: Option<Date>,
+    parent_id: Option<Uuid>,
+    epic_id: Option<Uuid>,
+    cycle_id: Option<Uuid>,
+    estimate_hours: Option<BigDecimal>,
+    labels: Vec<String>,
+    completed_at: Option<OffsetDateTime>,
+    version: i64,
+    created_at: OffsetDateTime,
+    updated_at: OffsetDateTime,
+    created_by_type: String,
+    created_by_id: Option<Uuid>,
+    #[diesel(embed)]
+    requester: RequesterRow,
+}
+
+impl IssueRow {
+    pub(crate) fn of(workspace: Uuid, issue: &Issue) -> Self {
+        let issue = issue.clone();
+        Self {
+            workspace_id: workspace,
+            id: issue.id.0,
+            kind: issue.kind.as_str().to_owned(),
+            number: issue.number,
+            reference: issue.reference,
+            title: issue.title,
+            description: issue.description,
+            status: issue.status.as_str().to_owned(),
+            priority: issue.priority.as_str().to_owned(),
+            project_id: issue.project_id.map(|id| id.0),
+            assignee_id: issue.assignee_id.map(|id| id.0),
+            due_at: issue.due_at,
+            start_date: issue.start_date,
+            parent_id: issue.parent_id.map(|id| id.0),
+            epic_id: issue.epic_id.map(|id| id.0),
+            cycle_id: issue.cycle_id.map(|id| id.0),
+            estimate_hours: issue.estimate_hours.map(convert::to_numeric),
+            labels: issue.labels,
+            completed_at: issue.completed_at,
+            version: issue.version,
+            created_at: issue.created_at,
+            updated_at: issue.updated_at,
+            created_by_type: issue.created_by.kind.as_str().to_owned(),
+            created_by_id: issue.created_by.id,
+            requester: issue.requester.map(RequesterRow::of).unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn into_issue(self) -> Result<Issue, StoreError> {
+        Ok(Issue {
+            id: IssueId(self.id),
+            kind: convert::word(&self.kind, IssueKind::from_word)?,
+            number: self.number,
+            reference: self.reference,
+            requester: self.requester.into_requester()?,
+            title: self.title,
+            description: self.description,
+            status: convert::word(&self.status, IssueStatus::from_word)?,
+            priority: convert::word(&self.priority, Priority::from_word)?,
+            project_id: self.project_id.map(ProjectId),
+            assignee_id: self.assignee_id.map(UserId),
+            due_at: self.due_at,
+            start_date: self.start_date,
+            parent_id: self.parent_id.map(IssueId),
+            epic_id: self.epic_id.map(IssueId),
+            cycle_id: self.cycle_id.map(CycleId),
+            estimate_hours: self.estimate_hours.as_ref().map(convert::from_numeric).transpose()?,
+            labels: self.labels,
+            completed_at: self.completed_at,
+            version: self.version,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
+        })
+    }
+}
+
+/// The letter of a kind in search lexemes.
+pub(crate) fn prefix_of(workspace: Uuid, kind: IssueKind) -> Prefix {
+    let letter = match kind {
+        IssueKind::Task => 't',
+        IssueKind::Ticket => 'k',
+    };
+    Prefix::of_kind(workspace, letter)
+}
+
+impl IssueRepo for PgTx<'_> {
+    fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError> {
+        issue_tree::reserve_number(self, kind)
+    }
+
+    fn insert(&mut self, issue: &Issue) -> Result<(), StoreError> {
+        let lexemes = prefix_of(self.workspace, issue.kind).lexemes(&issue.search_words());
+        let row = (IssueRow::of(self.workspace, issue), issues::search.eq(array_to_tsvector(lexemes)));
+        self.execute(diesel::insert_into(issues::table).values(row)).map(drop)
+    }
+
+    fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError> {
+        let query = issues::table.find((self.workspace, id.0)).filter(issues::deleted_at.is_null());
+        self.first(query.select(IssueRow::as_select()))?.map(IssueRow::into_issue).transpose()
+    }
+
+    fn get_many_for_update(&mut self, ids: &[IssueId]) -> Result<Vec<Issue>, StoreError> {
+        let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+        let query = issues::table
+            .filter(issues::workspace_id.eq(self.workspace))
+            .filter(issues::id.eq_any(ids))
+            .filter(issues::deleted_at.is_null())
+            // Everybody locks in the same order, so that nobody waits in a circle.
+            .order(issues::id)
+            .select(IssueRow::as_select())
+            .for_no_key_update();
+        let found = self.load(query)?.into_iter().map(IssueRow::into_issue).collect::<Result<Vec<_>, _>>()?;
+        for issue in &found {
+            self.loaded_texts.remember(issue);
+        }
+        Ok(found)
+    }
+
+    fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError> {
+        issue_batch::save_many(self, issues)
+    }
+
+    fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        self.mark_deleted("issues", id.0, now)
+    }
+
+    fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError> {
+        if filter.matches_nothing() {
+            return Ok(Vec::new());
+        }
+        let rows: Vec<IssueRow> = self.page(list_query(self.workspace, filter, page), page)?;
+        rows.into_iter().map(IssueRow::into_issue).collect()
+    }
+
+    fn lock_hierarchy(&mut self) -> Result<(), StoreError> {
+        issue_tree::lock_hierarchy(self)
+    }
+
+    fn ancestors(&mut self, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError> {
+        issue_tree::ancestors(self, id, relation)
+    }
+
+    fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
+        issue_tree::project_of_cycle(self, id)
+    }
+
+    fn kind_of(&mut self, id: IssueId) -> Result<Option<IssueKind>, StoreError> {
+        issue_tree::kind_of(self, id)
+    }
+}
+
+pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> CachedSql<RowOf<IssueRow>> {
+    let prefix = prefix_of(workspace, filter.kind);
+    PageQuery::newest_first("issues", workspace, page)
+        .of::<Text, _>("kind", filter.kind.as_str())
+        .equal::<Text, _>("status", filter.status.map(IssueStatus::as_str))
+        .equal::<SqlUuid, _>("project_id", filter.project_id.map(|id| id.0))
+        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
+        .build::<IssueRow>()
+}
+
+/// Adds many at once.
+pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Issue]) -> Result<(), StoreError> {
+    let row = |issue: &Issue| {
+        let lexemes = prefix_of(tx.workspace, issue.kind).lexemes(&issue.search_words());
+        (IssueRow::of(tx.workspace, issue), issues::search.eq(array_to_tsvector(lexemes)))
+    };
+    let rows: Vec<_> = records.iter().map(row).collect();
+    tx.execute(diesel::insert_into(issues::table).values(rows)).map(drop)
+}

@@ -1,0 +1,8 @@
+//! Projects with their cycles, and issues with their comments.
+
+pub(crate) mod comments;
+pub(crate) mod cycles;
+pub(crate) mod issue_batch;
+pub(crate) mod issue_tree;
+pub(crate) mod issues;
+pub(crate) mod projects;

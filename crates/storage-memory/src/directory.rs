@@ -1,0 +1,325 @@
+//! What crosses workspaces.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::state::State;
+use super::{MemoryStore, mails};
+use domain::email::link_requests::LinkRequest;
+use domain::email::{ListedMail, MailFilter};
+use domain::identity::accounts::{
+    ChangedBy, FoundInvitation, FoundSession, Membership, PasswordChange, PasswordReset, Person, ResetAnswer,
+};
+use domain::identity::api_keys::FoundKey;
+use domain::identity::audit::AuditEntry;
+use domain::identity::usage::Seen;
+use domain::identity::workspaces::{PasswordHash, User, Workspace};
+use domain::kernel::input::parse_uuid;
+use domain::ports::{Clock, Directory, StoreError};
+use domain::support::{FoundLink, FoundPortalSession};
+use domain::{LinkRequestId, MailId, UserId, WorkspaceId};
+
+/// The times of last use move on when they are this much older.
+const LAST_USE_EVERY: Duration = Duration::from_mins(1);
+/// How long changes are kept.
+const CHANGES_KEPT_FOR: Duration = Duration::from_hours(1);
+
+#[async_trait]
+impl Directory for MemoryStore {
+    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<FoundKey>, StoreError> {
+        Ok(self.with(|state| {
+            state.records.iter().find_map(|(workspace, records)| {
+                let key = records.api_keys.values().find(|key| key.lookup_id == lookup_id)?;
+                Some(FoundKey { key: key.clone(), workspace: state.shared.workspaces.get(workspace)?.clone() })
+            })
+        }))
+    }
+
+    async fn find_session(&self, lookup_id: &str) -> Result<Option<FoundSession>, StoreError> {
+        Ok(self.with(|state| {
+            state.records.iter().find_map(|(workspace, records)| {
+                let session = records.sessions.values().find(|session| session.lookup_id == lookup_id)?;
+                Some(FoundSession {
+                    session: session.clone(),
+                    workspace: state.shared.workspaces.get(workspace)?.clone(),
+                    role: records.active_member(session.user_id)?.role,
+                    user_name: state.shared.users.get(&session.user_id)?.name.clone(),
+                })
+            })
+        }))
+    }
+
+    async fn credential_changes(&self, within: Duration) -> Result<Vec<Uuid>, StoreError> {
+        let oldest = self.clock.elapsed().checked_sub(within);
+        Ok(self.with(|state| {
+            let young = state.shared.changes.iter().filter(|(at, _)| oldest.is_none_or(|oldest| *at > oldest));
+            let ids: std::collections::BTreeSet<_> = young.map(|(_, id)| *id).collect();
+            ids.into_iter().collect()
+        }))
+    }
+
+    async fn find_person(&self, email_key: &str) -> Result<Option<Person>, StoreError> {
+        Ok(self.with(|state| {
+            let user = state.shared.users.values().find(|user| user.email_key() == email_key)?;
+            Some(person(state, user))
+        }))
+    }
+
+    async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {
+        Ok(self.with(|state| state.shared.users.get(&user)?.password.clone()))
+    }
+
+    async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError> {
+        let at = self.clock.elapsed();
+        Ok(self.with(|state| change_password(state, change, at)))
+    }
+
+    async fn put_password_reset(
+        &self,
+        reset: &PasswordReset,
+        unless_after: OffsetDateTime,
+        answer: Option<&ResetAnswer>,
+    ) -> Result<bool, StoreError> {
+        Ok(self.with(|state| {
+            if answer.is_some_and(|answer| state.shared.link_requests.remove(&answer.request).is_none()) {
+                return false;
+            }
+            let former = state.shared.resets.get(&reset.user_id);
+            let replaces = former.is_none_or(|former| former.used_at.is_some() || former.expires_at <= unless_after);
+            if replaces {
+                state.shared.resets.insert(reset.user_id, reset.clone());
+                if let Some(ResetAnswer { letter, .. }) = answer {
+                    state.records.entry(letter.workspace).or_default().queue_mail(letter);
+                }
+            }
+            replaces
+        }))
+    }
+
+    async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError> {
+        Ok(self.with(|state| {
+            let reset = state.shared.resets.values().find(|reset| reset.lookup_id == lookup_id)?;
+            Some((reset.clone(), person(state, state.shared.users.get(&reset.user_id)?)))
+        }))
+    }
+
+    async fn find_invitation(&self, lookup_id: &str) -> Result<Option<FoundInvitation>, StoreError> {
+        Ok(self.with(|state| {
+            state.records.iter().find_map(|(workspace, records)| {
+                let invitation = records.invitations.values().find(|one| one.lookup_id == lookup_id)?;
+                Some(FoundInvitation {
+                    invitation: invitation.clone(),
+                    workspace: state.shared.workspaces.get(workspace)?.clone(),
+                    user: state.shared.users.get(&invitation.user_id)?.clone(),
+                    member: records.members.get(&invitation.user_id)?.clone(),
+                })
+            })
+        }))
+    }
+
+    async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<FoundLink>, StoreError> {
+        Ok(self.with(|state| {
+            state.records.iter().find_map(|(workspace, records)| {
+                let link = records.links.get(lookup_id).filter(|link| records.issues.has(link.issue_id))?;
+                Some(FoundLink { link: link.clone(), workspace: state.shared.workspaces.get(workspace)?.clone() })
+            })
+        }))
+    }
+
+    async fn find_portal_session(&self, lookup_id: &str) -> Result<Option<FoundPortalSession>, StoreError> {
+        Ok(self.with(|state| {
+            state.records.iter().find_map(|(workspace, records)| {
+                let mut sessions = records.portal_sessions.values();
+                let session = sessions.find(|session| session.lookup_id == lookup_id)?;
+                let workspace = state.shared.workspaces.get(workspace)?.clone();
+                records.issues.has(session.issue_id).then(|| FoundPortalSession { session: session.clone(), workspace })
+            })
+        }))
+    }
+
+    async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
+        let id = parse_uuid(slug_or_id).map(WorkspaceId);
+        Ok(self.with(|state| {
+            let mut all = state.shared.workspaces.values();
+            all.find(|workspace| Some(workspace.id) == id || workspace.slug == slug_or_id).cloned()
+        }))
+    }
+
+    async fn list_workspaces(&self, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, StoreError> {
+        Ok(self.with(|state| {
+            let all = state.shared.workspaces.values().filter(|workspace| workspace.slug.as_str() > after_slug);
+            let by_slug: BTreeMap<_, _> = all.map(|workspace| (&workspace.slug, workspace)).collect();
+            by_slug.into_values().take(limit as usize).cloned().collect()
+        }))
+    }
+
+    async fn has_workspaces(&self) -> Result<bool, StoreError> {
+        Ok(self.with(|state| !state.shared.workspaces.is_empty()))
+    }
+
+    async fn create_workspace(&self, workspace: &Workspace, entry: &AuditEntry) -> Result<(), StoreError> {
+        self.with(|state| {
+            if state.shared.workspaces.values().any(|other| other.slug == workspace.slug) {
+                return Err(StoreError::Duplicate { field: "slug" });
+            }
+            state.shared.workspaces.insert(workspace.id, workspace.clone());
+            state.records.entry(workspace.id).or_default().audit.push(entry.clone());
+            Ok(())
+        })
+    }
+
+    async fn list_mails(&self, filter: MailFilter) -> Result<Vec<ListedMail>, StoreError> {
+        Ok(self.with(|state| mails::listed(state, filter)))
+    }
+
+    async fn find_mail(&self, workspace: WorkspaceId, id: MailId) -> Result<Option<ListedMail>, StoreError> {
+        Ok(self.with(|state| mails::listed_one(state, workspace, id)))
+    }
+
+    async fn retry_mail(&self, workspace: WorkspaceId, id: MailId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        Ok(self.with(|state| mails::make_due(state, workspace, Some(id), now, 1) > 0))
+    }
+
+    async fn retry_mails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| mails::make_due(state, workspace, None, now, limit)))
+    }
+
+    async fn record_activity(&self, seen: &[Seen]) -> Result<(), StoreError> {
+        self.with(|state| record_activity(state, seen));
+        Ok(())
+    }
+
+    async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| {
+            let mut pruning = Pruning::up_to(limit);
+            for records in state.records.values_mut() {
+                records.kept.retain(|_, kept| pruning.keeps(kept.at < before));
+            }
+            pruning.done
+        }))
+    }
+
+    async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        let oldest = self.clock.elapsed().checked_sub(CHANGES_KEPT_FOR);
+        Ok(self.with(|state| {
+            let [mut sessions, mut resets, mut changes] = [limit; 3].map(Pruning::up_to);
+            let [mut links, mut portal_sessions] = [limit; 2].map(Pruning::up_to);
+            for records in state.records.values_mut() {
+                records.sessions.retain(|_, session| sessions.keeps(session.expires_at < now));
+                records.links.retain(|_, link| links.keeps(link.expires_at < now));
+                records.portal_sessions.retain(|_, session| portal_sessions.keeps(session.expires_at < now));
+            }
+            state.shared.resets.retain(|_, reset| resets.keeps(reset.expires_at < now));
+            state.shared.changes.retain(|(at, _)| changes.keeps(oldest.is_some_and(|oldest| *at < oldest)));
+            sessions.done + resets.done + changes.done + links.done + portal_sessions.done
+        }))
+    }
+
+    async fn reindex_articles(&self, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn put_link_request(&self, request: &LinkRequest, room: u32) -> Result<(), StoreError> {
+        self.with(|state| state.shared.put_link_request(request, room));
+        Ok(())
+    }
+
+    async fn take_link_request(
+        &self,
+        now: OffsetDateTime,
+        again_at: OffsetDateTime,
+    ) -> Result<Option<LinkRequest>, StoreError> {
+        Ok(self.with(|state| state.shared.take_link_request(now, again_at)))
+    }
+
+    async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError> {
+        self.with(|state| state.shared.link_requests.remove(&id));
+        Ok(())
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// Counts what goes, up to a limit.
+struct Pruning {
+    limit: u64,
+    done: u64,
+}
+
+impl Pruning {
+    fn up_to(limit: u32) -> Self {
+        Self { limit: limit.into(), done: 0 }
+    }
+
+    fn keeps(&mut self, is_old: bool) -> bool {
+        let goes = is_old && self.done < self.limit;
+        self.done += u64::from(goes);
+        !goes
+    }
+}
+
+fn person(state: &State, user: &User) -> Person {
+    let membership = |(workspace, records): (&WorkspaceId, &super::state::Records)| {
+        let role = records.active_member(user.id)?.role;
+        Some(Membership { workspace: state.shared.workspaces.get(workspace)?.clone(), role })
+    };
+    let mut memberships: Vec<_> = state.records.iter().filter_map(membership).collect();
+    memberships.sort_by(|one, other| one.workspace.slug.cmp(&other.workspace.slug));
+    Person { user: user.clone(), memberships }
+}
+
+fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> bool {
+    let Some(user) = state.shared.users.get_mut(&change.user_id) else {
+        return false;
+    };
+    if let ChangedBy::Session(id, verified) = &change.by {
+        let mut sessions = state.records.values().filter_map(|records| records.sessions.get(id));
+        let is_there = sessions.any(|session| session.user_id == change.user_id);
+        if user.password.as_ref() != Some(verified) || !is_there {
+            return false;
+        }
+    }
+    if let ChangedBy::Reset(lookup_id) = change.by {
+        let reset = state.shared.resets.get_mut(&change.user_id);
+        let Some(unused) = reset.filter(|reset| reset.lookup_id == lookup_id && reset.used_at.is_none()) else {
+            return false;
+        };
+        unused.used_at = Some(change.now);
+    } else {
+        state.shared.resets.remove(&change.user_id);
+    }
+    user.password = Some(change.password);
+    state.shared.changes.push((at, change.user_id.0));
+    for records in state.records.values_mut() {
+        records.sessions.retain(|_, session| session.user_id != change.user_id);
+    }
+    for (workspace, entry) in change.entries {
+        state.records.entry(workspace).or_default().audit.push(entry);
+    }
+    true
+}
+
+fn record_activity(state: &mut State, seen: &[Seen]) {
+    let mut uses = BTreeMap::new();
+    for one in seen.iter().filter(|one| state.shared.workspaces.contains_key(&one.workspace)) {
+        let records = state.records.entry(one.workspace).or_default();
+        *records.requests.entry(one.day()).or_default() += one.requests;
+        if let Some(key) = one.key {
+            let latest = uses.entry((one.workspace, key)).or_insert(one.last_used_at);
+            *latest = one.last_used_at.max(*latest);
+        }
+    }
+    for ((workspace, key), used_at) in uses {
+        let records = state.records.entry(workspace).or_default();
+        let key = records.api_keys.get_mut(&key);
+        if let Some(key) = key.filter(|key| key.last_used_at.is_none_or(|last| last + LAST_USE_EVERY <= used_at)) {
+            key.last_used_at = Some(used_at);
+        }
+    }
+}

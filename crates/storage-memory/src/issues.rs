@@ -1,0 +1,98 @@
+//! Issues and comments.
+
+use time::OffsetDateTime;
+
+use super::state::MemoryTx;
+use super::table::{Order, page};
+use domain::kernel::IssueKind;
+use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::search::Words;
+use domain::ports::{CommentRepo, IssueRepo, StoreError};
+use domain::work::comments::Comment;
+use domain::work::issues::{Issue, IssueFilter, Relation};
+use domain::{CycleId, IssueId, ProjectId};
+
+impl IssueRepo for MemoryTx<'_> {
+    fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError> {
+        let number = self.records.numbers.entry(kind).or_default();
+        *number += 1;
+        Ok(*number)
+    }
+
+    fn insert(&mut self, issue: &Issue) -> Result<(), StoreError> {
+        let reference = &issue.reference;
+        if reference.is_some() && self.records.issues.all().any(|other| other.reference == *reference) {
+            return Err(StoreError::Contended);
+        }
+        self.records.issues.insert(issue.id, issue)
+    }
+
+    fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError> {
+        Ok(self.records.issues.get(id).cloned())
+    }
+
+    fn get_many_for_update(&mut self, ids: &[IssueId]) -> Result<Vec<Issue>, StoreError> {
+        Ok(self.records.issues.live().filter(|issue| ids.contains(&issue.id)).cloned().collect())
+    }
+
+    fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError> {
+        issues.iter().try_for_each(|issue| self.records.issues.save(issue.id, issue))
+    }
+
+    fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        Ok(self.records.issues.delete(id, now))
+    }
+
+    fn list(&mut self, filter: &IssueFilter, request: &PageRequest) -> Result<Vec<Issue>, StoreError> {
+        let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue));
+        Ok(page(chosen, Issue::place, Order::NewestFirst, request))
+    }
+
+    fn lock_hierarchy(&mut self) -> Result<(), StoreError> {
+        // Transactions run one after the other anyway.
+        Ok(())
+    }
+
+    fn ancestors(&mut self, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError> {
+        let mut chain = Vec::new();
+        let mut next = Some(id);
+        // Deleted issues count: what stands below them still points to them.
+        while let Some(issue) = next.and_then(|id| self.records.issues.get_any(id))
+            && !chain.contains(&issue.id)
+        {
+            chain.push(issue.id);
+            next = match relation {
+                Relation::Parent => issue.parent_id,
+                Relation::Epic => issue.epic_id,
+            };
+        }
+        Ok(chain)
+    }
+
+    fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
+        Ok(self.records.cycles.get(id).map(|cycle| cycle.project_id))
+    }
+
+    fn kind_of(&mut self, id: IssueId) -> Result<Option<IssueKind>, StoreError> {
+        Ok(self.records.issues.get(id).map(|issue| issue.kind))
+    }
+}
+
+fn matches_issue(filter: &IssueFilter, issue: &Issue) -> bool {
+    issue.kind == filter.kind
+        && filter.status.is_none_or(|status| issue.status == status)
+        && filter.project_id.is_none_or(|project| issue.project_id == Some(project))
+        && filter.search.as_ref().is_none_or(|query| Words::of(issue.search_words()).matches(query))
+}
+
+impl CommentRepo for MemoryTx<'_> {
+    fn insert(&mut self, comment: &Comment) -> Result<(), StoreError> {
+        self.records.comments.insert(comment.id, comment)
+    }
+
+    fn list(&mut self, issue: IssueId, request: &PageRequest) -> Result<Vec<Comment>, StoreError> {
+        let live = self.records.issues.has(issue);
+        let chosen = self.records.comments.live().filter(|comment| live && comment.issue_id == issue);
+        Ok(page(chosen, Comment::place, Order::OldestFirst, request))
+    }
+}

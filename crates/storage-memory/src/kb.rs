@@ -1,0 +1,93 @@
+//! The knowledge base, which knows words by their letters alone.
+
+use std::collections::BTreeSet;
+
+use time::OffsetDateTime;
+
+use super::state::MemoryTx;
+use super::table::{Order, page};
+use domain::KbArticleId;
+use domain::kernel::paging::{Listed, PageRequest};
+use domain::ports::{KbArticleRepo, StoreError};
+use domain::support::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, form, is_of_word, plain_text};
+
+impl KbArticleRepo for MemoryTx<'_> {
+    fn lock(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
+        let articles = &mut self.records.kb_articles;
+        articles.check_unique(article.id, "slug", article, |article| Some(article.slug.clone()))?;
+        articles.insert(article.id, article)
+    }
+
+    fn get(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
+        Ok(self.records.kb_articles.get(id).cloned())
+    }
+
+    fn get_for_update(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
+        Ok(self.records.kb_articles.get(id).cloned())
+    }
+
+    fn save(&mut self, article: &Article) -> Result<(), StoreError> {
+        let articles = &mut self.records.kb_articles;
+        articles.check_unique(article.id, "slug", article, |article| Some(article.slug.clone()))?;
+        articles.save(article.id, article)
+    }
+
+    fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        Ok(self.records.kb_articles.delete(id, now))
+    }
+
+    fn list(&mut self, filter: &ArticleFilter, request: &PageRequest) -> Result<Vec<Article>, StoreError> {
+        let fits = |article: &&Article| filter.status.is_none_or(|status| article.status == status);
+        let chosen = self.records.kb_articles.live().filter(fits);
+        Ok(page(chosen, Article::place, Order::NewestFirst, request))
+    }
+
+    fn taken_slugs(&mut self, slugs: &[String], except: KbArticleId) -> Result<Vec<String>, StoreError> {
+        let others = self.records.kb_articles.live().filter(|article| article.id != except);
+        Ok(others.filter(|article| slugs.contains(&article.slug)).map(|article| article.slug.clone()).collect())
+    }
+
+    fn search(&mut self, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
+        let public = self.records.kb_articles.live().filter(|article| article.status == ArticleStatus::Published);
+        let mut found: Vec<_> = public.filter_map(|article| Some((found(article, query)?, article.place()))).collect();
+        found.sort_by(|(one, place), (other, other_place)| {
+            other.score.total_cmp(&one.score).then_with(|| other_place.cmp(place))
+        });
+        Ok(found.into_iter().map(|(found, _)| found).take(limit as usize).collect())
+    }
+}
+
+/// The words of a text, folded.
+fn words(text: &str) -> Vec<String> {
+    let forms = form(text);
+    forms.split(|character: char| !is_of_word(character)).map(ToOwned::to_owned).collect()
+}
+
+/// The article, if it has all the words.
+fn found(article: &Article, query: &KbQuery) -> Option<KbMatch> {
+    let text = plain_text(article.body.as_deref().unwrap_or_default());
+    let parts = [(1.0, words(&article.title)), (0.3, words(&article.tags.join(" "))), (0.05, words(&text))];
+    let mut forms = BTreeSet::new();
+    let mut score = 0.0;
+    let asked: Vec<_> = query.words().iter().flat_map(|word| words(word)).filter(|word| !word.is_empty()).collect();
+    let (last, whole) = asked.split_last()?;
+    for (wanted, is_last) in whole.iter().map(|word| (word, false)).chain([(last, true)]) {
+        let fits = |word: &&String| *word == wanted || (is_last && word.starts_with(wanted));
+        let before = score;
+        for (weight, words) in &parts {
+            for word in words.iter().filter(fits) {
+                forms.insert(word.clone());
+                score += weight;
+            }
+        }
+        if score <= before {
+            return None;
+        }
+    }
+    let (id, title, slug) = (article.id, article.title.clone(), article.slug.clone());
+    Some(KbMatch { id, title, slug, text, score: score / (score + 1.0), forms: forms.into_iter().collect() })
+}

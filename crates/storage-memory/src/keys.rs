@@ -1,0 +1,74 @@
+//! API keys, the audit log and kept answers.
+
+use super::state::{Kept, KeptId, MemoryTx};
+use super::table::{Order, page};
+use domain::ApiKeyId;
+use domain::identity::api_keys::ApiKey;
+use domain::identity::audit::AuditEntry;
+use domain::kernel::idempotency::{Answer, Claim, Claimed};
+use domain::kernel::paging::{Listed, PageRequest};
+use domain::ports::{ApiKeyRepo, AuditRepo, IdempotencyRepo, StoreError};
+
+impl ApiKeyRepo for MemoryTx<'_> {
+    fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        self.records.api_keys.insert(key.id, key.clone());
+        Ok(())
+    }
+
+    fn list(&mut self, request: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
+        Ok(page(self.records.api_keys.values(), ApiKey::place, Order::NewestFirst, request))
+    }
+
+    fn get(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
+        Ok(self.records.api_keys.get(&id).cloned())
+    }
+
+    fn take_trial_call(&mut self, id: ApiKeyId) -> Result<bool, StoreError> {
+        let trial = self.records.api_keys.get_mut(&id).and_then(|key| key.trial.as_mut());
+        let Some(trial) = trial.filter(|trial| trial.calls_remaining() > 0) else { return Ok(false) };
+        trial.calls_used += 1;
+        Ok(true)
+    }
+
+    fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
+        Ok(self.records.api_keys.get(&id).cloned())
+    }
+
+    fn save(&mut self, key: &ApiKey) -> Result<(), StoreError> {
+        let stored = self.records.api_keys.get_mut(&key.id);
+        let stored = stored.ok_or_else(|| StoreError::Internal("nothing to save over".to_owned()))?;
+        stored.name.clone_from(&key.name);
+        (stored.revoked_at, stored.version, stored.updated_at) = (key.revoked_at, key.version, key.updated_at);
+        Ok(())
+    }
+}
+
+impl AuditRepo for MemoryTx<'_> {
+    fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
+        self.records.audit.push(entry.clone());
+        Ok(())
+    }
+
+    fn list(&mut self, request: &PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
+        Ok(page(self.records.audit.iter(), AuditEntry::place, Order::NewestFirst, request))
+    }
+}
+
+fn id_of(claim: &Claim) -> KeptId {
+    (claim.credential, claim.route, claim.key.clone())
+}
+
+impl IdempotencyRepo for MemoryTx<'_> {
+    fn claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError> {
+        // Never `Running`: transactions run one after the other.
+        let kept = self.records.kept.get(&id_of(claim)).filter(|kept| kept.at >= claim.oldest);
+        Ok(kept
+            .map_or(Claimed::Free, |kept| Claimed::Kept { fingerprint: kept.fingerprint, answer: kept.answer.clone() }))
+    }
+
+    fn keep(&mut self, claim: &Claim, answer: &Answer) -> Result<(), StoreError> {
+        let kept = Kept { fingerprint: claim.fingerprint, answer: answer.clone(), at: claim.now };
+        self.records.kept.insert(id_of(claim), kept);
+        Ok(())
+    }
+}

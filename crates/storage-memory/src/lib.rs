@@ -1,0 +1,81 @@
+//! The in-memory store: what the ports promise, without a database.
+
+mod crm;
+mod directory;
+mod issues;
+mod kb;
+mod keys;
+mod link_requests;
+mod mails;
+mod people;
+mod projects;
+mod queue;
+mod quota;
+mod state;
+mod support;
+mod table;
+mod test_ports;
+mod webhooks;
+
+pub use test_ports::TestPorts;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+
+use domain::WorkspaceId;
+use domain::ports::{Abort, Clock, Job, Store, StoreError};
+use domain::testing::ManualClock;
+use state::{MemoryTx, State};
+
+/// How often a job runs again that lost against others.
+const MAX_RERUNS: u32 = 3;
+
+/// A store that keeps everything in memory, and forgets it when it is dropped. Transactions run one after the other.
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    state: Mutex<State>,
+    clock: Arc<ManualClock>,
+}
+
+impl MemoryStore {
+    /// An empty store whose own clock is this one.
+    pub fn new(clock: Arc<ManualClock>) -> Self {
+        Self { state: Mutex::default(), clock }
+    }
+
+    /// Works on the state, alone.
+    fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
+        work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[async_trait]
+impl Store for MemoryStore {
+    async fn run(&self, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
+        let mut reruns = 0;
+        loop {
+            let ended = self.with(|state| {
+                // A copy, so that a job that panics leaves as little behind as one that fails.
+                let mut draft = state.clone();
+                let ended = job(&mut MemoryTx::new(&mut draft, workspace, self.clock.elapsed()));
+                if ended.is_ok() {
+                    *state = draft;
+                }
+                ended
+            });
+            match ended {
+                Ok(()) | Err(Abort::Rule) => return Ok(()),
+                Err(Abort::Store(StoreError::Contended)) if reruns < MAX_RERUNS => reruns += 1,
+                Err(Abort::Store(error)) => return Err(error),
+            }
+        }
+    }
+
+    async fn statement(&self, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
+        match self.with(|state| job(&mut MemoryTx::new(state, workspace, self.clock.elapsed()))) {
+            Ok(()) | Err(Abort::Rule) => Ok(()),
+            Err(Abort::Store(error)) => Err(error),
+        }
+    }
+}

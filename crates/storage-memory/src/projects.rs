@@ -1,0 +1,81 @@
+//! Projects and cycles.
+
+use time::{Date, OffsetDateTime};
+
+use super::state::{MemoryTx, Records};
+use super::table::{Order, Table, page};
+use domain::kernel::IssueKind;
+use domain::kernel::paging::{Listed, PageRequest};
+use domain::ports::{CycleRepo, ProjectRepo, StoreError};
+use domain::work::cycles::{Cycle, CycleCounts};
+use domain::work::issues::IssueStatus;
+use domain::work::projects::Project;
+use domain::{CycleId, ProjectId};
+
+impl ProjectRepo for MemoryTx<'_> {
+    fn insert(&mut self, project: &Project) -> Result<(), StoreError> {
+        check_project(&self.records.projects, project)?;
+        self.records.projects.insert(project.id, project)
+    }
+
+    fn get(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError> {
+        Ok(self.records.projects.get(id).cloned())
+    }
+
+    fn get_for_update(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError> {
+        Ok(self.records.projects.get(id).cloned())
+    }
+
+    fn save(&mut self, project: &Project) -> Result<(), StoreError> {
+        check_project(&self.records.projects, project)?;
+        self.records.projects.save(project.id, project)
+    }
+
+    fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        if !self.records.projects.delete(id, now) {
+            return Ok(false);
+        }
+        self.records.cycles.delete_where(now, |cycle| cycle.project_id == id);
+        self.records.issues.delete_where(now, |issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task);
+        Ok(true)
+    }
+
+    fn list(&mut self, request: &PageRequest) -> Result<Vec<Project>, StoreError> {
+        Ok(page(self.records.projects.live(), Project::place, Order::NewestFirst, request))
+    }
+}
+
+fn check_project(projects: &Table<ProjectId, Project>, project: &Project) -> Result<(), StoreError> {
+    projects.check_unique(project.id, "external_id", project, |project| project.external_id.clone())
+}
+
+impl CycleRepo for MemoryTx<'_> {
+    fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
+        self.records.cycles.insert(cycle.id, cycle)
+    }
+
+    fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError> {
+        let cycles = self.records.cycles.all().filter(|cycle| cycle.project_id == project);
+        Ok(cycles.map(|cycle| cycle.number).max().unwrap_or(0))
+    }
+
+    fn overlapping(&mut self, project: ProjectId, start: Date, end: Date) -> Result<Option<i32>, StoreError> {
+        let mut cycles = self.records.cycles.live().filter(|cycle| cycle.project_id == project);
+        Ok(cycles.find(|cycle| cycle.start_date <= end && start <= cycle.end_date).map(|cycle| cycle.number))
+    }
+
+    fn list(&mut self, project: ProjectId, request: &PageRequest) -> Result<Vec<(Cycle, CycleCounts)>, StoreError> {
+        let chosen = self.records.cycles.live().filter(|cycle| cycle.project_id == project);
+        let cycles = page(chosen, |cycle| (cycle.created_at, cycle.id.0), Order::NewestFirst, request);
+        Ok(cycles.into_iter().map(|cycle| (cycle.clone(), counts(self.records, cycle.id))).collect())
+    }
+}
+
+fn counts(records: &Records, cycle: CycleId) -> CycleCounts {
+    let issues = || records.issues.live().filter(move |issue| issue.cycle_id == Some(cycle));
+    let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+    CycleCounts {
+        issues: count(issues().count()),
+        completed: count(issues().filter(|issue| issue.status == IssueStatus::Done).count()),
+    }
+}

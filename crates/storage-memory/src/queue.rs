@@ -1,0 +1,218 @@
+//! The queue of deliveries, across workspaces.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::MemoryStore;
+use super::state::{Queued, Records, State};
+use domain::ports::{DeliveryQueue, StoreError};
+use domain::webhooks::{
+    AttemptRecord, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason, LEASE, Subscription,
+    TEST_EVENT, Verdict,
+};
+use domain::{DeliveryId, SubscriptionId, WorkspaceId};
+
+#[async_trait]
+impl DeliveryQueue for MemoryStore {
+    async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
+        Ok(self.with(|state| {
+            state.give_back(|_, until| until < request.now);
+            state.claim(request)
+        }))
+    }
+
+    async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError> {
+        self.with(|state| records.iter().for_each(|record| state.record(record)));
+        Ok(())
+    }
+
+    async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {
+        self.with(|state| state.give_back(|holder, _| holder == owner));
+        Ok(())
+    }
+
+    async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError> {
+        Ok(self.with(|state| state.records.values().filter_map(Records::next_due).min()))
+    }
+
+    async fn disable_failing(&self, failing_for: Duration, now: OffsetDateTime) -> Result<u64, StoreError> {
+        Ok(self.with(|state| {
+            let all = state.records.values_mut().flat_map(|records| records.subscriptions.each_live());
+            let failing = all.filter(|it| it.enabled && it.failing_since.is_some_and(|at| at <= now - failing_for));
+            failing.map(|it| disable(it, DisabledReason::Failing, now)).count() as u64
+        }))
+    }
+
+    async fn prune_deliveries(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| state.prune(before, limit as usize)))
+    }
+}
+
+/// What the service itself does to a subscription.
+fn disable(subscription: &mut Subscription, reason: DisabledReason, now: OffsetDateTime) {
+    (subscription.enabled, subscription.disabled_reason) = (false, Some(reason));
+    (subscription.version, subscription.updated_at) = (subscription.version + 1, now);
+}
+
+impl Queued {
+    const fn waits(&self) -> bool {
+        matches!(self.delivery.state, DeliveryState::Pending | DeliveryState::Retrying)
+    }
+
+    fn give_back(&mut self) {
+        self.lease = None;
+        self.delivery.state =
+            if self.delivery.attempts == 0 { DeliveryState::Pending } else { DeliveryState::Retrying };
+    }
+}
+
+impl Records {
+    fn of_subscription(&self, id: SubscriptionId) -> impl Iterator<Item = &Queued> {
+        self.deliveries.values().filter(move |queued| queued.delivery.subscription_id == id)
+    }
+
+    /// What is waiting and may be sent, the one due first in front: of a disabled subscription, its tests.
+    fn sendable(&self, subscription: &Subscription) -> Vec<(OffsetDateTime, DeliveryId)> {
+        let may_go = |queued: &&Queued| queued.waits() && (subscription.enabled || queued.delivery.event == TEST_EVENT);
+        let waiting = self.of_subscription(subscription.id).filter(may_go);
+        let mut times: Vec<_> =
+            waiting.filter_map(|queued| queued.delivery.next_attempt_at.map(|at| (at, queued.delivery.id))).collect();
+        times.sort();
+        times
+    }
+
+    fn next_due(&self) -> Option<OffsetDateTime> {
+        let held = self
+            .deliveries
+            .values()
+            .filter_map(|queued| queued.lease.map(|(_, until)| (queued.delivery.subscription_id, until)));
+        let mut until = BTreeMap::new();
+        for (id, end) in held {
+            let latest = until.entry(id).or_insert(end);
+            *latest = end.max(*latest);
+        }
+        let due = self.subscriptions.live().filter_map(|subscription| {
+            let (first, _) = self.sendable(subscription).into_iter().next()?;
+            Some(until.get(&subscription.id).map_or(first, |end| first.max(*end)))
+        });
+        due.chain(until.values().copied()).min()
+    }
+
+    /// Takes at most `limit` due deliveries of a subscription, unless somebody else has some of it in hand.
+    fn take(
+        &mut self,
+        workspace: WorkspaceId,
+        subscription: &Subscription,
+        request: &ClaimRequest,
+        limit: usize,
+    ) -> Vec<ClaimedDelivery> {
+        let holders = self.of_subscription(subscription.id).filter_map(|queued| queued.lease);
+        if holders.into_iter().any(|(owner, _)| owner != request.owner) {
+            return Vec::new();
+        }
+        let due = self.sendable(subscription).into_iter().filter(|(at, _)| *at <= request.now).take(limit);
+        let mut taken = Vec::new();
+        for (_, id) in due {
+            let Some(queued) = self.deliveries.get_mut(&id) else { continue };
+            if queued.delivery.attempts == 0 {
+                queued.first_attempt_at = None;
+            }
+            let leased_until = request.now + LEASE;
+            taken.push(ClaimedDelivery {
+                workspace,
+                delivery: queued.delivery.clone(),
+                first_attempt_at: queued.first_attempt_at,
+                subscription: subscription.clone(),
+                leased_until,
+            });
+            queued.first_attempt_at = queued.first_attempt_at.or(Some(request.now));
+            queued.lease = Some((request.owner, leased_until));
+            queued.delivery.state = DeliveryState::Delivering;
+        }
+        taken
+    }
+}
+
+impl State {
+    fn give_back(&mut self, chosen: impl Fn(Uuid, OffsetDateTime) -> bool) {
+        for queued in self.records.values_mut().flat_map(|records| records.deliveries.values_mut()) {
+            if queued.lease.is_some_and(|(owner, until)| chosen(owner, until)) {
+                queued.give_back();
+            }
+        }
+    }
+
+    fn claim(&mut self, request: &ClaimRequest) -> Claims {
+        let mut claims = Claims::default();
+        for (workspace, records) in &mut self.records {
+            let subscriptions: Vec<_> = records.subscriptions.live().cloned().collect();
+            for subscription in subscriptions {
+                let place = (*workspace, subscription.id);
+                if request.after.is_some_and(|after| place <= after) || request.without.contains(&subscription.id) {
+                    continue;
+                }
+                let room = (request.limit as usize).saturating_sub(claims.deliveries.len());
+                let limit = room.min(request.limit_a_subscription as usize);
+                claims.deliveries.extend(records.take(*workspace, &subscription, request, limit));
+                if claims.deliveries.len() >= request.limit as usize {
+                    claims.next_after = Some(place);
+                    return claims;
+                }
+            }
+        }
+        claims
+    }
+
+    fn record(&mut self, record: &AttemptRecord) {
+        let Some(records) = self.records.get_mut(&record.workspace) else { return };
+        let Some(queued) = records.deliveries.get_mut(&record.delivery) else { return };
+        if queued.attempts.iter().any(|it| it.started_at == record.attempt.started_at) {
+            return;
+        }
+        let mut attempt = record.attempt.clone();
+        if queued.attempts.iter().any(|it| it.number == attempt.number) {
+            attempt.number = queued.attempts.iter().map(|it| it.number).max().unwrap_or_default() + 1;
+        }
+        queued.attempts.push(attempt);
+        queued.attempts.sort_by_key(|it| it.number);
+        if queued.lease.is_none_or(|(owner, _)| owner != record.owner) {
+            return;
+        }
+        queued.lease = None;
+        queued.delivery.attempts += 1;
+        match record.verdict {
+            Verdict::Succeeded => queued.finish(DeliveryState::Succeeded, record.now),
+            Verdict::Failed | Verdict::Gone => queued.finish(DeliveryState::Failed, record.now),
+            Verdict::Retry(at) => {
+                (queued.delivery.state, queued.delivery.next_attempt_at) = (DeliveryState::Retrying, Some(at));
+            }
+        }
+        let Some(subscription) = records.subscriptions.get_mut(record.subscription) else { return };
+        let is_good = record.verdict == Verdict::Succeeded;
+        subscription.failing_since = subscription.failing_since.or(Some(record.now)).filter(|_| !is_good);
+        if record.verdict == Verdict::Gone && subscription.enabled {
+            disable(subscription, DisabledReason::Gone, record.now);
+        }
+    }
+
+    fn prune(&mut self, before: OffsetDateTime, limit: usize) -> u64 {
+        let mut old: Vec<(OffsetDateTime, WorkspaceId, DeliveryId)> = Vec::new();
+        for (workspace, records) in &self.records {
+            let over = records.deliveries.values().map(|queued| &queued.delivery);
+            let over = over.filter(|delivery: &&Delivery| delivery.finished_at.is_some());
+            let chosen = over.filter(|delivery| delivery.created_at < before);
+            old.extend(chosen.map(|delivery| (delivery.created_at, *workspace, delivery.id)));
+        }
+        old.sort();
+        old.truncate(limit);
+        for (_, workspace, id) in &old {
+            if let Some(records) = self.records.get_mut(workspace) {
+                records.deliveries.remove(id);
+            }
+        }
+        old.len() as u64
+    }
+}

@@ -1,0 +1,47 @@
+//! What the workspace has used.
+
+use time::{Date, OffsetDateTime};
+
+use super::state::{MemoryTx, Records};
+use domain::limits::quota::month_of;
+use domain::ports::{QuotaRepo, StoreError, Taken, Tx};
+
+impl QuotaRepo for MemoryTx<'_> {
+    fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<Taken, StoreError> {
+        if self.workspace().get()?.version != version {
+            return Ok(Taken::OtherVersion);
+        }
+        let used = count(self.records, month);
+        if used >= limit {
+            return Ok(Taken::None);
+        }
+        self.records.quota.insert(month, used + 1);
+        Ok(Taken::One)
+    }
+
+    fn used(&mut self, month: Date) -> Result<u64, StoreError> {
+        Ok(count(self.records, month))
+    }
+
+    fn begin(&mut self, month: Date) -> Result<(), StoreError> {
+        // Counted when asked: nothing is slow here.
+        self.used(month).map(drop)
+    }
+
+    fn requests(&mut self, today: Date, month: Date) -> Result<(u64, u64), StoreError> {
+        let of_today = self.records.requests.get(&today).copied().unwrap_or_default();
+        Ok((of_today, self.records.requests.range(month..).map(|(_, requests)| requests).sum()))
+    }
+}
+
+/// What was counted, or the records where nobody counted yet; deleted ones count too.
+fn count(records: &Records, month: Date) -> u64 {
+    let counted = records.quota.get(&month).copied();
+    counted.unwrap_or_else(|| {
+        let within = |created_at: &OffsetDateTime| month_of(*created_at) == month;
+        let contacts = records.contacts.all().map(|contact| contact.created_at).filter(within).count();
+        let companies = records.companies.all().map(|company| company.created_at).filter(within).count();
+        let deals = records.deals.all().map(|deal| deal.created_at).filter(within).count();
+        (contacts + companies + deals) as u64
+    })
+}

@@ -1,0 +1,251 @@
+//! Everything that the store keeps, and the transaction's view of one workspace.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
+
+use super::table::Table;
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
+use domain::email::QueuedMail;
+use domain::email::link_requests::LinkRequest;
+use domain::identity::accounts::{PasswordReset, Session};
+use domain::identity::api_keys::ApiKey;
+use domain::identity::audit::AuditEntry;
+use domain::identity::members::{Invitation, Member, MemberStatus};
+use domain::identity::workspaces::{User, Workspace};
+use domain::kernel::IssueKind;
+use domain::kernel::idempotency::Answer;
+use domain::ports::{
+    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
+    IssueRepo, KbArticleRepo, LinkRequestRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
+    StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+};
+use domain::support::PortalSession;
+use domain::support::kb::Article;
+use domain::webhooks::{Attempt, Delivery, Event, Module, Subscription};
+use domain::work::comments::Comment;
+use domain::work::cycles::Cycle;
+use domain::work::issues::{Issue, TrackingLink};
+use domain::work::projects::Project;
+use domain::{
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, LinkRequestId,
+    MailId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
+};
+
+/// Everything.
+#[derive(Debug, Clone, Default)]
+pub(super) struct State {
+    pub(super) shared: Shared,
+    pub(super) records: BTreeMap<WorkspaceId, Records>,
+}
+
+/// What belongs to no workspace.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shared {
+    pub(super) workspaces: BTreeMap<WorkspaceId, Workspace>,
+    pub(super) users: BTreeMap<UserId, User>,
+    pub(super) resets: BTreeMap<UserId, PasswordReset>,
+    /// Each with the time that it is due.
+    pub(super) link_requests: BTreeMap<LinkRequestId, (LinkRequest, OffsetDateTime)>,
+    /// Each with the time that the clock had run by then.
+    pub(super) changes: Vec<(Duration, Uuid)>,
+    /// How many deliveries events were queued as.
+    pub(super) queued: u64,
+}
+
+/// What an idempotency key belongs to: credential, route and key.
+pub(super) type KeptId = (Uuid, &'static str, String);
+
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    pub(super) fingerprint: [u8; 32],
+    pub(super) answer: Answer,
+    pub(super) at: OffsetDateTime,
+}
+
+/// A delivery with what dispatchers keep of it.
+#[derive(Debug, Clone)]
+pub(super) struct Queued {
+    pub(super) delivery: Delivery,
+    pub(super) first_attempt_at: Option<OffsetDateTime>,
+    /// Who has it in hand, and until when.
+    pub(super) lease: Option<(Uuid, OffsetDateTime)>,
+    pub(super) attempts: Vec<Attempt>,
+}
+
+/// A letter with what workers keep of it.
+#[derive(Debug, Clone)]
+pub(super) struct WaitingMail {
+    pub(super) mail: QueuedMail,
+    /// When it is due, or a lease of it over; none once it is over.
+    pub(super) due_at: Option<OffsetDateTime>,
+    pub(super) owner: Option<Uuid>,
+    pub(super) attempts: u32,
+    pub(super) over_at: Option<OffsetDateTime>,
+    pub(super) last_error: Option<String>,
+}
+
+/// The records of one workspace.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Records {
+    pub(super) members: BTreeMap<UserId, Member>,
+    pub(super) invitations: BTreeMap<UserId, Invitation>,
+    pub(super) sessions: BTreeMap<SessionId, Session>,
+    pub(super) api_keys: BTreeMap<ApiKeyId, ApiKey>,
+    pub(super) audit: Vec<AuditEntry>,
+    pub(super) quota: BTreeMap<Date, u64>,
+    pub(super) requests: BTreeMap<Date, u64>,
+    pub(super) companies: Table<CompanyId, Company>,
+    pub(super) contacts: Table<ContactId, Contact>,
+    pub(super) deals: Table<DealId, Deal>,
+    pub(super) projects: Table<ProjectId, Project>,
+    pub(super) cycles: Table<CycleId, Cycle>,
+    pub(super) issues: Table<IssueId, Issue>,
+    pub(super) comments: Table<CommentId, Comment>,
+    pub(super) kb_articles: Table<KbArticleId, Article>,
+    pub(super) links: BTreeMap<String, TrackingLink>,
+    pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
+    pub(super) numbers: BTreeMap<IssueKind, i64>,
+    pub(super) kept: BTreeMap<KeptId, Kept>,
+    pub(super) subscriptions: Table<SubscriptionId, Subscription>,
+    pub(super) deliveries: BTreeMap<DeliveryId, Queued>,
+    pub(super) mails: BTreeMap<MailId, WaitingMail>,
+}
+
+impl Records {
+    /// The membership of a person who is in the workspace.
+    pub(super) fn active_member(&self, id: UserId) -> Option<&Member> {
+        self.members.get(&id).filter(|member| member.status() == MemberStatus::Active)
+    }
+}
+
+/// An open transaction of one workspace.
+pub(super) struct MemoryTx<'a> {
+    pub(super) workspace: WorkspaceId,
+    pub(super) records: &'a mut Records,
+    pub(super) shared: &'a mut Shared,
+    elapsed: Duration,
+}
+
+impl<'a> MemoryTx<'a> {
+    pub(super) fn new(state: &'a mut State, workspace: WorkspaceId, elapsed: Duration) -> Self {
+        let State { shared, records } = state;
+        Self { workspace, records: records.entry(workspace).or_default(), shared, elapsed }
+    }
+
+    fn exists(&self, reference: Reference) -> bool {
+        let records = &self.records;
+        match reference {
+            Reference::Company(id) => records.companies.has(id),
+            Reference::Contact(id) => records.contacts.has(id),
+            Reference::Deal(id) => records.deals.has(id),
+            Reference::Project(id) => records.projects.has(id),
+            Reference::Cycle(project, id) => records.cycles.get(id).is_some_and(|cycle| cycle.project_id == project),
+            Reference::Issue(kind, id) => records.issues.get(id).is_some_and(|issue| issue.kind == kind),
+            Reference::Member(id) => records.active_member(id).is_some(),
+        }
+    }
+}
+
+impl Tx for MemoryTx<'_> {
+    fn workspace(&mut self) -> &mut dyn WorkspaceRepo {
+        self
+    }
+
+    fn members(&mut self) -> &mut dyn MemberRepo {
+        self
+    }
+
+    fn sessions(&mut self) -> &mut dyn SessionRepo {
+        self
+    }
+
+    fn api_keys(&mut self) -> &mut dyn ApiKeyRepo {
+        self
+    }
+
+    fn audit(&mut self) -> &mut dyn AuditRepo {
+        self
+    }
+
+    fn quota(&mut self) -> &mut dyn QuotaRepo {
+        self
+    }
+
+    fn companies(&mut self) -> &mut dyn CompanyRepo {
+        self
+    }
+
+    fn contacts(&mut self) -> &mut dyn ContactRepo {
+        self
+    }
+
+    fn deals(&mut self) -> &mut dyn DealRepo {
+        self
+    }
+
+    fn projects(&mut self) -> &mut dyn ProjectRepo {
+        self
+    }
+
+    fn cycles(&mut self) -> &mut dyn CycleRepo {
+        self
+    }
+
+    fn issues(&mut self) -> &mut dyn IssueRepo {
+        self
+    }
+
+    fn comments(&mut self) -> &mut dyn CommentRepo {
+        self
+    }
+
+    fn tickets(&mut self) -> &mut dyn TicketRepo {
+        self
+    }
+
+    fn kb_articles(&mut self) -> &mut dyn KbArticleRepo {
+        self
+    }
+
+    fn idempotency(&mut self) -> &mut dyn IdempotencyRepo {
+        self
+    }
+
+    fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo {
+        self
+    }
+
+    fn deliveries(&mut self) -> &mut dyn DeliveryRepo {
+        self
+    }
+
+    fn mails(&mut self) -> &mut dyn MailQueueRepo {
+        self
+    }
+
+    fn link_requests(&mut self) -> &mut dyn LinkRequestRepo {
+        self
+    }
+
+    fn has_listeners(&mut self, module: Module) -> bool {
+        self.records.subscriptions.live().any(|subscription| subscription.enabled && subscription.module == module)
+    }
+
+    fn emit(&mut self, events: &[Event]) {
+        self.queue_events(events);
+    }
+
+    fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {
+        self.shared.changes.push((self.elapsed, id));
+        Ok(())
+    }
+
+    fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
+        Ok(references.iter().map(|reference| self.exists(*reference)).collect())
+    }
+}

@@ -1,0 +1,135 @@
+//! Records by id with soft deletion, and the pages of lists.
+
+use std::collections::BTreeMap;
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use domain::kernel::paging::{PageRequest, Position};
+use domain::ports::StoreError;
+
+#[derive(Debug, Clone)]
+struct Row<T> {
+    value: T,
+    deleted_at: Option<OffsetDateTime>,
+}
+
+/// Records of one kind, live and deleted ones.
+#[derive(Debug, Clone)]
+pub(super) struct Table<K, T>(BTreeMap<K, Row<T>>);
+
+impl<K, T> Default for Table<K, T> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<K: Ord + Copy, T: Clone> Table<K, T> {
+    pub(super) fn insert(&mut self, id: K, value: &T) -> Result<(), StoreError> {
+        if self.0.contains_key(&id) {
+            return Err(StoreError::Internal("the id is taken".to_owned()));
+        }
+        self.0.insert(id, Row { value: value.clone(), deleted_at: None });
+        Ok(())
+    }
+
+    /// Writes over a record that is there.
+    pub(super) fn save(&mut self, id: K, value: &T) -> Result<(), StoreError> {
+        let row = self.live_mut(id).ok_or_else(|| StoreError::Internal("nothing to save over".to_owned()))?;
+        row.value = value.clone();
+        Ok(())
+    }
+
+    pub(super) fn get(&self, id: K) -> Option<&T> {
+        self.0.get(&id).filter(|row| row.deleted_at.is_none()).map(|row| &row.value)
+    }
+
+    pub(super) fn has(&self, id: K) -> bool {
+        self.get(id).is_some()
+    }
+
+    /// The record whether it is live or not.
+    pub(super) fn get_any(&self, id: K) -> Option<&T> {
+        self.0.get(&id).map(|row| &row.value)
+    }
+
+    pub(super) fn live(&self) -> impl Iterator<Item = &T> {
+        self.0.values().filter(|row| row.deleted_at.is_none()).map(|row| &row.value)
+    }
+
+    /// Live and deleted records.
+    pub(super) fn all(&self) -> impl Iterator<Item = &T> {
+        self.0.values().map(|row| &row.value)
+    }
+
+    pub(super) fn delete(&mut self, id: K, now: OffsetDateTime) -> bool {
+        self.live_mut(id).is_some_and(|row| {
+            row.deleted_at = Some(now);
+            true
+        })
+    }
+
+    pub(super) fn delete_where(&mut self, now: OffsetDateTime, chosen: impl Fn(&T) -> bool) {
+        for row in self.0.values_mut().filter(|row| row.deleted_at.is_none() && chosen(&row.value)) {
+            row.deleted_at = Some(now);
+        }
+    }
+
+    /// Refuses a value that another live record has; no value is never taken.
+    pub(super) fn check_unique<V: PartialEq>(
+        &self,
+        id: K,
+        field: &'static str,
+        value: &T,
+        member: impl Fn(&T) -> Option<V>,
+    ) -> Result<(), StoreError> {
+        let wanted = member(value);
+        let mut others = self.0.iter().filter(|(other, row)| **other != id && row.deleted_at.is_none());
+        if wanted.is_some() && others.any(|(_, row)| member(&row.value) == wanted) {
+            return Err(StoreError::Duplicate { field });
+        }
+        Ok(())
+    }
+
+    /// A live record, to be changed in place.
+    pub(super) fn get_mut(&mut self, id: K) -> Option<&mut T> {
+        self.live_mut(id).map(|row| &mut row.value)
+    }
+
+    /// All live records, to be changed in place.
+    pub(super) fn each_live(&mut self) -> impl Iterator<Item = &mut T> {
+        self.0.values_mut().filter(|row| row.deleted_at.is_none()).map(|row| &mut row.value)
+    }
+
+    fn live_mut(&mut self, id: K) -> Option<&mut Row<T>> {
+        self.0.get_mut(&id).filter(|row| row.deleted_at.is_none())
+    }
+}
+
+/// Which end of a list comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    NewestFirst,
+    OldestFirst,
+}
+
+/// The rows of a page, and one more.
+pub(super) fn page<'a, T: Clone + 'a>(
+    rows: impl Iterator<Item = &'a T>,
+    place: impl Fn(&T) -> (OffsetDateTime, Uuid),
+    order: Order,
+    request: &PageRequest,
+) -> Vec<T> {
+    let mut rows: Vec<&T> = rows.collect();
+    rows.sort_by_key(|row| place(row));
+    if order == Order::NewestFirst {
+        rows.reverse();
+    }
+    let is_behind = |row: &&T| match (request.position, order) {
+        (Position::Page(_), _) => true,
+        (Position::After(time, id), Order::NewestFirst) => place(row) < (time, id),
+        (Position::After(time, id), Order::OldestFirst) => place(row) > (time, id),
+    };
+    let behind = rows.into_iter().filter(is_behind);
+    behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
+}

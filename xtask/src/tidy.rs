@@ -1,0 +1,33 @@
+//! `cargo xtask tidy`: rules of the repository that no compiler knows.
+//!
+//! The rules are pure functions ([`edges`], [`manifests`], [`sources`], [`documents`], [`groups`], [`top_level`]); [`workspace`] reads what they
+//! look at.
+
+mod documents;
+mod edges;
+mod graph;
+mod groups;
+mod manifests;
+mod sources;
+mod top_level;
+mod workspace;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+#[derive(Args)]
+pub(crate) struct Tidy {}
+
+impl Tidy {
+    #[expect(clippy::unused_self, reason = "every command is run the same way")]
+    pub(crate) fn run(&self) -> Result<()> {
+        let violations = workspace::check()?;
+        for violation in &violations {
+            println!("{violation}");
+        }
+        if violations.is_empty() {
+            return Ok(());
+        }
+        bail!("tidy: {} violations", violations.len());
+    }
+}

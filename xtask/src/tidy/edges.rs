@@ -1,0 +1,205 @@
+//! Which crate may know which.
+
+use super::graph::{Graph, Member};
+
+/// What a crate may use of this workspace.
+enum May {
+    Use(&'static [&'static str]),
+    UseAnything,
+}
+
+/// Every crate of the workspace has a line here; one that has none is refused, so that its place is thought about.
+const ALLOWED: [(&str, May); 18] = [
+    ("domain", May::Use(&[])),
+    ("embedded-postgres", May::Use(&[])),
+    ("machine", May::Use(&["domain"])),
+    ("storage-diesel", May::Use(&["domain"])),
+    ("storage-memory", May::Use(&["domain"])),
+    ("storage-contract", May::Use(&["domain"])),
+    ("limiter", May::Use(&["domain"])),
+    // The store in memory is what its aid for tests of surfaces stands on.
+    ("http-core", May::Use(&["domain", "storage-memory"])),
+    ("http-actix", May::Use(&["domain", "http-core"])),
+    ("mcp-http", May::Use(&["domain", "http-core"])),
+    // Its binary composes the storage.
+    ("dispatcher", May::Use(&["domain", "machine", "storage-diesel"])),
+    ("service-mcp", May::Use(&[])),
+    ("server", May::UseAnything),
+    ("seed", May::Use(&["domain", "storage-diesel", "embedded-postgres"])),
+    // It meets the service over HTTP, and knows Postgres only to end it.
+    ("bench", May::Use(&["embedded-postgres"])),
+    ("xtask", May::UseAnything),
+    ("kit", May::UseAnything),
+    ("it", May::UseAnything),
+];
+
+/// The tests of a crate may also use these.
+const FOR_TESTS: [&str; 4] = ["kit", "embedded-postgres", "storage-contract", "storage-memory"];
+
+/// What must not be reached from the domain, however far away: it does no I/O.
+const CLOSED_TO_DOMAIN: [&str; 8] = ["diesel", "r2d2", "pq-sys", "rusqlite", "actix-web", "tokio", "hyper", "reqwest"];
+
+/// Crates of the database, and who may name them beside tests and chores.
+const DATABASE: [&str; 4] = ["diesel", "diesel_migrations", "r2d2", "pq-sys"];
+const DATABASE_USER: &str = "storage-diesel";
+const CHORES: &str = "xtask";
+
+/// Every violation, a line each.
+pub(super) fn check(graph: &Graph) -> Vec<String> {
+    let mut violations: Vec<String> =
+        graph.members.iter().flat_map(|member| [workspace_edges(graph, member), database(member)].concat()).collect();
+    violations.extend(purity(graph));
+    violations
+}
+
+fn workspace_edges(graph: &Graph, member: &Member) -> Vec<String> {
+    let name = &member.name;
+    let Some((_, may)) = ALLOWED.iter().find(|(known, _)| known == name) else {
+        return vec![format!("{name}: not in the table of xtask/src/tidy/edges.rs")];
+    };
+    let May::Use(allowed) = may else {
+        return Vec::new();
+    };
+    let edges =
+        member.dependencies.iter().filter(|dependency| graph.is_member(&dependency.name) && dependency.name != *name);
+    edges
+        .filter(|edge| !allowed.contains(&edge.name.as_str()))
+        .filter(|edge| !(edge.is_dev && FOR_TESTS.contains(&edge.name.as_str())))
+        .map(|edge| format!("{name}: must not depend on {}", edge.name))
+        .collect()
+}
+
+fn database(member: &Member) -> Vec<String> {
+    if member.is_test || [DATABASE_USER, CHORES].contains(&member.name.as_str()) {
+        return Vec::new();
+    }
+    let named = member.dependencies.iter().filter(|dependency| DATABASE.contains(&dependency.name.as_str()));
+    named
+        .map(|found| {
+            let name = &member.name;
+            format!("{name}: only {DATABASE_USER} may depend on {}", found.name)
+        })
+        .collect()
+}
+
+fn purity(graph: &Graph) -> Vec<String> {
+    let domain = graph.members.iter().find(|member| member.name == "domain");
+    let ways = domain
+        .into_iter()
+        .flat_map(|domain| CLOSED_TO_DOMAIN.iter().filter_map(|closed| graph.path(&domain.id, closed)));
+    ways.map(|way| format!("domain: must not reach {}", way.join(" -> "))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::graph::Dependency;
+    use super::*;
+
+    fn member(name: &str, dependencies: &[&str]) -> Member {
+        let dependencies = dependencies.iter().map(|name| Dependency {
+            name: name.trim_start_matches("dev:").to_owned(),
+            is_dev: name.starts_with("dev:"),
+        });
+        Member {
+            id: name.to_owned(),
+            name: name.to_owned(),
+            is_test: matches!(name, "kit" | "it"),
+            dependencies: dependencies.collect(),
+        }
+    }
+
+    /// A graph whose ids are the names.
+    fn graph(members: Vec<Member>, further: &[(&str, &str)]) -> Graph {
+        let mut graph = Graph::default();
+        let direct = members.iter().flat_map(|member| {
+            let normal = member.dependencies.iter().filter(|d| !d.is_dev);
+            normal.map(|dependency| (member.name.clone(), dependency.name.clone()))
+        });
+        let further = further.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned()));
+        for (from, to) in direct.chain(further) {
+            graph.normal.entry(from).or_default().insert(to);
+        }
+        graph.members = members;
+        graph
+    }
+
+    #[test]
+    fn the_intended_graph_passes() {
+        let members = vec![
+            member("domain", &["serde"]),
+            member("storage-diesel", &["domain", "diesel", "r2d2", "dev:kit"]),
+            member("http-core", &["domain", "actix-web"]),
+            member("http-actix", &["domain", "http-core", "actix-web"]),
+            member("mcp-http", &["domain", "http-core", "dev:http-core"]),
+            member("service-mcp", &["serde"]),
+            member("embedded-postgres", &["log"]),
+            member("server", &["domain", "storage-diesel", "http-core", "http-actix", "embedded-postgres"]),
+            member("kit", &["server", "diesel"]),
+        ];
+        assert_eq!(check(&graph(members, &[])), [""; 0]);
+    }
+
+    #[test]
+    fn surfaces_do_not_know_each_other() {
+        let members = vec![member("http-actix", &["mcp-http"]), member("mcp-http", &["http-actix"])];
+        let expected = ["http-actix: must not depend on mcp-http", "mcp-http: must not depend on http-actix"];
+        assert_eq!(check(&graph(members, &[])), expected);
+    }
+
+    #[test]
+    fn the_frame_knows_no_surface() {
+        let members = vec![member("http-core", &["dev:http-actix", "mcp-http"]), member("http-actix", &[])];
+        let members = members.into_iter().chain([member("mcp-http", &[])]).collect();
+        let expected = ["http-core: must not depend on http-actix", "http-core: must not depend on mcp-http"];
+        assert_eq!(check(&graph(members, &[])), expected);
+    }
+
+    #[test]
+    fn the_adapter_program_knows_none_of_our_crates() {
+        let members = vec![member("service-mcp", &["domain", "serde"]), member("domain", &[])];
+        assert_eq!(check(&graph(members, &[])), ["service-mcp: must not depend on domain"]);
+    }
+
+    #[test]
+    fn http_does_not_know_the_storage_even_in_its_tests() {
+        let members = vec![member("http-actix", &["dev:storage-diesel"]), member("storage-diesel", &[])];
+        assert_eq!(check(&graph(members, &[])), ["http-actix: must not depend on storage-diesel"]);
+    }
+
+    #[test]
+    fn the_embedded_cluster_knows_nobody() {
+        let members = vec![member("embedded-postgres", &["domain"]), member("domain", &[])];
+        assert_eq!(check(&graph(members, &[])), ["embedded-postgres: must not depend on domain"]);
+    }
+
+    #[test]
+    fn only_the_storage_names_the_database_crates() {
+        for external in DATABASE {
+            let expected = format!("server: only storage-diesel may depend on {external}");
+            let members = vec![member("server", &[external])];
+            assert_eq!(check(&graph(members, &[])), [expected]);
+        }
+    }
+
+    #[test]
+    fn the_domain_is_pure_however_far_away_the_other_is() {
+        for external in CLOSED_TO_DOMAIN {
+            let further = [("validator", "helper"), ("helper", external)];
+            let members = vec![member("domain", &["validator"])];
+            let found = check(&graph(members, &further));
+            let expected = format!("domain: must not reach domain -> validator -> helper -> {external}");
+            assert_eq!(found, [expected]);
+        }
+    }
+
+    #[test]
+    fn tests_of_the_domain_may_use_a_runtime() {
+        assert_eq!(check(&graph(vec![member("domain", &["dev:tokio"])], &[])), [""; 0]);
+    }
+
+    #[test]
+    fn a_crate_without_a_place_is_refused() {
+        let found = check(&graph(vec![member("helpers", &[])], &[]));
+        assert_eq!(found, ["helpers: not in the table of xtask/src/tidy/edges.rs"]);
+    }
+}

@@ -1,0 +1,149 @@
+//! The groups of the domain have an order: each may know those before it, and nobody those after it.
+
+use std::path::Path;
+
+/// From what everybody may know to what nobody may know. A folder of `crates/domain/src` that is missing here is refused.
+const ORDER: [&str; 9] = ["kernel", "limits", "tools", "email", "identity", "webhooks", "crm", "work", "support"];
+
+/// What the rules need from outside. Everybody may use the ports, and they may name everybody's values, but no use case.
+const PORTS: &str = "ports";
+
+/// Stand-ins for tests, which may know everything.
+const TESTING: &str = "testing";
+
+/// The file that names the groups, and re-exports what nearly everybody needs of the kernel.
+const ROOT: &str = "lib.rs";
+
+/// Violations of one file; `path` is relative to `crates/domain/src`.
+pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
+    let shown = path.display();
+    let Some(group) = path.iter().next().and_then(|first| first.to_str()) else {
+        return Vec::new();
+    };
+    if [TESTING, ROOT].contains(&group) {
+        return Vec::new();
+    }
+    let place = ORDER.iter().position(|known| *known == group);
+    if place.is_none() && group != PORTS {
+        return vec![format!("crates/domain/src/{shown}: {group} is not in the order of xtask/src/tidy/groups.rs")];
+    }
+    let (code, _tests) = text.split_once("#[cfg(test)]").unwrap_or((text, ""));
+    let code: String =
+        code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    paths(&code)
+        .iter()
+        .filter_map(|used| {
+            let other = ORDER.iter().position(|known| used.first() == Some(known))?;
+            let problem = match place {
+                Some(own) if other > own => format!("{group} stands before {} and must not know it", ORDER[other]),
+                None if is_use_case(used) => "ports may name values, not use cases".to_owned(),
+                _ => return None,
+            };
+            Some(format!("crates/domain/src/{shown}: {}: {problem}", used.join("::")))
+        })
+        .collect()
+}
+
+/// Types, traits and constants are values; what ends in lower case is a function, or a module to call functions of.
+fn is_use_case(path: &[&str]) -> bool {
+    path.last().is_some_and(|last| last.starts_with(|first: char| first.is_lowercase()))
+}
+
+/// Every path that begins at the crate's root, without that beginning; a `use` of several counts as several.
+fn paths(code: &str) -> Vec<Vec<&str>> {
+    let mut found = Vec::new();
+    for (at, start) in code.match_indices("crate::") {
+        let is_whole = !code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_');
+        if is_whole {
+            tree(&code[at + start.len()..], &[], &mut found);
+        }
+    }
+    found
+}
+
+/// Reads one path or tree of paths, and says how far it went.
+fn tree<'a>(code: &'a str, before: &[&'a str], found: &mut Vec<Vec<&'a str>>) -> usize {
+    let mut path = before.to_vec();
+    let mut at = 0;
+    loop {
+        at += code[at..].len() - code[at..].trim_start().len();
+        if code[at..].starts_with('{') {
+            at += 1;
+            loop {
+                at += code[at..].len() - code[at..].trim_start_matches([' ', '\n', ',']).len();
+                if code[at..].is_empty() || code[at..].starts_with('}') {
+                    return at + 1;
+                }
+                at += tree(&code[at..], &path, found);
+            }
+        }
+        let length = code[at..].find(|next: char| !(next.is_alphanumeric() || next == '_')).unwrap_or(code.len() - at);
+        let name = &code[at..at + length];
+        if name != "self" && !name.is_empty() {
+            path.push(name);
+        }
+        at += length.max(1).min(code.len() - at);
+        if !code[at..].starts_with("::") || code[at..].starts_with("::<") {
+            found.push(path);
+            return at;
+        }
+        at += 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn violations(path: &str, text: &str) -> Vec<String> {
+        check(Path::new(path), text)
+    }
+
+    #[test]
+    fn groups_know_those_before_them_and_the_ports() {
+        let text = "use crate::kernel::input::{Field, fields};\nuse crate::ports::{Ports, transact};\n\
+                    use crate::{Error, identity::access::Permit};\nuse super::Deal;\n";
+        assert_eq!(violations("crm/deals/create.rs", text), [""; 0]);
+        assert_eq!(violations("kernel/references.rs", "use crate::ports::Tx;"), [""; 0]);
+    }
+
+    #[test]
+    fn what_comes_later_is_refused_wherever_it_is_named() {
+        for text in [
+            "use crate::work::issues::Issue;",
+            "use crate::{\n    Error,\n    work::{issues::Issue},\n};",
+            "fn f() { crate::work::issues::create() }",
+            "pub use crate::work::issues::Issue;",
+        ] {
+            assert_eq!(violations("crm/deals/mod.rs", text).len(), 1, "{text}");
+        }
+        let found = violations("kernel/error.rs", "use crate::{tools::Tool, limits::{Class, count}};");
+        let expected = ["tools::Tool", "limits::Class", "limits::count"].map(|name| {
+            let group = name.split("::").next().unwrap();
+            format!("crates/domain/src/kernel/error.rs: {name}: kernel stands before {group} and must not know it")
+        });
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn ports_name_values_and_no_use_cases() {
+        assert_eq!(violations("ports/store.rs", "use crate::crm::deals::{Deal, DealFilter};"), [""; 0]);
+        assert_eq!(violations("ports/store.rs", "use crate::crm::deals::{Deal, create};").len(), 1);
+        assert_eq!(violations("ports/store.rs", "use crate::crm::deals;").len(), 1);
+    }
+
+    #[test]
+    fn comments_and_tests_may_name_anything() {
+        let text = "//! [`crate::support`]\n/// crate::support::list\nfn f() {}\n#[cfg(test)]\nmod tests { use crate::support::list; }";
+        assert_eq!(violations("kernel/ids.rs", text), [""; 0]);
+    }
+
+    #[test]
+    fn a_folder_without_a_place_is_refused() {
+        let found = violations("helpers/mod.rs", "");
+        assert_eq!(
+            found,
+            ["crates/domain/src/helpers/mod.rs: helpers is not in the order of xtask/src/tidy/groups.rs"]
+        );
+    }
+}
