@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// How long one request may take; bulk requests take longest.
-const ANSWER_WITHIN: Duration = Duration::from_secs(30);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Room for a usual message, so that it is read in one go.
 const USUAL_SIZE: usize = 16 * 1_024;
 
@@ -65,7 +65,7 @@ fn parse(buffer: &[u8]) -> Option<(Message, usize)> {
 
 /// An answer of the service.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct TimedResponse {
     /// When the request was sent.
     pub(crate) sent_at: Instant,
     /// How long the answer took to come as a whole.
@@ -89,7 +89,13 @@ impl Client {
     }
 
     /// Sends a request that must be answered with this status.
-    pub(crate) async fn send(&mut self, method: &str, path: &str, body: &Value, status: u16) -> anyhow::Result<Answer> {
+    pub(crate) async fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        body: &Value,
+        status: u16,
+    ) -> anyhow::Result<TimedResponse> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let credential = self.credential.as_ref().map(|it| format!("Authorization: Bearer {it}\r\n"));
         let request = format!(
@@ -99,18 +105,18 @@ impl Client {
             body.len()
         );
         let sent_at = Instant::now();
-        let message = tokio::time::timeout(ANSWER_WITHIN, self.exchange(&request)).await;
+        let message = tokio::time::timeout(RESPONSE_TIMEOUT, self.exchange(&request)).await;
         let took = sent_at.elapsed();
         let message = message.with_context(|| format!("no answer to {method} {path} in time"))??;
         let body = serde_json::from_slice(&message.body).unwrap_or(Value::Null);
         if !message.head.starts_with(&format!("HTTP/1.1 {status} ")) {
             bail!("{method} {path}: {} {body}", message.head.lines().next().unwrap_or_default());
         }
-        Ok(Answer { sent_at, took, body })
+        Ok(TimedResponse { sent_at, took, body })
     }
 
     /// POST that makes something.
-    pub(crate) async fn create(&mut self, path: &str, body: &Value) -> anyhow::Result<Answer> {
+    pub(crate) async fn create(&mut self, path: &str, body: &Value) -> anyhow::Result<TimedResponse> {
         self.send("POST", path, body, 201).await
     }
 

@@ -15,7 +15,7 @@ const CONNECTIONS: u32 = 8;
 
 /// A request that made a task.
 #[derive(Debug)]
-pub(crate) struct Made {
+pub(crate) struct CreatedTask {
     /// The task.
     pub(crate) id: String,
     /// When the request was sent.
@@ -30,7 +30,7 @@ pub(crate) async fn make_tasks(
     service: SocketAddr,
     per_second: u32,
     lasting: Duration,
-) -> anyhow::Result<Vec<Made>> {
+) -> anyhow::Result<Vec<CreatedTask>> {
     let mut client = tenant.client(service).await?;
     let project = Arc::new(make_project(&mut client).await?);
     let step = Duration::from_secs(1) / per_second;
@@ -48,7 +48,7 @@ pub(crate) async fn make_tasks(
                 tokio::time::sleep_until((begin + step * turn).into()).await;
                 let answer = make_task(&mut client, &project).await?;
                 let id = text(&answer.body, "/data/id")?.to_owned();
-                made.push(Made { id, at: answer.sent_at, took: answer.took });
+                made.push(CreatedTask { id, at: answer.sent_at, took: answer.took });
             }
             anyhow::Ok(made)
         });

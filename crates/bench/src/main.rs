@@ -5,7 +5,7 @@
 
 mod http;
 mod load;
-mod parts;
+mod measurements;
 mod receiver;
 mod report;
 mod service;
@@ -97,9 +97,9 @@ fn measure(cli: &Cli) -> anyhow::Result<bool> {
     let report = runtime.block_on(async {
         let work = async {
             match &cli.command {
-                Command::Webhooks(options) => parts::webhooks(&program, folder.path(), options).await,
-                Command::Tools(options) => parts::tools(&program, folder.path(), options).await,
-                Command::Kb(options) => parts::kb(&program, folder.path(), options).await,
+                Command::Webhooks(options) => measurements::webhooks(&program, folder.path(), options).await,
+                Command::Tools(options) => measurements::tools(&program, folder.path(), options).await,
+                Command::Kb(options) => measurements::kb(&program, folder.path(), options).await,
             }
         };
         // Whatever ends first, the service is dropped with the work, and ends with it.

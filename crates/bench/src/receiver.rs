@@ -12,9 +12,9 @@ use tokio::task::JoinHandle;
 
 use crate::http::Connection;
 
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// How long one goes on listening for duplicates once everything is there.
-const LISTEN_ON: Duration = Duration::from_millis(500);
+const SETTLE_TIME: Duration = Duration::from_millis(500);
 /// How every body begins; the id of the delivery follows.
 const BEGINNING: &[u8] = b"{\"id\":\"";
 const ID: usize = 36;
@@ -114,9 +114,9 @@ impl Receiver {
     pub(crate) async fn settle(&self, expected: usize, within: Duration) -> Tally {
         let end = Instant::now() + within;
         while !self.has(expected) && Instant::now() < end {
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
-        tokio::time::sleep(LISTEN_ON).await;
+        tokio::time::sleep(SETTLE_TIME).await;
         let different = self.different();
         let duplicates = self.arrivals().len() - different;
         Tally { expected, lost: expected.saturating_sub(different), duplicates }

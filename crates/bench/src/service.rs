@@ -12,9 +12,9 @@ use embedded_postgres::{Cluster, ClusterOptions, Durability, Programs};
 use serde_json::Value;
 
 /// How long a first start may take, `initdb` included.
-const START_WITHIN: Duration = Duration::from_mins(1);
+const START_TIMEOUT: Duration = Duration::from_mins(1);
 /// How long an orderly end may take: requests to receivers are given ten seconds.
-const END_WITHIN: Duration = Duration::from_secs(30);
+const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 /// What stands before the address in the line that says that the service is there.
 const LISTENS: &str = "listens on http://";
 
@@ -78,7 +78,7 @@ impl Program {
         std::thread::spawn(move || watch(child, &address_to, &ended_to));
         let mut service =
             Service { pid, ended, has_ended: false, data: self.data.clone(), address: ([0; 4], 0).into() };
-        service.address = address.recv_timeout(START_WITHIN).context("the service did not start")?;
+        service.address = address.recv_timeout(START_TIMEOUT).context("the service did not start")?;
         Ok(service)
     }
 }
@@ -120,14 +120,14 @@ impl Service {
         }
         self.signal("TERM");
         // A watch that is gone saw the end too.
-        if self.ended.recv_timeout(END_WITHIN) != Err(RecvTimeoutError::Timeout) {
+        if self.ended.recv_timeout(STOP_TIMEOUT) != Err(RecvTimeoutError::Timeout) {
             return Ok(());
         }
         self.signal("KILL");
         // Its Postgres outlives a service that was killed.
         let options = ClusterOptions::new(&self.data, Durability::Full);
         Cluster::join_or_start(&Programs::find_for(&options.data_dir)?, &options)?.stop()?;
-        bail!("the service did not end in {} s and was killed", END_WITHIN.as_secs())
+        bail!("the service did not end in {} s and was killed", STOP_TIMEOUT.as_secs())
     }
 
     /// The standard library can only kill. Its process is not yet waited for, or says so in `ended`: the id is its own.

@@ -109,6 +109,6 @@ fn task(project: &str) -> Value {
 }
 
 /// Makes a task.
-pub(crate) async fn make_task(client: &mut Client, project: &str) -> anyhow::Result<crate::http::Answer> {
+pub(crate) async fn make_task(client: &mut Client, project: &str) -> anyhow::Result<crate::http::TimedResponse> {
     client.create(ISSUES, &task(project)).await
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use domain::ports::StoreError;
 use tokio::time::Instant;
 
-const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+const INITIAL_BACKOFF: Duration = Duration::from_millis(50);
+const MAX_BACKOFF: Duration = Duration::from_secs(5);
 
 /// Waits longer after each failure, and logs where a row of failures begins and ends.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Backoff {
 
 impl Backoff {
     pub(crate) fn new(what: &'static str) -> Self {
-        Self { what, pause: FIRST_PAUSE, until: None }
+        Self { what, pause: INITIAL_BACKOFF, until: None }
     }
 
     /// When to try again, while the last attempt failed.
@@ -37,12 +37,12 @@ impl Backoff {
             log::warn!("{} cannot go on: {error}; it is tried again", self.what);
         }
         self.until = Some(now + self.pause);
-        self.pause = (self.pause * 2).min(LONGEST_PAUSE);
+        self.pause = (self.pause * 2).min(MAX_BACKOFF);
     }
 
     pub(crate) fn succeeded(&mut self) {
         if self.until.take().is_some() {
-            self.pause = FIRST_PAUSE;
+            self.pause = INITIAL_BACKOFF;
             log::info!("{} goes on", self.what);
         }
     }

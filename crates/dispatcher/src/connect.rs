@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use domain::webhooks::{AT_ONCE, TargetPolicy};
+use domain::webhooks::{MAX_CONCURRENT_PER_SUBSCRIPTION, TargetPolicy};
 use http_body_util::Full;
 use hyper::Uri;
 use hyper::body::Bytes;
@@ -24,23 +24,28 @@ use rustls::ClientConfig;
 use tower_service::Service;
 use url::{Host, Url};
 
-use crate::failure::{NoConnection, Refusal};
-use crate::names::Names;
+use crate::request_error::{ConnectError, TargetRefused};
+use crate::resolver::NameResolver;
 
 /// How long a connection is kept for the next request: shorter than the five seconds after which common servers close
 /// theirs, so that hardly a request meets a closing one.
-const KEEP_IDLE: Duration = Duration::from_secs(4);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 /// How many are kept for one host: many subscriptions may lead to the same.
-const KEEP_OF_ONE_HOST: usize = 8 * AT_ONCE;
+const MAX_IDLE_PER_HOST: usize = 8 * MAX_CONCURRENT_PER_SUBSCRIPTION;
 /// The most that the head of an answer may hold, in bytes.
-const MAX_HEAD: usize = 32 * 1_024;
+const MAX_HEADER_BYTES: usize = 32 * 1_024;
 
 /// Sends requests.
-pub(crate) type HttpClient = Client<Bounded<HttpsConnector<HttpConnector<Guard>>>, Full<Bytes>>;
+pub(crate) type HttpClient = Client<ConnectTimeout<HttpsConnector<HttpConnector<GuardedResolver>>>, Full<Bytes>>;
 
 /// A client whose connections are guarded. Connecting, TLS included, takes at most `within`.
-pub(crate) fn client(names: Arc<dyn Names>, policy: TargetPolicy, tls: ClientConfig, within: Duration) -> HttpClient {
-    let mut tcp = HttpConnector::new_with_resolver(Guard { names, policy });
+pub(crate) fn client(
+    names: Arc<dyn NameResolver>,
+    policy: TargetPolicy,
+    tls: ClientConfig,
+    within: Duration,
+) -> HttpClient {
+    let mut tcp = HttpConnector::new_with_resolver(GuardedResolver { names, policy });
     tcp.enforce_http(false);
     tcp.set_nodelay(true);
     // Shared among the addresses of a name: one that is dead leaves time for the next.
@@ -48,47 +53,47 @@ pub(crate) fn client(names: Arc<dyn Names>, policy: TargetPolicy, tls: ClientCon
     let secured = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp);
     Client::builder(TokioExecutor::new())
         .pool_timer(TokioTimer::new())
-        .pool_idle_timeout(KEEP_IDLE)
-        .pool_max_idle_per_host(KEEP_OF_ONE_HOST)
-        .http1_max_buf_size(MAX_HEAD)
+        .pool_idle_timeout(IDLE_TIMEOUT)
+        .pool_max_idle_per_host(MAX_IDLE_PER_HOST)
+        .http1_max_buf_size(MAX_HEADER_BYTES)
         // As documentation writes them, for receivers that forget that case does not matter.
         .http1_title_case_headers(true)
-        .build(Bounded { inner: secured, within })
+        .build(ConnectTimeout { inner: secured, within })
 }
 
 /// Checks a target as far as that is possible before a name is resolved.
 ///
 /// The host is read by the rules of browsers, which know more spellings of addresses than the text shows.
-pub(crate) fn target(url: &str, policy: TargetPolicy) -> Result<Uri, Refusal> {
-    policy.check(url).map_err(Refusal::Target)?;
-    let parsed = Url::parse(url).map_err(|_| Refusal::Unreadable)?;
+pub(crate) fn target(url: &str, policy: TargetPolicy) -> Result<Uri, TargetRefused> {
+    policy.check(url).map_err(TargetRefused::Target)?;
+    let parsed = Url::parse(url).map_err(|_| TargetRefused::Unreadable)?;
     let literal = match parsed.host() {
         Some(Host::Ipv4(address)) => Some(IpAddr::V4(address)),
         Some(Host::Ipv6(address)) => Some(IpAddr::V6(address)),
         Some(Host::Domain(_)) => None,
-        None => return Err(Refusal::Unreadable),
+        None => return Err(TargetRefused::Unreadable),
     };
     if literal.is_some_and(|address| !policy.allows(address)) {
-        return Err(Refusal::Address);
+        return Err(TargetRefused::Address);
     }
     // What was checked is what is called: the normalised form, not the text.
-    parsed.as_str().parse().map_err(|_| Refusal::Unreadable)
+    parsed.as_str().parse().map_err(|_| TargetRefused::Unreadable)
 }
 
 /// Resolves names, and lets only addresses through that may be called.
 #[derive(Clone)]
-pub(crate) struct Guard {
-    names: Arc<dyn Names>,
+pub(crate) struct GuardedResolver {
+    names: Arc<dyn NameResolver>,
     policy: TargetPolicy,
 }
 
-impl Guard {
-    async fn addresses(self, name: Name) -> Result<std::vec::IntoIter<SocketAddr>, NoConnection> {
-        let mut found = self.names.resolve(name.as_str()).await.map_err(NoConnection::Name)?;
+impl GuardedResolver {
+    async fn addresses(self, name: Name) -> Result<std::vec::IntoIter<SocketAddr>, ConnectError> {
+        let mut found = self.names.resolve(name.as_str()).await.map_err(ConnectError::Name)?;
         let is_known = !found.is_empty();
         found.retain(|address| self.policy.allows(*address));
         if found.is_empty() && is_known {
-            return Err(NoConnection::Refused);
+            return Err(ConnectError::Refused);
         }
         // The connector puts the port of the target in.
         let addresses: Vec<_> = found.into_iter().map(|address| SocketAddr::new(address, 0)).collect();
@@ -96,9 +101,9 @@ impl Guard {
     }
 }
 
-impl Service<Name> for Guard {
+impl Service<Name> for GuardedResolver {
     type Response = std::vec::IntoIter<SocketAddr>;
-    type Error = NoConnection;
+    type Error = ConnectError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
@@ -113,14 +118,14 @@ impl Service<Name> for Guard {
 /// Gives connecting a time: the pool goes on connecting for a request that was given up, and a receiver that never ends
 /// the handshake would keep such connections for ever.
 #[derive(Clone)]
-pub(crate) struct Bounded<C> {
+pub(crate) struct ConnectTimeout<C> {
     inner: C,
     within: Duration,
 }
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-impl<C> Service<Uri> for Bounded<C>
+impl<C> Service<Uri> for ConnectTimeout<C>
 where
     C: Service<Uri>,
     C::Response: Send + 'static,
@@ -140,7 +145,7 @@ where
         Box::pin(async move {
             match connected.await {
                 Ok(connected) => connected.map_err(Into::into),
-                Err(_) => Err(NoConnection::TimeOut.into()),
+                Err(_) => Err(ConnectError::TimeOut.into()),
             }
         })
     }

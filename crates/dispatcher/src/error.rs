@@ -9,5 +9,5 @@ pub enum DispatcherError {
     Tls(String),
     /// The machine's settings of name servers cannot be used.
     #[error("names cannot be resolved for webhooks: {0}")]
-    Names(String),
+    NameResolver(String),
 }

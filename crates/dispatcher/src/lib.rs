@@ -1,34 +1,34 @@
 //! Delivers queued webhooks: claims what is due, signs and sends it, and records what came of it.
 //!
 //! - [`Dispatcher`] is the whole of it; [`Dispatcher::run`] goes on until it is told to stop.
-//! - A [`Bell`] tells it at once that something was queued; without one it looks every second.
+//! - A [`DispatcherWaker`] tells it at once that something was queued; without one it looks every second.
 //! - The rules (schedule, signatures, which targets are allowed) are [`domain::webhooks`]'; the storage is the port
 //!   [`DeliveryQueue`](domain::ports::DeliveryQueue).
 //!
-//! What a receiver can cost others is bounded: see `hand.rs` for slots, `connect.rs` for where requests may lead.
+//! What a receiver can cost others is bounded: see `in_flight.rs` for slots, `connect.rs` for where requests may lead.
 
-mod answer;
 mod backoff;
-mod bell;
-mod chores;
 mod connect;
+mod dispatch_loop;
 mod error;
-mod failure;
-mod hand;
+mod in_flight;
+mod maintenance;
 mod metrics;
-mod names;
 mod options;
 mod recorder;
+mod request_error;
+mod resolver;
+mod response;
 mod run;
 mod send;
 #[cfg(test)]
 mod tests;
 mod tls;
-mod work;
+mod waker;
 
-pub use bell::Bell;
 pub use error::DispatcherError;
-pub use metrics::{ATTEMPTS, DURATION, IN_HAND, LAG, RUNNING, UNRECORDED, describe_metrics};
-pub use names::{NameError, Names, SystemNames};
+pub use metrics::{ATTEMPTS, DELIVERIES_CLAIMED, DURATION, LAG, REQUESTS_IN_FLIGHT, UNRECORDED, describe_metrics};
 pub use options::DispatcherOptions;
+pub use resolver::{NameResolver, ResolveError, SystemResolver};
 pub use run::Dispatcher;
+pub use waker::DispatcherWaker;

@@ -8,8 +8,8 @@ use dispatcher::{Dispatcher, DispatcherOptions};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::TargetPolicy;
-use machine::{SecureRandom, SystemClock, VersionSevenIds};
-use storage_diesel::{PgOptions, PgStore, QueueNews};
+use machine::{SecureRandom, SystemClock, UuidV7Ids};
+use storage_diesel::{NotifyListener, PgOptions, PgStore};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Connections: it claims with one and records with another.
@@ -61,9 +61,9 @@ async fn deliver(
     let random = Arc::new(SecureRandom::default());
     let options = DispatcherOptions { targets, ..DispatcherOptions::default() };
     let (clock, keys) = (Arc::new(SystemClock), Arc::new(master_keys));
-    let dispatcher = Dispatcher::new(queue, clock, random, &VersionSevenIds, keys, options)?;
-    let bell = dispatcher.bell();
-    let news = QueueNews::listen(database_url, Arc::new(move || bell.ring()));
+    let dispatcher = Dispatcher::new(queue, clock, random, &UuidV7Ids, keys, options)?;
+    let waker = dispatcher.waker();
+    let notify_listener = NotifyListener::listen(database_url, Arc::new(move || waker.wake()));
     log::info!("delivering webhooks");
     dispatcher
         .run(async move {
@@ -74,7 +74,7 @@ async fn deliver(
             log::info!("ending: what is under way is finished, the rest is given back");
         })
         .await;
-    drop(news);
+    drop(notify_listener);
     log::info!("ended");
     Ok(())
 }

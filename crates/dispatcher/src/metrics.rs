@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ::metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
-use domain::webhooks::Outcome;
+use domain::webhooks::AttemptOutcome;
 
 /// Name of the counter of attempts, by `outcome`.
 pub const ATTEMPTS: &str = "service_webhook_attempts_total";
@@ -12,9 +12,9 @@ pub const DURATION: &str = "service_webhook_attempt_seconds";
 /// Name of the histogram of how long after they were due attempts begin, in seconds.
 pub const LAG: &str = "service_webhook_lag_seconds";
 /// Name of the gauge of requests under way.
-pub const RUNNING: &str = "service_webhook_requests_running";
+pub const REQUESTS_IN_FLIGHT: &str = "service_webhook_requests_running";
 /// Name of the gauge of deliveries that this dispatcher holds, those under way among them.
-pub const IN_HAND: &str = "service_webhook_deliveries_in_hand";
+pub const DELIVERIES_CLAIMED: &str = "service_webhook_deliveries_in_hand";
 /// Name of the gauge of attempts that wait to be written down.
 pub const UNRECORDED: &str = "service_webhook_attempts_unrecorded";
 
@@ -23,35 +23,35 @@ pub fn describe_metrics() {
     describe_counter!(ATTEMPTS, "Requests to receivers of webhooks, by what came of them");
     describe_histogram!(DURATION, "How long requests to receivers of webhooks took, in seconds");
     describe_histogram!(LAG, "How long after they were due deliveries were sent, in seconds");
-    describe_gauge!(RUNNING, "Requests to receivers of webhooks that are under way");
-    describe_gauge!(IN_HAND, "Deliveries that this dispatcher holds");
+    describe_gauge!(REQUESTS_IN_FLIGHT, "Requests to receivers of webhooks that are under way");
+    describe_gauge!(DELIVERIES_CLAIMED, "Deliveries that this dispatcher holds");
     describe_gauge!(UNRECORDED, "Attempts that were made and are not yet written down");
 }
 
 /// Classes, not statuses: receivers choose those, and must not make up labels.
-fn class(outcome: Outcome) -> &'static str {
+fn class(outcome: AttemptOutcome) -> &'static str {
     match outcome {
-        Outcome::Answered { status, .. } => match status {
+        AttemptOutcome::Response { status, .. } => match status {
             200..=299 => "2xx",
             300..=399 => "3xx",
             400..=499 => "4xx",
             500..=599 => "5xx",
             _ => "other",
         },
-        Outcome::NoAnswer => "no_answer",
-        Outcome::Refused => "refused",
+        AttemptOutcome::NoResponse => "no_answer",
+        AttemptOutcome::Refused => "refused",
     }
 }
 
-pub(crate) fn attempted(outcome: Outcome, took: Duration, lag: Duration) {
+pub(crate) fn record_attempt(outcome: AttemptOutcome, took: Duration, lag: Duration) {
     counter!(ATTEMPTS, "outcome" => class(outcome)).increment(1);
     histogram!(DURATION).record(took);
     histogram!(LAG).record(lag);
 }
 
-pub(crate) fn holds(in_hand: usize, running: usize, unrecorded: usize) {
+pub(crate) fn record_load(in_flight: usize, running: usize, unrecorded: usize) {
     let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-    gauge!(IN_HAND).set(count(in_hand));
-    gauge!(RUNNING).set(count(running));
+    gauge!(DELIVERIES_CLAIMED).set(count(in_flight));
+    gauge!(REQUESTS_IN_FLIGHT).set(count(running));
     gauge!(UNRECORDED).set(count(unrecorded));
 }

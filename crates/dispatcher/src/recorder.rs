@@ -12,9 +12,9 @@ use crate::backoff::Backoff;
 /// How many are written down at once.
 const BATCH: usize = 128;
 /// How long one waits for others while requests are under way.
-const GATHER: Duration = Duration::from_millis(3);
+const BATCH_DELAY: Duration = Duration::from_millis(3);
 /// How often a record that the store refuses is tried on its own before it is given up.
-const TRIES: u32 = 3;
+const MAX_TRIES: u32 = 3;
 
 /// Gathers records, and says when which are to be written down.
 pub(crate) struct Recorder {
@@ -53,7 +53,7 @@ impl Recorder {
     /// there is nothing to wait for.
     pub(crate) fn due_at(&self, is_idle: bool, now: Instant) -> Option<Instant> {
         let since = self.since.filter(|_| self.writing == 0)?;
-        let at = if is_idle || self.waiting.len() >= BATCH { now } else { since + GATHER };
+        let at = if is_idle || self.waiting.len() >= BATCH { now } else { since + BATCH_DELAY };
         Some(self.backoff.until().map_or(at, |until| until.max(at)))
     }
 
@@ -90,7 +90,7 @@ impl Recorder {
     /// The store is there, and does not take the first record.
     fn refused(&mut self, error: &StoreError, now: Instant) {
         self.tries += 1;
-        if self.tries < TRIES {
+        if self.tries < MAX_TRIES {
             return;
         }
         self.tries = 0;

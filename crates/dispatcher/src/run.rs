@@ -7,25 +7,25 @@ use std::sync::atomic::AtomicBool;
 
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, DeliveryQueue, Ids, Random};
-use domain::webhooks::ATTEMPT_WITHIN;
+use domain::webhooks::ATTEMPT_TIMEOUT;
 use rustls::ClientConfig;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::bell::Bell;
+use crate::dispatch_loop::DispatchLoop;
 use crate::error::DispatcherError;
-use crate::names::SystemNames;
 use crate::options::DispatcherOptions;
+use crate::resolver::SystemResolver;
 use crate::send::Sender;
-use crate::work::Work;
-use crate::{chores, connect, tls};
+use crate::waker::DispatcherWaker;
+use crate::{connect, maintenance, tls};
 
 /// Delivers what is queued. Several may work on one queue, in one process or many.
 pub struct Dispatcher {
     pub(crate) queue: Arc<dyn DeliveryQueue>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) sender: Arc<Sender>,
-    pub(crate) bell: Bell,
+    pub(crate) waker: DispatcherWaker,
     pub(crate) options: DispatcherOptions,
 }
 
@@ -46,11 +46,11 @@ impl Dispatcher {
         master_keys: Arc<MasterKeys>,
         options: DispatcherOptions,
     ) -> Result<Self, DispatcherError> {
-        Self::trusting(tls::trusting_the_machine()?, queue, clock, random, ids, master_keys, options)
+        Self::with_roots(tls::with_system_roots()?, queue, clock, random, ids, master_keys, options)
     }
 
     /// The same with certificates of a test's own.
-    pub(crate) fn trusting(
+    pub(crate) fn with_roots(
         tls: ClientConfig,
         queue: Arc<dyn DeliveryQueue>,
         clock: Arc<dyn Clock>,
@@ -61,9 +61,9 @@ impl Dispatcher {
     ) -> Result<Self, DispatcherError> {
         let names = match &options.names {
             Some(names) => Arc::clone(names),
-            None => Arc::new(SystemNames::new()?),
+            None => Arc::new(SystemResolver::new()?),
         };
-        let within = options.attempt_within.min(ATTEMPT_WITHIN.unsigned_abs());
+        let within = options.attempt_timeout.min(ATTEMPT_TIMEOUT.unsigned_abs());
         let sender = Sender {
             client: connect::client(names, options.targets, tls, within),
             targets: options.targets,
@@ -74,12 +74,12 @@ impl Dispatcher {
             within,
             has_warned: AtomicBool::new(false),
         };
-        Ok(Self { queue, clock, sender: Arc::new(sender), bell: Bell::default(), options })
+        Ok(Self { queue, clock, sender: Arc::new(sender), waker: DispatcherWaker::default(), options })
     }
 
     /// What wakes it.
-    pub fn bell(&self) -> Bell {
-        self.bell.clone()
+    pub fn waker(&self) -> DispatcherWaker {
+        self.waker.clone()
     }
 
     /// What its leases are under.
@@ -88,13 +88,17 @@ impl Dispatcher {
     }
 
     /// Delivers until `stop` is ready; then claims nothing more, ends what is under way within
-    /// [`DispatcherOptions::stop_within`], writes down what came of it, and gives the rest back. Where the future is
+    /// [`DispatcherOptions::stop_timeout`], writes down what came of it, and gives the rest back. Where the future is
     /// dropped instead, what is under way ends with it, and its leases run out.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) {
-        let mut chores = JoinSet::new();
-        let chore = chores::keep_at_it(Arc::clone(&self.queue), Arc::clone(&self.clock), self.options.chores_every);
-        chores.spawn(chore);
-        let mut work = Work::new(self);
+        let mut maintenance = JoinSet::new();
+        let chore = maintenance::run_maintenance(
+            Arc::clone(&self.queue),
+            Arc::clone(&self.clock),
+            self.options.maintenance_interval,
+        );
+        maintenance.spawn(chore);
+        let mut work = DispatchLoop::new(self);
         let mut stop = pin!(stop);
         loop {
             work.advance();
@@ -103,7 +107,7 @@ impl Dispatcher {
                 event = work.next_event() => work.handle(event),
             }
         }
-        drop(chores);
-        work.leave().await;
+        drop(maintenance);
+        work.shut_down().await;
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Random};
 use domain::webhooks::{
-    Attempt, AttemptRecord, ClaimedDelivery, Outcome, PlainSecret, TargetPolicy, decide, sign, sign_standard,
+    Attempt, AttemptOutcome, AttemptRecord, ClaimedDelivery, PlainSecret, TargetPolicy, decide, sign, sign_standard,
 };
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
@@ -17,10 +17,10 @@ use time::OffsetDateTime;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::answer::{kept_text, read_beginning, retry_after};
 use crate::connect::{self, HttpClient};
-use crate::failure::{self, Failure};
 use crate::metrics;
+use crate::request_error::{self, RequestFailure};
+use crate::response::{kept_text, read_prefix, retry_after};
 
 const AGENT: &str = concat!("workspace-service-webhooks/", env!("CARGO_PKG_VERSION"));
 
@@ -38,21 +38,21 @@ pub(crate) struct Sender {
 }
 
 /// What came of a request.
-struct Sent {
-    outcome: Outcome,
+struct AttemptResult {
+    outcome: AttemptOutcome,
     error: Option<String>,
     response: Option<String>,
 }
 
-impl Sent {
-    fn without_answer(outcome: Outcome, error: impl Into<String>) -> Self {
+impl AttemptResult {
+    fn without_response(outcome: AttemptOutcome, error: impl Into<String>) -> Self {
         Self { outcome, error: Some(error.into()), response: None }
     }
 
     fn of_failure(error: &(dyn std::error::Error + 'static)) -> Self {
-        match failure::of(error) {
-            Failure::Refused => Self::without_answer(Outcome::Refused, failure::SPECIAL_ADDRESS),
-            Failure::NoAnswer(why) => Self::without_answer(Outcome::NoAnswer, why),
+        match request_error::of(error) {
+            RequestFailure::Refused => Self::without_response(AttemptOutcome::Refused, request_error::SPECIAL_ADDRESS),
+            RequestFailure::NoAnswer(why) => Self::without_response(AttemptOutcome::NoResponse, why),
         }
     }
 }
@@ -67,7 +67,7 @@ impl Sender {
         let (workspace, delivery, subscription) = (claimed.workspace, claimed.delivery.id, claimed.subscription.id);
         let result = self.call(claimed, started_at).await;
         let (now, took) = (self.clock.now(), self.clock.elapsed().saturating_sub(began));
-        metrics::attempted(result.outcome, took, (started_at - due).try_into().unwrap_or_default());
+        metrics::record_attempt(result.outcome, took, (started_at - due).try_into().unwrap_or_default());
         let verdict = decide(result.outcome, number, first, now, self.jitter());
         log::debug!(
             "attempt {number} of the delivery {delivery} to {subscription}: {:?} {:?}, {verdict:?}",
@@ -75,8 +75,8 @@ impl Sender {
             result.error
         );
         let status = match result.outcome {
-            Outcome::Answered { status, .. } => Some(status),
-            Outcome::NoAnswer | Outcome::Refused => None,
+            AttemptOutcome::Response { status, .. } => Some(status),
+            AttemptOutcome::NoResponse | AttemptOutcome::Refused => None,
         };
         let duration_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
         let (error, response) = (result.error, result.response);
@@ -84,35 +84,39 @@ impl Sender {
         AttemptRecord { workspace, delivery, subscription, owner: self.owner, attempt, verdict, now }
     }
 
-    async fn call(&self, claimed: ClaimedDelivery, now: OffsetDateTime) -> Sent {
+    async fn call(&self, claimed: ClaimedDelivery, now: OffsetDateTime) -> AttemptResult {
         let until = Instant::now() + self.within;
         let target = match connect::target(&claimed.subscription.url, self.targets) {
             Ok(target) => target,
-            Err(refusal) => return Sent::without_answer(Outcome::Refused, refusal.to_string()),
+            Err(refusal) => return AttemptResult::without_response(AttemptOutcome::Refused, refusal.to_string()),
         };
         let Some(secrets) = self.secrets(&claimed, now) else {
             // As if there was no answer: it is tried again after the operator has put the master key back.
-            return Sent::without_answer(Outcome::NoAnswer, failure::SEALED);
+            return AttemptResult::without_response(AttemptOutcome::NoResponse, request_error::SEALED);
         };
         let request = match request(target, claimed, &secrets, now) {
             Ok(request) => request,
-            Err(error) => return Sent::of_failure(&error),
+            Err(error) => return AttemptResult::of_failure(&error),
         };
         match tokio::time::timeout_at(until, self.client.request(request)).await {
             Ok(Ok(response)) => self.read(response, until).await,
-            Ok(Err(error)) => Sent::of_failure(&error),
-            Err(_) => Sent::without_answer(Outcome::NoAnswer, failure::TIME_OUT),
+            Ok(Err(error)) => AttemptResult::of_failure(&error),
+            Err(_) => AttemptResult::without_response(AttemptOutcome::NoResponse, request_error::TIME_OUT),
         }
     }
 
     /// The status decides as soon as it is there; the body is for the history, as far as it comes in time.
-    async fn read(&self, response: Response<Incoming>, until: Instant) -> Sent {
+    async fn read(&self, response: Response<Incoming>, until: Instant) -> AttemptResult {
         let status = response.status().as_u16();
         let retry_after = retry_after(response.headers(), self.clock.now());
         let (mut body, mut kept) = (response.into_body(), Vec::new());
         // A body that was not read to its end closes its connection when it is dropped.
-        let _ = tokio::time::timeout_at(until, read_beginning(&mut body, &mut kept)).await;
-        Sent { outcome: Outcome::Answered { status, retry_after }, error: None, response: kept_text(&kept) }
+        let _ = tokio::time::timeout_at(until, read_prefix(&mut body, &mut kept)).await;
+        AttemptResult {
+            outcome: AttemptOutcome::Response { status, retry_after },
+            error: None,
+            response: kept_text(&kept),
+        }
     }
 
     fn secrets(&self, claimed: &ClaimedDelivery, now: OffsetDateTime) -> Option<(PlainSecret, Option<PlainSecret>)> {

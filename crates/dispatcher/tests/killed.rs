@@ -54,7 +54,7 @@ fn arrivals(hook: &Receiver) -> BTreeMap<String, usize> {
 async fn killing_it_again_and_again_loses_nothing() {
     let app = App::start().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
-    let owner = tenant.person(Role::Owner).await.client;
+    let owner = tenant.user(Role::Owner).await.client;
     let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
     let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
     let client = tenant.full_access().await;

@@ -18,7 +18,7 @@ pub mod webhooks;
 pub mod work;
 
 pub use kernel::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, Error, ErrorCode, IssueId,
-    KbArticleId, LinkRequestId, MailId, PortalSessionId, ProjectId, Reference, References, SessionId, SubscriptionId,
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, Error, ErrorCode,
+    IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, References, SessionId, SubscriptionId,
     UserId, WorkspaceId,
 };

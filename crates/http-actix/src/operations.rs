@@ -82,9 +82,9 @@ pub const OPERATIONS: &[Operation] = &[
 mod tests {
     use super::*;
     use actix_web::http::Method;
-    use domain::identity::access::{Level, Needs, Scope};
+    use domain::identity::access::{AccessRequirement, Level, Scope};
     use domain::limits::Class;
-    use http_core::admission::Entrance;
+    use http_core::admission::AuthScheme;
 
     const LINKS: &str = "/api/public/tickets/{ticket_ref}/tracking-links";
 
@@ -96,16 +96,16 @@ mod tests {
             assert!(operation.pattern.starts_with("/api/") && !operation.pattern.ends_with('/'), "{operation:?}");
             // Those of keys and their scopes.
             let by_scopes = operation.pattern.starts_with("/api/v1/");
-            assert_eq!(by_scopes, matches!(operation.needs, Some(Needs::Scopes(_))), "{operation:?}");
+            assert_eq!(by_scopes, matches!(operation.needs, Some(AccessRequirement::Scopes(_))), "{operation:?}");
             let by_key = operation.pattern.starts_with("/api/public/");
-            assert_eq!(by_key, matches!(operation.needs, Some(Needs::KeyScopes(_))), "{operation:?}");
-            let opened = [("/api/portal/ticket", Entrance::PortalToken), ("/api/widget/", Entrance::WidgetPage)];
-            for (root, entrance) in opened {
-                assert_eq!(operation.pattern.starts_with(root), operation.entrance == entrance, "{operation:?}");
+            assert_eq!(by_key, matches!(operation.needs, Some(AccessRequirement::KeyScopes(_))), "{operation:?}");
+            let opened = [("/api/portal/ticket", AuthScheme::PortalToken), ("/api/widget/", AuthScheme::WidgetPage)];
+            for (root, auth_scheme) in opened {
+                assert_eq!(operation.pattern.starts_with(root), operation.auth_scheme == auth_scheme, "{operation:?}");
             }
             // Preflights, which only the widget's pages send.
             let is_preflight = operation.method == "OPTIONS";
-            assert!(!is_preflight || operation.entrance == Entrance::WidgetPage, "{operation:?}");
+            assert!(!is_preflight || operation.auth_scheme == AuthScheme::WidgetPage, "{operation:?}");
             let same = |other: &&Operation| (other.method, other.pattern) == (operation.method, operation.pattern);
             assert_eq!(OPERATIONS.iter().position(|other| same(&other)), Some(index), "{operation:?}");
             let bare = [

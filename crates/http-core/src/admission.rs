@@ -7,25 +7,25 @@ use actix_web::HttpRequest;
 use actix_web::http::Method;
 use actix_web::rt::time::timeout;
 use domain::Error;
-use domain::identity::access::{Caller, Needs, Permission, Permit, authenticate};
+use domain::identity::access::{AccessRequirement, Caller, Permission, Permit, authenticate};
 use domain::identity::workspaces::Workspace;
-use domain::kernel::Standing;
-use domain::limits::{self, AddressGroup, Bucket, Class, Subject};
+use domain::kernel::RateLimitStatus;
+use domain::limits::{self, AddressGroup, Bucket, Class, RateLimitSubject};
 use domain::ports::StoreError;
 
 use crate::endpoint::Endpoint;
-use crate::errors::Failure;
-use crate::exchange::Exchange;
+use crate::errors::HttpError;
+use crate::request_context::RequestContext;
 use crate::{AppState, client_address, credential};
 
 /// How long the credential of a request that no operation takes may be looked up.
-const COUNTED_WITHIN: Duration = Duration::from_millis(500);
+const IDENTIFY_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// What a request shows to be let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entrance {
+pub enum AuthScheme {
     /// Nothing.
-    Anybody,
+    Anonymous,
     /// A key or a person's access token.
     Caller,
     /// A customer's token for one ticket.
@@ -39,23 +39,23 @@ pub trait Admission {
     /// What the operation gets to know.
     type Granted;
     /// What it takes, for the table of operations; none where nobody needs a credential.
-    const NEEDS: Option<Needs>;
+    const NEEDS: Option<AccessRequirement>;
     /// Which way in it is.
-    const ENTRANCE: Entrance;
+    const AUTH_SCHEME: AuthScheme;
 
     /// Lets a request in that counts as its operation says.
     fn admit<E: Endpoint>(
         request: &HttpRequest,
         state: &AppState,
-    ) -> impl Future<Output = Result<Self::Granted, Failure>>;
+    ) -> impl Future<Output = Result<Self::Granted, HttpError>>;
 }
 
 impl<P: Permission> Admission for P {
     type Granted = Permit<P>;
-    const NEEDS: Option<Needs> = Some(P::NEEDS);
-    const ENTRANCE: Entrance = Entrance::Caller;
+    const NEEDS: Option<AccessRequirement> = Some(P::NEEDS);
+    const AUTH_SCHEME: AuthScheme = AuthScheme::Caller;
 
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Permit<P>, Failure> {
+    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Permit<P>, HttpError> {
         let caller = if E::COUNTS_BY_ADDRESS {
             let caller = identify(request, state).await?;
             count_address(request, state, E::CLASS).await?;
@@ -73,23 +73,23 @@ impl<P: Permission> Admission for P {
 
 /// Anybody, without a credential: counted by address.
 #[derive(Debug)]
-pub enum Open {}
+pub enum Anonymous {}
 
 /// Somebody without a credential.
 #[derive(Debug)]
-pub struct Visitor {
+pub struct AnonymousClient {
     /// Where they are.
     pub address: Option<IpAddr>,
 }
 
-impl Admission for Open {
-    type Granted = Visitor;
-    const NEEDS: Option<Needs> = None;
-    const ENTRANCE: Entrance = Entrance::Anybody;
+impl Admission for Anonymous {
+    type Granted = AnonymousClient;
+    const NEEDS: Option<AccessRequirement> = None;
+    const AUTH_SCHEME: AuthScheme = AuthScheme::Anonymous;
 
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Visitor, Failure> {
+    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<AnonymousClient, HttpError> {
         count_address(request, state, E::CLASS).await?;
-        Ok(Visitor { address: address_of(request, state) })
+        Ok(AnonymousClient { address: address_of(request, state) })
     }
 }
 
@@ -98,7 +98,7 @@ impl Admission for Open {
 ///
 /// # Errors
 /// 401 without a good credential, 429 for one request too many.
-pub async fn admit_caller(request: &HttpRequest, state: &AppState, class: Class) -> Result<Caller, Failure> {
+pub async fn admit_caller(request: &HttpRequest, state: &AppState, class: Class) -> Result<Caller, HttpError> {
     let caller = identify(request, state).await?;
     count_caller(request, state, &caller, class).await?;
     Ok(caller)
@@ -109,10 +109,10 @@ pub async fn admit_caller(request: &HttpRequest, state: &AppState, class: Class)
 ///
 /// # Errors
 /// 401 without a good credential, and 429 for one such request too many.
-pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller, Failure> {
+pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller, HttpError> {
     match verify(request, state).await {
         Ok(caller) => {
-            Exchange::of(request).set_caller(&caller);
+            RequestContext::of(request).set_caller(&caller);
             Ok(caller)
         }
         Err(Error::Unauthorized) => {
@@ -133,10 +133,10 @@ pub async fn count_caller(
     state: &AppState,
     caller: &Caller,
     class: Class,
-) -> Result<(), Failure> {
-    let standing = standing_of_caller(state, caller, class).await;
-    Exchange::of(request).set_standing(standing);
-    standing.check()?;
+) -> Result<(), HttpError> {
+    let rate_limit = count_for_caller(state, caller, class).await;
+    RequestContext::of(request).set_rate_limit(rate_limit);
+    rate_limit.check()?;
     note_activity(state, caller);
     Ok(())
 }
@@ -145,10 +145,10 @@ pub async fn count_caller(
 ///
 /// # Errors
 /// 429 for one request too many.
-pub async fn count_address(request: &HttpRequest, state: &AppState, class: Class) -> Result<(), Failure> {
-    let standing = standing_of_address(request, state, class).await;
-    Exchange::of(request).set_standing(standing);
-    Ok(standing.check()?)
+pub async fn count_address(request: &HttpRequest, state: &AppState, class: Class) -> Result<(), HttpError> {
+    let rate_limit = count_for_address(request, state, class).await;
+    RequestContext::of(request).set_rate_limit(rate_limit);
+    Ok(rate_limit.check()?)
 }
 
 /// Counts the address of a request in a class of one workspace, for the headers of the answer too.
@@ -160,12 +160,12 @@ pub(crate) async fn count_in_workspace(
     state: &AppState,
     workspace: &Workspace,
     class: Class,
-) -> Result<(), Failure> {
+) -> Result<(), HttpError> {
     let limit = limits::limit_of(class, &workspace.allowance(), &state.ports.settings.limits);
-    let subject = Subject::WorkspaceAddress(workspace.id, group_of(request, state));
-    let standing = limits::count(&state.ports, Bucket { class, subject }, limit).await;
-    Exchange::of(request).set_standing(standing);
-    Ok(standing.check()?)
+    let subject = RateLimitSubject::WorkspaceAddress(workspace.id, group_of(request, state));
+    let rate_limit = limits::count(&state.ports, Bucket { class, subject }, limit).await;
+    RequestContext::of(request).set_rate_limit(rate_limit);
+    Ok(rate_limit.check()?)
 }
 
 /// Counts a request that no operation takes. It gets its answer (404, 405, or a page) whatever its standing is: the route
@@ -173,15 +173,15 @@ pub(crate) async fn count_in_workspace(
 pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
     let reads = [Method::GET, Method::HEAD].contains(request.method());
     let class = if reads { Class::Read } else { Class::Write };
-    let exchange = Exchange::of(request);
+    let exchange = RequestContext::of(request);
     // The route is looked at first: a store that does not answer must not keep a 404 back for long.
-    let verified = timeout(COUNTED_WITHIN, verify(request, state)).await;
+    let verified = timeout(IDENTIFY_TIMEOUT, verify(request, state)).await;
     match verified.unwrap_or_else(|_| Err(StoreError::Busy.into())) {
         Ok(caller) => {
             exchange.set_caller(&caller);
-            exchange.set_standing(standing_of_caller(state, &caller, class).await);
+            exchange.set_rate_limit(count_for_caller(state, &caller, class).await);
         }
-        Err(Error::Unauthorized) => exchange.set_standing(standing_of_address(request, state, Class::Anonymous).await),
+        Err(Error::Unauthorized) => exchange.set_rate_limit(count_for_address(request, state, Class::Anonymous).await),
         Err(error) => log::debug!("request {} could not be counted: {error}", exchange.request_id),
     }
 }
@@ -203,15 +203,15 @@ fn note_activity(state: &AppState, caller: &Caller) {
     state.ports.activity.note(caller, state.ports.clock.now());
 }
 
-async fn standing_of_caller(state: &AppState, caller: &Caller, class: Class) -> Standing {
+async fn count_for_caller(state: &AppState, caller: &Caller, class: Class) -> RateLimitStatus {
     let limit = limits::limit_of(class, &caller.workspace.allowance(), &state.ports.settings.limits);
-    let subject = Subject::Credential(caller.credential.id());
+    let subject = RateLimitSubject::Credential(caller.credential.id());
     limits::count(&state.ports, Bucket { class, subject }, limit).await
 }
 
-async fn standing_of_address(request: &HttpRequest, state: &AppState, class: Class) -> Standing {
+async fn count_for_address(request: &HttpRequest, state: &AppState, class: Class) -> RateLimitStatus {
     let group = group_of(request, state);
     let fixed = &state.ports.settings.limits;
     let limit = if class == Class::Anonymous { fixed.anonymous } else { fixed.critical };
-    limits::count(&state.ports, Bucket { class, subject: Subject::Address(group) }, limit).await
+    limits::count(&state.ports, Bucket { class, subject: RateLimitSubject::Address(group) }, limit).await
 }

@@ -10,11 +10,11 @@ use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
 use actix_web::rt::time::{Sleep, sleep, timeout};
 use actix_web::web::{Bytes, BytesMut};
 use domain::Error;
-use domain::kernel::input::{Input, Member, Mode, Problems, json, refuse_unknown};
+use domain::kernel::input::{Input, InputMode, Problems, SchemaMember, json, refuse_unknown};
 use serde_json::{Map, Value as Json};
 
-use crate::errors::Failure;
-use crate::exchange::Exchange;
+use crate::errors::HttpError;
+use crate::request_context::RequestContext;
 use crate::{HttpSettings, media_type};
 
 /// The largest body, in bytes.
@@ -24,7 +24,7 @@ const FIRST_CAPACITY: usize = 16 * 1024;
 
 /// Whether an operation reads a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Presence {
+pub enum BodyPresence {
     /// It does not: what a client sends nevertheless is not looked at.
     Ignored,
     /// There may be one.
@@ -36,7 +36,7 @@ pub enum Presence {
 /// What an operation reads from its body.
 pub trait Body: Sized {
     /// Whether there is one at all.
-    const PRESENCE: Presence;
+    const PRESENCE: BodyPresence;
 
     /// Reads it. `problems` are those of the path, the query and the headers: all shape problems answer together.
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error>;
@@ -44,7 +44,7 @@ pub trait Body: Sized {
 
 /// No body, where the method has none.
 impl Body for () {
-    const PRESENCE: Presence = Presence::Ignored;
+    const PRESENCE: BodyPresence = BodyPresence::Ignored;
 
     fn read(_: &[u8], problems: Problems) -> Result<Self, Error> {
         problems.into_result()
@@ -55,22 +55,22 @@ impl Body for () {
 pub struct Empty;
 
 impl Body for Empty {
-    const PRESENCE: Presence = Presence::Optional;
+    const PRESENCE: BodyPresence = BodyPresence::Optional;
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         if raw.is_empty() {
             return problems.into_result().map(|()| Self);
         }
-        read_input(raw, Mode::Create, problems)
+        read_input(raw, InputMode::Create, problems)
     }
 }
 
 impl Input for Empty {
-    fn members() -> Vec<Member> {
+    fn members() -> Vec<SchemaMember> {
         Vec::new()
     }
 
-    fn read(object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+    fn read(object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
         refuse_unknown(&object, at, &[], problems);
         Self
     }
@@ -80,10 +80,10 @@ impl Input for Empty {
 pub struct Create<T>(pub T);
 
 impl<T: Input> Body for Create<T> {
-    const PRESENCE: Presence = Presence::Needed;
+    const PRESENCE: BodyPresence = BodyPresence::Needed;
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
-        read_input(raw, Mode::Create, problems).map(Self)
+        read_input(raw, InputMode::Create, problems).map(Self)
     }
 }
 
@@ -91,14 +91,14 @@ impl<T: Input> Body for Create<T> {
 pub struct Patch<T>(pub T);
 
 impl<T: Input> Body for Patch<T> {
-    const PRESENCE: Presence = Presence::Needed;
+    const PRESENCE: BodyPresence = BodyPresence::Needed;
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
-        read_input(raw, Mode::Patch, problems).map(Self)
+        read_input(raw, InputMode::Patch, problems).map(Self)
     }
 }
 
-fn read_input<T: Input>(raw: &[u8], mode: Mode, mut problems: Problems) -> Result<T, Error> {
+fn read_input<T: Input>(raw: &[u8], mode: InputMode, mut problems: Problems) -> Result<T, Error> {
     let object = match json::parse_object(raw) {
         Ok(object) => object,
         Err(error) => {
@@ -113,17 +113,17 @@ fn read_input<T: Input>(raw: &[u8], mode: Mode, mut problems: Problems) -> Resul
 }
 
 /// The raw body, as far as an operation wants it.
-pub(crate) async fn receive_as(presence: Presence, request: &HttpRequest) -> Result<Bytes, Failure> {
+pub(crate) async fn receive_as(presence: BodyPresence, request: &HttpRequest) -> Result<Bytes, HttpError> {
     match presence {
-        Presence::Ignored => Ok(Bytes::new()),
-        Presence::Needed => receive(request).await,
-        Presence::Optional => {
+        BodyPresence::Ignored => Ok(Bytes::new()),
+        BodyPresence::Needed => receive(request).await,
+        BodyPresence::Optional => {
             let headers = request.headers();
             // One that is announced has to be JSON before it is read.
-            if announced(headers).is_some_and(|length| length > 0) {
+            if declared_length(headers).is_some_and(|length| length > 0) {
                 media_type::check(headers)?;
             }
-            let raw = read(&Exchange::of(request), headers).await?;
+            let raw = read(&RequestContext::of(request), headers).await?;
             if !raw.is_empty() {
                 media_type::check(headers)?;
             }
@@ -140,30 +140,30 @@ pub(crate) fn note_all(problems: &mut Problems, error: &Error) {
 }
 
 /// The length that the client announced.
-fn announced(headers: &HeaderMap) -> Option<u64> {
+fn declared_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// The whole body of a request, once it is announced as JSON and as long as it stays within [`MAX_BYTES`].
 ///
 /// # Errors
-/// [`Failure::UnsupportedMediaType`], [`Failure::PayloadTooLarge`], or [`Error::InvalidJson`] where it breaks off.
-pub async fn receive(request: &HttpRequest) -> Result<Bytes, Failure> {
+/// [`HttpError::UnsupportedMediaType`], [`HttpError::PayloadTooLarge`], or [`Error::InvalidJson`] where it breaks off.
+pub async fn receive(request: &HttpRequest) -> Result<Bytes, HttpError> {
     media_type::check(request.headers())?;
-    read(&Exchange::of(request), request.headers()).await
+    read(&RequestContext::of(request), request.headers()).await
 }
 
 /// Reads the whole body and stops at the first byte too many.
-async fn read(exchange: &Exchange, headers: &HeaderMap) -> Result<Bytes, Failure> {
-    let announced = announced(headers);
-    if announced.is_some_and(|length| length > MAX_BYTES as u64) {
-        return Err(Failure::PayloadTooLarge);
+async fn read(exchange: &RequestContext, headers: &HeaderMap) -> Result<Bytes, HttpError> {
+    let declared_length = declared_length(headers);
+    if declared_length.is_some_and(|length| length > MAX_BYTES as u64) {
+        return Err(HttpError::PayloadTooLarge);
     }
-    let mut body = BytesMut::with_capacity(if announced == Some(0) { 0 } else { FIRST_CAPACITY });
+    let mut body = BytesMut::with_capacity(if declared_length == Some(0) { 0 } else { FIRST_CAPACITY });
     while let Some(bytes) = exchange.next_bytes().await {
         let bytes = bytes.map_err(|_| Error::InvalidJson("the body could not be read to its end".to_owned()))?;
         if body.len() + bytes.len() > MAX_BYTES {
-            return Err(Failure::PayloadTooLarge);
+            return Err(HttpError::PayloadTooLarge);
         }
         body.extend_from_slice(&bytes);
     }
@@ -174,10 +174,10 @@ async fn read(exchange: &Exchange, headers: &HeaderMap) -> Result<Bytes, Failure
 /// of a broken connection. Bounded in bytes and time; what is announced as more is not begun.
 ///
 /// Says whether the body was read to its end.
-pub(crate) async fn discard(exchange: &Exchange, headers: &HeaderMap, settings: &HttpSettings) -> bool {
+pub(crate) async fn discard(exchange: &RequestContext, headers: &HeaderMap, settings: &HttpSettings) -> bool {
     let bound = settings.discard_bytes;
     let mut finished = false;
-    if announced(headers).is_none_or(|length| length <= bound as u64) {
+    if declared_length(headers).is_none_or(|length| length <= bound as u64) {
         let reading = async {
             let mut left = bound;
             loop {
@@ -199,19 +199,19 @@ pub(crate) async fn discard(exchange: &Exchange, headers: &HeaderMap, settings: 
 ///
 /// actix by itself waits without a bound for the end of a chunked body, and so a client that stalls would keep its
 /// connection for ever.
-pub(crate) struct LastAnswer {
+pub(crate) struct FinalResponse {
     answer: BoxBody,
     cut: Option<Pin<Box<Sleep>>>,
 }
 
-impl LastAnswer {
+impl FinalResponse {
     /// The answer; it is followed by a cut after a while when there is one.
     pub(crate) fn new(answer: BoxBody, cut_after: Option<Duration>) -> Self {
         Self { answer, cut: cut_after.map(|time| Box::pin(sleep(time))) }
     }
 }
 
-impl MessageBody for LastAnswer {
+impl MessageBody for FinalResponse {
     type Error = Box<dyn std::error::Error>;
 
     fn size(&self) -> BodySize {

@@ -15,18 +15,18 @@ pub struct TrustedProxies(Vec<IpNet>);
 /// A part of a list of proxies that is neither an address nor a network.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0:?} is neither an address nor a network such as 10.0.0.0/8")]
-pub struct BadProxy(String);
+pub struct InvalidProxy(String);
 
 impl TrustedProxies {
     /// Parses addresses and networks.
     ///
     /// # Errors
-    /// [`BadProxy`] for the first that is neither.
-    pub fn parse<'a>(parts: impl IntoIterator<Item = &'a str>) -> Result<Self, BadProxy> {
+    /// [`InvalidProxy`] for the first that is neither.
+    pub fn parse<'a>(parts: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidProxy> {
         let parse = |part: &str| {
             let part = part.trim();
             let address = part.parse::<IpAddr>().map(|address| IpNet::from(address.to_canonical()));
-            address.or_else(|_| part.parse::<IpNet>()).map_err(|_| BadProxy(part.to_owned()))
+            address.or_else(|_| part.parse::<IpNet>()).map_err(|_| InvalidProxy(part.to_owned()))
         };
         parts.into_iter().map(parse).collect::<Result<_, _>>().map(Self)
     }
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_bad_proxy_is_named() {
         for bad in ["", "10.0.0.0/33", "proxy.example.com", "10.0.0"] {
-            assert_eq!(TrustedProxies::parse([bad]), Err(BadProxy(bad.to_owned())));
+            assert_eq!(TrustedProxies::parse([bad]), Err(InvalidProxy(bad.to_owned())));
         }
     }
 }

@@ -6,7 +6,7 @@ use actix_web::http::header::{
 };
 use actix_web::{HttpRequest, HttpResponse};
 
-use crate::exchange::Origin;
+use crate::request_context::Origin;
 
 /// How long a browser may keep a preflight's answer.
 const MAX_AGE_SECONDS: &str = "600";

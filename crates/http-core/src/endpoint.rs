@@ -5,21 +5,21 @@ use std::time::Duration;
 
 use actix_web::rt::time::timeout;
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::limits::Class;
 use futures_util::FutureExt;
 
 use crate::AppState;
 use crate::admission::Admission;
 use crate::body::Body;
-use crate::call::Call;
 use crate::conditions::Headers;
-use crate::errors::{Failure, Surface};
-use crate::exchange::Exchange;
+use crate::endpoint_request::EndpointRequest;
+use crate::errors::{HttpError, Surface};
 use crate::idempotency::IdempotencyKey;
 use crate::operation::{method_of, pattern_of};
 use crate::path::PathIds;
 use crate::query::Query;
+use crate::request_context::RequestContext;
 
 /// One method on one route.
 pub trait Endpoint: Sized + 'static {
@@ -31,7 +31,7 @@ pub trait Endpoint: Sized + 'static {
     const PUBLIC_CLASS: Option<Class> = None;
     /// Whether it counts by the client's address, with a good credential too.
     const COUNTS_BY_ADDRESS: bool = false;
-    /// What the caller must be allowed to do, or [`Open`](crate::admission::Open).
+    /// What the caller must be allowed to do, or [`Anonymous`](crate::admission::Anonymous).
     type Access: Admission;
     /// The ids in the path.
     type Path: PathIds;
@@ -43,7 +43,7 @@ pub trait Endpoint: Sized + 'static {
     type Body: Body;
 
     /// Does it. The call has passed every check that needs no record.
-    fn handle(call: Call<Self>) -> impl Future<Output = Result<HttpResponse, Failure>>;
+    fn handle(call: EndpointRequest<Self>) -> impl Future<Output = Result<HttpResponse, HttpError>>;
 }
 
 /// What a method counts as, unless an operation says something else.
@@ -57,45 +57,45 @@ const fn class_of(route: &'static str) -> Class {
 /// An operation that happens at most once for an idempotency key.
 pub trait Action: Endpoint<Headers = IdempotencyKey> {
     /// What it makes.
-    type Made: Send + 'static;
+    type Output: Send + 'static;
 
     /// The answer for what was made, whether it goes out now or is kept for later.
-    fn answer(made: &Self::Made) -> Answer;
+    fn response(made: &Self::Output) -> StoredResponse;
 }
 
 /// Runs an operation for a request.
 pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    Exchange::of(&request).set_route(pattern_of(E::ROUTE));
-    guarded(&request, state.settings.deadline_of(E::CLASS), async {
-        let call = Call::<E>::receive(&request, state.get_ref()).await?;
+    RequestContext::of(&request).set_route(pattern_of(E::ROUTE));
+    run_guarded(&request, state.settings.deadline_of(E::CLASS), async {
+        let call = EndpointRequest::<E>::receive(&request, state.get_ref()).await?;
         E::handle(call).await
     })
     .await
 }
 
 /// Answers with what `work` comes to, in any case: when it fails, takes too long or panics.
-pub async fn guarded<F>(request: &HttpRequest, deadline: Duration, work: F) -> HttpResponse
+pub async fn run_guarded<F>(request: &HttpRequest, deadline: Duration, work: F) -> HttpResponse
 where
-    F: Future<Output = Result<HttpResponse, Failure>>,
+    F: Future<Output = Result<HttpResponse, HttpError>>,
 {
     // What a panic leaves behind is this request's alone: the exchange holds no borrow while nobody polls.
     let caught = timeout(deadline, AssertUnwindSafe(work).catch_unwind()).await;
     let result = match caught {
         Ok(Ok(result)) => result,
-        Ok(Err(panic)) => Err(Failure::Panicked(words_of(panic.as_ref()))),
-        Err(_) => Err(Failure::Deadline(deadline)),
+        Ok(Err(panic)) => Err(HttpError::Panicked(panic_message(panic.as_ref()))),
+        Err(_) => Err(HttpError::Deadline(deadline)),
     };
     result.unwrap_or_else(|failure| {
-        let exchange = Exchange::of(request);
+        let exchange = RequestContext::of(request);
         failure.log(&exchange.request_id);
-        if let Failure::Domain(domain::Error::RateLimited(standing)) = &failure {
-            exchange.set_standing(*standing);
+        if let HttpError::Domain(domain::Error::RateLimited(rate_limit)) = &failure {
+            exchange.set_rate_limit(*rate_limit);
         }
         failure.respond(Surface::of(request.match_info().as_str()), &exchange.request_id)
     })
 }
 
-fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words").to_owned()
 }

@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS: &str = "1";
 
 /// Everything that can be answered besides success.
 #[derive(Debug)]
-pub enum Failure {
+pub enum HttpError {
     /// What a use case answered.
     Domain(Error),
     /// Nothing has this path.
@@ -34,7 +34,7 @@ pub enum Failure {
     Panicked(String),
 }
 
-impl From<Error> for Failure {
+impl From<Error> for HttpError {
     fn from(error: Error) -> Self {
         Self::Domain(error)
     }
@@ -57,7 +57,7 @@ impl Surface {
     }
 
     /// The word for a code; the older envelope has one of its own.
-    const fn word(self, code: ErrorCode) -> &'static str {
+    const fn error_code(self, code: ErrorCode) -> &'static str {
         match (self, code) {
             (Self::Flat, ErrorCode::Forbidden) => "permission_denied",
             _ => code.as_str(),
@@ -119,7 +119,7 @@ struct FlatEnvelope<'a> {
     request_id: &'a str,
 }
 
-impl Failure {
+impl HttpError {
     fn code(&self) -> ErrorCode {
         match self {
             Self::Domain(error) => error.code(),
@@ -188,7 +188,7 @@ impl Failure {
         let (message, details) = (&*self.message(), &*self.details());
         // Limits and quotas have the flat form everywhere.
         let surface = if retry_after.is_some() { Surface::Flat } else { surface };
-        let code = surface.word(code);
+        let code = surface.error_code(code);
         match surface {
             Surface::Rest => response.json(RestEnvelope { error: RestError { code, message, details, request_id } }),
             Surface::Flat => response.json(FlatEnvelope { error: code, message, details, retry_after, request_id }),
@@ -200,17 +200,17 @@ impl Failure {
 mod tests {
     use super::*;
     use actix_web::body::to_bytes;
-    use domain::kernel::Standing;
+    use domain::kernel::RateLimitStatus;
     use serde_json::{Value, json};
 
-    fn exceeded() -> Standing {
-        Standing { limit: 10, remaining: 0, reset_at: 1_800_000_000, retry_after: 7, exceeded: true }
+    fn exceeded() -> RateLimitStatus {
+        RateLimitStatus { limit: 10, remaining: 0, reset_at: 1_800_000_000, retry_after: 7, exceeded: true }
     }
 
     #[actix_web::test]
     async fn limits_and_quotas_are_flat_on_every_surface() {
         for surface in [Surface::Rest, Surface::Flat] {
-            let response = Failure::Domain(Error::RateLimited(exceeded())).respond(surface, "r-1");
+            let response = HttpError::Domain(Error::RateLimited(exceeded())).respond(surface, "r-1");
             assert_eq!(response.headers().get(RETRY_AFTER).unwrap(), "7");
             let expected = json!({
                 "error": "rate_limit_exceeded",
@@ -229,39 +229,39 @@ mod tests {
 
     #[test]
     fn every_failure_has_its_status() {
-        let store = |error| Failure::Domain(Error::Store(error));
+        let store = |error| HttpError::Domain(Error::Store(error));
         for (failure, status, code) in [
-            (Failure::Domain(Error::InvalidJson(String::new())), 400, "invalid_json"),
-            (Failure::Domain(Error::malformed("a", "unknown_field", "m")), 400, "unknown_field"),
-            (Failure::Domain(Error::malformed("a", "unknown_parameter", "m")), 400, "unknown_parameter"),
-            (Failure::Domain(Error::malformed("a", "invalid_uuid", "m")), 400, "invalid_value"),
-            (Failure::Domain(Error::invalid("a", "too_long", "m")), 422, "validation_failed"),
-            (Failure::Domain(Error::Unauthorized), 401, "unauthorized"),
-            (Failure::Domain(Error::MissingScopes(vec![])), 403, "forbidden"),
-            (Failure::Domain(Error::NotFound("deal")), 404, "not_found"),
-            (Failure::UnknownRoute, 404, "not_found"),
-            (Failure::MethodNotAllowed("GET".into()), 405, "method_not_allowed"),
-            (Failure::Domain(Error::Conflict(String::new())), 409, "conflict"),
-            (Failure::Domain(Error::Duplicate("email")), 409, "duplicate"),
+            (HttpError::Domain(Error::InvalidJson(String::new())), 400, "invalid_json"),
+            (HttpError::Domain(Error::malformed("a", "unknown_field", "m")), 400, "unknown_field"),
+            (HttpError::Domain(Error::malformed("a", "unknown_parameter", "m")), 400, "unknown_parameter"),
+            (HttpError::Domain(Error::malformed("a", "invalid_uuid", "m")), 400, "invalid_value"),
+            (HttpError::Domain(Error::invalid("a", "too_long", "m")), 422, "validation_failed"),
+            (HttpError::Domain(Error::Unauthorized), 401, "unauthorized"),
+            (HttpError::Domain(Error::MissingScopes(vec![])), 403, "forbidden"),
+            (HttpError::Domain(Error::NotFound("deal")), 404, "not_found"),
+            (HttpError::UnknownRoute, 404, "not_found"),
+            (HttpError::MethodNotAllowed("GET".into()), 405, "method_not_allowed"),
+            (HttpError::Domain(Error::Conflict(String::new())), 409, "conflict"),
+            (HttpError::Domain(Error::Duplicate("email")), 409, "duplicate"),
             (store(StoreError::Duplicate { field: "email" }), 409, "duplicate"),
-            (Failure::Domain(Error::InvalidStateChange(String::new())), 409, "invalid_state_change"),
-            (Failure::Domain(Error::ConcurrentUpdate { current: 1 }), 409, "concurrent_update"),
-            (Failure::Domain(Error::IdempotencyConflict("x")), 409, "idempotency_conflict"),
-            (Failure::PayloadTooLarge, 413, "payload_too_large"),
-            (Failure::UnsupportedMediaType("x"), 415, "unsupported_media_type"),
-            (Failure::Domain(Error::BadLogin), 401, "unauthorized"),
-            (Failure::Domain(Error::SessionNeeded), 403, "forbidden"),
-            (Failure::Domain(Error::RoleNeeded), 403, "forbidden"),
-            (Failure::Domain(Error::Forbidden(String::new())), 403, "forbidden"),
-            (Failure::Domain(Error::CapabilityConsumed("x")), 409, "capability_consumed"),
-            (Failure::Domain(Error::RateLimited(exceeded())), 429, "rate_limit_exceeded"),
-            (Failure::Domain(Error::QuotaExceeded { limit: 1, retry_after: 9 }), 429, "quota_exceeded"),
+            (HttpError::Domain(Error::InvalidStateChange(String::new())), 409, "invalid_state_change"),
+            (HttpError::Domain(Error::ConcurrentUpdate { current: 1 }), 409, "concurrent_update"),
+            (HttpError::Domain(Error::IdempotencyConflict("x")), 409, "idempotency_conflict"),
+            (HttpError::PayloadTooLarge, 413, "payload_too_large"),
+            (HttpError::UnsupportedMediaType("x"), 415, "unsupported_media_type"),
+            (HttpError::Domain(Error::InvalidLogin), 401, "unauthorized"),
+            (HttpError::Domain(Error::SessionNeeded), 403, "forbidden"),
+            (HttpError::Domain(Error::RoleNeeded), 403, "forbidden"),
+            (HttpError::Domain(Error::Forbidden(String::new())), 403, "forbidden"),
+            (HttpError::Domain(Error::CapabilityConsumed("x")), 409, "capability_consumed"),
+            (HttpError::Domain(Error::RateLimited(exceeded())), 429, "rate_limit_exceeded"),
+            (HttpError::Domain(Error::QuotaExceeded { limit: 1, retry_after: 9 }), 429, "quota_exceeded"),
             (store(StoreError::Internal("x".into())), 500, "internal"),
-            (Failure::Panicked("x".into()), 500, "internal"),
+            (HttpError::Panicked("x".into()), 500, "internal"),
             (store(StoreError::Busy), 503, "unavailable"),
             (store(StoreError::Contended), 503, "unavailable"),
             (store(StoreError::Unavailable("x".into())), 503, "unavailable"),
-            (Failure::Deadline(Duration::ZERO), 503, "unavailable"),
+            (HttpError::Deadline(Duration::ZERO), 503, "unavailable"),
         ] {
             let response = failure.respond(Surface::Rest, "r");
             assert_eq!((response.status().as_u16(), failure.code().as_str()), (status, code), "{failure:?}");
@@ -273,7 +273,7 @@ mod tests {
 
     #[actix_web::test]
     async fn each_surface_has_its_envelope() {
-        let failure = Failure::Domain(Error::invalid("tags[3]", "too_long", "m"));
+        let failure = HttpError::Domain(Error::invalid("tags[3]", "too_long", "m"));
         let message = "some values are not acceptable; see details";
         assert_eq!(
             body_of(failure.respond(Surface::Rest, "r-1")).await,
@@ -285,25 +285,25 @@ mod tests {
             }})
         );
         assert_eq!(
-            body_of(Failure::UnknownRoute.respond(Surface::Rest, "r-1")).await,
+            body_of(HttpError::UnknownRoute.respond(Surface::Rest, "r-1")).await,
             json!({"error": {"code": "not_found", "message": "there is no such route", "request_id": "r-1"}})
         );
         assert_eq!(
-            body_of(Failure::UnknownRoute.respond(Surface::Flat, "r-1")).await,
+            body_of(HttpError::UnknownRoute.respond(Surface::Flat, "r-1")).await,
             json!({"error": "not_found", "message": "there is no such route", "request_id": "r-1"})
         );
     }
 
     #[actix_web::test]
-    async fn the_flat_envelope_has_a_word_of_its_own_and_the_same_details() {
-        let failure = Failure::Domain(Error::SessionNeeded);
+    async fn the_flat_envelope_has_its_own_code_and_the_same_details() {
+        let failure = HttpError::Domain(Error::SessionNeeded);
         for (surface, word) in [(Surface::Rest, "/error/code"), (Surface::Flat, "/error")] {
             let expected = if surface == Surface::Rest { "forbidden" } else { "permission_denied" };
             let response = failure.respond(surface, "r-1");
             assert_eq!(response.status(), StatusCode::FORBIDDEN);
             assert_eq!(body_of(response).await.pointer(word), Some(&json!(expected)));
         }
-        let failure = Failure::Domain(Error::malformed("limit", "invalid_value", "m"));
+        let failure = HttpError::Domain(Error::malformed("limit", "invalid_value", "m"));
         let expected = json!({
             "error": "invalid_value",
             "message": failure.message(),
@@ -316,9 +316,9 @@ mod tests {
     #[actix_web::test]
     async fn internal_words_stay_inside() {
         for failure in [
-            Failure::Domain(Error::Store(StoreError::Internal("secret".into()))),
-            Failure::Domain(Error::Store(StoreError::Unavailable("secret".into()))),
-            Failure::Panicked("secret".into()),
+            HttpError::Domain(Error::Store(StoreError::Internal("secret".into()))),
+            HttpError::Domain(Error::Store(StoreError::Unavailable("secret".into()))),
+            HttpError::Panicked("secret".into()),
         ] {
             assert!(!body_of(failure.respond(Surface::Rest, "r")).await.to_string().contains("secret"));
         }

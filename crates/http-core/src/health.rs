@@ -8,8 +8,8 @@ use actix_web::{HttpRequest, HttpResponse, Route, web};
 use serde::Serialize;
 
 use crate::AppState;
-use crate::endpoint::guarded;
-use crate::exchange::Exchange;
+use crate::endpoint::run_guarded;
+use crate::request_context::RequestContext;
 
 const HEALTH: &str = "/healthz";
 const METRICS: &str = "/metrics";
@@ -27,20 +27,20 @@ pub(crate) fn probes() -> [(&'static str, Route); 3] {
 
 /// Whether the process lives.
 async fn health(request: HttpRequest) -> HttpResponse {
-    Exchange::of(&request).set_route(HEALTH);
+    RequestContext::of(&request).set_route(HEALTH);
     HttpResponse::Ok().json(Status { status: "ok" })
 }
 
 /// What the service tells about itself, for Prometheus.
 async fn metrics(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    Exchange::of(&request).set_route(METRICS);
+    RequestContext::of(&request).set_route(METRICS);
     HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(state.metrics.text())
 }
 
 /// Whether requests should be sent here.
 async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    Exchange::of(&request).set_route(READY);
-    guarded(&request, state.settings.deadline, async {
+    RequestContext::of(&request).set_route(READY);
+    run_guarded(&request, state.settings.deadline, async {
         if state.settings.draining.load(Ordering::Relaxed) {
             return Ok(not_ready("draining"));
         }

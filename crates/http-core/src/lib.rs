@@ -9,15 +9,14 @@
 pub mod admission;
 mod app;
 pub mod body;
-pub mod call;
 mod client_address;
 pub mod conditions;
 mod credential;
 pub mod cross_origin;
-pub mod customers;
+pub mod customer_auth;
 pub mod endpoint;
+pub mod endpoint_request;
 pub mod errors;
-pub mod exchange;
 mod health;
 pub mod idempotency;
 mod media_type;
@@ -25,7 +24,8 @@ mod middleware;
 mod operation;
 pub mod path;
 pub mod query;
-pub mod reply;
+pub mod request_context;
+pub mod responses;
 mod routes;
 mod serve;
 #[cfg(any(test, feature = "testing"))]
@@ -34,7 +34,7 @@ pub mod testing;
 mod tests;
 
 pub use app::{AppState, HttpSettings, MetricsPage, configure};
-pub use client_address::{BadProxy, TrustedProxies};
+pub use client_address::{InvalidProxy, TrustedProxies};
 pub use middleware::describe_metrics;
 pub use operation::Operation;
 pub use routes::{Page, Routes, operations};

@@ -2,20 +2,20 @@
 
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 
-use crate::errors::Failure;
+use crate::errors::HttpError;
 
 /// Checks `Content-Type` and `Content-Encoding`.
 ///
 /// # Errors
-/// [`Failure::UnsupportedMediaType`] for anything but unpacked JSON in UTF-8.
-pub(crate) fn check(headers: &HeaderMap) -> Result<(), Failure> {
+/// [`HttpError::UnsupportedMediaType`] for anything but unpacked JSON in UTF-8.
+pub(crate) fn check(headers: &HeaderMap) -> Result<(), HttpError> {
     let mut types = headers.get_all(CONTENT_TYPE);
     let is_json = match (types.next(), types.next()) {
         (Some(only), None) => only.to_str().is_ok_and(is_json),
         _ => false,
     };
     if !is_json {
-        return Err(Failure::UnsupportedMediaType(
+        return Err(HttpError::UnsupportedMediaType(
             "send the body as JSON in UTF-8, with Content-Type: application/json",
         ));
     }
@@ -23,7 +23,7 @@ pub(crate) fn check(headers: &HeaderMap) -> Result<(), Failure> {
         .get_all(CONTENT_ENCODING)
         .all(|value| value.to_str().is_ok_and(|coding| coding.trim().eq_ignore_ascii_case("identity")));
     if !is_plain {
-        return Err(Failure::UnsupportedMediaType("send the body without Content-Encoding"));
+        return Err(HttpError::UnsupportedMediaType("send the body without Content-Encoding"));
     }
     Ok(())
 }

@@ -15,8 +15,8 @@ use actix_web::{HttpMessage, web};
 use domain::identity::access::Credential;
 use uuid::Uuid;
 
-use crate::body::{LastAnswer, discard};
-use crate::exchange::Exchange;
+use crate::body::{FinalResponse, discard};
+use crate::request_context::RequestContext;
 use crate::{AppState, cross_origin};
 
 const REQUEST_SECONDS: &str = "http_request_duration_seconds";
@@ -39,8 +39,8 @@ pub(crate) async fn around(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let request_id = sent_id(request.headers()).unwrap_or_else(|| state.ports.ids.new_id().to_string());
-    let exchange = Exchange::new(request_id, request.take_payload());
-    let line = Line::begin(request.method(), Rc::clone(&exchange));
+    let exchange = RequestContext::new(request_id, request.take_payload());
+    let line = RequestLog::begin(request.method(), Rc::clone(&exchange));
     request.extensions_mut().insert(Rc::clone(&exchange));
     let mut response = next.call(request).await?;
     // Decoded, as the router sees it: `/%61pi` is `/api`.
@@ -57,17 +57,17 @@ pub(crate) async fn around(
     if in_version_1 {
         headers.insert(API_VERSION, HeaderValue::from_static("v1"));
     }
-    if let Some(standing) = exchange.standing() {
-        headers.insert(RATE_LIMIT, standing.limit.into());
-        headers.insert(RATE_LIMIT_REMAINING, standing.remaining.into());
-        headers.insert(RATE_LIMIT_RESET, standing.reset_at.into());
+    if let Some(rate_limit) = exchange.rate_limit() {
+        headers.insert(RATE_LIMIT, rate_limit.limit.into());
+        headers.insert(RATE_LIMIT_REMAINING, rate_limit.remaining.into());
+        headers.insert(RATE_LIMIT_RESET, rate_limit.reset_at.into());
     }
     cross_origin::write(&exchange.origin(), headers);
     let finished = discard(&exchange, response.request().headers(), &state.settings).await;
     let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
     let cut_after = (chunked && !finished).then_some(state.settings.disconnect_timeout);
     line.status.set(Some(response.status().as_u16()));
-    Ok(response.map_body(|_, answer| LastAnswer::new(answer.boxed(), cut_after)))
+    Ok(response.map_body(|_, answer| FinalResponse::new(answer.boxed(), cut_after)))
 }
 
 /// The client's own id, where it has the right form.
@@ -83,26 +83,26 @@ fn is_below(path: &str, root: &str) -> bool {
 }
 
 /// The line in the log, written when it goes: also for a client that left before its answer.
-struct Line {
+struct RequestLog {
     begun: Instant,
     method: &'static str,
     status: Cell<Option<u16>>,
-    exchange: Rc<Exchange>,
+    exchange: Rc<RequestContext>,
 }
 
-impl Line {
-    fn begin(method: &Method, exchange: Rc<Exchange>) -> Self {
+impl RequestLog {
+    fn begin(method: &Method, exchange: Rc<RequestContext>) -> Self {
         Self { begun: Instant::now(), method: known_method(method), status: Cell::new(None), exchange }
     }
 }
 
-impl Drop for Line {
+impl Drop for RequestLog {
     fn drop(&mut self) {
         let status = self.status.get();
         let level = if status.is_some_and(|code| code >= 500) { log::Level::Error } else { log::Level::Info };
         let status = status.map_or_else(|| "-".to_owned(), |code| code.to_string());
         let caller = self.exchange.caller();
-        let workspace = shown(caller.map(|(workspace, _)| workspace.0));
+        let workspace = id_or_dash(caller.map(|(workspace, _)| workspace.0));
         let (key, user) = match caller {
             Some((_, Credential::Key(id))) => (Some(id.0), None),
             Some((_, Credential::Session { user, .. })) => (None, Some(user.0)),
@@ -120,14 +120,14 @@ impl Drop for Line {
             self.method,
             self.exchange.route(),
             self.begun.elapsed().as_millis(),
-            shown(key),
-            shown(user),
+            id_or_dash(key),
+            id_or_dash(user),
             self.exchange.request_id,
         );
     }
 }
 
-fn shown(id: Option<Uuid>) -> String {
+fn id_or_dash(id: Option<Uuid>) -> String {
     id.map_or_else(|| "-".to_owned(), |id| id.to_string())
 }
 

@@ -2,11 +2,11 @@
 
 use actix_web::http::Method;
 use actix_web::{Route, web};
-use domain::identity::access::Needs;
+use domain::identity::access::AccessRequirement;
 use domain::limits::Class;
 
-use crate::admission::{Admission, Entrance};
-use crate::body::{Body, Presence};
+use crate::admission::{Admission, AuthScheme};
+use crate::body::{Body, BodyPresence};
 use crate::conditions::Headers;
 use crate::endpoint::{Endpoint, run};
 
@@ -18,9 +18,9 @@ pub struct Operation {
     /// The route's pattern, with `{…}` for ids.
     pub pattern: &'static str,
     /// What the caller needs; none where nobody needs a credential.
-    pub needs: Option<Needs>,
+    pub needs: Option<AccessRequirement>,
     /// Which way in it takes.
-    pub entrance: Entrance,
+    pub auth_scheme: AuthScheme,
     /// Whether it needs a body.
     pub has_body: bool,
     /// Whether it happens at most once for an idempotency key.
@@ -33,7 +33,7 @@ pub struct Operation {
 impl Operation {
     /// The scopes that are all needed; none where something else is.
     pub fn scopes(&self) -> &'static [domain::identity::access::Scope] {
-        self.needs.map_or(&[], Needs::scopes)
+        self.needs.map_or(&[], AccessRequirement::scopes)
     }
 
     /// The operation that an endpoint declares.
@@ -43,8 +43,8 @@ impl Operation {
             method,
             pattern,
             needs: E::Access::NEEDS,
-            entrance: E::Access::ENTRANCE,
-            has_body: matches!(E::Body::PRESENCE, Presence::Needed),
+            auth_scheme: E::Access::AUTH_SCHEME,
+            has_body: matches!(E::Body::PRESENCE, BodyPresence::Needed),
             takes_idempotency_key: E::Headers::TAKES_IDEMPOTENCY_KEY,
             class: E::CLASS,
             handler: handler::<E>,
@@ -55,12 +55,17 @@ impl Operation {
     /// and `handler` a [`web::to`]: the method comes from here.
     ///
     /// The handler goes through the checks itself, in the contract's order and with the pieces that endpoints use:
-    /// [`Exchange::set_route`](crate::exchange::Exchange::set_route), [`guarded`](crate::endpoint::guarded), and inside
+    /// [`RequestContext::set_route`](crate::request_context::RequestContext::set_route), [`run_guarded`](crate::endpoint::run_guarded), and inside
     /// it [`admission`](crate::admission) and [`body::receive`](crate::body::receive).
-    pub const fn raw(route: &'static str, needs: Option<Needs>, class: Class, handler: fn() -> Route) -> Self {
+    pub const fn raw(
+        route: &'static str,
+        needs: Option<AccessRequirement>,
+        class: Class,
+        handler: fn() -> Route,
+    ) -> Self {
         let (method, pattern) = split(route);
-        let entrance = if needs.is_some() { Entrance::Caller } else { Entrance::Anybody };
-        Self { method, pattern, needs, entrance, has_body: false, takes_idempotency_key: false, class, handler }
+        let auth_scheme = if needs.is_some() { AuthScheme::Caller } else { AuthScheme::Anonymous };
+        Self { method, pattern, needs, auth_scheme, has_body: false, takes_idempotency_key: false, class, handler }
     }
 
     /// The same, reading a body.

@@ -4,9 +4,9 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, guard};
 
 use crate::admission::count_only;
-use crate::endpoint::guarded;
-use crate::errors::{Failure, Surface};
-use crate::exchange::Exchange;
+use crate::endpoint::run_guarded;
+use crate::errors::{HttpError, Surface};
+use crate::request_context::RequestContext;
 use crate::{AppState, Operation, health};
 
 /// What one surface answers.
@@ -62,7 +62,7 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes]) {
 }
 
 async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    Exchange::of(&request).set_route(page.pattern);
+    RequestContext::of(&request).set_route(page.pattern);
     count_only(&request, &state).await;
     (page.answer)()
 }
@@ -71,25 +71,25 @@ async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppSta
 /// alone have HEAD. Probes do not count.
 fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bool) -> Resource {
     resource.default_service(web::to(move |request: HttpRequest, state: web::Data<AppState>| {
-        let failure = Failure::MethodNotAllowed(allowed.clone());
+        let failure = HttpError::MethodNotAllowed(allowed.clone());
         async move {
-            Exchange::of(&request).set_route(pattern);
+            RequestContext::of(&request).set_route(pattern);
             if counts {
                 refuse(request, &state, failure).await
             } else {
-                failure.respond(Surface::Rest, &Exchange::of(&request).request_id)
+                failure.respond(Surface::Rest, &RequestContext::of(&request).request_id)
             }
         }
     }))
 }
 
 async fn unknown(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    refuse(request, &state, Failure::UnknownRoute).await
+    refuse(request, &state, HttpError::UnknownRoute).await
 }
 
 /// Refuses a request by its route alone; it counts nevertheless.
-async fn refuse(request: HttpRequest, state: &AppState, failure: Failure) -> HttpResponse {
-    guarded(&request, state.settings.deadline, async {
+async fn refuse(request: HttpRequest, state: &AppState, failure: HttpError) -> HttpResponse {
+    run_guarded(&request, state.settings.deadline, async {
         count_only(&request, state).await;
         Err(failure)
     })

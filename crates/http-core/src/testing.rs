@@ -20,7 +20,7 @@ use crate::{AppState, HttpSettings, MetricsPage, Routes, configure};
 
 /// Surfaces and their state, with one workspace and a key of it.
 #[derive(Debug)]
-pub struct World {
+pub struct TestApp {
     /// The state.
     pub state: AppState,
     /// The key.
@@ -28,7 +28,7 @@ pub struct World {
     surfaces: &'static [Routes],
 }
 
-impl World {
+impl TestApp {
     /// A world whose key may write what most tests write.
     ///
     /// # Panics
@@ -82,13 +82,13 @@ impl World {
     ///
     /// # Panics
     /// When the answer is no text.
-    pub async fn answer(&self, request: TestRequest) -> Reply {
+    pub async fn answer(&self, request: TestRequest) -> TestResponse {
         let state = self.state.clone();
         let app = init_service(App::new().configure(|config| configure(config, state, self.surfaces))).await;
         let response = call_service(&app, request.to_request()).await;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let bytes = to_bytes(response.into_body()).await.unwrap_or_else(|_| panic!("an answer that breaks off"));
-        Reply { status, headers, text: sure(String::from_utf8(bytes.to_vec())) }
+        TestResponse { status, headers, text: sure(String::from_utf8(bytes.to_vec())) }
     }
 }
 
@@ -102,7 +102,7 @@ pub fn anonymous(method: &str, path: &str) -> TestRequest {
 
 /// What came back.
 #[derive(Debug)]
-pub struct Reply {
+pub struct TestResponse {
     /// The status.
     pub status: u16,
     /// The headers.
@@ -111,7 +111,7 @@ pub struct Reply {
     pub text: String,
 }
 
-impl Reply {
+impl TestResponse {
     /// The body.
     ///
     /// # Panics

@@ -1,17 +1,17 @@
 //! Two surfaces in one frame, with raw operations.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::identity::access::{Needs, Permission, ReadDeals};
+use domain::identity::access::{AccessRequirement, Permission, ReadDeals};
 use domain::limits::Class;
 
 use crate::admission::{admit_caller, count_caller, identify};
-use crate::endpoint::guarded;
-use crate::exchange::Exchange;
-use crate::testing::{World, anonymous};
+use crate::endpoint::run_guarded;
+use crate::request_context::RequestContext;
+use crate::testing::{TestApp, anonymous};
 use crate::{AppState, Operation, Page, Routes, body, operations};
 
 const PATTERN: &str = "/api/mcp/echo";
-const NEEDS: Option<Needs> = Some(ReadDeals::NEEDS);
+const NEEDS: Option<AccessRequirement> = Some(ReadDeals::NEEDS);
 const SURFACES: &[Routes] = &[
     Routes {
         operations: &[Operation::raw("POST /api/mcp/echo", NEEDS, Class::Write, || web::to(echo)).with_body()],
@@ -22,8 +22,8 @@ const SURFACES: &[Routes] = &[
 
 /// Its class stands in the body.
 async fn echo(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    Exchange::of(&request).set_route(PATTERN);
-    guarded(&request, state.settings.deadline_of(Class::Bulk), async {
+    RequestContext::of(&request).set_route(PATTERN);
+    run_guarded(&request, state.settings.deadline_of(Class::Bulk), async {
         let caller = identify(&request, &state).await?;
         let raw = body::receive(&request).await?;
         let class = if &raw[..] == b"\"bulk\"" { Class::Bulk } else { Class::Write };
@@ -35,8 +35,8 @@ async fn echo(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse 
 }
 
 async fn silence(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    Exchange::of(&request).set_route(PATTERN);
-    guarded(&request, state.settings.deadline_of(Class::Read), async {
+    RequestContext::of(&request).set_route(PATTERN);
+    run_guarded(&request, state.settings.deadline_of(Class::Read), async {
         admit_caller(&request, &state, Class::Read).await?.permit::<ReadDeals>()?;
         Ok(HttpResponse::NoContent().finish())
     })
@@ -47,7 +47,7 @@ async fn silence(request: HttpRequest, state: web::Data<AppState>) -> HttpRespon
 async fn surfaces_share_paths_and_their_405() {
     let methods: Vec<_> = operations(SURFACES).map(|operation| (operation.method, operation.has_body)).collect();
     assert_eq!(methods, [("POST", true), ("GET", false)]);
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     assert_eq!(world.answer(world.request("GET", PATTERN)).await.status, 204);
     let refused = world.answer(world.request("PUT", PATTERN)).await;
     assert_eq!((refused.status, refused.header("allow")), (405, "POST, GET"));
@@ -59,7 +59,7 @@ async fn surfaces_share_paths_and_their_405() {
 
 #[actix_web::test]
 async fn a_raw_operation_may_count_by_its_body() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     for (text, limit) in [("\"bulk\"", "1000000"), ("\"one\"", "500000")] {
         let reply = world.answer(world.json("POST", PATTERN, text)).await;
         assert_eq!((reply.status, &*reply.text, reply.header("x-ratelimit-limit")), (200, text, limit));
@@ -71,7 +71,7 @@ async fn a_raw_operation_may_count_by_its_body() {
 
 #[actix_web::test]
 async fn a_raw_operation_refuses_in_its_envelope() {
-    let world = World::with_scopes(SURFACES, &["time.read"]);
+    let world = TestApp::with_scopes(SURFACES, &["time.read"]);
     let bare = world.answer(anonymous("POST", PATTERN)).await;
     assert_eq!((bare.status, bare.header("www-authenticate")), (401, "Bearer"));
     assert_eq!((&bare.json()["error"], bare.header("x-ratelimit-limit")), (&"unauthorized".into(), "1000000"));

@@ -14,6 +14,6 @@ mod redis;
 pub mod testing;
 
 pub use error::LimiterError;
-pub use memory::{MemoryLimiter, STRANGERS};
+pub use memory::{MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter};
 pub use metrics::{FALLBACKS, SHARED, describe_metrics};
 pub use redis::{RedisLimiter, RedisOptions};

@@ -18,7 +18,7 @@ const SHARDS: usize = 64;
 
 /// How many subjects that a stranger can invent have counts of their own in a class at a time, unless told otherwise.
 /// At about 150 bytes each, a class takes 10 MB at most.
-pub const STRANGERS: usize = 65_536;
+pub const MAX_UNAUTHENTICATED_SUBJECTS: usize = 65_536;
 
 /// Counts requests in the memory of this process, exactly.
 ///
@@ -30,7 +30,7 @@ pub const STRANGERS: usize = 65_536;
 /// They may be told early that they are too many, but nobody goes uncounted, no credential is displaced, and a flood in
 /// one class takes no room from another.
 pub struct MemoryLimiter {
-    shards: Box<[Line]>,
+    shards: Box<[CacheAligned]>,
     /// Chooses the shard, by a key that nobody outside knows.
     hasher: RandomState,
     /// For strangers, in one class of one shard.
@@ -39,11 +39,11 @@ pub struct MemoryLimiter {
 
 /// A shard on cache lines of its own, so that neighbours do not slow each other.
 #[repr(align(64))]
-struct Line(Mutex<Shard>);
+struct CacheAligned(Mutex<Shard>);
 
 /// What a bucket has had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub(crate) struct WindowCount {
     /// So many requests.
     pub(crate) count: u64,
     /// Whether they are all the bucket's: false where the room is full and strangers share a count.
@@ -51,28 +51,28 @@ pub(crate) struct Tally {
 }
 
 impl MemoryLimiter {
-    /// With room for [`STRANGERS`].
+    /// With room for [`MAX_UNAUTHENTICATED_SUBJECTS`].
     pub fn new() -> Self {
-        Self::with_room(STRANGERS)
+        Self::with_room(MAX_UNAUTHENTICATED_SUBJECTS)
     }
 
-    /// With room for about `strangers` subjects in a class, beside the credentials.
-    pub fn with_room(strangers: usize) -> Self {
+    /// With room for about `unauthenticated` subjects in a class, beside the credentials.
+    pub fn with_room(unauthenticated: usize) -> Self {
         Self {
-            shards: (0..SHARDS).map(|_| Line(Mutex::default())).collect(),
+            shards: (0..SHARDS).map(|_| CacheAligned(Mutex::default())).collect(),
             hasher: RandomState::new(),
-            room: strangers.div_ceil(SHARDS),
+            room: unauthenticated.div_ceil(SHARDS),
         }
     }
 
     /// Counts one more request.
-    pub(crate) fn add(&self, bucket: Bucket, span: Span) -> Tally {
+    pub(crate) fn add(&self, bucket: Bucket, span: Span) -> WindowCount {
         self.shard(&bucket).add(bucket, span, self.room)
     }
 
     /// What was counted so far.
-    pub(crate) fn look(&self, bucket: Bucket, span: Span) -> Tally {
-        self.shard(&bucket).look(bucket, span, self.room)
+    pub(crate) fn current(&self, bucket: Bucket, span: Span) -> WindowCount {
+        self.shard(&bucket).current(bucket, span, self.room)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a remainder of 64 fits any integer")]
@@ -102,6 +102,6 @@ impl Limiter for MemoryLimiter {
     }
 
     async fn peek(&self, bucket: Bucket, span: Span) -> u64 {
-        self.look(bucket, span).count
+        self.current(bucket, span).count
     }
 }

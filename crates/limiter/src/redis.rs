@@ -11,9 +11,9 @@ use async_trait::async_trait;
 use domain::limits::{Bucket, Limiter, Span};
 use tokio::task::AbortHandle;
 
-use self::link::Link;
+use self::link::RedisLink;
 use crate::error::LimiterError;
-use crate::memory::{MemoryLimiter, STRANGERS};
+use crate::memory::{MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter};
 use crate::metrics;
 
 /// How Redis is used.
@@ -22,23 +22,23 @@ pub struct RedisOptions {
     /// What every key begins with: two services on one Redis need two names.
     pub namespace: String,
     /// How long a request waits for a count. The first that waits in vain ends the sharing, until Redis is found again.
-    pub answer_timeout: Duration,
+    pub response_timeout: Duration,
     /// How long an attempt to connect may take, the start included.
     pub connect_timeout: Duration,
     /// The longest pause between two attempts to find a lost Redis again.
-    pub longest_pause: Duration,
+    pub max_backoff: Duration,
     /// The room of the own count: see [`MemoryLimiter::with_room`].
-    pub strangers: usize,
+    pub unauthenticated: usize,
 }
 
 impl Default for RedisOptions {
     fn default() -> Self {
         Self {
             namespace: "limit".to_owned(),
-            answer_timeout: Duration::from_millis(100),
+            response_timeout: Duration::from_millis(100),
             connect_timeout: Duration::from_secs(1),
-            longest_pause: Duration::from_millis(500),
-            strangers: STRANGERS,
+            max_backoff: Duration::from_millis(500),
+            unauthenticated: MAX_UNAUTHENTICATED_SUBJECTS,
         }
     }
 }
@@ -52,10 +52,10 @@ impl Default for RedisOptions {
 /// Exact under parallel calls while Redis is there: every number of a window is answered once, among all instances.
 /// After an outage within the window, the instances' own counts bound what Redis has missed.
 pub struct RedisLimiter {
-    link: Arc<Link>,
+    link: Arc<RedisLink>,
     /// Counts the requests that were answered, by Redis or without it.
     own: MemoryLimiter,
-    keeper: AbortHandle,
+    reconnect_task: AbortHandle,
 }
 
 impl RedisLimiter {
@@ -71,11 +71,11 @@ impl RedisLimiter {
     /// multi-threaded one, or the main thread of an actix system. Requests may come from any other Tokio runtime with
     /// time enabled, as actix' workers are. The task ends with the limiter.
     pub async fn connect_with(url: &str, options: RedisOptions) -> Result<Self, LimiterError> {
-        let own = MemoryLimiter::with_room(options.strangers);
-        let link = Arc::new(Link::new(url, options)?);
-        link.open_first().await;
-        let keeper = tokio::spawn(link::keep(Arc::clone(&link))).abort_handle();
-        Ok(Self { link, own, keeper })
+        let own = MemoryLimiter::with_room(options.unauthenticated);
+        let link = Arc::new(RedisLink::new(url, options)?);
+        link.connect_once().await;
+        let reconnect_task = tokio::spawn(link::run_reconnect(Arc::clone(&link))).abort_handle();
+        Ok(Self { link, own, reconnect_task })
     }
 
     /// Whether requests are counted together with other instances right now.
@@ -86,7 +86,7 @@ impl RedisLimiter {
 
 impl Drop for RedisLimiter {
     fn drop(&mut self) {
-        self.keeper.abort();
+        self.reconnect_task.abort();
     }
 }
 
@@ -102,7 +102,7 @@ impl Limiter for RedisLimiter {
     async fn count(&self, bucket: Bucket, span: Span) -> u64 {
         // The own count has a request when it is answered, not when it begins. So it is behind Redis however many are
         // under way, unless Redis has lost something; two requests that overtake each other get different numbers.
-        let before = self.own.look(bucket, span);
+        let before = self.own.current(bucket, span);
         let shared = self.link.count(bucket, span).await;
         let own = self.own.add(bucket, span);
         match shared {
@@ -119,7 +119,7 @@ impl Limiter for RedisLimiter {
 
     async fn peek(&self, bucket: Bucket, span: Span) -> u64 {
         let shared = self.link.peek(bucket, span).await;
-        let own = self.own.look(bucket, span);
+        let own = self.own.current(bucket, span);
         match shared {
             Some(count) if !own.is_own => count,
             Some(count) => count.max(own.count),

@@ -29,9 +29,9 @@ impl Clock for SystemClock {
 
 /// UUIDs of version 7 that rise within this process.
 #[derive(Debug, Default)]
-pub struct VersionSevenIds;
+pub struct UuidV7Ids;
 
-impl Ids for VersionSevenIds {
+impl Ids for UuidV7Ids {
     #[expect(clippy::disallowed_methods, reason = "this is the Ids port's one real adapter")]
     fn new_id(&self) -> Uuid {
         Uuid::now_v7()

@@ -4,9 +4,11 @@ use std::marker::PhantomData;
 
 use domain::fields;
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::schema::{object_schema, words_schema};
-use domain::kernel::input::{Field, Input, Integer, Line, Member, Mode, Problems, Value, refuse_unknown, take};
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::input::schema::{enum_schema, object_schema};
+use domain::kernel::input::{
+    Field, Input, InputMode, Integer, Line, Problems, SchemaMember, Value, refuse_unknown, take,
+};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::versions::ExpectedVersion;
 use uuid::Uuid;
 
@@ -18,24 +20,24 @@ const DEFAULT_LIMIT: u32 = 20;
 /// The schema of a tool's arguments.
 pub(crate) fn schema_of<I: Input>() -> Json {
     // Whatever is required is required: a change takes its own members as optional by itself.
-    object_schema(&I::members(), Mode::Create)
+    object_schema(&I::members(), InputMode::Create)
 }
 
 /// The id of a record.
-fn id_member(description: &str) -> Member {
-    Member::required("id", description, Uuid::schema())
+fn id_member(description: &str) -> SchemaMember {
+    SchemaMember::required("id", description, Uuid::schema())
 }
 
-fn version_member() -> Member {
+fn version_member() -> SchemaMember {
     let description = "The version that this is meant for: refused when the record has changed since.";
-    Member::optional("expected_version", description, Version::schema())
+    SchemaMember::optional("expected_version", description, Version::schema())
 }
 
 type Version = Integer<1, { i32::MAX }>;
 
 fn take_id(object: &mut Map<String, Json>, problems: &mut Problems) -> Uuid {
     // What could not be read was noted, and then nothing is done with the nil id.
-    take(object, "id", "", Some(Mode::Create), problems).set().copied().unwrap_or_default()
+    take(object, "id", "", Some(InputMode::Create), problems).set().copied().unwrap_or_default()
 }
 
 fn take_version(object: &mut Map<String, Json>, problems: &mut Problems) -> ExpectedVersion {
@@ -57,16 +59,16 @@ impl<T: LongTexts> Get<T> {
 }
 
 impl<T: LongTexts + 'static> Input for Get<T> {
-    fn members() -> Vec<Member> {
+    fn members() -> Vec<SchemaMember> {
         let mut members = vec![id_member("Which one.")];
         if !T::NAMES.is_empty() {
-            members.push(Member::optional("expand", Self::EXPAND, words_schema(T::NAMES.iter().copied())));
-            members.push(Member::optional("offset", Self::OFFSET, Offset::schema()));
+            members.push(SchemaMember::optional("expand", Self::EXPAND, enum_schema(T::NAMES.iter().copied())));
+            members.push(SchemaMember::optional("offset", Self::OFFSET, Offset::schema()));
         }
         members
     }
 
-    fn read(mut object: Map<String, Json>, _: &str, _: Mode, problems: &mut Problems) -> Self {
+    fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
         let id = take_id(&mut object, problems);
         let part = if T::NAMES.is_empty() { None } else { take_part::<T>(&mut object, problems) };
         let names: &[_] = if T::NAMES.is_empty() { &["id"] } else { &["id", "expand", "offset"] };
@@ -100,16 +102,16 @@ pub(crate) struct Update<F> {
 }
 
 impl<F: Input> Input for Update<F> {
-    fn members() -> Vec<Member> {
+    fn members() -> Vec<SchemaMember> {
         // What a record is nothing without cannot be cleared, and need not be sent.
-        let optional = F::members().into_iter().map(|member| Member { is_required: false, ..member });
+        let optional = F::members().into_iter().map(|member| SchemaMember { is_required: false, ..member });
         [id_member("Which one to change."), version_member()].into_iter().chain(optional).collect()
     }
 
-    fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+    fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
         let id = take_id(&mut object, problems);
         let expected = take_version(&mut object, problems);
-        Self { id, expected, fields: F::read(object, at, Mode::Patch, problems) }
+        Self { id, expected, fields: F::read(object, at, InputMode::Patch, problems) }
     }
 }
 
@@ -121,11 +123,11 @@ pub(crate) struct Delete {
 }
 
 impl Input for Delete {
-    fn members() -> Vec<Member> {
+    fn members() -> Vec<SchemaMember> {
         vec![id_member("Which one to delete."), version_member()]
     }
 
-    fn read(mut object: Map<String, Json>, _: &str, _: Mode, problems: &mut Problems) -> Self {
+    fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
         let id = take_id(&mut object, problems);
         let expected = take_version(&mut object, problems);
         refuse_unknown(&object, "", &["id", "expected_version"], problems);
@@ -138,11 +140,11 @@ impl Input for Delete {
 pub(crate) struct Id(pub(crate) Uuid);
 
 impl Input for Id {
-    fn members() -> Vec<Member> {
+    fn members() -> Vec<SchemaMember> {
         vec![id_member("Which one.")]
     }
 
-    fn read(mut object: Map<String, Json>, _: &str, _: Mode, problems: &mut Problems) -> Self {
+    fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
         let id = take_id(&mut object, problems);
         refuse_unknown(&object, "", &["id"], problems);
         Self(id)
@@ -151,26 +153,26 @@ impl Input for Id {
 
 /// A record named by its id, and members beside it.
 #[derive(Debug)]
-pub(crate) struct Of<F> {
+pub(crate) struct WithId<F> {
     pub(crate) id: Uuid,
     pub(crate) fields: F,
 }
 
 /// How the id beside other members is called and what it is of.
-pub(crate) trait Named: Input {
+pub(crate) trait NamedId: Input {
     const ID: &'static str;
     const IS_OF: &'static str;
 }
 
-impl<F: Named> Input for Of<F> {
-    fn members() -> Vec<Member> {
-        let id = Member { name: F::ID, ..id_member(F::IS_OF) };
+impl<F: NamedId> Input for WithId<F> {
+    fn members() -> Vec<SchemaMember> {
+        let id = SchemaMember { name: F::ID, ..id_member(F::IS_OF) };
         std::iter::once(id).chain(F::members()).collect()
     }
 
-    fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
-        let id: Field<Uuid> = take(&mut object, F::ID, "", Some(Mode::Create), problems);
-        let fields = F::read(object, at, Mode::Create, problems);
+    fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
+        let id: Field<Uuid> = take(&mut object, F::ID, "", Some(InputMode::Create), problems);
+        let fields = F::read(object, at, InputMode::Create, problems);
         Self { id: id.set().copied().unwrap_or_default(), fields }
     }
 }
@@ -193,15 +195,15 @@ fields! {
     }
 }
 
-impl<F: Input, T: Listed + 'static> Input for Paged<F, T> {
-    fn members() -> Vec<Member> {
+impl<F: Input, T: Paginated + 'static> Input for Paged<F, T> {
+    fn members() -> Vec<SchemaMember> {
         F::members().into_iter().chain(PageFields::members()).collect()
     }
 
-    fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+    fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
         let own = PageFields::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
-        let fields = PageFields::read(own, at, Mode::Create, problems);
-        let filter = F::read(object, at, Mode::Create, problems);
+        let fields = PageFields::read(own, at, InputMode::Create, problems);
+        let filter = F::read(object, at, InputMode::Create, problems);
         let limit = fields.limit.set().map_or(DEFAULT_LIMIT, |limit| limit.get().unsigned_abs());
         let cursor = fields.cursor.set().map(Line::as_str);
         let page = PageRequest::parse(T::LIST, None, Some(&limit.to_string()), cursor, problems);
@@ -211,14 +213,14 @@ impl<F: Input, T: Listed + 'static> Input for Paged<F, T> {
 
 /// No member at all.
 #[derive(Debug)]
-pub(crate) struct Nothing;
+pub(crate) struct NoArguments;
 
-impl Input for Nothing {
-    fn members() -> Vec<Member> {
+impl Input for NoArguments {
+    fn members() -> Vec<SchemaMember> {
         Vec::new()
     }
 
-    fn read(object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+    fn read(object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
         refuse_unknown(&object, at, &["limit", "cursor"], problems);
         Self
     }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use domain::identity::access::Caller;
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::{Field, Input, Member, Mode, Problems, Read, Value, refuse_unknown, take};
+use domain::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, refuse_unknown, take};
 use domain::tools::{Effect, Feature, Tool};
 use serde::Serialize;
 use serde_json::json;
@@ -35,7 +35,7 @@ struct Features(Vec<Feature>);
 
 /// Reads words with commas between.
 pub(crate) fn parse_features(text: &str) -> Option<Vec<Feature>> {
-    text.split(',').map(|word| Feature::from_word(word.trim())).collect()
+    text.split(',').map(|word| Feature::parse(word.trim())).collect()
 }
 
 impl Value for Features {
@@ -46,25 +46,29 @@ impl Value for Features {
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let features = match &json {
             Json::String(text) => parse_features(text),
-            Json::Array(items) => items.iter().map(|item| Feature::from_word(item.as_str()?)).collect(),
+            Json::Array(items) => items.iter().map(|item| Feature::parse(item.as_str()?)).collect(),
             _ => None,
         };
         if let Some(features) = features {
             return Read::Value(Self(features));
         }
-        problems.shape(at, "invalid_value", format!("must be an array of features out of {}", Feature::words()));
+        problems.shape(
+            at,
+            "invalid_value",
+            format!("must be an array of features out of {}", Feature::allowed_values()),
+        );
         Read::Invalid
     }
 }
 
 impl Input for ListRequest {
-    fn members() -> Vec<Member> {
+    fn members() -> Vec<SchemaMember> {
         let schemas = [bool::schema(), bool::schema(), Features::schema()];
-        let member = |(name, schema)| Member::optional(name, "", schema);
+        let member = |(name, schema)| SchemaMember::optional(name, "", schema);
         Self::NAMES.into_iter().zip(schemas).map(member).collect()
     }
 
-    fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
+    fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
         let [denied, schemas, features] = Self::NAMES;
         let include_denied: Field<bool> = take(&mut object, denied, at, None, problems);
         let include_schemas: Field<bool> = take(&mut object, schemas, at, None, problems);
@@ -122,7 +126,7 @@ fn schemas_of(entry: &Entry) -> &'static Schemas {
 /// A tool as a list shows it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct ToolView {
     name: Tool,
     title: &'static str,
     description: &'static str,
@@ -149,12 +153,12 @@ const fn is_true(value: &bool) -> bool {
 
 /// The answer of `tools/list`.
 #[derive(Serialize)]
-pub(crate) struct Listed {
-    tools: Vec<Shown>,
+pub(crate) struct ToolListResponse {
+    tools: Vec<ToolView>,
     count: usize,
 }
 
-impl Listed {
+impl ToolListResponse {
     /// What a caller sees.
     pub(crate) fn of(caller: &Caller, request: &ListRequest) -> Self {
         let tools: Vec<_> = CATALOGUE.iter().filter_map(|entry| show(entry, caller, request)).collect();
@@ -162,7 +166,7 @@ impl Listed {
     }
 }
 
-fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<Shown> {
+fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolView> {
     let tool = entry.tool;
     let allowed = caller.check_tool(tool).is_ok();
     let asked = |feature: &Feature| request.features.as_ref().is_none_or(|features| features.contains(feature));
@@ -173,7 +177,7 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<Shown> 
     }
     let names: Vec<_> = tool.permissions().iter().map(|permission| permission.as_str()).collect();
     let schemas = (request.include_schemas == Some(true)).then(|| schemas_of(entry));
-    Some(Shown {
+    Some(ToolView {
         name: tool,
         title: entry.title,
         description: entry.description,

@@ -15,7 +15,7 @@ const SHOWN_JSON_BYTES: usize = 6_000;
 const PART_BYTES: usize = 12_000;
 
 /// A member that may be long.
-pub(crate) enum Long<'a> {
+pub(crate) enum LongMember<'a> {
     /// A text that is always there.
     Text(&'a mut String),
     /// A text that may be null.
@@ -35,7 +35,7 @@ pub(crate) trait LongTexts: Serialize + JsonSchema {
     fn read_on_with(&self) -> Option<Tool>;
 
     /// The members, in the order of their names.
-    fn long_texts(&mut self) -> Vec<Long<'_>>;
+    fn long_texts(&mut self) -> Vec<LongMember<'_>>;
 
     /// Makes what else may be large smaller, where the answer would be too large otherwise.
     fn tighten_the_rest(&mut self) {}
@@ -50,7 +50,7 @@ pub(crate) struct Part {
 
 /// A member that is not shown to its end.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Cut {
+pub(crate) struct Truncation {
     /// Which one.
     member: &'static str,
     /// How many characters it has; of its JSON, where it is no text.
@@ -61,7 +61,7 @@ pub(crate) struct Cut {
 
 /// A part of a long member.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct ShownPart {
+pub(crate) struct TextPart {
     /// Which one.
     member: &'static str,
     /// Its first character's place.
@@ -79,10 +79,10 @@ pub(crate) struct Detail<T> {
     record: T,
     /// The members that are not shown to their end; absent when all are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    cut: Vec<Cut>,
+    cut: Vec<Truncation>,
     /// What expand asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    part: Option<ShownPart>,
+    part: Option<TextPart>,
 }
 
 impl<T: LongTexts> Detail<T> {
@@ -100,15 +100,15 @@ impl<T: LongTexts> Detail<T> {
         self.record.tighten_the_rest();
     }
 
-    fn shown_part(&mut self, part: Part) -> ShownPart {
+    fn shown_part(&mut self, part: Part) -> TextPart {
         let place = T::NAMES.iter().position(|name| *name == part.name);
         let whole =
             place.and_then(|place| self.record.long_texts().into_iter().nth(place)).map_or_else(String::new, |long| {
                 match long {
-                    Long::Text(text) => text.clone(),
-                    Long::OptionalText(text) => text.clone().unwrap_or_default(),
-                    Long::Object(object) => serde_json::to_string(object).unwrap_or_default(),
-                    Long::Json(json) => json.as_ref().map(Json::to_string).unwrap_or_default(),
+                    LongMember::Text(text) => text.clone(),
+                    LongMember::OptionalText(text) => text.clone().unwrap_or_default(),
+                    LongMember::Object(object) => serde_json::to_string(object).unwrap_or_default(),
+                    LongMember::Json(json) => json.as_ref().map(Json::to_string).unwrap_or_default(),
                 }
             });
         let rest = whole.char_indices().nth(part.offset).map_or("", |(start, _)| &whole[start..]);
@@ -122,7 +122,7 @@ impl<T: LongTexts> Detail<T> {
             .collect();
         let end = part.offset + text.chars().count();
         let next_offset = (text.len() < rest.len()).then_some(end);
-        ShownPart { member: part.name, offset: part.offset, text, next_offset }
+        TextPart { member: part.name, offset: part.offset, text, next_offset }
     }
 
     fn cut_to(&mut self, characters: usize) {
@@ -132,22 +132,26 @@ impl<T: LongTexts> Detail<T> {
         for (name, long) in T::NAMES.iter().copied().zip(self.record.long_texts()) {
             let former = known.iter().find(|(member, _)| *member == name).map(|(_, total)| *total);
             let next_offset = match long {
-                Long::Text(text) | Long::OptionalText(Some(text)) => cut_text(name, text, characters, former, reader),
-                Long::Object(object) if is_large(object) => {
+                LongMember::Text(text) | LongMember::OptionalText(Some(text)) => {
+                    cut_text(name, text, characters, former, reader)
+                }
+                LongMember::Object(object) if is_large(object) => {
                     let total = characters_of(object);
                     object.clear();
                     Some((total, 0))
                 }
-                Long::Json(Some(json)) if is_large(json) => {
+                LongMember::Json(Some(json)) if is_large(json) => {
                     let total = characters_of(json);
                     *json = Json::Null;
                     Some((total, 0))
                 }
                 // What was left out before is left out still.
-                Long::Object(_) | Long::Json(_) | Long::OptionalText(None) => former.map(|total| (total, 0)),
+                LongMember::Object(_) | LongMember::Json(_) | LongMember::OptionalText(None) => {
+                    former.map(|total| (total, 0))
+                }
             };
             if let Some((total_characters, next_offset)) = next_offset {
-                cuts.push(Cut { member: name, total_characters, next_offset });
+                cuts.push(Truncation { member: name, total_characters, next_offset });
             }
         }
         self.cut = cuts;
@@ -212,8 +216,8 @@ mod tests {
             Some(Tool::GetContact)
         }
 
-        fn long_texts(&mut self) -> Vec<Long<'_>> {
-            vec![Long::OptionalText(&mut self.notes), Long::Object(&mut self.custom_fields)]
+        fn long_texts(&mut self) -> Vec<LongMember<'_>> {
+            vec![LongMember::OptionalText(&mut self.notes), LongMember::Object(&mut self.custom_fields)]
         }
     }
 

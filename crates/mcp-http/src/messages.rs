@@ -6,7 +6,7 @@ use domain::kernel::input::json::Json;
 use rmcp::model::{ErrorData, ProtocolVersion};
 use serde_json::json;
 
-use crate::transport::Answered;
+use crate::transport::TransportResponse;
 
 /// The longest id of a message, in bytes: it comes back in the answer.
 const MAX_ID: usize = 256;
@@ -16,7 +16,7 @@ const VERSION_HEADER: &str = "MCP-Protocol-Version";
 ///
 /// # Errors
 /// The answer that says what is wrong.
-pub(crate) fn check(raw: &[u8]) -> Result<(), Answered> {
+pub(crate) fn check(raw: &[u8]) -> Result<(), TransportResponse> {
     let message: Json = serde_json::from_slice(raw).map_err(|error| {
         answer(&Json::Null, &ErrorData::parse_error(format!("the body is not JSON: {error}"), None))
     })?;
@@ -62,7 +62,7 @@ fn invalid(what: &'static str) -> ErrorData {
 }
 
 /// What the SDK refused with a plain text.
-pub(crate) fn refused(raw: &[u8], headers: &HeaderMap, text: &str) -> Answered {
+pub(crate) fn refused(raw: &[u8], headers: &HeaderMap, text: &str) -> TransportResponse {
     let message: Json = serde_json::from_slice(raw).unwrap_or_default();
     let version = headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let known = ProtocolVersion::KNOWN_VERSIONS;
@@ -83,9 +83,9 @@ fn shown_id(id: &Json) -> &Json {
     if id.is_i64() || id.as_str().is_some_and(|text| text.len() <= MAX_ID) { id } else { &Json::Null }
 }
 
-fn answer(id: &Json, error: &ErrorData) -> Answered {
+fn answer(id: &Json, error: &ErrorData) -> TransportResponse {
     let body = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
-    Answered { status: 400, content_type: Some("application/json".to_owned()), body: Bytes::from(body) }
+    TransportResponse { status: 400, content_type: Some("application/json".to_owned()), body: Bytes::from(body) }
 }
 
 #[cfg(test)]

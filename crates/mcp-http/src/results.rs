@@ -4,7 +4,7 @@ use domain::kernel::input::Problem;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::answers::Finished;
+use crate::outputs::RenderedOutput;
 use crate::tool::CallOutcome;
 
 #[derive(Serialize)]
@@ -56,7 +56,7 @@ pub(crate) fn body_of(outcome: &CallOutcome) -> Result<String, serde_json::Error
     }
 }
 
-fn done(finished: &Finished) -> Result<String, serde_json::Error> {
+fn done(finished: &RenderedOutput) -> Result<String, serde_json::Error> {
     let structured: &RawValue = serde_json::from_str(&finished.structured)?;
     let content = [Text { kind: "text", text: finished.text() }];
     serde_json::to_string(&CallResult { content, structured_content: Some(structured), is_error: false })

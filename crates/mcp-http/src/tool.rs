@@ -4,19 +4,19 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use domain::Error;
-use domain::identity::access::{ByTools, Caller, Permit};
+use domain::identity::access::{Caller, Permit, ToolPermit};
 use domain::identity::api_keys::count_trial_call;
-use domain::kernel::idempotency::{Answer as KeptAnswer, Once, Outcome};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::schema::{answer_schema, is_stated_by_schema};
-use domain::kernel::input::{Input, Mode, Problem};
+use domain::kernel::input::schema::{is_stated_by_schema, output_schema};
+use domain::kernel::input::{Input, InputMode, Problem};
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
 
-use crate::answers::{Answer, Finished};
 use crate::arguments::schema_of;
 use crate::catalogue;
 use crate::long_texts::{Detail, LongTexts};
+use crate::outputs::{RenderedOutput, ToolOutput};
 
 /// Problems that one answer tells of: more are not read by anybody.
 const MAX_PROBLEMS: usize = 50;
@@ -30,80 +30,80 @@ pub(crate) trait ToolCall: Sized + Send + 'static {
     /// What models read: what it does, when to use it, what it costs.
     const DESCRIPTION: &'static str;
     /// What a use case asks for.
-    type Permission: ByTools;
+    type Permission: ToolPermit;
     /// What a call is parsed into; the `inputSchema` is its.
     type Arguments: Input + Send;
     /// What a call is answered with; the `outputSchema` is its.
-    type Answer: Answer;
+    type Output: ToolOutput;
 
     /// Does it.
-    fn call(call: Call<Self>) -> impl Future<Output = Result<Done<Self::Answer>, Error>> + Send;
+    fn call(call: ToolRequest<Self>) -> impl Future<Output = Result<ToolResult<Self::Output>, Error>> + Send;
 }
 
 /// A call that may go on.
-pub(crate) struct Call<T: ToolCall> {
+pub(crate) struct ToolRequest<T: ToolCall> {
     pub(crate) ports: Arc<Ports>,
     pub(crate) permit: Permit<T::Permission>,
     pub(crate) arguments: T::Arguments,
-    once: Option<OnceKey>,
+    once: Option<CallKey>,
 }
 
 /// What makes a call happen at most once.
 #[derive(Debug, Clone)]
-pub(crate) struct OnceKey {
+pub(crate) struct CallKey {
     /// The client's key.
     pub(crate) key: String,
     /// Tells one call from another.
     pub(crate) fingerprint: [u8; 32],
 }
 
-impl<T: ToolCall> Call<T> {
+impl<T: ToolCall> ToolRequest<T> {
     /// What makes a record come to be at most once, if the client asked for that.
-    pub(crate) fn once<M: LongTexts + Clone + Send>(&mut self) -> Option<Once<M>> {
-        self.once_with(|made: &M| keep(Detail::new(made.clone(), None)))
+    pub(crate) fn once<M: LongTexts + Clone + Send>(&mut self) -> Option<IdempotentRequest<M>> {
+        self.idempotent_with(|made: &M| keep(Detail::new(made.clone(), None)))
     }
 
     /// The same for what is answered in a way of its own.
-    pub(crate) fn once_with<M>(&mut self, render: fn(&M) -> KeptAnswer) -> Option<Once<M>> {
-        let OnceKey { key, fingerprint } = self.once.take()?;
-        Some(Once { key, route: T::TOOL.as_str(), fingerprint, render })
+    pub(crate) fn idempotent_with<M>(&mut self, render: fn(&M) -> StoredResponse) -> Option<IdempotentRequest<M>> {
+        let CallKey { key, fingerprint } = self.once.take()?;
+        Some(IdempotentRequest { key, route: T::TOOL.as_str(), fingerprint, render })
     }
 }
 
 /// An answer as it is kept for a repeated call.
-pub(crate) fn keep(answer: impl Answer) -> KeptAnswer {
+pub(crate) fn keep(answer: impl ToolOutput) -> StoredResponse {
     // Answers are made of texts, numbers and maps with texts for keys: nothing in them fails to be JSON.
-    let body = Finished::of(answer).map(|finished| finished.structured).unwrap_or_default();
-    KeptAnswer { status: 200, location: None, body }
+    let body = RenderedOutput::of(answer).map(|finished| finished.structured).unwrap_or_default();
+    StoredResponse { status: 200, location: None, body }
 }
 
 /// What a call came to.
-pub(crate) enum Done<A> {
+pub(crate) enum ToolResult<A> {
     /// It was done now.
     Fresh(A),
     /// It was done before; this was the answer.
     Kept(String),
 }
 
-impl<A> Done<A> {
+impl<A> ToolResult<A> {
     /// What a use case came to, with the way to show what it made.
-    pub(crate) fn of<M>(outcome: Outcome<M>, show: impl FnOnce(M) -> A) -> Self {
+    pub(crate) fn of<M>(outcome: IdempotentResult<M>, show: impl FnOnce(M) -> A) -> Self {
         match outcome {
-            Outcome::Fresh(made) => Self::Fresh(show(made)),
-            Outcome::Replayed(kept) => Self::Kept(kept.body),
+            IdempotentResult::Fresh(made) => Self::Fresh(show(made)),
+            IdempotentResult::Replayed(kept) => Self::Kept(kept.body),
         }
     }
 }
 
-impl<M: LongTexts> Done<Detail<M>> {
+impl<M: LongTexts> ToolResult<Detail<M>> {
     /// A record that was made.
-    pub(crate) fn made(outcome: Outcome<M>) -> Self {
+    pub(crate) fn made(outcome: IdempotentResult<M>) -> Self {
         Self::of(outcome, |made| Detail::new(made, None))
     }
 }
 
-type Running = Pin<Box<dyn Future<Output = Result<Finished, Error>> + Send>>;
-type Prepare = fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<OnceKey>) -> Result<Running, Error>;
+type Running = Pin<Box<dyn Future<Output = Result<RenderedOutput, Error>> + Send>>;
+type Prepare = fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<CallKey>) -> Result<Running, Error>;
 
 /// A tool in the catalogue.
 pub(crate) struct Entry {
@@ -122,7 +122,7 @@ impl Entry {
             title: T::TITLE,
             description: T::DESCRIPTION,
             input_schema: schema_of::<T::Arguments>,
-            output_schema: answer_schema::<T::Answer>,
+            output_schema: output_schema::<T::Output>,
             prepare: prepare::<T>,
         }
     }
@@ -133,19 +133,21 @@ fn prepare<T: ToolCall>(
     ports: &Arc<Ports>,
     caller: &Caller,
     arguments: Map<String, Json>,
-    once: Option<OnceKey>,
+    once: Option<CallKey>,
 ) -> Result<Running, Error> {
-    let permit = caller.permit_by_tool::<T::Permission>(T::TOOL)?;
+    let permit = caller.permit_for_tool::<T::Permission>(T::TOOL)?;
     let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
-    let arguments = match T::Arguments::from_object(arguments, Mode::Create) {
+    let arguments = match T::Arguments::from_object(arguments, InputMode::Create) {
         Ok(arguments) => arguments,
         Err(error) => return off_schema::<T::Arguments>(error, &nulls),
     };
-    let call = Call { ports: Arc::clone(ports), permit, arguments, once };
+    let call = ToolRequest { ports: Arc::clone(ports), permit, arguments, once };
     Ok(Box::pin(async move {
         match T::call(call).await? {
-            Done::Fresh(answer) => Finished::of(answer).map_err(|error| StoreError::Internal(error.to_string()).into()),
-            Done::Kept(structured) => Ok(Finished { structured, is_replayed: true }),
+            ToolResult::Fresh(answer) => {
+                RenderedOutput::of(answer).map_err(|error| StoreError::Internal(error.to_string()).into())
+            }
+            ToolResult::Kept(structured) => Ok(RenderedOutput { structured, is_replayed: true }),
         }
     }))
 }
@@ -155,14 +157,14 @@ fn off_schema<I: Input>(error: Error, nulls: &[String]) -> Result<Running, Error
     // Null is of no type but its own: where a value is needed, it is off the schema, and not only against a rule.
     let is_off = |problem: &Problem| is_stated_by_schema(problem.code) || nulls.contains(&problem.field);
     match error {
-        Error::Malformed(problems) => Err(Error::InvalidArguments(told::<I>(problems))),
+        Error::Malformed(problems) => Err(Error::InvalidArguments(reported::<I>(problems))),
         Error::Invalid(problems) if problems.iter().any(is_off) => Err(Error::InvalidArguments(problems)),
         other => Ok(Box::pin(async { Err(other) })),
     }
 }
 
 /// The problems as a caller reads them: bounded, and with all that the tool takes where something else was sent.
-fn told<I: Input>(mut problems: Vec<Problem>) -> Vec<Problem> {
+fn reported<I: Input>(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.truncate(MAX_PROBLEMS);
     if problems.iter().any(is_unknown_argument) {
         let names: Vec<_> = I::members().iter().map(|member| member.name).collect();
@@ -182,7 +184,7 @@ fn is_unknown_argument(problem: &Problem) -> bool {
 #[derive(Debug)]
 pub(crate) enum CallOutcome {
     /// It did what it is for.
-    Done(Finished),
+    Done(RenderedOutput),
     /// A rule, or the state of things, said no: the tool's own failure, for the model to read.
     Refused(Error),
 }
@@ -196,7 +198,7 @@ pub(crate) async fn call(
     caller: &Caller,
     tool: Tool,
     arguments: Map<String, Json>,
-    once: Option<OnceKey>,
+    once: Option<CallKey>,
 ) -> Result<CallOutcome, Error> {
     let entry = catalogue::entry(tool);
     let running = (entry.prepare)(ports, caller, arguments, once)?;

@@ -26,12 +26,12 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
-use crate::answers::Finished;
 use crate::catalogue::CATALOGUE;
 use crate::listing::{Annotations, allowed_entries};
 use crate::messages;
+use crate::outputs::RenderedOutput;
 use crate::results::refusal_text;
-use crate::tool::{self, CallOutcome, Entry, OnceKey};
+use crate::tool::{self, CallKey, CallOutcome, Entry};
 
 /// What a model is told about the service.
 const INSTRUCTIONS: &str = "CRM, projects and support tickets of one workspace. Lists are compact and paged: go on with \
@@ -41,7 +41,7 @@ const INSTRUCTIONS: &str = "CRM, projects and support tickets of one workspace. 
 const LIST_TTL_MS: u64 = 60_000;
 
 /// An answer of the transport.
-pub(crate) struct Answered {
+pub(crate) struct TransportResponse {
     pub(crate) status: u16,
     pub(crate) content_type: Option<String>,
     pub(crate) body: Bytes,
@@ -56,7 +56,7 @@ pub(crate) async fn answer(
     raw: Bytes,
     ports: Arc<Ports>,
     caller: Caller,
-) -> Result<Answered, String> {
+) -> Result<TransportResponse, String> {
     if let Err(refused) = messages::check(&raw) {
         return Ok(refused);
     }
@@ -82,7 +82,7 @@ pub(crate) async fn answer(
     if head.status.is_client_error() && !is_json {
         return Ok(messages::refused(&message, headers, &String::from_utf8_lossy(&body)));
     }
-    Ok(Answered { status: head.status.as_u16(), content_type: content_type.map(str::to_owned), body })
+    Ok(TransportResponse { status: head.status.as_u16(), content_type: content_type.map(str::to_owned), body })
 }
 
 /// Hosts are whatever the service is reached by, and origins were looked at before.
@@ -138,11 +138,11 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let name = ToolName::from_word(&request.name);
+        let name = ToolName::parse(&request.name);
         let tool = name.ok_or_else(|| ErrorData::invalid_params(Error::UnknownTool.client_message(), None))?;
         let arguments = request.arguments.unwrap_or_default();
         // Over what is called, not over the message: a repeated message has an id of its own.
-        let once = self.once.clone().map(|key| OnceKey {
+        let once = self.once.clone().map(|key| CallKey {
             fingerprint: fingerprint([b"/api/mcp", b"", Json::from(arguments.clone()).to_string().as_bytes()]),
             key,
         });
@@ -179,7 +179,7 @@ fn describe(entry: &Entry) -> Tool {
     tool
 }
 
-fn result_of(finished: &Finished) -> Result<CallToolResult, ErrorData> {
+fn result_of(finished: &RenderedOutput) -> Result<CallToolResult, ErrorData> {
     let structured = serde_json::from_str(&finished.structured).map_err(|error| {
         log::error!("the result of a tool is no JSON: {error}");
         ErrorData::internal_error("something went wrong on our side", None)

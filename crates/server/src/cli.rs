@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use domain::email::{MAX_LISTED, MailStatus};
+use domain::email::{EmailStatus, MAX_LISTED};
 use domain::identity::workspaces::Role;
 use domain::limits::{LimitName, Plan};
 use time::Duration;
@@ -105,7 +105,7 @@ pub(crate) enum Command {
     Key(KeyCommand),
     /// See letters to people, and have those that wait sent at once.
     #[command(subcommand)]
-    Mail(MailCommand),
+    Mail(EmailCommand),
 }
 
 #[derive(Debug, Subcommand)]
@@ -207,7 +207,7 @@ pub(crate) enum KeyCommand {
         #[arg(long)]
         scope: Vec<String>,
         /// How long it lives: a number with s, m, h or d, such as 36h.
-        #[arg(long, value_parser = parse_life)]
+        #[arg(long, value_parser = parse_duration)]
         expires_in: Option<Duration>,
         /// The tools of an `agent_trial`, such as `list_contacts,get_contact` [default: those that only read].
         #[arg(long, value_delimiter = ',', value_name = "TOOLS")]
@@ -243,15 +243,15 @@ pub(crate) enum KeyCommand {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum MailCommand {
+pub(crate) enum EmailCommand {
     /// List letters, the newest first, without their texts.
     List {
         /// Slug or id of the workspace [default: all].
         #[arg(long)]
         workspace: Option<String>,
         /// waiting, sent or failed [default: all].
-        #[arg(long, value_parser = parse_mail_status)]
-        status: Option<MailStatus>,
+        #[arg(long, value_parser = parse_email_status)]
+        status: Option<EmailStatus>,
         /// How many at the most.
         #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=MAX_LISTED.into()))]
         limit: u32,
@@ -277,21 +277,22 @@ pub(crate) enum MailCommand {
 }
 
 fn parse_plan(text: &str) -> Result<Plan, String> {
-    Plan::from_word(text).ok_or_else(|| format!("must be one of {}", Plan::words()))
+    Plan::parse(text).ok_or_else(|| format!("must be one of {}", Plan::allowed_values()))
 }
 
 fn parse_role(text: &str) -> Result<Role, String> {
-    Role::from_word(text).ok_or_else(|| format!("must be one of {}", Role::words()))
+    Role::parse(text).ok_or_else(|| format!("must be one of {}", Role::allowed_values()))
 }
 
-fn parse_mail_status(text: &str) -> Result<MailStatus, String> {
-    MailStatus::from_word(text).ok_or_else(|| format!("must be one of {}", MailStatus::words()))
+fn parse_email_status(text: &str) -> Result<EmailStatus, String> {
+    EmailStatus::parse(text).ok_or_else(|| format!("must be one of {}", EmailStatus::allowed_values()))
 }
 
 /// `NAME=VALUE`, or `NAME=default`.
 fn parse_limit(text: &str) -> Result<(LimitName, Option<u32>), String> {
     let (name, value) = text.split_once('=').ok_or("must be a name and a value, such as requests_per_minute=300")?;
-    let name = LimitName::from_word(name).ok_or_else(|| format!("the name must be one of {}", LimitName::words()))?;
+    let name =
+        LimitName::parse(name).ok_or_else(|| format!("the name must be one of {}", LimitName::allowed_values()))?;
     if value == "default" {
         return Ok((name, None));
     }
@@ -302,7 +303,7 @@ fn parse_limit(text: &str) -> Result<(LimitName, Option<u32>), String> {
 }
 
 /// `2s`, `15m`, `36h` or `7d`.
-fn parse_life(text: &str) -> Result<Duration, String> {
+fn parse_duration(text: &str) -> Result<Duration, String> {
     const FORM: &str = "must be a number with a unit, such as 2s, 15m, 36h or 7d";
     let unit = text.chars().last().ok_or(FORM)?;
     let seconds_each = match unit {
@@ -342,10 +343,10 @@ mod tests {
     #[test]
     fn lives_have_a_unit() {
         for (text, seconds) in [("2s", 2), ("15m", 900), ("36h", 129_600), ("7d", 604_800)] {
-            assert_eq!(parse_life(text).map(Duration::whole_seconds), Ok(seconds));
+            assert_eq!(parse_duration(text).map(Duration::whole_seconds), Ok(seconds));
         }
         for bad in ["", "s", "7", "-1d", "+1d", "1.5h", "0s", "9223372036854775807d", "1é"] {
-            assert!(parse_life(bad).is_err(), "{bad}");
+            assert!(parse_duration(bad).is_err(), "{bad}");
         }
     }
 }

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use domain::kernel::sealing::MasterKeys;
-use domain::ports::{Directory, Limiter, MailTransport, Ports, Settings};
+use domain::ports::{Directory, EmailTransport, Limiter, Ports, Settings};
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
 use limiter::{MemoryLimiter, RedisLimiter};
 use storage_diesel::{PgOptions, PgStore};
 
+use crate::cluster_supervisor::ClusterSupervisor;
 use crate::config::Config;
-use crate::deliveries::BellRope;
-use crate::keeper::Keeper;
-use crate::link_requests::LinkBell;
-use crate::mails::{Authorities, FileTransport, MailBell, SmtpTransport, SmtpUrl};
-use crate::passwords::Argon2Passwords;
-use machine::{SecureRandom, SystemClock, VersionSevenIds};
+use crate::email::{Authorities, EmailNotifier, FileTransport, SmtpTransport, SmtpUrl};
+use crate::link_requests::LinkRequestNotifier;
+use crate::password_hashing::Argon2Passwords;
+use crate::webhook_dispatcher::DeliveryNotifier;
+use machine::{SecureRandom, SystemClock, UuidV7Ids};
 
 /// Connections of the queues: the dispatcher claims with one and records with another, and letters take one more.
 const QUEUE_POOL_SIZE: u32 = 4;
@@ -23,7 +23,7 @@ const QUEUE_POOL_SIZE: u32 = 4;
 /// A database that is there: one's own, or the embedded cluster, which stays as long as this value.
 pub(crate) struct Database {
     pub(crate) url: String,
-    cluster: Option<Keeper>,
+    cluster: Option<ClusterSupervisor>,
 }
 
 impl Database {
@@ -47,7 +47,7 @@ impl Database {
         let cluster =
             Cluster::join_or_start(&programs, &options).context("the embedded Postgres could not be started")?;
         let url = cluster.database_url(DATABASE);
-        Ok(Self { url, cluster: Some(Keeper::of(cluster, programs, options)) })
+        Ok(Self { url, cluster: Some(ClusterSupervisor::of(cluster, programs, options)) })
     }
 
     /// Whether this is the embedded cluster.
@@ -57,7 +57,7 @@ impl Database {
 
     /// Ends the embedded cluster unless another process uses it.
     pub(crate) fn close(self) -> anyhow::Result<()> {
-        self.cluster.map_or(Ok(()), Keeper::close)
+        self.cluster.map_or(Ok(()), ClusterSupervisor::close)
     }
 }
 
@@ -73,7 +73,7 @@ pub(crate) async fn limiter(config: &Config) -> anyhow::Result<Arc<dyn Limiter>>
 }
 
 /// What carries letters: the mail server that the configuration names, or files.
-pub(crate) fn mail_transport(config: &Config) -> anyhow::Result<Arc<dyn MailTransport>> {
+pub(crate) fn email_transport(config: &Config) -> anyhow::Result<Arc<dyn EmailTransport>> {
     let Some(url) = &config.smtp_url else {
         return Ok(Arc::new(FileTransport::new(config.data_dir.join("mails"))));
     };
@@ -85,10 +85,10 @@ pub(crate) fn mail_transport(config: &Config) -> anyhow::Result<Arc<dyn MailTran
 
 /// Whom stores tell of what they queued.
 #[derive(Default)]
-pub(crate) struct Bells {
-    pub(crate) deliveries: BellRope,
-    pub(crate) mails: MailBell,
-    pub(crate) links: LinkBell,
+pub(crate) struct Notifiers {
+    pub(crate) deliveries: DeliveryNotifier,
+    pub(crate) emails: EmailNotifier,
+    pub(crate) links: LinkRequestNotifier,
 }
 
 /// All ports over a database.
@@ -98,19 +98,19 @@ pub(crate) fn ports(
     pool_size: u32,
     limiter: Arc<dyn Limiter>,
     master_keys: MasterKeys,
-    bells: &Bells,
+    notifiers: &Notifiers,
 ) -> anyhow::Result<Ports> {
-    let store = connect(database, pool_size, Some(bells))?;
+    let store = connect(database, pool_size, Some(notifiers))?;
     let directory: Arc<dyn Directory> = store.clone();
     Ok(Ports {
         store,
         directory,
         clock: Arc::new(SystemClock),
-        ids: Arc::new(VersionSevenIds),
+        ids: Arc::new(UuidV7Ids),
         random: Arc::new(SecureRandom::default()),
         limiter,
         passwords: Arc::new(Argon2Passwords::new(SecureRandom::default())?),
-        known: Arc::default(),
+        credential_cache: Arc::default(),
         activity: Arc::default(),
         master_keys: Arc::new(master_keys),
         settings: Arc::new(Settings {
@@ -129,8 +129,8 @@ pub(crate) fn beside(ports: &Ports, database: &Database) -> anyhow::Result<(Port
 }
 
 /// The same ports for what answers requests for links, over a connection of its own, which rings for what it queues.
-pub(crate) fn answering(ports: &Ports, database: &Database, bells: &Bells) -> anyhow::Result<Ports> {
-    let store = connect(database, 1, Some(bells))?;
+pub(crate) fn answering(ports: &Ports, database: &Database, notifiers: &Notifiers) -> anyhow::Result<Ports> {
+    let store = connect(database, 1, Some(notifiers))?;
     Ok(Ports { directory: store.clone(), store, ..ports.clone() })
 }
 
@@ -140,11 +140,11 @@ pub(crate) fn queue(database: &Database) -> anyhow::Result<Arc<PgStore>> {
     connect(database, QUEUE_POOL_SIZE, None)
 }
 
-fn connect(database: &Database, pool_size: u32, bells: Option<&Bells>) -> anyhow::Result<Arc<PgStore>> {
-    let on_queued = bells.map(|bells| bells.deliveries.pull());
-    let on_mail_queued = bells.map(|bells| bells.mails.pull());
-    let on_link_requested = bells.map(|bells| bells.links.pull());
+fn connect(database: &Database, pool_size: u32, notifiers: Option<&Notifiers>) -> anyhow::Result<Arc<PgStore>> {
+    let on_queued = notifiers.map(|notifiers| notifiers.deliveries.on_queued());
+    let on_email_queued = notifiers.map(|notifiers| notifiers.emails.on_queued());
+    let on_link_requested = notifiers.map(|notifiers| notifiers.links.on_queued());
     let options =
-        PgOptions { pool_size, on_queued, on_mail_queued, on_link_requested, ..PgOptions::new(database.url.clone()) };
+        PgOptions { pool_size, on_queued, on_email_queued, on_link_requested, ..PgOptions::new(database.url.clone()) };
     PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
 }

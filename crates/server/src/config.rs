@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_come_from_where_people_reach_the_service() {
+    fn emails_come_from_the_public_host() {
         for (url, sender) in [
             ("https://work.example.com:8443/x", "no-reply@work.example.com"),
             ("http://127.0.0.1:8080", "no-reply@localhost"),

@@ -4,76 +4,76 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use domain::email;
-use domain::identity::access::{LOOK_EVERY, look_for_changes};
-use domain::identity::usage::write_activity;
-use domain::kernel::idempotency::KEPT_FOR;
-use domain::ports::{Directory, MailQueue, Ports, StoreError};
+use domain::identity::access::{REFRESH_INTERVAL, refresh_credential_cache};
+use domain::identity::usage::flush_activity;
+use domain::kernel::idempotency::RETENTION;
+use domain::ports::{Directory, EmailQueue, Ports, StoreError};
 
 /// How often it is written what credentials did.
-const WRITE_ACTIVITY_EVERY: Duration = Duration::from_secs(5);
+const FLUSH_ACTIVITY_INTERVAL: Duration = Duration::from_secs(5);
 /// How often it is forgotten what nobody may ask for any more.
-const PRUNE_EVERY: Duration = Duration::from_mins(10);
+const PRUNE_INTERVAL: Duration = Duration::from_mins(10);
 /// How much of it at a time, so that no statement holds many rows.
-const PRUNE_AT_ONCE: u32 = 1_000;
+const PRUNE_BATCH: u32 = 1_000;
 /// How often it is looked for articles whose words are of another language than their workspace's, or of former making.
-const REINDEX_EVERY: Duration = Duration::from_secs(5);
+const REINDEX_INTERVAL: Duration = Duration::from_secs(5);
 /// How many of them at a time.
-const REINDEX_AT_ONCE: u32 = 100;
+const REINDEX_BATCH: u32 = 100;
 /// A look that takes longer has failed: the next one begins.
-const LOOK_WITHIN: Duration = Duration::from_secs(1);
+const REFRESH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Looks for revoked credentials, again and again. Known ones stop counting by themselves when the looks fail.
-pub async fn keep_looking(ports: Ports) {
-    let mut ticks = tokio::time::interval(LOOK_EVERY);
+pub async fn run_credential_refresh(ports: Ports) {
+    let mut ticks = tokio::time::interval(REFRESH_INTERVAL);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut was_good = true;
     loop {
         ticks.tick().await;
-        let look = tokio::time::timeout(LOOK_WITHIN, look_for_changes(&ports)).await;
-        let looked = look.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())));
-        match &looked {
+        let refresh = tokio::time::timeout(REFRESH_TIMEOUT, refresh_credential_cache(&ports)).await;
+        let refreshed = refresh.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())));
+        match &refreshed {
             Ok(()) if !was_good => log::info!("credentials are known again"),
             Err(error) if was_good => log::warn!("every request's credential is looked up for now: {error}"),
             _ => {}
         }
-        was_good = looked.is_ok();
+        was_good = refreshed.is_ok();
     }
 }
 
 /// Writes what credentials did, again and again.
-pub async fn keep_writing_activity(ports: Ports) {
-    let mut ticks = tokio::time::interval(WRITE_ACTIVITY_EVERY);
+pub async fn run_activity_flush(ports: Ports) {
+    let mut ticks = tokio::time::interval(FLUSH_ACTIVITY_INTERVAL);
     loop {
         ticks.tick().await;
-        if let Err(error) = write_activity(&ports).await {
+        if let Err(error) = flush_activity(&ports).await {
             log::warn!("usage could not be written: {error}; it is kept for the next time");
         }
     }
 }
 
 /// Forgets what is too old, in small steps, again and again.
-pub(crate) async fn keep_pruning(ports: Ports, letters: Arc<dyn MailQueue>) {
-    let mut ticks = tokio::time::interval(PRUNE_EVERY);
+pub(crate) async fn run_pruning(ports: Ports, email_queue: Arc<dyn EmailQueue>) {
+    let mut ticks = tokio::time::interval(PRUNE_INTERVAL);
     loop {
         ticks.tick().await;
         let now = ports.clock.now();
         let directory = &ports.directory;
-        in_steps("idempotency keys", async || directory.prune_idempotency(now - KEPT_FOR, PRUNE_AT_ONCE).await).await;
-        in_steps("credentials", async || directory.prune_credentials(now, PRUNE_AT_ONCE).await).await;
-        in_steps("letters", async || letters.prune_mails(now - email::KEPT_FOR, PRUNE_AT_ONCE).await).await;
+        in_steps("idempotency keys", async || directory.prune_idempotency(now - RETENTION, PRUNE_BATCH).await).await;
+        in_steps("credentials", async || directory.prune_credentials(now, PRUNE_BATCH).await).await;
+        in_steps("letters", async || email_queue.prune_emails(now - email::RETENTION, PRUNE_BATCH).await).await;
     }
 }
 
 /// Brings articles to the language of their workspace, again and again. Half of the time is left to others.
-pub async fn keep_reindexing(directory: Arc<dyn Directory>) {
-    let mut ticks = tokio::time::interval(REINDEX_EVERY);
+pub async fn run_reindexing(directory: Arc<dyn Directory>) {
+    let mut ticks = tokio::time::interval(REINDEX_INTERVAL);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         let mut all = 0;
         loop {
             let start = Instant::now();
-            match directory.reindex_articles(REINDEX_AT_ONCE).await {
+            match directory.reindex_articles(REINDEX_BATCH).await {
                 Ok(0) => break,
                 Ok(count) => all += count,
                 Err(error) => {
@@ -92,7 +92,7 @@ pub async fn keep_reindexing(directory: Arc<dyn Directory>) {
 async fn in_steps(what: &str, step: impl AsyncFn() -> Result<u64, StoreError>) {
     loop {
         match step().await {
-            Ok(count) if count >= u64::from(PRUNE_AT_ONCE) => {}
+            Ok(count) if count >= u64::from(PRUNE_BATCH) => {}
             Ok(_) => return,
             Err(error) => return log::warn!("old {what} could not be forgotten: {error}"),
         }

@@ -3,27 +3,27 @@
 //! The binary `workspace-service` is a thin `main` over [`run`].
 
 mod cli;
+mod cluster_supervisor;
 mod commands;
 mod compose;
 mod config;
-mod deliveries;
 mod demo;
+mod email;
 mod housekeeping;
-mod keeper;
 mod link_requests;
-mod mails;
 mod master_key;
 mod metrics;
-mod passwords;
+mod password_hashing;
 mod surfaces;
+mod webhook_dispatcher;
 
 pub use cli::Cli;
-pub use deliveries::{BellRope, Deliveries};
-pub use housekeeping::{keep_looking, keep_reindexing, keep_writing_activity};
-pub use link_requests::{LinkBell, keep_answering};
-pub use mails::{FileTransport, MailBell, MailSender, MailSenderOptions};
-pub use passwords::Argon2Passwords;
+pub use email::{EmailNotifier, EmailSender, EmailSenderOptions, FileTransport};
+pub use housekeeping::{run_activity_flush, run_credential_refresh, run_reindexing};
+pub use link_requests::{LinkRequestNotifier, run_link_requests};
+pub use password_hashing::Argon2Passwords;
 pub use surfaces::SURFACES;
+pub use webhook_dispatcher::{Deliveries, DeliveryNotifier};
 
 /// Runs one command to its end.
 ///

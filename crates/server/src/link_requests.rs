@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::email::link_requests::{self, LinkRequest, RequestEnd};
+use domain::email::link_requests::{self, LinkRequest, LinkRequestOutcome};
 use domain::ports::Ports;
 use metrics::{counter, describe_counter};
 use storage_diesel::{LINK_REQUESTS_DROPPED, OnQueued};
@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 /// How often it is looked without a ring: for those of other instances, and those whose answer failed.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Says what is counted.
 pub(crate) fn describe_metrics() {
@@ -20,18 +20,18 @@ pub(crate) fn describe_metrics() {
 
 /// What the store rings when it has written a request down.
 #[derive(Debug, Clone, Default)]
-pub struct LinkBell(Arc<Notify>);
+pub struct LinkRequestNotifier(Arc<Notify>);
 
-impl LinkBell {
+impl LinkRequestNotifier {
     /// What the store is to call.
-    pub fn pull(&self) -> OnQueued {
-        let bell = Arc::clone(&self.0);
-        Arc::new(move || bell.notify_one())
+    pub fn on_queued(&self) -> OnQueued {
+        let notifier = Arc::clone(&self.0);
+        Arc::new(move || notifier.notify_one())
     }
 }
 
 /// Answers requests, one after the other, again and again. Whatever ends this leaves requests that are due again.
-pub async fn keep_answering(ports: Ports, bell: LinkBell) {
+pub async fn run_link_requests(ports: Ports, notifier: LinkRequestNotifier) {
     let mut was_good = true;
     loop {
         match link_requests::take(&ports).await {
@@ -52,7 +52,7 @@ pub async fn keep_answering(ports: Ports, bell: LinkBell) {
             }
             Err(_) => {}
         }
-        let _ = timeout(LOOK_EVERY, bell.0.notified()).await;
+        let _ = timeout(POLL_INTERVAL, notifier.0.notified()).await;
     }
 }
 
@@ -61,8 +61,8 @@ async fn answer(ports: &Ports, request: LinkRequest) {
     let (ports, id) = (ports.clone(), request.id);
     let done = tokio::spawn(async move { domain::support::answer_link_request(&ports, &request).await }).await;
     match done {
-        Ok(Ok(RequestEnd::Answered)) => {}
-        Ok(Ok(RequestEnd::TooLate)) => {
+        Ok(Ok(LinkRequestOutcome::Answered)) => {}
+        Ok(Ok(LinkRequestOutcome::TooLate)) => {
             counter!(LINK_REQUESTS_DROPPED).increment(1);
             log::error!("the request {id} for a link was dropped: it had waited for too long");
         }

@@ -7,12 +7,12 @@ use anyhow::Context;
 use http_core::MetricsPage;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-use crate::{link_requests, mails};
+use crate::{email, link_requests};
 
 /// Bounds of the times of answers, in seconds.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 /// How often what was noted is put in order.
-const UPKEEP_EVERY: Duration = Duration::from_secs(5);
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Takes everything that is told from now on. Once a process.
 pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
@@ -22,7 +22,7 @@ pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     limiter::describe_metrics();
     http_core::describe_metrics();
     dispatcher::describe_metrics();
-    mails::describe_metrics();
+    email::describe_metrics();
     link_requests::describe_metrics();
     Ok(handle)
 }
@@ -33,8 +33,8 @@ pub(crate) fn page(handle: PrometheusHandle) -> MetricsPage {
 }
 
 /// Keeps what was noted within bounds, again and again.
-pub(crate) async fn keep_up(handle: PrometheusHandle) {
-    let mut ticks = tokio::time::interval(UPKEEP_EVERY);
+pub(crate) async fn run_metrics_upkeep(handle: PrometheusHandle) {
+    let mut ticks = tokio::time::interval(UPKEEP_INTERVAL);
     loop {
         ticks.tick().await;
         handle.run_upkeep();

@@ -15,11 +15,11 @@ use serde_json::json;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::catalogue::{Catalogue, Listed};
+use crate::catalogue::{Catalogue, ListedTool};
 use crate::options::Limits;
 use crate::problem::{Problem, judge};
-use crate::retry::{Conclusion, Nature, persist};
-use crate::upstream::{Question, Upstream};
+use crate::retry::{RetryOutcome, RetrySafety, send_with_retries};
+use crate::upstream::{Upstream, UpstreamRequest};
 
 const SESSION: &str = "/api/mcp/session";
 const LIST: &str = "/api/mcp/tools/list";
@@ -27,7 +27,7 @@ const CALL: &str = "/api/mcp/tools/call";
 
 /// How long calls are judged by what was listed last. What a tool is changes with a release of the service; the key's
 /// own permissions are the service's to check, at every call.
-const JUDGED_BY_LAST_LIST: Duration = Duration::from_mins(1);
+const TOOL_LIST_TTL: Duration = Duration::from_mins(1);
 
 /// Stands behind a refusal that follows an attempt without an answer.
 const MAY_BE_DONE: &str = "An earlier attempt of this call got no answer and may have done the work: look before you call \
@@ -47,7 +47,7 @@ pub(crate) struct Adapter {
 #[derive(Debug)]
 struct LastList {
     at: Instant,
-    tools: BTreeMap<String, Listed>,
+    tools: BTreeMap<String, ListedTool>,
 }
 
 impl Adapter {
@@ -58,25 +58,25 @@ impl Adapter {
 
     /// Looks whether the key works, once, and logs it. Nothing depends on it: clients start adapters before servers.
     pub(crate) async fn check_key(&self) {
-        let question = Question { path: SESSION, query: String::new(), body: None, idempotency_key: None };
-        let conclusion = Conclusion { last: self.upstream.ask(&question).await, may_have_acted: false };
-        match judge(&self.upstream.options, SESSION, conclusion) {
+        let question = UpstreamRequest { path: SESSION, query: String::new(), body: None, idempotency_key: None };
+        let outcome = RetryOutcome { last: self.upstream.ask(&question).await, may_have_acted: false };
+        match judge(&self.upstream.options, SESSION, outcome) {
             Ok(_) => log::info!("the service accepts the key"),
             Err(problem) => log::warn!("{}", problem.text),
         }
     }
 
-    async fn ask(&self, question: &Question, nature: Nature) -> Conclusion {
-        persist(nature, jitter, || self.upstream.ask(question)).await
+    async fn ask(&self, question: &UpstreamRequest, retry_safety: RetrySafety) -> RetryOutcome {
+        send_with_retries(retry_safety, jitter, || self.upstream.ask(question)).await
     }
 
     /// What the service lists now. Schemas are left out where only the names count.
     async fn catalogue(&self, with_schemas: bool) -> Result<Catalogue, Problem> {
         let options = &self.upstream.options;
         let query = list_query(&options.limits, with_schemas);
-        let question = Question { path: LIST, query, body: None, idempotency_key: None };
-        let conclusion = self.ask(&question, Nature::Reads).await;
-        let body = judge(options, LIST, conclusion)?;
+        let question = UpstreamRequest { path: LIST, query, body: None, idempotency_key: None };
+        let outcome = self.ask(&question, RetrySafety::Reads).await;
+        let body = judge(options, LIST, outcome)?;
         let catalogue: Catalogue =
             serde_json::from_slice(&body).map_err(|error| Problem::unreadable(options, &error))?;
         let last = LastList { at: Instant::now(), tools: catalogue.listed(&options.limits) };
@@ -85,20 +85,20 @@ impl Adapter {
     }
 
     /// What was listed of a tool, and when.
-    fn last_listed(&self, name: &str) -> Option<(Instant, Listed)> {
+    fn last_listed(&self, name: &str) -> Option<(Instant, ListedTool)> {
         let last = self.last_list.lock().unwrap_or_else(PoisonError::into_inner);
         last.as_ref().and_then(|last| last.tools.get(name).map(|listed| (last.at, *listed)))
     }
 
     /// Whether a tool reads or writes; a problem if the limits of the command line leave it out.
-    async fn nature_within_limits(&self, name: &str) -> Result<Nature, Problem> {
+    async fn retry_safety_within_limits(&self, name: &str) -> Result<RetrySafety, Problem> {
         let limits = &self.upstream.options.limits;
         let known = self.last_listed(name);
         if limits.features.is_empty() && !limits.read_only {
             // The service decides alone. Of a tool that was never listed, nothing is known.
-            return Ok(known.map_or(Nature::WritesEachTime, |(_, listed)| listed.nature));
+            return Ok(known.map_or(RetrySafety::WritesEachTime, |(_, listed)| listed.retry_safety));
         }
-        let recent = known.filter(|(at, _)| at.elapsed() < JUDGED_BY_LAST_LIST);
+        let recent = known.filter(|(at, _)| at.elapsed() < TOOL_LIST_TTL);
         let listed = if let Some((_, listed)) = recent {
             Some(listed)
         } else {
@@ -106,8 +106,8 @@ impl Adapter {
             catalogue.listed(limits).get(name).copied()
         };
         match listed {
-            Some(Listed { is_shown: true, nature }) => Ok(nature),
-            Some(Listed { nature, .. }) if limits.read_only && !nature.reads() => {
+            Some(ListedTool { is_shown: true, retry_safety }) => Ok(retry_safety),
+            Some(ListedTool { retry_safety, .. }) if limits.read_only && !retry_safety.reads() => {
                 Err(Problem::not_offered(format!("{name} is not read-only, and this adapter runs with --read-only.")))
             }
             _ => Err(Problem::not_offered(format!(
@@ -118,18 +118,18 @@ impl Adapter {
 
     async fn call(&self, name: &str, arguments: JsonObject) -> Result<CallToolResult, Problem> {
         let options = &self.upstream.options;
-        let nature = self.nature_within_limits(name).await?;
-        let question = Question {
+        let retry_safety = self.retry_safety_within_limits(name).await?;
+        let question = UpstreamRequest {
             path: CALL,
             query: String::new(),
             body: Some(Bytes::from(json!({"name": name, "arguments": arguments}).to_string())),
-            idempotency_key: (!nature.reads()).then(Uuid::new_v4),
+            idempotency_key: (!retry_safety.reads()).then(Uuid::new_v4),
         };
-        let conclusion = self.ask(&question, nature).await;
-        let may_have_acted = conclusion.may_have_acted;
-        let body = judge(options, CALL, conclusion).map_err(|problem| problem.with_effect(may_have_acted))?;
+        let outcome = self.ask(&question, retry_safety).await;
+        let may_have_acted = outcome.may_have_acted;
+        let body = judge(options, CALL, outcome).map_err(|problem| problem.with_effect(may_have_acted))?;
         let mut result: CallToolResult = serde_json::from_slice(&body)
-            .map_err(|error| Problem::unreadable(options, &error).with_effect(!nature.reads()))?;
+            .map_err(|error| Problem::unreadable(options, &error).with_effect(!retry_safety.reads()))?;
         // The current revision wants it; the SDK takes it out for clients of older ones.
         result.result_type = Some(ResultType::COMPLETE);
         if may_have_acted && result.is_error == Some(true) {
@@ -156,7 +156,7 @@ impl ServerHandler for Adapter {
             return Err(ErrorData::invalid_params("the tools come in one page: there is no cursor", None));
         }
         let catalogue = self.catalogue(true).await.map_err(Problem::into_error)?;
-        Ok(ListToolsResult::with_all_items(catalogue.shown(&self.upstream.options.limits)))
+        Ok(ListToolsResult::with_all_items(catalogue.into_offered_tools(&self.upstream.options.limits)))
     }
 
     async fn call_tool(

@@ -28,7 +28,7 @@ impl ApiKey {
     }
 
     /// Takes the key out of a text of others: something between here and the service may repeat what it was sent.
-    pub(crate) fn hidden_in(&self, text: &str) -> String {
+    pub(crate) fn redact(&self, text: &str) -> String {
         if self.0.is_empty() { text.to_owned() } else { text.replace(&self.0, "[key]") }
     }
 }
@@ -50,7 +50,7 @@ mod tests {
         assert_eq!(header.to_str().unwrap(), "Bearer svc_marker");
         assert!(header.is_sensitive());
         assert!(!format!("{key:?} {header:?}").contains("marker"));
-        assert_eq!(key.hidden_in("echo: Bearer svc_marker."), "echo: Bearer [key].");
+        assert_eq!(key.redact("echo: Bearer svc_marker."), "echo: Bearer [key].");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::options::Limits;
-use crate::retry::Nature;
+use crate::retry::RetrySafety;
 
 /// What the service listed.
 #[derive(Debug, Deserialize)]
@@ -17,8 +17,8 @@ pub(crate) struct Catalogue {
 
 /// What decides about a call, of one listed tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Listed {
-    pub(crate) nature: Nature,
+pub(crate) struct ListedTool {
+    pub(crate) retry_safety: RetrySafety,
     pub(crate) is_shown: bool,
 }
 
@@ -47,16 +47,16 @@ impl Entry {
     }
 
     /// A tool that does not say that it only reads is taken for one that writes.
-    fn listed(&self, limits: &Limits) -> Listed {
+    fn listed(&self, limits: &Limits) -> ListedTool {
         let reads = self.annotations.read_only_hint == Some(true);
         // The service filters by feature already; an older one may not know the filter.
         let is_of_feature =
             limits.features.is_empty() || self.feature.as_ref().is_none_or(|feature| limits.features.contains(feature));
-        Listed {
-            nature: match (reads, self.repeatable) {
-                (true, _) => Nature::Reads,
-                (false, true) => Nature::Writes,
-                (false, false) => Nature::WritesEachTime,
+        ListedTool {
+            retry_safety: match (reads, self.repeatable) {
+                (true, _) => RetrySafety::Reads,
+                (false, true) => RetrySafety::Writes,
+                (false, false) => RetrySafety::WritesEachTime,
             },
             is_shown: self.allowed && is_of_feature && (reads || !limits.read_only),
         }
@@ -65,13 +65,13 @@ impl Entry {
 
 impl Catalogue {
     /// What decides about calls, by name.
-    pub(crate) fn listed(&self, limits: &Limits) -> BTreeMap<String, Listed> {
+    pub(crate) fn listed(&self, limits: &Limits) -> BTreeMap<String, ListedTool> {
         let entries = self.tools.iter().filter_map(Entry::of);
         entries.map(|entry| (entry.name.clone(), entry.listed(limits))).collect()
     }
 
     /// The shown tools as the protocol has them; needs the schemas.
-    pub(crate) fn shown(self, limits: &Limits) -> Vec<Tool> {
+    pub(crate) fn into_offered_tools(self, limits: &Limits) -> Vec<Tool> {
         let is_shown = |tool: &JsonObject| Entry::of(tool).is_some_and(|entry| entry.listed(limits).is_shown);
         let shown = self.tools.into_iter().filter(is_shown);
         shown
@@ -109,7 +109,7 @@ mod tests {
     }
 
     fn names(limits: &Limits) -> Vec<String> {
-        catalogue().shown(limits).into_iter().map(|tool| tool.name.into_owned()).collect()
+        catalogue().into_offered_tools(limits).into_iter().map(|tool| tool.name.into_owned()).collect()
     }
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn schemas_stay_as_they_are() {
-        let tool = catalogue().shown(&Limits::default()).remove(0);
+        let tool = catalogue().into_offered_tools(&Limits::default()).remove(0);
         let expected = json!({"type": "object", "x-own": {"deep": [1, 1.5, null]}});
         assert_eq!(Value::Object(tool.input_schema.as_ref().clone()), expected);
     }
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn silence_about_reading_means_writing() {
         let listed = catalogue().listed(&Limits { read_only: true, ..Limits::default() });
-        assert_eq!(listed["silent"], Listed { nature: Nature::Writes, is_shown: false });
-        assert_eq!(listed["list_deals"], Listed { nature: Nature::Reads, is_shown: true });
+        assert_eq!(listed["silent"], ListedTool { retry_safety: RetrySafety::Writes, is_shown: false });
+        assert_eq!(listed["list_deals"], ListedTool { retry_safety: RetrySafety::Reads, is_shown: true });
     }
 }

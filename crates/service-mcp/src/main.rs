@@ -22,7 +22,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::adapter::Adapter;
 use crate::options::{Options, OptionsError};
-use crate::transport::Patient;
+use crate::transport::SessionGate;
 use crate::upstream::Upstream;
 
 /// What command lines that cannot be used end with.
@@ -83,7 +83,7 @@ async fn serve(options: Options) -> Result<(), Box<dyn std::error::Error>> {
 
 async fn converse(adapter: Arc<Adapter>) -> Result<(), Box<dyn std::error::Error>> {
     let (input, output) = stdio_pipes();
-    let transport = Patient::new(AsyncRwTransport::new_server(input, output));
+    let transport = SessionGate::new(AsyncRwTransport::new_server(input, output));
     let service = match rmcp::serve_server(adapter, transport).await {
         Ok(service) => service,
         // The client left before it said a word.

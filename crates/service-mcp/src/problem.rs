@@ -7,13 +7,13 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::options::Options;
-use crate::retry::{self, Conclusion};
-use crate::upstream::{Answer, Fault};
+use crate::retry::{self, RetryOutcome};
+use crate::upstream::{UpstreamError, UpstreamResponse};
 
 /// Characters that are kept of a text of the service.
-const LONGEST_TEXT: usize = 2_000;
+const MAX_TEXT: usize = 2_000;
 /// Details that are shown.
-const MOST_DETAILS: usize = 50;
+const MAX_DETAILS: usize = 50;
 
 /// A failure in words, and who can do something about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,27 +101,27 @@ impl Problem {
 }
 
 /// The body of a good answer, or what to say instead of it.
-pub(crate) fn judge(options: &Options, path: &str, conclusion: Conclusion) -> Result<hyper::body::Bytes, Problem> {
-    let may_have_acted = conclusion.may_have_acted;
-    match conclusion.last {
+pub(crate) fn judge(options: &Options, path: &str, outcome: RetryOutcome) -> Result<hyper::body::Bytes, Problem> {
+    let may_have_acted = outcome.may_have_acted;
+    match outcome.last {
         Ok(answer) if answer.status.is_success() => Ok(answer.body),
         Ok(answer) => Err(of_answer(options, path, &answer, may_have_acted)),
         Err(fault) => Err(of_fault(options, &fault)),
     }
 }
 
-fn of_fault(options: &Options, fault: &Fault) -> Problem {
+fn of_fault(options: &Options, fault: &UpstreamError) -> Problem {
     let api_url = &options.api_url;
     let text = match fault {
-        Fault::NotReached(why) => format!("The service at {api_url} cannot be reached ({why})."),
-        Fault::Lost(why) => format!("The connection to the service at {api_url} broke ({why})."),
-        Fault::TimedOut => format!("The service at {api_url} did not answer in time."),
-        Fault::TooLarge => "The answer of the service is larger than 1 MiB; ask for less at once.".to_owned(),
+        UpstreamError::NotReached(why) => format!("The service at {api_url} cannot be reached ({why})."),
+        UpstreamError::Lost(why) => format!("The connection to the service at {api_url} broke ({why})."),
+        UpstreamError::TimedOut => format!("The service at {api_url} did not answer in time."),
+        UpstreamError::TooLarge => "The answer of the service is larger than 1 MiB; ask for less at once.".to_owned(),
     };
     Problem::new(Kind::Call, text)
 }
 
-fn of_answer(options: &Options, path: &str, answer: &Answer, may_have_acted: bool) -> Problem {
+fn of_answer(options: &Options, path: &str, answer: &UpstreamResponse, may_have_acted: bool) -> Problem {
     let flat: Flat = serde_json::from_slice(&answer.body).unwrap_or_default();
     let status = answer.status;
     let said = flat.message.as_deref().map(|message| plain(options, message));
@@ -158,7 +158,7 @@ const KEY_REFUSED: &str = "The service refuses the API key: it is missing, expir
     SERVICE_MCP_API_KEY (or --api-key) where this adapter is configured, and restart it; an admin or owner of the \
     workspace creates keys in the settings of the service.";
 
-fn redirected(options: &Options, path: &str, answer: &Answer) -> String {
+fn redirected(options: &Options, path: &str, answer: &UpstreamResponse) -> String {
     let api_url = &options.api_url;
     let target = answer.location.as_deref().and_then(|location| api_url.base_of_redirect(path, location));
     match target {
@@ -180,14 +180,14 @@ fn too_many(said: Option<String>, wait_seconds: Option<u64>) -> String {
 }
 
 fn with_details(options: &Options, text: String, flat: &Flat) -> String {
-    let details = flat.details.iter().take(MOST_DETAILS);
+    let details = flat.details.iter().take(MAX_DETAILS);
     let lines = details.map(|it| format!("- {}: {}", plain(options, &it.field), plain(options, &it.message)));
-    let left_out = flat.details.len().saturating_sub(MOST_DETAILS);
+    let left_out = flat.details.len().saturating_sub(MAX_DETAILS);
     let more = (left_out > 0).then(|| format!("and {left_out} more"));
     std::iter::once(text).chain(lines).chain(more).collect::<Vec<_>>().join("\n")
 }
 
 /// A text of the service, bounded and without the key.
 fn plain(options: &Options, text: &str) -> String {
-    options.key.hidden_in(text).chars().take(LONGEST_TEXT).collect()
+    options.key.redact(text).chars().take(MAX_TEXT).collect()
 }

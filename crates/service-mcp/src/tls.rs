@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustls::{ClientConfig, RootCertStore};
 
 /// Trusts what the machine trusts; Mozilla's list where the machine has none, as in a small container.
-pub(crate) fn trusting_the_machine() -> Result<ClientConfig, rustls::Error> {
+pub(crate) fn with_system_roots() -> Result<ClientConfig, rustls::Error> {
     let mut roots = RootCertStore::empty();
     // A few certificates that cannot be read do not matter, and come with every system.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

@@ -8,19 +8,19 @@ use rmcp::transport::Transport;
 ///
 /// The SDK ends when a notification or an answer comes first; a client that starts with one is not worth ending for.
 #[derive(Debug)]
-pub(crate) struct Patient<T> {
+pub(crate) struct SessionGate<T> {
     inner: T,
     has_begun: bool,
 }
 
-impl<T> Patient<T> {
+impl<T> SessionGate<T> {
     /// Over a transport from which nothing was read.
     pub(crate) fn new(inner: T) -> Self {
         Self { inner, has_begun: false }
     }
 }
 
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
+impl<T: Transport<RoleServer>> Transport<RoleServer> for SessionGate<T> {
     type Error = T::Error;
 
     fn send(&mut self, item: ServerJsonRpcMessage) -> impl Future<Output = Result<(), T::Error>> + Send + 'static {

@@ -18,17 +18,17 @@ use crate::options::Options;
 use crate::tls;
 
 /// Longer than the service takes for anything; clients commonly give up after a minute.
-const WITHIN: Duration = Duration::from_secs(35);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(35);
 /// For one attempt to connect: a dead address must leave time for another attempt.
-const CONNECT_WITHIN: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Shorter than the five seconds after which common servers close a connection that is not used.
-const KEEP_IDLE: Duration = Duration::from_secs(4);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 /// The most that an answer may hold, in bytes.
-const MAX_ANSWER: usize = 1_024 * 1_024;
+const MAX_RESPONSE_BYTES: usize = 1_024 * 1_024;
 /// The most that the head of an answer may hold, in bytes.
-const MAX_HEAD: usize = 32 * 1_024;
+const MAX_HEADER_BYTES: usize = 32 * 1_024;
 /// Requests under way at once; further ones wait.
-const AT_ONCE: usize = 16;
+const MAX_CONCURRENT_REQUESTS: usize = 16;
 const AGENT: &str = concat!("service-mcp/", env!("CARGO_PKG_VERSION"));
 
 /// The service, as far as it can be asked. No redirect is followed and no proxy is used: the client knows neither.
@@ -41,7 +41,7 @@ pub(crate) struct Upstream {
 
 /// A request that can be sent again.
 #[derive(Debug, Clone)]
-pub(crate) struct Question {
+pub(crate) struct UpstreamRequest {
     pub(crate) path: &'static str,
     /// With its question mark, or empty.
     pub(crate) query: String,
@@ -53,7 +53,7 @@ pub(crate) struct Question {
 
 /// A whole answer.
 #[derive(Debug, Clone)]
-pub(crate) struct Answer {
+pub(crate) struct UpstreamResponse {
     pub(crate) status: StatusCode,
     pub(crate) retry_after: Option<Duration>,
     pub(crate) location: Option<String>,
@@ -62,7 +62,7 @@ pub(crate) struct Answer {
 
 /// Why there is no whole answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum UpstreamError {
     /// There was no connection: the service saw nothing of the request.
     NotReached(String),
     /// The service may have read the request.
@@ -79,24 +79,25 @@ impl Upstream {
         let mut tcp = HttpConnector::new();
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
-        tcp.set_connect_timeout(Some(CONNECT_WITHIN));
-        let tls = tls::trusting_the_machine()?;
+        tcp.set_connect_timeout(Some(CONNECT_TIMEOUT));
+        let tls = tls::with_system_roots()?;
         let secured =
             HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp);
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
-            .pool_idle_timeout(KEEP_IDLE)
-            .http1_max_buf_size(MAX_HEAD)
+            .pool_idle_timeout(IDLE_TIMEOUT)
+            .http1_max_buf_size(MAX_HEADER_BYTES)
             .build(secured);
-        Ok(Self { options, client, slots: Semaphore::new(AT_ONCE) })
+        Ok(Self { options, client, slots: Semaphore::new(MAX_CONCURRENT_REQUESTS) })
     }
 
     /// One attempt.
-    pub(crate) async fn ask(&self, question: &Question) -> Result<Answer, Fault> {
+    pub(crate) async fn ask(&self, question: &UpstreamRequest) -> Result<UpstreamResponse, UpstreamError> {
         let _slot = self.slots.acquire().await;
-        let request = self.request(question).map_err(|error| Fault::NotReached(error.to_string()))?;
+        let request = self.request(question).map_err(|error| UpstreamError::NotReached(error.to_string()))?;
         log::debug!("{} {}", request.method(), request.uri());
-        let answer = tokio::time::timeout(WITHIN, self.exchange(request)).await.unwrap_or(Err(Fault::TimedOut));
+        let answer =
+            tokio::time::timeout(REQUEST_TIMEOUT, self.exchange(request)).await.unwrap_or(Err(UpstreamError::TimedOut));
         match &answer {
             Ok(answer) => log::debug!("{} of {}", answer.status, question.path),
             Err(fault) => log::debug!("{fault:?} of {}", question.path),
@@ -104,7 +105,7 @@ impl Upstream {
         answer
     }
 
-    fn request(&self, question: &Question) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
+    fn request(&self, question: &UpstreamRequest) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
         let method = if question.body.is_some() { Method::POST } else { Method::GET };
         let mut request = Request::builder()
             .method(method)
@@ -121,28 +122,28 @@ impl Upstream {
         request.body(Full::new(question.body.clone().unwrap_or_default()))
     }
 
-    async fn exchange(&self, request: Request<Full<Bytes>>) -> Result<Answer, Fault> {
+    async fn exchange(&self, request: Request<Full<Bytes>>) -> Result<UpstreamResponse, UpstreamError> {
         let response = self.client.request(request).await.map_err(|error| {
             let words = self.in_words(&error);
-            if error.is_connect() { Fault::NotReached(words) } else { Fault::Lost(words) }
+            if error.is_connect() { UpstreamError::NotReached(words) } else { UpstreamError::Lost(words) }
         })?;
         let status = response.status();
         let (retry_after, location) = (retry_after(response.headers()), self.location(response.headers()));
         let body = self.body(response).await?;
-        Ok(Answer { status, retry_after, location, body })
+        Ok(UpstreamResponse { status, retry_after, location, body })
     }
 
-    async fn body(&self, response: Response<Incoming>) -> Result<Bytes, Fault> {
-        match Limited::new(response.into_body(), MAX_ANSWER).collect().await {
+    async fn body(&self, response: Response<Incoming>) -> Result<Bytes, UpstreamError> {
+        match Limited::new(response.into_body(), MAX_RESPONSE_BYTES).collect().await {
             Ok(whole) => Ok(whole.to_bytes()),
-            Err(error) if error.is::<LengthLimitError>() => Err(Fault::TooLarge),
-            Err(error) => Err(Fault::Lost(self.in_words(error.as_ref()))),
+            Err(error) if error.is::<LengthLimitError>() => Err(UpstreamError::TooLarge),
+            Err(error) => Err(UpstreamError::Lost(self.in_words(error.as_ref()))),
         }
     }
 
     fn location(&self, headers: &HeaderMap) -> Option<String> {
         let location = headers.get(header::LOCATION)?.to_str().ok()?;
-        Some(self.options.key.hidden_in(location))
+        Some(self.options.key.redact(location))
     }
 
     /// The innermost cause says what happened; the outer ones only where.
@@ -151,7 +152,7 @@ impl Upstream {
         while let Some(inner) = cause.source() {
             cause = inner;
         }
-        self.options.key.hidden_in(&cause.to_string())
+        self.options.key.redact(&cause.to_string())
     }
 }
 

@@ -7,9 +7,9 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::records::MADE;
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::UserId;
-use domain::identity::accounts::{ChangedBy, PasswordChange, PasswordReset, Session};
+use domain::identity::accounts::{PasswordChange, PasswordProof, PasswordReset, Session};
 use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::kernel::paging::PageRequest;
@@ -20,24 +20,24 @@ use domain::work::issues::TrackingLink;
 const OLD: &str = "the old password";
 const NEW: &str = "the new password";
 
-fn change(user_id: UserId, by: ChangedBy) -> PasswordChange {
+fn change(user_id: UserId, by: PasswordProof) -> PasswordChange {
     PasswordChange { user_id, password: plain_hash(NEW), by, entries: Vec::new(), now: MADE }
 }
 
-fn with_reset(reset: &PasswordReset) -> ChangedBy {
-    ChangedBy::Reset(reset.lookup_id.clone())
+fn with_reset(reset: &PasswordReset) -> PasswordProof {
+    PasswordProof::Reset(reset.lookup_id.clone())
 }
 
-fn in_session(session: &Session) -> ChangedBy {
-    ChangedBy::Session(session.id, plain_hash(OLD))
+fn in_session(session: &Session) -> PasswordProof {
+    PasswordProof::Session(session.id, plain_hash(OLD))
 }
 
-async fn changed(subject: &Subject) -> Vec<Uuid> {
+async fn changed(subject: &StoreUnderTest) -> Vec<Uuid> {
     subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap()
 }
 
 /// A person is found by address, with the workspaces where they are active, in the order of slugs.
-pub async fn a_person_is_found_with_where_they_are(subject: &Subject) {
+pub async fn a_user_is_found_with_their_memberships(subject: &StoreUnderTest) {
     let mut worlds = [subject.world().await, subject.world().await, subject.world().await, subject.world().await];
     worlds.sort_by(|one, other| one.workspace.slug.cmp(&other.workspace.slug));
     let person = worlds[0].person(Some(OLD));
@@ -52,19 +52,19 @@ pub async fn a_person_is_found_with_where_they_are(subject: &Subject) {
             expected.insert(0, (world.workspace.clone(), role));
         }
     }
-    let found = subject.ports.directory.find_person(&person.email_key()).await.unwrap().unwrap();
+    let found = subject.ports.directory.find_account(&person.email_key()).await.unwrap().unwrap();
     assert_eq!(found.user, person);
     let memberships: Vec<_> = found.memberships.into_iter().map(|one| (one.workspace, one.role)).collect();
     assert_eq!(memberships, expected);
     for absent in ["", "nobody@example.org", &person.email_key().to_uppercase()] {
-        assert!(subject.ports.directory.find_person(absent).await.unwrap().is_none(), "{absent}");
+        assert!(subject.ports.directory.find_account(absent).await.unwrap().is_none(), "{absent}");
     }
     assert_eq!(worlds[0].password(person.id).await, person.password);
     assert_eq!(worlds[0].password(UserId(worlds[0].id())).await, None);
 }
 
 /// A member of two workspaces with a session in each, and somebody else's session.
-async fn signed_in(subject: &Subject) -> ([World; 2], UserId, [Session; 2], Session) {
+async fn signed_in(subject: &StoreUnderTest) -> ([TestWorkspace; 2], UserId, [Session; 2], Session) {
     let worlds = [subject.world().await, subject.world().await];
     let person = worlds[0].person(Some(OLD));
     for world in &worlds {
@@ -77,7 +77,7 @@ async fn signed_in(subject: &Subject) -> ([World; 2], UserId, [Session; 2], Sess
 }
 
 /// A new password ends the person's sessions everywhere, and nobody else's, and tells logs and instances.
-pub async fn a_new_password_ends_all_sessions(subject: &Subject) {
+pub async fn a_new_password_ends_all_sessions(subject: &StoreUnderTest) {
     let ([world, second], user, sessions, of_colleague) = signed_in(subject).await;
     let entries = [world.full_entry(), second.full_entry()];
     let ids = [world.workspace.id, second.workspace.id];
@@ -99,10 +99,10 @@ pub async fn a_new_password_ends_all_sessions(subject: &Subject) {
 }
 
 /// A change in a session needs the password that was verified, and that session.
-pub async fn a_change_in_a_session_is_looked_at_again(subject: &Subject) {
+pub async fn a_change_in_a_session_is_checked_again(subject: &StoreUnderTest) {
     let ([world, second], user, sessions, of_colleague) = signed_in(subject).await;
     let directory = &subject.ports.directory;
-    let stale = ChangedBy::Session(sessions[0].id, plain_hash("what it was before"));
+    let stale = PasswordProof::Session(sessions[0].id, plain_hash("what it was before"));
     for by in [stale, in_session(&world.session(user)), in_session(&of_colleague)] {
         assert!(!directory.change_password(change(user, by.clone())).await.unwrap(), "{by:?}");
         assert_eq!(world.password(user).await, Some(plain_hash(OLD)));
@@ -117,7 +117,7 @@ pub async fn a_change_in_a_session_is_looked_at_again(subject: &Subject) {
 }
 
 /// A reset is found with its person, replaces a former one, and is used up by one change.
-pub async fn a_reset_is_used_once(subject: &Subject) {
+pub async fn a_reset_is_used_once(subject: &StoreUnderTest) {
     let ([world, _], user, sessions, _) = signed_in(subject).await;
     let directory = &subject.ports.directory;
     let (first, second) = (world.reset(user), world.reset(user));
@@ -153,7 +153,7 @@ pub async fn a_reset_is_used_once(subject: &Subject) {
 }
 
 /// What changed is known to all instances once it is committed, each once.
-pub async fn changes_are_seen_when_they_are_committed(subject: &Subject) {
+pub async fn changes_are_seen_when_they_are_committed(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (done, undone) = (world.id(), world.id());
     world
@@ -175,7 +175,7 @@ pub async fn changes_are_seen_when_they_are_committed(subject: &Subject) {
 }
 
 /// Sessions and resets whose time is over go, as many at a time as were asked for; others stay.
-pub async fn pruning_is_bounded(subject: &Subject) {
+pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
     let world = subject.world().await;
     // A time of this case's own: pruning crosses workspaces, and other cases may share the database.
     let past: OffsetDateTime = datetime!(1902-01-01 00:00 UTC);

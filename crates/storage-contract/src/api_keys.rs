@@ -4,14 +4,14 @@ use time::Duration;
 
 use super::paging::{check_walks, newest_first};
 use super::records::{LINE, MADE};
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::ApiKeyId;
 use domain::identity::access::{Actor, PlainToken, Preset, Scope, ScopeSet, TokenKind};
 use domain::identity::api_keys::{ApiKey, Trial};
-use domain::kernel::paging::Listed;
+use domain::kernel::paging::Paginated;
 use domain::tools::{Tool, ToolPermission, ToolPermissions};
 
-fn key(world: &World) -> ApiKey {
+fn key(world: &TestWorkspace) -> ApiKey {
     let plain = PlainToken::generate(TokenKind::ApiKey, &*world.ports.random);
     ApiKey {
         id: ApiKeyId(world.id()),
@@ -32,21 +32,21 @@ fn key(world: &World) -> ApiKey {
     }
 }
 
-async fn add(world: &World, key: &ApiKey) {
+async fn add(world: &TestWorkspace, key: &ApiKey) {
     let key = key.clone();
     world.done(move |tx| tx.api_keys().insert(&key)).await;
 }
 
-async fn save(world: &World, key: &ApiKey) {
+async fn save(world: &TestWorkspace, key: &ApiKey) {
     let key = key.clone();
     world.done(move |tx| tx.api_keys().save(&key)).await;
 }
 
-async fn get(world: &World, id: ApiKeyId) -> Option<ApiKey> {
+async fn get(world: &TestWorkspace, id: ApiKeyId) -> Option<ApiKey> {
     world.done(move |tx| tx.api_keys().get_for_update(id)).await
 }
 
-fn full_key(world: &World) -> ApiKey {
+fn full_key(world: &TestWorkspace) -> ApiKey {
     ApiKey {
         name: LINE.to_owned(),
         scopes: Preset::Support.scopes(),
@@ -63,7 +63,7 @@ fn full_key(world: &World) -> ApiKey {
 }
 
 /// What was put in comes out, with every member set and with none; a map that grants nothing is not no map.
-pub async fn a_key_comes_back_as_it_was_made(subject: &Subject) {
+pub async fn a_key_comes_back_as_it_was_made(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let denying = ApiKey { permissions: Some(ToolPermissions::default()), ..key(&world) };
     for key in [full_key(&world), key(&world), denying] {
@@ -74,7 +74,7 @@ pub async fn a_key_comes_back_as_it_was_made(subject: &Subject) {
 }
 
 /// The look-up crosses workspaces, and answers for expired and revoked keys too.
-pub async fn a_key_is_found_with_its_workspace_whatever_its_state(subject: &Subject) {
+pub async fn a_key_is_found_with_its_workspace_whatever_its_state(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     for world in [&world, &other] {
         let key = full_key(world);
@@ -92,7 +92,7 @@ pub async fn a_key_is_found_with_its_workspace_whatever_its_state(subject: &Subj
 }
 
 /// A revocation changes that one key and nothing else of it.
-pub async fn revocation_is_kept(subject: &Subject) {
+pub async fn revocation_is_kept(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (revoked, bystander) = (full_key(&world), key(&world));
     add(&world, &revoked).await;
@@ -104,7 +104,7 @@ pub async fn revocation_is_kept(subject: &Subject) {
 }
 
 /// A save writes name, revocation and version. What a key may do stays, and so does when others saw it used.
-pub async fn a_save_leaves_the_rest_alone(subject: &Subject) {
+pub async fn a_save_leaves_the_rest_alone(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let made = full_key(&world);
     add(&world, &made).await;
@@ -129,14 +129,14 @@ pub async fn a_save_leaves_the_rest_alone(subject: &Subject) {
 }
 
 /// A key for trying out, with two calls.
-fn trial_key(world: &World) -> ApiKey {
+fn trial_key(world: &TestWorkspace) -> ApiKey {
     let trial = Trial { tools: Tool::ALL.iter().copied().collect(), calls_limit: 2, calls_used: 0 };
     let expires_at = Some(MADE + Duration::DAY);
     ApiKey { preset: Some(Preset::AgentTrial), trial: Some(trial), expires_at, ..key(world) }
 }
 
 /// Each call of a trial is counted once, and none beyond the last; a key without a trial has none.
-pub async fn the_calls_of_a_trial_are_counted(subject: &Subject) {
+pub async fn the_calls_of_a_trial_are_counted(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (trial, other) = (trial_key(&world), key(&world));
     add(&world, &trial).await;
@@ -158,7 +158,7 @@ pub async fn the_calls_of_a_trial_are_counted(subject: &Subject) {
 }
 
 /// No scope and no preset is lost on the way.
-pub async fn every_preset_and_scope_is_kept(subject: &Subject) {
+pub async fn every_preset_and_scope_is_kept(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let presets = Preset::ALL.iter().map(|preset| (Some(*preset), preset.scopes()));
     let scopes = Scope::all().map(|scope| (None, [scope].into_iter().collect()));
@@ -171,17 +171,17 @@ pub async fn every_preset_and_scope_is_kept(subject: &Subject) {
 }
 
 /// Newest first, ties by id, in every state.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let mut places = vec![get(&world, world.key_id()).await.unwrap().place()];
+    let mut places = vec![get(&world, world.key_id()).await.unwrap().cursor_key()];
     for created_at in world.seven_times() {
         let revoked_at = (created_at > world.now()).then_some(created_at);
         let key = ApiKey { revoked_at, created_at, ..key(&world) };
         add(&world, &key).await;
-        places.push(key.place());
+        places.push(key.cursor_key());
     }
     check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.api_keys().list(page)?.iter().map(Listed::place).collect())
+        Ok(tx.api_keys().list(page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }

@@ -1,26 +1,26 @@
 //! The audit log.
 
 use super::paging::{check_walks, newest_first};
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::Error;
-use domain::identity::audit::{AuditAction, AuditEntry, AuditSubject, SubjectKind};
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::identity::audit::{AuditAction, AuditEntry, AuditSubject, AuditSubjectKind};
+use domain::kernel::paging::{PageRequest, Paginated};
 
-async fn append(world: &World, entry: &AuditEntry) {
+async fn append(world: &TestWorkspace, entry: &AuditEntry) {
     let entry = entry.clone();
     world.done(move |tx| tx.audit().append(&entry)).await;
 }
 
-async fn log(world: &World) -> Vec<AuditEntry> {
+async fn log(world: &TestWorkspace) -> Vec<AuditEntry> {
     world.look(|tx| tx.audit().list(&PageRequest::first(100))).await
 }
 
 /// What was put in comes out, with every member set and with none, for every word there is.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut expected = vec![world.full_entry(), world.bare_entry()];
     expected.extend(AuditAction::ALL.iter().map(|action| AuditEntry { action: *action, ..world.bare_entry() }));
-    expected.extend(SubjectKind::ALL.iter().map(|kind| {
+    expected.extend(AuditSubjectKind::ALL.iter().map(|kind| {
         let subject = AuditSubject { kind: *kind, id: world.id() };
         AuditEntry { subject, ..world.bare_entry() }
     }));
@@ -34,7 +34,7 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// An act that is rolled back was none, and another workspace sees none of it.
-pub async fn an_act_stands_with_what_was_done(subject: &Subject) {
+pub async fn an_act_stands_with_what_was_done(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (done, undone, before) = (world.bare_entry(), world.bare_entry(), log(&other).await);
     append(&world, &done).await;
@@ -52,16 +52,16 @@ pub async fn an_act_stands_with_what_was_done(subject: &Subject) {
 }
 
 /// Newest first, ties by id.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let mut places: Vec<_> = log(&world).await.iter().map(Listed::place).collect();
+    let mut places: Vec<_> = log(&world).await.iter().map(Paginated::cursor_key).collect();
     for created_at in world.seven_times() {
         let entry = AuditEntry { created_at, ..world.bare_entry() };
         append(&world, &entry).await;
-        places.push(entry.place());
+        places.push(entry.cursor_key());
     }
     check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.audit().list(page)?.iter().map(Listed::place).collect())
+        Ok(tx.audit().list(page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }

@@ -4,20 +4,20 @@ use time::Duration;
 
 use super::paging::check_walks;
 use super::records::{LINES, MADE};
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::IssueId;
 use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::work::comments::{Comment, Visibility};
 use domain::work::issues::Issue;
 
-async fn list(world: &World, issue: IssueId) -> Vec<Comment> {
+async fn list(world: &TestWorkspace, issue: IssueId) -> Vec<Comment> {
     world.look(move |tx| tx.comments().list(issue, &PageRequest::first(100))).await
 }
 
 /// What was put in comes out.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
     let full = Comment {
@@ -42,24 +42,24 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// Oldest first, ties by id; other issues' comments left out.
-pub async fn pages_run_from_the_oldest_to_the_newest(subject: &Subject) {
+pub async fn pages_run_from_the_oldest_to_the_newest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let issue = world.add(world.bare_issue(IssueKind::Task).await).await.id;
     let other = world.add(world.bare_issue(IssueKind::Task).await).await.id;
     world.add(world.comment(other)).await;
     let mut places = Vec::new();
     for created_at in world.seven_times() {
-        places.push(world.add(Comment { created_at, ..world.comment(issue) }).await.place());
+        places.push(world.add(Comment { created_at, ..world.comment(issue) }).await.cursor_key());
     }
     places.sort();
     check_walks(&world, &places, move |tx, page| {
-        Ok(tx.comments().list(issue, page)?.iter().map(Listed::place).collect())
+        Ok(tx.comments().list(issue, page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }
 
 /// A deleted issue shows no comments; a ticket of a deleted project does.
-pub async fn only_live_issues_show_comments(subject: &Subject) {
+pub async fn only_live_issues_show_comments(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let project = world.add(world.bare_project()).await.id;

@@ -4,17 +4,17 @@ use time::Duration;
 
 use super::paging::{check_walks, newest_first};
 use super::records::MADE;
-use super::{Subject, World, taken};
+use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::companies::{Company, CompanyFilter};
-use domain::kernel::paging::Listed;
-use domain::kernel::search::Query;
+use domain::kernel::paging::Paginated;
+use domain::kernel::search::SearchQuery;
 use domain::{CompanyId, Error};
 
-async fn get(world: &World, id: CompanyId) -> Option<Company> {
+async fn get(world: &TestWorkspace, id: CompanyId) -> Option<Company> {
     world.look(move |tx| tx.companies().get(id)).await
 }
 
-async fn save(world: &World, company: &Company) -> Result<(), Error> {
+async fn save(world: &TestWorkspace, company: &Company) -> Result<(), Error> {
     let company = company.clone();
     world
         .run(move |tx| {
@@ -24,13 +24,13 @@ async fn save(world: &World, company: &Company) -> Result<(), Error> {
         .await
 }
 
-async fn delete(world: &World, id: CompanyId) -> bool {
+async fn delete(world: &TestWorkspace, id: CompanyId) -> bool {
     let now = world.now();
     world.done(move |tx| tx.companies().delete(id, now)).await
 }
 
 /// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for company in [world.full_company(), world.bare_company()] {
         world.add(company.clone()).await;
@@ -40,7 +40,7 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// A save writes all members, also back to nothing, and no other record.
-pub async fn a_save_writes_every_member(subject: &Subject) {
+pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_company()).await;
     let bare = world.add(world.bare_company()).await;
@@ -56,7 +56,7 @@ pub async fn a_save_writes_every_member(subject: &Subject) {
 }
 
 /// Domain and external id are taken by live companies of the same workspace alone, for inserts and saves.
-pub async fn domain_and_external_id_are_unique_among_live_ones(subject: &Subject) {
+pub async fn domain_and_external_id_are_unique_among_live_ones(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = world.add(world.full_company()).await;
     let same_domain = Company { domain: first.domain.clone(), ..world.bare_company() };
@@ -83,7 +83,7 @@ pub async fn domain_and_external_id_are_unique_among_live_ones(subject: &Subject
 }
 
 /// A company is deleted once, and not seen afterwards.
-pub async fn deletion_happens_once(subject: &Subject) {
+pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.bare_company()).await;
     assert!(delete(&world, company.id).await);
@@ -96,19 +96,19 @@ pub async fn deletion_happens_once(subject: &Subject) {
 }
 
 /// Newest first, ties by id, with and without a search; deleted ones are in no list.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = Vec::new();
     for created_at in world.seven_times() {
         let name = "Walker".to_owned();
-        places.push(world.add(Company { name, created_at, ..world.bare_company() }).await.place());
+        places.push(world.add(Company { name, created_at, ..world.bare_company() }).await.cursor_key());
     }
     let gone = world.add(Company { name: "Walker".to_owned(), ..world.bare_company() }).await;
     assert!(delete(&world, gone.id).await);
     for search in ["", "walk"] {
-        let filter = CompanyFilter { search: Query::parse(search).unwrap() };
+        let filter = CompanyFilter { search: SearchQuery::parse(search).unwrap() };
         check_walks(&world, &newest_first(places.clone()), move |tx, page| {
-            Ok(tx.companies().list(&filter, page)?.iter().map(Listed::place).collect())
+            Ok(tx.companies().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
         })
         .await;
     }

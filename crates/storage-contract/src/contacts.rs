@@ -4,17 +4,17 @@ use time::Duration;
 
 use super::paging::{check_walks, newest_first};
 use super::records::MADE;
-use super::{Subject, World, taken};
+use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
-use domain::kernel::paging::{Listed, PageRequest};
-use domain::kernel::search::Query;
+use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchQuery;
 use domain::{ContactId, Error};
 
-async fn get(world: &World, id: ContactId) -> Option<Contact> {
+async fn get(world: &TestWorkspace, id: ContactId) -> Option<Contact> {
     world.look(move |tx| tx.contacts().get(id)).await
 }
 
-async fn save(world: &World, contact: &Contact) -> Result<(), Error> {
+async fn save(world: &TestWorkspace, contact: &Contact) -> Result<(), Error> {
     let contact = contact.clone();
     world
         .run(move |tx| {
@@ -24,13 +24,13 @@ async fn save(world: &World, contact: &Contact) -> Result<(), Error> {
         .await
 }
 
-async fn delete(world: &World, id: ContactId) -> bool {
+async fn delete(world: &TestWorkspace, id: ContactId) -> bool {
     let now = world.now();
     world.done(move |tx| tx.contacts().delete(id, now)).await
 }
 
 /// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.bare_company()).await;
     let full = world.add(world.full_contact(company.id)).await;
@@ -51,7 +51,7 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// A save writes all members, also back to nothing, and no other record.
-pub async fn a_save_writes_every_member(subject: &Subject) {
+pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_contact()).await;
     let bare = world.add(world.bare_contact()).await;
@@ -68,7 +68,7 @@ pub async fn a_save_writes_every_member(subject: &Subject) {
 }
 
 /// A contact is deleted once, and not seen afterwards.
-pub async fn deletion_happens_once(subject: &Subject) {
+pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (contact, other) = (world.add(world.bare_contact()).await, world.add(world.bare_contact()).await);
     assert!(delete(&world, contact.id).await);
@@ -82,7 +82,7 @@ pub async fn deletion_happens_once(subject: &Subject) {
 
 /// One address in another casing is the same address, for inserts and saves; those of other workspaces and of deleted
 /// contacts don't matter.
-pub async fn email_is_unique_without_regard_to_case(subject: &Subject) {
+pub async fn email_is_unique_without_regard_to_case(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = world.add(Contact { email: "Ann.Lee@Example.org".to_owned(), ..world.bare_contact() }).await;
     for email in ["Ann.Lee@Example.org", "ann.lee@example.org", "ANN.LEE@EXAMPLE.ORG"] {
@@ -104,7 +104,7 @@ pub async fn email_is_unique_without_regard_to_case(subject: &Subject) {
 }
 
 /// An external id is taken by live contacts of the same workspace alone, for inserts and saves.
-pub async fn external_id_is_unique_among_live_ones(subject: &Subject) {
+pub async fn external_id_is_unique_among_live_ones(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let with_id = |contact| Contact { external_id: Some("x".to_owned()), ..contact };
     let first = world.add(with_id(world.bare_contact())).await;
@@ -120,7 +120,7 @@ pub async fn external_id_is_unique_among_live_ones(subject: &Subject) {
 }
 
 /// Statuses, search, and both.
-pub async fn each_filter_works(subject: &Subject) {
+pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = Vec::new();
     for (index, status) in ContactStatus::ALL.iter().copied().enumerate() {
@@ -130,7 +130,7 @@ pub async fn each_filter_works(subject: &Subject) {
     let some_of = &[ContactStatus::Active, ContactStatus::Blocked, ContactStatus::Pending];
     for statuses in [&[], &[ContactStatus::Inactive][..], some_of] {
         for search in [None, Some("ev")] {
-            let query = search.and_then(|text| Query::parse(text).unwrap());
+            let query = search.and_then(|text| SearchQuery::parse(text).unwrap());
             let filter = ContactFilter { statuses: statuses.to_vec(), search: query };
             let mut found = world.look(move |tx| tx.contacts().list(&filter, &PageRequest::first(100))).await;
             found.sort_by_key(|contact| contact.id);
@@ -147,17 +147,17 @@ pub async fn each_filter_works(subject: &Subject) {
 }
 
 /// Newest first, ties by id, with and without a filter.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = Vec::new();
     for created_at in world.seven_times() {
         let first_name = Some("Walker".to_owned());
-        places.push(world.add(Contact { first_name, created_at, ..world.bare_contact() }).await.place());
+        places.push(world.add(Contact { first_name, created_at, ..world.bare_contact() }).await.cursor_key());
     }
-    let filter = ContactFilter { statuses: ContactStatus::ALL.to_vec(), search: Query::parse("walk").unwrap() };
+    let filter = ContactFilter { statuses: ContactStatus::ALL.to_vec(), search: SearchQuery::parse("walk").unwrap() };
     for filter in [ContactFilter::default(), filter] {
         check_walks(&world, &newest_first(places.clone()), move |tx, page| {
-            Ok(tx.contacts().list(&filter, page)?.iter().map(Listed::place).collect())
+            Ok(tx.contacts().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
         })
         .await;
     }

@@ -5,19 +5,19 @@ use time::macros::date;
 
 use super::paging::{check_walks, newest_first};
 use super::records::{LINE, LINES, MADE};
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::ProjectId;
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::issues::{Issue, IssueStatus};
 
-async fn list(world: &World, project: ProjectId) -> Vec<(Cycle, CycleCounts)> {
+async fn list(world: &TestWorkspace, project: ProjectId) -> Vec<(Cycle, CycleCounts)> {
     world.look(move |tx| tx.cycles().list(project, &PageRequest::first(100))).await
 }
 
 /// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
     let bare = world.add(world.cycle(project, 1)).await;
@@ -39,7 +39,7 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// The highest number counts for each project by itself, and is not forgotten with the cycle.
-pub async fn numbers_are_remembered(subject: &Subject) {
+pub async fn numbers_are_remembered(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (one, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
     let highest = async |project| world.look(move |tx| tx.cycles().highest_number(project)).await;
@@ -56,7 +56,7 @@ pub async fn numbers_are_remembered(subject: &Subject) {
 }
 
 /// A cycle overlaps when it shares at least one day, with a live cycle of the same project.
-pub async fn overlaps_share_a_day(subject: &Subject) {
+pub async fn overlaps_share_a_day(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (project, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
     let cycle = world.cycle(project, 4);
@@ -81,7 +81,7 @@ pub async fn overlaps_share_a_day(subject: &Subject) {
 }
 
 /// All live tasks and tickets count, and as completed those that are done.
-pub async fn counts_are_of_live_issues(subject: &Subject) {
+pub async fn counts_are_of_live_issues(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
     let first = world.add(world.cycle(project, 1)).await;
@@ -107,7 +107,7 @@ pub async fn counts_are_of_live_issues(subject: &Subject) {
 }
 
 /// Newest first, ties by id; other projects' cycles left out.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (project, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
     world.add(world.cycle(other, 1)).await;

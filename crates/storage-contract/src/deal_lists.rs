@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use rust_decimal::Decimal;
 
 use super::paging::{check_walks, newest_first};
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 
 /// Checks that the filter finds those deals that the rule chooses.
-async fn check(world: &World, all: &[Deal], filter: DealFilter, rule: impl Fn(&Deal) -> bool) {
+async fn check(world: &TestWorkspace, all: &[Deal], filter: DealFilter, rule: impl Fn(&Deal) -> bool) {
     let shown = format!("{filter:?}");
     let found = world.look(move |tx| tx.deals().list(&filter, &PageRequest::first(100))).await;
     let ids: BTreeSet<_> = found.iter().map(|deal| deal.id).collect();
@@ -19,7 +19,7 @@ async fn check(world: &World, all: &[Deal], filter: DealFilter, rule: impl Fn(&D
 }
 
 /// Deals of many kinds, and a deleted one.
-async fn deals(world: &World) -> Vec<Deal> {
+async fn deals(world: &TestWorkspace) -> Vec<Deal> {
     let contact = world.add(world.bare_contact()).await.id;
     let company = world.add(world.bare_company()).await.id;
     let member = world.new_member().await;
@@ -49,7 +49,7 @@ async fn deals(world: &World) -> Vec<Deal> {
 }
 
 /// Each filter alone, with one value and with several.
-pub async fn each_filter_works(subject: &Subject) {
+pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = deals(&world).await;
     let none = DealFilter::default;
@@ -83,7 +83,7 @@ pub async fn each_filter_works(subject: &Subject) {
 }
 
 /// Filters narrow each other.
-pub async fn filters_combine(subject: &Subject) {
+pub async fn filters_combine(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = deals(&world).await;
     let none = DealFilter::default;
@@ -109,17 +109,17 @@ pub async fn filters_combine(subject: &Subject) {
 }
 
 /// Newest first, ties by id, with and without a filter.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = Vec::new();
     for created_at in world.seven_times() {
-        places.push(world.add(Deal { created_at, ..world.bare_deal() }).await.place());
+        places.push(world.add(Deal { created_at, ..world.bare_deal() }).await.cursor_key());
     }
     let filtered =
         DealFilter { statuses: DealStatus::ALL.to_vec(), stages: DealStage::ALL.to_vec(), ..DealFilter::default() };
     for filter in [DealFilter::default(), filtered] {
         check_walks(&world, &newest_first(places.clone()), move |tx, page| {
-            Ok(tx.deals().list(&filter, page)?.iter().map(Listed::place).collect())
+            Ok(tx.deals().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
         })
         .await;
     }

@@ -5,15 +5,15 @@ use time::Duration;
 use time::macros::datetime;
 
 use super::records::MADE;
-use super::{Subject, World, taken};
+use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::deals::{Deal, DealStage, DealStatus};
 use domain::{DealId, Error};
 
-async fn get(world: &World, id: DealId) -> Option<Deal> {
+async fn get(world: &TestWorkspace, id: DealId) -> Option<Deal> {
     world.look(move |tx| tx.deals().get(id)).await
 }
 
-async fn save(world: &World, deal: &Deal) -> Result<(), Error> {
+async fn save(world: &TestWorkspace, deal: &Deal) -> Result<(), Error> {
     let deal = deal.clone();
     world
         .run(move |tx| {
@@ -23,13 +23,13 @@ async fn save(world: &World, deal: &Deal) -> Result<(), Error> {
         .await
 }
 
-async fn delete(world: &World, id: DealId) -> bool {
+async fn delete(world: &TestWorkspace, id: DealId) -> bool {
     let now = world.now();
     world.done(move |tx| tx.deals().delete(id, now)).await
 }
 
 /// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for deal in [world.full_deal().await, world.bare_deal()] {
         world.add(deal.clone()).await;
@@ -50,7 +50,7 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// Amounts come back with the same digits.
-pub async fn amounts_are_exact(subject: &Subject) {
+pub async fn amounts_are_exact(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for text in ["0", "0.01", "0.1", "0.1000", "10", "100.5", "33.33", "999999999999.99", "999999999999", "12345678.9"]
     {
@@ -65,7 +65,7 @@ pub async fn amounts_are_exact(subject: &Subject) {
 }
 
 /// Free-form members come back as they were: nested, empty, with strange names and numbers.
-pub async fn custom_fields_come_back(subject: &Subject) {
+pub async fn custom_fields_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let custom_fields = super::records::custom_fields();
     let mut deal = world.add(Deal { custom_fields, ..world.bare_deal() }).await;
@@ -76,7 +76,7 @@ pub async fn custom_fields_come_back(subject: &Subject) {
 }
 
 /// No microsecond is lost or won, at either end of the calendar.
-pub async fn times_keep_microseconds(subject: &Subject) {
+pub async fn times_keep_microseconds(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for time in [
         datetime!(0001-01-01 00:00 UTC),
@@ -90,7 +90,7 @@ pub async fn times_keep_microseconds(subject: &Subject) {
 }
 
 /// A save writes all members, also back to nothing, and no other record.
-pub async fn a_save_writes_every_member(subject: &Subject) {
+pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_deal()).await;
     let bare = world.add(world.bare_deal()).await;
@@ -106,7 +106,7 @@ pub async fn a_save_writes_every_member(subject: &Subject) {
 }
 
 /// An external id is taken by live deals of the same workspace alone, for inserts and saves.
-pub async fn external_id_is_unique_among_live_ones(subject: &Subject) {
+pub async fn external_id_is_unique_among_live_ones(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let with_id = |deal| Deal { external_id: Some("x".to_owned()), ..deal };
     let first = world.add(with_id(world.bare_deal())).await;
@@ -121,7 +121,7 @@ pub async fn external_id_is_unique_among_live_ones(subject: &Subject) {
 }
 
 /// A deal is deleted once, and not seen afterwards.
-pub async fn deletion_happens_once(subject: &Subject) {
+pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let deal = world.add(world.bare_deal()).await;
     assert!(delete(&world, deal.id).await);

@@ -6,13 +6,13 @@ use time::Duration;
 use uuid::{Uuid, Version};
 
 use super::paging::{check_walks, newest_first};
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::Error;
-use domain::kernel::paging::Listed;
+use domain::kernel::paging::Paginated;
 use domain::webhooks::{Delivery, DeliveryFilter, DeliveryState, Event, Module, Subscription, TEST_EVENT, body_of};
 
 /// Which subscriptions an event was queued for, of those given.
-async fn reached(world: &World, subscriptions: &[Subscription], event: Event) -> Vec<bool> {
+async fn reached(world: &TestWorkspace, subscriptions: &[Subscription], event: Event) -> Vec<bool> {
     let mut before = Vec::new();
     for subscription in subscriptions {
         before.push(world.deliveries_of(subscription.id).await);
@@ -28,7 +28,7 @@ async fn reached(world: &World, subscriptions: &[Subscription], event: Event) ->
 }
 
 /// Module, name, `*`, scope, disabled and deleted ones, and other workspaces.
-pub async fn events_reach_those_who_ask_for_them(subject: &Subject) {
+pub async fn events_reach_those_who_ask_for_them(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let (scope, names) = (world.id(), |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>());
     let of = |module| world.subscription(module);
@@ -64,7 +64,7 @@ pub async fn events_reach_those_who_ask_for_them(subject: &Subject) {
 }
 
 /// Enabled ones of the module count.
-pub async fn listeners_are_known(subject: &Subject) {
+pub async fn listeners_are_known(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let listens = async |module| world.done(move |tx| Ok(tx.has_listeners(module))).await;
     assert!(!listens(Module::Crm).await);
@@ -79,7 +79,7 @@ pub async fn listeners_are_known(subject: &Subject) {
 }
 
 /// The body is the event's to the byte behind an id of the delivery's own, which is of version 7.
-pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &Subject) {
+pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (one, two) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
     let (one, two) = (world.subscribe(one).await, world.subscribe(two).await);
@@ -121,7 +121,7 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &Subject) {
 }
 
 /// What is put into the queue by hand comes out as it is.
-pub async fn a_test_is_queued_for_anybody(subject: &Subject) {
+pub async fn a_test_is_queued_for_anybody(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let disabled = Subscription { enabled: false, ..world.subscription(Module::Crm) };
     let id = world.subscribe(disabled).await;
@@ -131,7 +131,7 @@ pub async fn a_test_is_queued_for_anybody(subject: &Subject) {
 }
 
 /// Events are part of the transaction.
-pub async fn what_is_rolled_back_is_not_queued(subject: &Subject) {
+pub async fn what_is_rolled_back_is_not_queued(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.subscribe(world.subscription(Module::Crm)).await;
     let events = vec![world.event(Module::Crm, "deal.won")];
@@ -158,7 +158,7 @@ pub async fn what_is_rolled_back_is_not_queued(subject: &Subject) {
 }
 
 /// By states and by event.
-pub async fn each_filter_works(subject: &Subject) {
+pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (mine, other) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
     let (mine, other) = (world.subscribe(mine).await, world.subscribe(other).await);
@@ -186,14 +186,14 @@ pub async fn each_filter_works(subject: &Subject) {
 }
 
 /// Newest first, ties by id, with every filter.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.subscribe(world.subscription(Module::Crm)).await;
     let mut places = Vec::new();
     for created_at in world.seven_times() {
         let delivery = Delivery { created_at, ..world.test_delivery(id) };
         world.queue(&delivery).await;
-        places.push(delivery.place());
+        places.push(delivery.cursor_key());
     }
     let places = newest_first(places);
     let event = Some(TEST_EVENT.to_owned());
@@ -205,7 +205,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
         DeliveryFilter { states: DeliveryState::ALL.to_vec(), event },
     ] {
         check_walks(&world, &places, move |tx, page| {
-            Ok(tx.deliveries().list(id, &filter, page)?.iter().map(Listed::place).collect())
+            Ok(tx.deliveries().list(id, &filter, page)?.iter().map(Paginated::cursor_key).collect())
         })
         .await;
     }

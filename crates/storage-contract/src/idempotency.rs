@@ -6,40 +6,40 @@ use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::Error;
-use domain::kernel::idempotency::{Answer, Claim, Claimed, KEPT_FOR};
+use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, RETENTION, StoredResponse};
 
 const ROUTE: &str = "POST /api/v1/deals";
 
-fn claim(world: &World, key: &str, now: OffsetDateTime) -> Claim {
-    Claim {
+fn claim(world: &TestWorkspace, key: &str, now: OffsetDateTime) -> IdempotencyClaim {
+    IdempotencyClaim {
         credential: world.key_id().0,
         route: ROUTE,
         key: key.to_owned(),
         fingerprint: [0xA5; 32],
         now,
-        oldest: now - KEPT_FOR,
+        oldest: now - RETENTION,
     }
 }
 
-fn answer(body: &str) -> Answer {
-    Answer { status: 201, location: Some("/api/v1/deals/1".to_owned()), body: body.to_owned() }
+fn answer(body: &str) -> StoredResponse {
+    StoredResponse { status: 201, location: Some("/api/v1/deals/1".to_owned()), body: body.to_owned() }
 }
 
 /// Claims and keeps.
-async fn keep(world: &World, claim: &Claim, answer: &Answer) {
+async fn keep(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredResponse) {
     let (claim, answer) = (claim.clone(), answer.clone());
     world
         .done(move |tx| {
-            assert_eq!(tx.idempotency().claim(&claim)?, Claimed::Free);
+            assert_eq!(tx.idempotency().claim(&claim)?, ClaimResult::Free);
             tx.idempotency().keep(&claim, &answer)
         })
         .await;
 }
 
 /// What a claim answers, without taking the key.
-async fn ask(world: &World, claim: &Claim) -> Claimed {
+async fn ask(world: &TestWorkspace, claim: &IdempotencyClaim) -> ClaimResult {
     let (claim, slot) = (claim.clone(), Arc::new(Mutex::new(None)));
     let inner = Arc::clone(&slot);
     let rolled_back: Result<(), Error> = world
@@ -52,80 +52,80 @@ async fn ask(world: &World, claim: &Claim) -> Claimed {
     slot.lock().unwrap().take().unwrap()
 }
 
-fn kept(claim: &Claim, answer: &Answer) -> Claimed {
-    Claimed::Kept { fingerprint: claim.fingerprint, answer: answer.clone() }
+fn kept(claim: &IdempotencyClaim, answer: &StoredResponse) -> ClaimResult {
+    ClaimResult::Kept { fingerprint: claim.fingerprint, answer: answer.clone() }
 }
 
 /// The first answer, and the fingerprint of the request that it answered.
-pub async fn a_kept_answer_comes_back_to_the_byte(subject: &Subject) {
+pub async fn a_kept_answer_comes_back_to_the_byte(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let body = format!("{{\"z\" :1,\n\"a\":  \"{}\", \"a\": 0.10}}\n", super::records::LINES);
     for (key, answer) in [
-        ("with ' a location", Answer { body, ..answer("") }),
-        ("without", Answer { status: 200, location: None, body: String::new() }),
+        ("with ' a location", StoredResponse { body, ..answer("") }),
+        ("without", StoredResponse { status: 200, location: None, body: String::new() }),
     ] {
         let first = claim(&world, key, now);
         keep(&world, &first, &answer).await;
-        let again = Claim { now: now + Duration::HOUR, oldest: now - Duration::HOUR, ..first.clone() };
+        let again = IdempotencyClaim { now: now + Duration::HOUR, oldest: now - Duration::HOUR, ..first.clone() };
         assert_eq!(ask(&world, &again).await, kept(&first, &answer));
-        let another_body = Claim { fingerprint: [1; 32], ..again };
+        let another_body = IdempotencyClaim { fingerprint: [1; 32], ..again };
         assert_eq!(ask(&world, &another_body).await, kept(&first, &answer));
     }
 }
 
 /// The same text is another key for another credential, route or workspace.
-pub async fn a_key_belongs_to_credential_route_and_workspace(subject: &Subject) {
+pub async fn a_key_belongs_to_credential_route_and_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = claim(&world, "k", world.now());
     keep(&world, &first, &answer("1")).await;
     for free in [
-        Claim { credential: Uuid::from_u128(9), ..first.clone() },
-        Claim { route: "POST /api/v1/projects", ..first.clone() },
-        Claim { key: "K".to_owned(), ..first.clone() },
+        IdempotencyClaim { credential: Uuid::from_u128(9), ..first.clone() },
+        IdempotencyClaim { route: "POST /api/v1/projects", ..first.clone() },
+        IdempotencyClaim { key: "K".to_owned(), ..first.clone() },
     ] {
-        assert_eq!(ask(&world, &free).await, Claimed::Free, "{free:?}");
+        assert_eq!(ask(&world, &free).await, ClaimResult::Free, "{free:?}");
     }
-    assert_eq!(ask(&other, &first).await, Claimed::Free);
+    assert_eq!(ask(&other, &first).await, ClaimResult::Free);
     keep(&other, &claim(&other, "k", other.now()), &answer("2")).await;
     assert_eq!(ask(&world, &first).await, kept(&first, &answer("1")));
 }
 
 /// An answer from before the oldest one that counts is forgotten, and the key can be used again.
-pub async fn old_answers_are_forgotten(subject: &Subject) {
+pub async fn old_answers_are_forgotten(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let first = claim(&world, "k", now);
     keep(&world, &first, &answer("old")).await;
-    assert_eq!(ask(&world, &claim(&world, "k", now + KEPT_FOR)).await, kept(&first, &answer("old")));
-    let late = Claim { fingerprint: [2; 32], ..claim(&world, "k", now + KEPT_FOR + Duration::MICROSECOND) };
-    assert_eq!(ask(&world, &late).await, Claimed::Free);
+    assert_eq!(ask(&world, &claim(&world, "k", now + RETENTION)).await, kept(&first, &answer("old")));
+    let late = IdempotencyClaim { fingerprint: [2; 32], ..claim(&world, "k", now + RETENTION + Duration::MICROSECOND) };
+    assert_eq!(ask(&world, &late).await, ClaimResult::Free);
     keep(&world, &late, &answer("new")).await;
     assert_eq!(ask(&world, &late).await, kept(&late, &answer("new")));
     // The new answer is as old as itself, not as the one before.
-    let later = claim(&world, "k", now + KEPT_FOR + Duration::HOUR);
+    let later = claim(&world, "k", now + RETENTION + Duration::HOUR);
     assert_eq!(ask(&world, &later).await, kept(&late, &answer("new")));
 }
 
 /// A claim whose action fails leaves the key free.
-pub async fn nothing_is_kept_of_what_is_rolled_back(subject: &Subject) {
+pub async fn nothing_is_kept_of_what_is_rolled_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let first = claim(&world, "k", world.now());
     let inner = first.clone();
     let result: Result<(), Error> = world
         .run(move |tx| {
-            assert_eq!(tx.idempotency().claim(&inner)?, Claimed::Free);
+            assert_eq!(tx.idempotency().claim(&inner)?, ClaimResult::Free);
             tx.idempotency().keep(&inner, &answer("never"))?;
             Err(Error::NotFound("deal"))
         })
         .await;
     assert!(result.is_err());
-    assert_eq!(ask(&world, &first).await, Claimed::Free);
+    assert_eq!(ask(&world, &first).await, ClaimResult::Free);
     keep(&world, &first, &answer("now")).await;
 }
 
 /// Old answers go, as many at a time as were asked for; young ones stay.
-pub async fn pruning_is_bounded(subject: &Subject) {
+pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
     let world = subject.world().await;
     // A time of this case's own: pruning crosses workspaces, and other cases may share the database.
     let past = datetime!(1901-01-01 00:00 UTC);
@@ -139,5 +139,5 @@ pub async fn pruning_is_bounded(subject: &Subject) {
         assert_eq!(pruned, expected);
     }
     assert_eq!(ask(&world, &young).await, kept(&young, &answer("young")));
-    assert_eq!(ask(&world, &claim(&world, "a", past)).await, Claimed::Free);
+    assert_eq!(ask(&world, &claim(&world, "a", past)).await, ClaimResult::Free);
 }

@@ -2,18 +2,18 @@
 
 use std::collections::HashSet;
 
-use super::{PASSWORD, Subject, World};
+use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
-use domain::kernel::search::Query;
+use domain::kernel::search::SearchQuery;
 use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, IssueFilter, Relation};
 use domain::work::projects::Project;
 
-struct Mine {
+struct OwnRecords {
     deal: Deal,
     project: Project,
     cycle: Cycle,
@@ -22,7 +22,7 @@ struct Mine {
     contact: Contact,
 }
 
-async fn fill(world: &World) -> Mine {
+async fn fill(world: &TestWorkspace) -> OwnRecords {
     let company = world.add(world.full_company()).await;
     let contact = world.add(world.full_contact(company.id)).await;
     let project = world.add(world.bare_project()).await;
@@ -31,11 +31,11 @@ async fn fill(world: &World) -> Mine {
     let issue = Issue { project_id: place.0, cycle_id: place.1, ..world.bare_issue(IssueKind::Task).await };
     let issue = world.add(issue).await;
     world.add(world.comment(issue.id)).await;
-    Mine { deal: world.add(world.bare_deal()).await, project, cycle, issue, company, contact }
+    OwnRecords { deal: world.add(world.bare_deal()).await, project, cycle, issue, company, contact }
 }
 
 /// Another workspace's id is no id.
-pub async fn no_getter_shows_another_workspace(subject: &Subject) {
+pub async fn no_getter_shows_another_workspace(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let mine = fill(&world).await;
     let (key, member) = (world.key_id(), world.member);
@@ -67,16 +67,16 @@ pub async fn no_getter_shows_another_workspace(subject: &Subject) {
 }
 
 /// Lists of another workspace are empty, whatever the filter names.
-pub async fn no_list_shows_another_workspace(subject: &Subject) {
+pub async fn no_list_shows_another_workspace(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let mine = fill(&world).await;
-    let lengths = async |world: &World| {
+    let lengths = async |world: &TestWorkspace| {
         let (project, issue) = (mine.project.id, mine.issue.id);
         world
             .done(move |tx| {
                 let page = PageRequest::first(100);
                 let of_project = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
-                let searched = Query::parse("full.example").unwrap();
+                let searched = SearchQuery::parse("full.example").unwrap();
                 Ok([
                     tx.companies().list(&CompanyFilter::default(), &page)?.len(),
                     tx.companies().list(&CompanyFilter { search: searched }, &page)?.len(),
@@ -96,9 +96,9 @@ pub async fn no_list_shows_another_workspace(subject: &Subject) {
 }
 
 /// Members, keys and acts are everybody's own.
-pub async fn no_list_of_access_shows_another_workspace(subject: &Subject) {
+pub async fn no_list_of_access_shows_another_workspace(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
-    let ids = async |world: &World| {
+    let ids = async |world: &TestWorkspace| {
         world
             .done(move |tx| {
                 let page = PageRequest::first(100);
@@ -116,7 +116,7 @@ pub async fn no_list_of_access_shows_another_workspace(subject: &Subject) {
 }
 
 /// Whoever is a member, has a session or is invited elsewhere is not reached from here.
-pub async fn no_change_of_access_reaches_another_workspace(subject: &Subject) {
+pub async fn no_change_of_access_reaches_another_workspace(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let (member, key) = (world.member, world.key_id());
     let (session, invitation) = (world.begun(member, PASSWORD).await, world.invitation(member));
@@ -146,7 +146,7 @@ pub async fn no_change_of_access_reaches_another_workspace(subject: &Subject) {
 }
 
 /// Deleting, saving and revoking by another workspace's id does nothing.
-pub async fn no_change_reaches_another_workspace(subject: &Subject) {
+pub async fn no_change_reaches_another_workspace(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let mine = fill(&world).await;
     let (key, now) = (world.key_id(), world.now());

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::paging::{check_walks, newest_first};
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{Listed, PageRequest};
-use domain::kernel::search::Query;
+use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchQuery;
 use domain::work::issues::{Issue, IssueFilter, IssueStatus};
 
-async fn check(world: &World, all: &[Issue], filter: IssueFilter, rule: impl Fn(&Issue) -> bool) {
+async fn check(world: &TestWorkspace, all: &[Issue], filter: IssueFilter, rule: impl Fn(&Issue) -> bool) {
     let shown = format!("{filter:?}");
     let found = world.look(move |tx| tx.issues().list(&filter, &PageRequest::first(100))).await;
     let ids: BTreeSet<_> = found.iter().map(|issue| issue.id).collect();
@@ -21,7 +21,7 @@ async fn check(world: &World, all: &[Issue], filter: IssueFilter, rule: impl Fn(
 }
 
 /// Issues of both kinds and every status, every other one in a project, and a deleted one.
-async fn issues(world: &World) -> Vec<Issue> {
+async fn issues(world: &TestWorkspace) -> Vec<Issue> {
     let project = world.add(world.bare_project()).await.id;
     let mut all = Vec::new();
     for (index, status) in IssueStatus::ALL.iter().copied().enumerate() {
@@ -40,7 +40,7 @@ async fn issues(world: &World) -> Vec<Issue> {
 }
 
 /// Tasks and tickets stand in lists of their own.
-pub async fn kinds_never_mix(subject: &Subject) {
+pub async fn kinds_never_mix(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;
     for kind in [IssueKind::Task, IssueKind::Ticket] {
@@ -49,7 +49,7 @@ pub async fn kinds_never_mix(subject: &Subject) {
 }
 
 /// Each filter alone.
-pub async fn each_filter_works(subject: &Subject) {
+pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;
     for status in IssueStatus::ALL.iter().copied() {
@@ -60,7 +60,7 @@ pub async fn each_filter_works(subject: &Subject) {
     for kind in [IssueKind::Task, IssueKind::Ticket] {
         let filter = IssueFilter { project_id, ..IssueFilter::all(kind) };
         check(&world, &all, filter, |issue| issue.kind == kind && issue.project_id == project_id).await;
-        let filter = IssueFilter { search: Query::parse("THR").unwrap(), ..IssueFilter::all(kind) };
+        let filter = IssueFilter { search: SearchQuery::parse("THR").unwrap(), ..IssueFilter::all(kind) };
         check(&world, &all, filter, |issue| issue.kind == kind && issue.title == "Round three").await;
     }
     let absent = IssueFilter { project_id: Some(domain::ProjectId(world.id())), ..IssueFilter::all(IssueKind::Task) };
@@ -68,7 +68,7 @@ pub async fn each_filter_works(subject: &Subject) {
 }
 
 /// Filters narrow each other.
-pub async fn filters_combine(subject: &Subject) {
+pub async fn filters_combine(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;
     let project_id = all[1].project_id;
@@ -76,7 +76,7 @@ pub async fn filters_combine(subject: &Subject) {
         kind: IssueKind::Task,
         status: Some(IssueStatus::InReview),
         project_id,
-        search: Query::parse("round three").unwrap(),
+        search: SearchQuery::parse("round three").unwrap(),
     };
     check(&world, &all, filter.clone(), |issue| {
         issue.status == IssueStatus::InReview && issue.project_id == project_id
@@ -86,7 +86,7 @@ pub async fn filters_combine(subject: &Subject) {
 }
 
 /// Newest first, ties by id, with and without a filter.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for kind in [IssueKind::Task, IssueKind::Ticket] {
         let project_id = Some(world.add(world.bare_project()).await.id);
@@ -94,12 +94,12 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
         let mut places = Vec::new();
         for created_at in world.seven_times() {
             let issue = Issue { project_id, created_at, ..world.bare_issue(kind).await };
-            places.push(world.add(issue).await.place());
+            places.push(world.add(issue).await.cursor_key());
         }
-        let narrow = IssueFilter { kind, status, project_id, search: Query::parse("an issue").unwrap() };
+        let narrow = IssueFilter { kind, status, project_id, search: SearchQuery::parse("an issue").unwrap() };
         for filter in [IssueFilter::all(kind), IssueFilter { project_id, ..IssueFilter::all(kind) }, narrow] {
             check_walks(&world, &newest_first(places.clone()), move |tx, page| {
-                Ok(tx.issues().list(&filter, page)?.iter().map(Listed::place).collect())
+                Ok(tx.issues().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
             })
             .await;
         }

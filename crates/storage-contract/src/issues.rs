@@ -4,17 +4,17 @@ use rust_decimal::Decimal;
 use time::Duration;
 
 use super::records::MADE;
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
 use domain::ports::StoreError;
 use domain::work::issues::{Issue, IssueStatus, Relation};
 use domain::{Error, IssueId};
 
-async fn get(world: &World, id: IssueId) -> Option<Issue> {
+async fn get(world: &TestWorkspace, id: IssueId) -> Option<Issue> {
     world.look(move |tx| tx.issues().get(id)).await
 }
 
-async fn check_round_trips(world: &World, kind: IssueKind) {
+async fn check_round_trips(world: &TestWorkspace, kind: IssueKind) {
     for issue in [world.full_issue(kind).await, world.bare_issue(kind).await] {
         world.add(issue.clone()).await;
         assert_eq!(get(world, issue.id).await.as_ref(), Some(&issue));
@@ -29,7 +29,7 @@ async fn check_round_trips(world: &World, kind: IssueKind) {
 }
 
 /// What was put in comes out, with every member set and with none.
-pub async fn all_members_of_a_task_come_back(subject: &Subject) {
+pub async fn all_members_of_a_task_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     check_round_trips(&world, IssueKind::Task).await;
     for hours in ["0", "0.01", "0.1", "7.5", "10000"] {
@@ -42,12 +42,12 @@ pub async fn all_members_of_a_task_come_back(subject: &Subject) {
 }
 
 /// What was put in comes out, with every member set and with none.
-pub async fn all_members_of_a_ticket_come_back(subject: &Subject) {
+pub async fn all_members_of_a_ticket_come_back(subject: &StoreUnderTest) {
     check_round_trips(&subject.world().await, IssueKind::Ticket).await;
 }
 
 /// Each kind counts for itself in each workspace, from 1.
-pub async fn numbers_rise_by_kind_and_workspace(subject: &Subject) {
+pub async fn numbers_rise_by_kind_and_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let mut last = 0;
     for _ in 0..3 {
@@ -60,7 +60,7 @@ pub async fn numbers_rise_by_kind_and_workspace(subject: &Subject) {
 }
 
 /// A taken reference is contention: the next try has another one.
-pub async fn a_taken_reference_can_be_tried_again(subject: &Subject) {
+pub async fn a_taken_reference_can_be_tried_again(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = world.add(world.bare_issue(IssueKind::Ticket).await).await;
     let second = world.bare_issue(IssueKind::Ticket).await;
@@ -81,7 +81,7 @@ pub async fn a_taken_reference_can_be_tried_again(subject: &Subject) {
 }
 
 /// A save of several writes all members of each, also back to nothing, and no other record.
-pub async fn many_are_saved_at_once(subject: &Subject) {
+pub async fn many_are_saved_at_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_issue(IssueKind::Task).await).await;
     let filled = world.add(world.bare_issue(IssueKind::Task).await).await;
@@ -114,7 +114,7 @@ pub async fn many_are_saved_at_once(subject: &Subject) {
 }
 
 /// Of many ids, the live ones of both kinds come back, each once.
-pub async fn locking_finds_live_ones_alone(subject: &Subject) {
+pub async fn locking_finds_live_ones_alone(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let task = world.add(world.bare_issue(IssueKind::Task).await).await;
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await;
@@ -129,7 +129,7 @@ pub async fn locking_finds_live_ones_alone(subject: &Subject) {
 }
 
 /// An issue is deleted once, and not seen afterwards; what stands below it stays.
-pub async fn deletion_happens_once(subject: &Subject) {
+pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let parent = world.add(world.bare_issue(IssueKind::Task).await).await.id;
@@ -146,7 +146,7 @@ pub async fn deletion_happens_once(subject: &Subject) {
 }
 
 /// A chain is followed by one relation, from the issue up, with parents and epics apart; deleted issues don't cut it.
-pub async fn ancestors_follow_one_relation(subject: &Subject) {
+pub async fn ancestors_follow_one_relation(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let epic = world.add(world.bare_issue(IssueKind::Task).await).await.id;
     let top = world.add(Issue { epic_id: Some(epic), ..world.bare_issue(IssueKind::Task).await }).await.id;

@@ -6,16 +6,16 @@ use time::Duration;
 
 use super::paging::{check_walks, newest_first};
 use super::records::{LINE, LINES, MADE, list};
-use super::{Subject, World, taken};
+use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::KbArticleId;
 use domain::identity::access::Actor;
 use domain::kernel::KbLanguage;
 use domain::kernel::input::Problems;
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::StoreError;
 use domain::support::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, excerpt, plain_text};
 
-impl World {
+impl TestWorkspace {
     pub fn bare_article(&self) -> Article {
         let id = KbArticleId(self.id());
         Article {
@@ -82,7 +82,7 @@ impl World {
 }
 
 /// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for article in [world.full_article(), world.bare_article()] {
         world.add(article.clone()).await;
@@ -93,7 +93,7 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// A save writes everything, also back to nothing.
-pub async fn a_save_writes_every_member(subject: &Subject) {
+pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bare = world.add(world.bare_article()).await;
     let full = Article { id: bare.id, created_at: bare.created_at, ..world.full_article() };
@@ -105,7 +105,7 @@ pub async fn a_save_writes_every_member(subject: &Subject) {
 }
 
 /// A slug is taken by live articles of the same workspace alone, published or not.
-pub async fn slugs_are_unique_among_live_ones(subject: &Subject) {
+pub async fn slugs_are_unique_among_live_ones(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = world.add(Article { slug: "a".to_owned(), ..world.bare_article() }).await;
     let same = Article { slug: "a".to_owned(), ..world.full_article() };
@@ -126,7 +126,7 @@ pub async fn slugs_are_unique_among_live_ones(subject: &Subject) {
 }
 
 /// An article is deleted once, and neither seen nor found afterwards.
-pub async fn deletion_happens_once(subject: &Subject) {
+pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let article = world.publish("Quartz", &[], "").await;
     let (id, now) = (article.id, world.now());
@@ -140,7 +140,7 @@ pub async fn deletion_happens_once(subject: &Subject) {
 }
 
 /// Newest first, by status and in all.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = Vec::new();
     for place in 0..7_i32 {
@@ -151,17 +151,17 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
     }
     for status in [None].into_iter().chain(ArticleStatus::ALL.iter().map(|status| Some(*status))) {
         let chosen = all.iter().filter(|article| status.is_none_or(|status| article.status == status));
-        let expected = newest_first(chosen.map(Listed::place).collect());
+        let expected = newest_first(chosen.map(Paginated::cursor_key).collect());
         check_walks(&world, &expected, move |tx, page| {
             let rows: Result<_, StoreError> = tx.kb_articles().list(&ArticleFilter { status }, page);
-            Ok(rows?.iter().map(Listed::place).collect())
+            Ok(rows?.iter().map(Paginated::cursor_key).collect())
         })
         .await;
     }
 }
 
 /// Published articles with all the words, in any part and any form of letters; the last word may be a beginning.
-pub async fn published_articles_are_found_by_their_words(subject: &Subject) {
+pub async fn published_articles_are_found_by_their_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let reset = world.publish("Reset a password", &["account"], "Open **Settings** and choose _Security_.").await;
     let coffee = world.publish("Office", &["Café"], "Größe of a cup; the Zürich office has two.").await;
@@ -196,7 +196,7 @@ pub async fn published_articles_are_found_by_their_words(subject: &Subject) {
 }
 
 /// What a reader sees of an article finds it as it was copied from there; marks and what they hide find nothing.
-pub async fn an_article_is_found_by_what_its_reader_sees(subject: &Subject) {
+pub async fn an_article_is_found_by_what_its_reader_sees(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let body = "Set <timeout> of `Vec<String>` in /etc/app.conf or config.yaml by node.js and foo&bar, see \
         <https://docs.example.com/setup/printers>; mail ann.lee+x@example.org <b>twice</b>.\n\n```\n<id> v1.2.3\n```\n\
@@ -240,7 +240,7 @@ pub async fn an_article_is_found_by_what_its_reader_sees(subject: &Subject) {
 }
 
 /// Title before tags before body, then the newest; each hit with what it was found by.
-pub async fn the_best_come_first(subject: &Subject) {
+pub async fn the_best_come_first(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let body = world.publish("One", &[], "Some words about a printer, and more of them.").await;
     let tags = world.publish("Two", &["printer"], "Some words about a thing, and more of them.").await;
@@ -256,7 +256,7 @@ pub async fn the_best_come_first(subject: &Subject) {
 }
 
 /// Whatever locale a store has: capitals beyond ASCII, signs beside words, letters of several signs.
-pub async fn words_of_any_script_are_found(subject: &Subject) {
+pub async fn words_of_any_script_are_found(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for (body, asked) in [
         ("Open “Settings” now", "settings"),
@@ -282,7 +282,7 @@ pub async fn words_of_any_script_are_found(subject: &Subject) {
 }
 
 /// A text that is long enough for a store to keep what a reader sees of it.
-pub async fn long_articles_are_shown_without_marks(subject: &Subject) {
+pub async fn long_articles_are_shown_without_marks(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let body = format!("{}\n\nand a **needle** <!-- {} -->", "# Hay\n\n".repeat(1_000), "hidden ".repeat(1_000));
     let article = world.publish("Long", &[], &body).await;
@@ -291,7 +291,7 @@ pub async fn long_articles_are_shown_without_marks(subject: &Subject) {
 }
 
 /// Any text is a text: it finds what its words say, and is no command to anything.
-pub async fn hostile_texts_do_no_harm(subject: &Subject) {
+pub async fn hostile_texts_do_no_harm(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let article = world.publish(LINE, &[LINE], LINES).await;
     for text in ["'", "\\", "a' | 'b", ":*", "!x", "& |", "<->", "(", "ünï'", "%_", "$1", "\u{0}", "' ; --", "😀"] {
@@ -302,7 +302,7 @@ pub async fn hostile_texts_do_no_harm(subject: &Subject) {
 }
 
 /// The language is the workspace's, and articles follow it.
-pub async fn a_language_can_change(subject: &Subject) {
+pub async fn a_language_can_change(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let article = world.publish("Password", &[], "Häuser").await;
     for language in KbLanguage::ALL.iter().copied() {
@@ -323,7 +323,7 @@ pub async fn a_language_can_change(subject: &Subject) {
 }
 
 /// Neither seen, found, changed nor in the way.
-pub async fn a_workspace_has_its_own(subject: &Subject) {
+pub async fn a_workspace_has_its_own(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let article = world.publish("Password", &[], "secret").await;
     let (id, now, slugs) = (article.id, world.now(), vec![article.slug.clone()]);

@@ -1,6 +1,6 @@
 //! The port tests: one suite that every store must pass, so that stores cannot drift apart.
 //!
-//! A case takes a [`Subject`] and makes its own workspaces, members and keys in it. Cases may share a database and run
+//! A case takes a [`StoreUnderTest`] and makes its own workspaces, members and keys in it. Cases may share a database and run
 //! at once, as long as ids and randomness differ between subjects. [`port_suite!`](domain::port_suite) makes one test of
 //! each case:
 //!
@@ -23,17 +23,16 @@ pub mod cycles;
 pub mod deal_lists;
 pub mod deals;
 pub mod deliveries;
+pub mod email;
+pub mod email_lists;
 pub mod idempotency;
 pub mod isolation;
 pub mod issue_lists;
 pub mod issues;
 pub mod kb;
 pub mod link_requests;
-pub mod mail_lists;
-pub mod mails;
 pub mod members;
 mod paging;
-mod people;
 pub mod projects;
 pub mod queue;
 pub mod quota;
@@ -44,12 +43,13 @@ pub mod sessions;
 pub mod subscriptions;
 pub mod tickets;
 pub mod transactions;
+mod users;
 mod webhook_records;
 mod work_records;
+mod workspace_fixture;
 pub mod workspaces;
-mod world;
 
-pub use world::{PASSWORD, World};
+pub use workspace_fixture::{PASSWORD, TestWorkspace};
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ use domain::testing::ManualClock;
 
 /// What the cases run against.
 #[derive(Debug)]
-pub struct Subject {
+pub struct StoreUnderTest {
     /// Ports over the store under test.
     pub ports: Ports,
     /// The ports' clock.
@@ -75,13 +75,13 @@ pub fn taken<T: std::fmt::Debug>(result: Result<T, Error>) -> &'static str {
 }
 
 /// Makes one `#[test]` of each case of the suite, in a module an area. Takes the name of a function in scope that makes
-/// a [`Subject`](crate::Subject) and runs one case on it: `fn(impl AsyncFnOnce(&Subject))`.
+/// a [`StoreUnderTest`](crate::StoreUnderTest) and runs one case on it: `fn(impl AsyncFnOnce(&StoreUnderTest))`.
 #[macro_export]
 macro_rules! port_suite {
     ($run:ident) => {
         $crate::port_suite! { @modules $run
             accounts {
-                a_person_is_found_with_where_they_are, a_new_password_ends_all_sessions, a_change_in_a_session_is_looked_at_again, a_reset_is_used_once,
+                a_user_is_found_with_their_memberships, a_new_password_ends_all_sessions, a_change_in_a_session_is_checked_again, a_reset_is_used_once,
                 changes_are_seen_when_they_are_committed, pruning_is_bounded,
             }
             api_keys {
@@ -145,7 +145,7 @@ macro_rules! port_suite {
                 an_article_is_found_by_what_its_reader_sees,
             }
             members {
-                all_members_come_back, found_by_address, a_person_is_added_once, only_active_members_are_referred_to,
+                all_members_come_back, found_by_address, a_user_is_added_once, only_active_members_are_referred_to,
                 owners_are_the_active_ones, a_profile_is_given_once, an_invitation_is_used_once,
                 pages_run_from_the_newest_to_the_oldest,
             }
@@ -187,7 +187,7 @@ macro_rules! port_suite {
             workspaces {
                 found_by_slug_and_by_id, a_slug_is_taken_once, every_plan_and_status_is_kept,
                 a_save_writes_every_member, a_workspace_begins_with_an_act, workspaces_are_listed_by_slug,
-                a_known_person_joins_another_workspace, the_store_answers,
+                an_existing_user_joins_another_workspace, the_store_answers,
             }
         }
     };
@@ -206,7 +206,7 @@ macro_rules! port_suite {
 }
 
 /// The same for the cases of the queue, which crosses workspaces: each needs a store that nobody else uses. Takes
-/// `fn(impl AsyncFnOnce(&Subject, &dyn DeliveryQueue))`.
+/// `fn(impl AsyncFnOnce(&StoreUnderTest, &dyn DeliveryQueue))`.
 #[macro_export]
 macro_rules! queue_suite {
     ($run:ident) => {
@@ -214,7 +214,7 @@ macro_rules! queue_suite {
             queue {
                 a_claim_has_all_that_sending_takes, only_what_is_due_is_claimed, subscriptions_are_asked_in_turn,
                 what_is_enough_is_left_out, a_subscription_has_one_dispatcher, leases_end,
-                late_attempts_decide_nothing, verdicts_are_carried_out, failing_begins_and_ends,
+                late_records_change_nothing, verdicts_are_carried_out, failing_begins_and_ends,
                 what_is_released_is_due_at_once, a_disabled_subscription_waits, a_deleted_subscription_gets_nothing,
                 who_fails_for_days_is_disabled, pruning_is_bounded,
             }
@@ -222,24 +222,24 @@ macro_rules! queue_suite {
     };
 }
 
-/// The same for the cases of the queue of letters, and of the requests for links that end in it. Takes `fn(impl AsyncFnOnce(&Subject, &dyn MailQueue))`.
+/// The same for the cases of the queue of letters, and of the requests for links that end in it. Takes `fn(impl AsyncFnOnce(&StoreUnderTest, &dyn EmailQueue))`.
 #[macro_export]
-macro_rules! mail_suite {
+macro_rules! email_suite {
     ($run:ident) => {
         $crate::port_suite! { @modules $run
-            mails {
-                a_letter_comes_back_as_it_was_written, a_letter_stands_with_what_causes_it,
+            email {
+                an_email_round_trips, an_email_commits_with_its_cause,
                 a_workspace_has_so_much_room, workspaces_take_turns,
                 leases_and_waits_end, what_is_released_is_due_at_once, pruning_is_bounded,
             }
-            mail_lists {
-                operators_see_letters_without_their_texts, lists_are_of_the_newest, a_letter_that_waits_is_made_due,
+            email_lists {
+                operators_see_emails_without_their_texts, lists_are_of_the_newest, a_waiting_email_is_made_due,
                 all_that_wait_are_made_due,
             }
             link_requests {
-                requests_are_taken_in_order, a_request_that_is_in_hand_comes_again, so_many_may_wait,
-                a_request_ends_with_its_answer, a_reset_is_kept_with_its_letter, a_ticket_gets_one_letter,
-                tries_at_one_ticket_are_limited, what_fits_nothing_ends_without_a_letter, who_waited_for_too_long_gets_none,
+                requests_are_taken_in_order, a_claimed_request_is_due_again_after_its_lease, so_many_may_wait,
+                a_request_ends_with_its_answer, a_reset_is_stored_with_its_email, a_ticket_gets_one_email,
+                tries_at_one_ticket_are_limited, a_request_that_matches_nothing_sends_no_email, who_waited_for_too_long_gets_none,
                 what_always_fails_holds_up_no_other,
             }
         }

@@ -6,38 +6,38 @@ use async_trait::async_trait;
 use time::Duration;
 use uuid::Uuid;
 
-use super::mails::subjects;
-use super::{Subject, World};
+use super::email::subjects;
+use super::{StoreUnderTest, TestWorkspace};
 use domain::email::link_requests::{
-    self, ANSWERED_WITHIN, LinkRequest, MAX_WAITING_REQUESTS, RequestEnd, TAKEN_AGAIN_AFTER, WantedLink,
+    self, LinkRequest, LinkRequestOutcome, MAX_PENDING_REQUESTS, REQUEST_TTL, RETRY_DELAY, RequestedLink,
 };
-use domain::identity::accounts::{self, PasswordReset, RESET_LIFE, ResetAnswer, ResetRequestFields};
+use domain::identity::accounts::{self, PasswordReset, RESET_TTL, ResetEmail, ResetRequestFields};
 use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
-use domain::kernel::input::{Email, Field};
-use domain::ports::{Job, MailQueue, Ports, Store, StoreError};
+use domain::kernel::input::{EmailAddress, Field};
+use domain::ports::{EmailQueue, Job, Ports, Store, StoreError};
 use domain::testing::answer_link_requests;
 use domain::{Error, LinkRequestId, WorkspaceId};
 
 const OWNER: Uuid = Uuid::from_u128(1);
 const ADA: &str = "Ada@example.org";
 
-impl World {
-    fn request(&self, wanted: WantedLink) -> LinkRequest {
+impl TestWorkspace {
+    fn request(&self, wanted: RequestedLink) -> LinkRequest {
         LinkRequest { id: LinkRequestId(self.id()), wanted, created_at: self.now() }
     }
 
     fn for_reset(&self, email: &str) -> LinkRequest {
-        self.request(WantedLink::PasswordReset { email: email.to_owned() })
+        self.request(RequestedLink::PasswordReset { email: email.to_owned() })
     }
 
     fn for_ticket(&self, reference: &str, email: &str) -> LinkRequest {
         let (reference, email) = (reference.to_owned(), email.to_owned());
-        self.request(WantedLink::Ticket { workspace: self.workspace.id, reference, email })
+        self.request(RequestedLink::Ticket { workspace: self.workspace.id, reference, email })
     }
 
     async fn put(&self, request: &LinkRequest) {
-        self.ports.directory.put_link_request(request, MAX_WAITING_REQUESTS).await.unwrap();
+        self.ports.directory.put_link_request(request, MAX_PENDING_REQUESTS).await.unwrap();
     }
 
     /// Which one is due.
@@ -55,17 +55,17 @@ impl World {
     }
 
     fn reset_for_now(&self) -> PasswordReset {
-        PasswordReset { expires_at: self.now() + RESET_LIFE, ..self.reset(self.member) }
+        PasswordReset { expires_at: self.now() + RESET_TTL, ..self.reset(self.member) }
     }
 
-    async fn letters(&self, queue: &dyn MailQueue) -> Vec<String> {
+    async fn emails(&self, queue: &dyn EmailQueue) -> Vec<String> {
         let taken = self.taken(queue, OWNER).await;
         subjects(&taken).into_iter().map(ToOwned::to_owned).collect()
     }
 }
 
 /// What was asked for comes back as it was, the oldest first.
-pub async fn requests_are_taken_in_order(subject: &Subject, _: &dyn MailQueue) {
+pub async fn requests_are_taken_in_order(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     let first = world.for_ticket("  no reference", "É@example.org");
     world.put(&first).await;
@@ -76,7 +76,7 @@ pub async fn requests_are_taken_in_order(subject: &Subject, _: &dyn MailQueue) {
     // Of a workspace that is none.
     let nowhere = WorkspaceId(world.id());
     let (reference, email) = ("TKT-0000000000".to_owned(), ADA.to_owned());
-    let third = world.request(WantedLink::Ticket { workspace: nowhere, reference, email });
+    let third = world.request(RequestedLink::Ticket { workspace: nowhere, reference, email });
     world.put(&third).await;
     for expected in [first, second, third] {
         assert_eq!(world.next().await.as_ref(), Some(&expected));
@@ -85,22 +85,22 @@ pub async fn requests_are_taken_in_order(subject: &Subject, _: &dyn MailQueue) {
 }
 
 /// While one has it in hand nobody else gets it; a worker that died loses nothing.
-pub async fn a_request_that_is_in_hand_comes_again(subject: &Subject, _: &dyn MailQueue) {
+pub async fn a_claimed_request_is_due_again_after_its_lease(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     let request = world.for_reset(ADA);
     world.put(&request).await;
     assert_eq!(world.next().await.as_ref(), Some(&request));
-    subject.clock.advance(TAKEN_AGAIN_AFTER - Duration::SECOND);
+    subject.clock.advance(RETRY_DELAY - Duration::SECOND);
     assert_eq!(world.next().await, None);
     subject.clock.advance(Duration::SECOND);
     assert_eq!(world.next().await.as_ref(), Some(&request));
     subject.ports.directory.drop_link_request(request.id).await.unwrap();
-    subject.clock.advance(TAKEN_AGAIN_AFTER);
+    subject.clock.advance(RETRY_DELAY);
     assert_eq!(world.next().await, None);
 }
 
 /// What is beyond the room is dropped, and whoever asks does not notice.
-pub async fn so_many_may_wait(subject: &Subject, _: &dyn MailQueue) {
+pub async fn so_many_may_wait(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     for _ in 0..4 {
         subject.ports.directory.put_link_request(&world.for_reset(ADA), 3).await.unwrap();
@@ -111,7 +111,7 @@ pub async fn so_many_may_wait(subject: &Subject, _: &dyn MailQueue) {
 }
 
 /// The end of a request stands with what answers it, happens once, and is its own workspace's.
-pub async fn a_request_ends_with_its_answer(subject: &Subject, _: &dyn MailQueue) {
+pub async fn a_request_ends_with_its_answer(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let (request, reset) = (world.for_ticket("x", ADA), world.for_reset(ADA));
     let id = request.id;
@@ -120,10 +120,10 @@ pub async fn a_request_ends_with_its_answer(subject: &Subject, _: &dyn MailQueue
     let rolled_back = world
         .run(move |tx| {
             assert!(tx.link_requests().end(id)?);
-            Err::<(), _>(Error::BadLogin)
+            Err::<(), _>(Error::InvalidLogin)
         })
         .await;
-    assert!(matches!(rolled_back, Err(Error::BadLogin)));
+    assert!(matches!(rolled_back, Err(Error::InvalidLogin)));
     assert!(!second.ends(id).await, "another workspace's");
     assert!(!world.ends(reset.id).await, "no workspace's");
     assert!(world.ends(id).await);
@@ -133,43 +133,48 @@ pub async fn a_request_ends_with_its_answer(subject: &Subject, _: &dyn MailQueue
 }
 
 /// A reset and its letter are kept together with the end of its request, or none of them is.
-pub async fn a_reset_is_kept_with_its_letter(subject: &Subject, queue: &dyn MailQueue) {
+pub async fn a_reset_is_stored_with_its_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let directory = &subject.ports.directory;
     let (first, second) = (world.for_reset(ADA), world.for_reset(ADA));
     world.put(&first).await;
     world.put(&second).await;
-    let answer =
-        |request: &LinkRequest, subject: &str| ResetAnswer { request: request.id, letter: world.letter(subject) };
+    let answer = |request: &LinkRequest, subject: &str| ResetEmail {
+        request: request.id,
+        queued_email: world.queued_email(subject),
+    };
     let (reset, before) = (world.reset_for_now(), world.now());
     assert!(directory.put_password_reset(&reset, before, Some(&answer(&first, "first"))).await.unwrap());
-    let late = world.now() + RESET_LIFE;
+    let late = world.now() + RESET_TTL;
     let again = directory.put_password_reset(&world.reset_for_now(), late, Some(&answer(&first, "again"))).await;
     assert!(!again.unwrap(), "it was answered before");
     let stays = directory.put_password_reset(&world.reset_for_now(), before, Some(&answer(&second, "second"))).await;
     assert!(!stays.unwrap(), "a former one stays");
     assert_eq!(directory.find_password_reset(&reset.lookup_id).await.unwrap().unwrap().0, reset);
-    assert_eq!(world.letters(queue).await, ["first"]);
+    assert_eq!(world.emails(queue).await, ["first"]);
     assert_eq!(world.next().await, None, "both are over");
 }
 
 /// However many workers have a request in hand, it is answered once.
-pub async fn a_ticket_gets_one_letter(subject: &Subject, queue: &dyn MailQueue) {
+pub async fn a_ticket_gets_one_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let reference = world.ticket_of_ada().await;
     let request = world.for_ticket(&format!(" {} ", reference.to_lowercase()), "aDA@EXAMPLE.org");
     world.put(&request).await;
     assert_eq!(world.next().await.as_ref(), Some(&request));
     for _ in 0..2 {
-        assert_eq!(domain::support::answer_link_request(&subject.ports, &request).await.unwrap(), RequestEnd::Answered);
+        assert_eq!(
+            domain::support::answer_link_request(&subject.ports, &request).await.unwrap(),
+            LinkRequestOutcome::Answered
+        );
     }
-    assert_eq!(world.letters(queue).await, [format!("Your ticket {reference}")]);
-    subject.clock.advance(TAKEN_AGAIN_AFTER);
+    assert_eq!(world.emails(queue).await, [format!("Your ticket {reference}")]);
+    subject.clock.advance(RETRY_DELAY);
     assert_eq!(world.next().await, None);
 }
 
 /// However often somebody asks, a mailbox is not flooded; another ticket counts by itself.
-pub async fn tries_at_one_ticket_are_limited(subject: &Subject, queue: &dyn MailQueue) {
+pub async fn tries_at_one_ticket_are_limited(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let (reference, other) = (world.ticket_of_ada().await, world.ticket_of_ada().await);
     let limit = subject.ports.settings.limits.critical;
@@ -178,17 +183,20 @@ pub async fn tries_at_one_ticket_are_limited(subject: &Subject, queue: &dyn Mail
     }
     world.put(&world.for_ticket(&other, ADA)).await;
     assert_eq!(answer_link_requests(&subject.ports).await, Vec::<String>::new());
-    let letters = world.letters(queue).await;
-    let about = |reference: &str| letters.iter().filter(|subject| subject.ends_with(reference)).count() as u64;
+    let emails = world.emails(queue).await;
+    let about = |reference: &str| emails.iter().filter(|subject| subject.ends_with(reference)).count() as u64;
     assert_eq!((about(&reference), about(&other)), (limit, 1));
 }
 
 /// What fits nothing goes like all others.
-pub async fn what_fits_nothing_ends_without_a_letter(subject: &Subject, queue: &dyn MailQueue) {
+pub async fn a_request_that_matches_nothing_sends_no_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let reference = world.ticket_of_ada().await;
-    let nowhere =
-        WantedLink::Ticket { workspace: WorkspaceId(world.id()), reference: reference.clone(), email: ADA.to_owned() };
+    let nowhere = RequestedLink::Ticket {
+        workspace: WorkspaceId(world.id()),
+        reference: reference.clone(),
+        email: ADA.to_owned(),
+    };
     for request in [
         second.for_ticket(&reference, ADA),
         world.for_ticket(&reference, "bob@example.org"),
@@ -200,21 +208,24 @@ pub async fn what_fits_nothing_ends_without_a_letter(subject: &Subject, queue: &
         world.put(&request).await;
     }
     assert_eq!(answer_link_requests(&subject.ports).await, Vec::<String>::new());
-    assert_eq!(world.letters(queue).await, Vec::<String>::new());
-    subject.clock.advance(TAKEN_AGAIN_AFTER);
+    assert_eq!(world.emails(queue).await, Vec::<String>::new());
+    subject.clock.advance(RETRY_DELAY);
     assert_eq!(world.next().await, None);
 }
 
 /// Nobody looks for a letter after so long.
-pub async fn who_waited_for_too_long_gets_none(subject: &Subject, queue: &dyn MailQueue) {
+pub async fn who_waited_for_too_long_gets_none(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let request = world.for_ticket(&world.ticket_of_ada().await, ADA);
     world.put(&request).await;
-    subject.clock.advance(ANSWERED_WITHIN);
+    subject.clock.advance(REQUEST_TTL);
     let taken = world.next().await.unwrap();
-    assert_eq!(domain::support::answer_link_request(&subject.ports, &taken).await.unwrap(), RequestEnd::TooLate);
-    assert_eq!(world.letters(queue).await, Vec::<String>::new());
-    subject.clock.advance(TAKEN_AGAIN_AFTER);
+    assert_eq!(
+        domain::support::answer_link_request(&subject.ports, &taken).await.unwrap(),
+        LinkRequestOutcome::TooLate
+    );
+    assert_eq!(world.emails(queue).await, Vec::<String>::new());
+    subject.clock.advance(RETRY_DELAY);
     assert_eq!(world.next().await, None);
 }
 
@@ -233,7 +244,7 @@ impl Store for Broken {
 }
 
 /// A request whose answer fails comes again behind those that wait, and is answered once that works.
-pub async fn what_always_fails_holds_up_no_other(subject: &Subject, queue: &dyn MailQueue) {
+pub async fn what_always_fails_holds_up_no_other(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let reference = world.ticket_of_ada().await;
     let broken = Ports { store: Arc::new(Broken), ..subject.ports.clone() };
@@ -241,12 +252,12 @@ pub async fn what_always_fails_holds_up_no_other(subject: &Subject, queue: &dyn 
     subject.clock.advance(Duration::SECOND);
     let person = world.person(Some("a good password"));
     world.add_member(&person, Member::joined(person.id, Role::Member, world.now())).await;
-    let email = Field::Set(Email::parse(&person.email).unwrap());
+    let email = Field::Set(EmailAddress::parse(&person.email).unwrap());
     accounts::request_password_reset(&subject.ports, ResetRequestFields { email }).await.unwrap();
     assert_eq!(answer_link_requests(&broken).await.len(), 1);
-    assert_eq!(world.letters(queue).await, ["Your new password"]);
+    assert_eq!(world.emails(queue).await, ["Your new password"]);
     assert_eq!(world.next().await, None);
-    subject.clock.advance(TAKEN_AGAIN_AFTER);
+    subject.clock.advance(RETRY_DELAY);
     assert_eq!(answer_link_requests(&subject.ports).await, Vec::<String>::new());
-    assert_eq!(world.letters(queue).await, [format!("Your ticket {reference}")]);
+    assert_eq!(world.emails(queue).await, [format!("Your ticket {reference}")]);
 }

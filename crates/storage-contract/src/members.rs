@@ -4,20 +4,20 @@ use time::Duration;
 
 use super::paging::{check_walks, newest_first};
 use super::records::{LINE, MADE};
-use super::{Subject, World, taken};
+use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::identity::members::{Invitation, Member, MemberRecord, MemberStatus};
 use domain::identity::workspaces::{Role, User};
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::testing::plain_hash;
 use domain::{Reference, UserId};
 
-async fn find(world: &World, email_key: &str) -> Option<MemberRecord> {
+async fn find(world: &TestWorkspace, email_key: &str) -> Option<MemberRecord> {
     let email_key = email_key.to_owned();
     world.done(move |tx| tx.members().find_by_email(&email_key)).await
 }
 
 /// What was put in comes out of every getter, with every member set and with none, also after a save.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let person = world.person(None);
     let made = Member::invited(person.id, Role::Viewer, MADE);
@@ -44,7 +44,7 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// By the address in lower case, of members of this workspace alone.
-pub async fn found_by_address(subject: &Subject) {
+pub async fn found_by_address(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let person = world.person(None);
     world.add_member(&person, Member::invited(person.id, Role::Member, MADE)).await;
@@ -54,7 +54,7 @@ pub async fn found_by_address(subject: &Subject) {
 }
 
 /// A known address brings its person along; whoever is a member in any state is not added again.
-pub async fn a_person_is_added_once(subject: &Subject) {
+pub async fn a_user_is_added_once(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let person = world.person(Some("the first password"));
     let first = world.add_member(&person, Member::invited(person.id, Role::Viewer, MADE)).await;
@@ -71,7 +71,7 @@ pub async fn a_person_is_added_once(subject: &Subject) {
 }
 
 /// Only who is in the workspace can be referred to.
-pub async fn only_active_members_are_referred_to(subject: &Subject) {
+pub async fn only_active_members_are_referred_to(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let person = world.person(None);
     let mut member = world.add_member(&person, Member::invited(person.id, Role::Member, MADE)).await.member;
@@ -87,7 +87,7 @@ pub async fn only_active_members_are_referred_to(subject: &Subject) {
 }
 
 /// Owners count while they are in the workspace.
-pub async fn owners_are_the_active_ones(subject: &Subject) {
+pub async fn owners_are_the_active_ones(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let owners = async || world.done(|tx| tx.members().owners_for_update()).await;
     assert_eq!(owners().await, []);
@@ -116,11 +116,11 @@ pub async fn owners_are_the_active_ones(subject: &Subject) {
 }
 
 /// Name and password are given to members who have no password, and to nobody else.
-pub async fn a_profile_is_given_once(subject: &Subject) {
+pub async fn a_profile_is_given_once(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let person = world.person(None);
     world.add_member(&person, Member::invited(person.id, Role::Member, MADE)).await;
-    let set = async |world: &World, name: &str, password: &str| {
+    let set = async |world: &TestWorkspace, name: &str, password: &str| {
         let profile = User { name: name.to_owned(), password: Some(plain_hash(password)), ..person.clone() };
         world.done(move |tx| tx.members().set_profile(&profile)).await
     };
@@ -132,18 +132,18 @@ pub async fn a_profile_is_given_once(subject: &Subject) {
     assert_eq!(world.member(person.id).await.unwrap().name, "Ann");
 }
 
-async fn put(world: &World, invitation: &Invitation) {
+async fn put(world: &TestWorkspace, invitation: &Invitation) {
     let invitation = invitation.clone();
     world.done(move |tx| tx.members().put_invitation(&invitation)).await;
 }
 
-async fn use_up(world: &World, invitation: &Invitation) -> bool {
+async fn use_up(world: &TestWorkspace, invitation: &Invitation) -> bool {
     let (id, lookup_id) = (invitation.user_id, invitation.lookup_id.clone());
     world.done(move |tx| tx.members().use_invitation(id, &lookup_id, MADE + Duration::HOUR)).await
 }
 
 /// An invitation is found, used once, replaced by the next one, and taken back.
-pub async fn an_invitation_is_used_once(subject: &Subject) {
+pub async fn an_invitation_is_used_once(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let person = world.person(Some("a password of hers"));
     let member = world.add_member(&person, Member::invited(person.id, Role::Admin, MADE)).await.member;
@@ -169,9 +169,9 @@ pub async fn an_invitation_is_used_once(subject: &Subject) {
 }
 
 /// Newest first, ties by id, in every state.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let mut places = vec![world.member(world.member).await.unwrap().place()];
+    let mut places = vec![world.member(world.member).await.unwrap().cursor_key()];
     for (index, created_at) in world.seven_times().into_iter().enumerate() {
         let person = world.person(None);
         let member = Member {
@@ -179,10 +179,10 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
             deactivated_at: (index % 3 > 1).then_some(created_at),
             ..Member::invited(person.id, Role::Member, created_at)
         };
-        places.push(world.add_member(&person, member).await.place());
+        places.push(world.add_member(&person, member).await.cursor_key());
     }
     check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.members().list(page)?.iter().map(Listed::place).collect())
+        Ok(tx.members().list(page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }

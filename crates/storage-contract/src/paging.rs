@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::World;
+use super::TestWorkspace;
 use domain::kernel::paging::{PageRequest, Position};
 use domain::ports::{StoreError, Tx};
 
@@ -11,7 +11,7 @@ use domain::ports::{StoreError, Tx};
 pub(super) type Place = (OffsetDateTime, Uuid);
 
 /// Checks that the list has the places in order, whole and walked by pages and by cursor.
-pub(super) async fn check_walks<L>(world: &World, expected: &[Place], list: L)
+pub(super) async fn check_walks<L>(world: &TestWorkspace, expected: &[Place], list: L)
 where
     L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
 {

@@ -4,18 +4,18 @@ use time::Duration;
 
 use super::paging::{check_walks, newest_first};
 use super::records::MADE;
-use super::{Subject, World, taken};
+use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::work::issues::{Issue, IssueFilter};
 use domain::work::projects::{Priority, Project, ProjectStatus};
 use domain::{Error, ProjectId};
 
-async fn get(world: &World, id: ProjectId) -> Option<Project> {
+async fn get(world: &TestWorkspace, id: ProjectId) -> Option<Project> {
     world.look(move |tx| tx.projects().get(id)).await
 }
 
-async fn save(world: &World, project: &Project) -> Result<(), Error> {
+async fn save(world: &TestWorkspace, project: &Project) -> Result<(), Error> {
     let project = project.clone();
     world
         .run(move |tx| {
@@ -25,13 +25,13 @@ async fn save(world: &World, project: &Project) -> Result<(), Error> {
         .await
 }
 
-async fn delete(world: &World, id: ProjectId) -> bool {
+async fn delete(world: &TestWorkspace, id: ProjectId) -> bool {
     let now = world.now();
     world.done(move |tx| tx.projects().delete(id, now)).await
 }
 
 /// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for project in [world.full_project().await, world.bare_project()] {
         world.add(project.clone()).await;
@@ -47,7 +47,7 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// A save writes all members, also back to nothing, and no other record.
-pub async fn a_save_writes_every_member(subject: &Subject) {
+pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_project()).await;
     let bare = world.add(world.bare_project()).await;
@@ -62,7 +62,7 @@ pub async fn a_save_writes_every_member(subject: &Subject) {
 }
 
 /// An external id is taken by live projects of the same workspace alone, for inserts and saves.
-pub async fn external_id_is_unique_among_live_ones(subject: &Subject) {
+pub async fn external_id_is_unique_among_live_ones(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let with_id = |project| Project { external_id: Some("x".to_owned()), ..project };
     let first = world.add(with_id(world.bare_project())).await;
@@ -75,7 +75,7 @@ pub async fn external_id_is_unique_among_live_ones(subject: &Subject) {
 }
 
 /// Deleting a project hides its cycles and tasks; its tickets, and everything of other projects, stay.
-pub async fn deletion_takes_cycles_and_tasks_along(subject: &Subject) {
+pub async fn deletion_takes_cycles_and_tasks_along(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (gone, kept) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
     let mut issues = Vec::new();
@@ -106,16 +106,16 @@ pub async fn deletion_takes_cycles_and_tasks_along(subject: &Subject) {
 }
 
 /// Newest first, ties by id; deleted ones left out.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = Vec::new();
     for created_at in world.seven_times() {
-        places.push(world.add(Project { created_at, ..world.bare_project() }).await.place());
+        places.push(world.add(Project { created_at, ..world.bare_project() }).await.cursor_key());
     }
     let gone = world.add(world.bare_project()).await.id;
     assert!(delete(&world, gone).await);
     check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.projects().list(page)?.iter().map(Listed::place).collect())
+        Ok(tx.projects().list(page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }

@@ -6,11 +6,11 @@ use time::Duration;
 use uuid::Uuid;
 
 use super::webhook_records::{all_due, claimed_ids, outcome};
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::SubscriptionId;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
-    ClaimRequest, Delivery, DeliveryFilter, DeliveryState, DisabledReason, FAILING_FOR, LEASE, Module, Subscription,
+    ClaimRequest, DISABLE_AFTER, Delivery, DeliveryFilter, DeliveryState, DisabledReason, LEASE, Module, Subscription,
     Verdict,
 };
 
@@ -18,7 +18,11 @@ const OWNER: Uuid = Uuid::from_u128(1);
 const OTHER: Uuid = Uuid::from_u128(2);
 
 /// A workspace with so many subscriptions, and for each so many deliveries that are due.
-async fn filled(subject: &Subject, subscriptions: usize, deliveries: i64) -> (World, Vec<SubscriptionId>) {
+async fn filled(
+    subject: &StoreUnderTest,
+    subscriptions: usize,
+    deliveries: i64,
+) -> (TestWorkspace, Vec<SubscriptionId>) {
     let world = subject.world().await;
     let mut ids = Vec::new();
     for _ in 0..subscriptions {
@@ -29,7 +33,7 @@ async fn filled(subject: &Subject, subscriptions: usize, deliveries: i64) -> (Wo
 }
 
 /// A claim brings all that sending takes, the one due first in front, and shows in the history.
-pub async fn a_claim_has_all_that_sending_takes(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn a_claim_has_all_that_sending_takes(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 3).await;
     let mut queued = world.listed(ids[0], DeliveryFilter::default()).await;
     queued.reverse();
@@ -47,7 +51,7 @@ pub async fn a_claim_has_all_that_sending_takes(subject: &Subject, queue: &dyn D
 }
 
 /// What is not due yet is left.
-pub async fn only_what_is_due_is_claimed(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn only_what_is_due_is_claimed(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, _) = filled(subject, 1, 1).await;
     let claimed = world.claim(queue, 1).await.remove(0);
     let due_at = world.now() + Duration::seconds(30);
@@ -62,10 +66,10 @@ pub async fn only_what_is_due_is_claimed(subject: &Subject, queue: &dyn Delivery
 }
 
 /// Each gets its share, in turn, and nobody more than its limit.
-pub async fn subscriptions_are_asked_in_turn(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn subscriptions_are_asked_in_turn(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (one, _) = filled(subject, 3, 10).await;
     filled(subject, 2, 1).await;
-    let mut request = ClaimRequest { limit: 4, limit_a_subscription: 3, ..all_due(OWNER, one.now()) };
+    let mut request = ClaimRequest { limit: 4, limit_per_subscription: 3, ..all_due(OWNER, one.now()) };
     let (mut turns, mut seen) = (Vec::new(), HashSet::new());
     loop {
         let claims = queue.claim(&request).await.unwrap();
@@ -90,16 +94,16 @@ pub async fn subscriptions_are_asked_in_turn(subject: &Subject, queue: &dyn Deli
 }
 
 /// Subscriptions that a dispatcher has enough of are left out.
-pub async fn what_is_enough_is_left_out(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn what_is_enough_is_left_out(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 3, 2).await;
-    let request = ClaimRequest { without: vec![ids[0], ids[2]], ..all_due(OWNER, world.now()) };
+    let request = ClaimRequest { excluded: vec![ids[0], ids[2]], ..all_due(OWNER, world.now()) };
     let claims = queue.claim(&request).await.unwrap();
     assert_eq!(claims.deliveries.iter().map(|it| it.subscription.id).collect::<Vec<_>>(), [ids[1]; 2]);
     assert_eq!(claims.next_after, None);
 }
 
 /// One dispatcher a subscription, until its leases are over, or what it holds is done.
-pub async fn a_subscription_has_one_dispatcher(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn a_subscription_has_one_dispatcher(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, _) = filled(subject, 1, 3).await;
     let one = ClaimRequest { limit: 1, ..all_due(OWNER, world.now()) };
     let first = queue.claim(&one).await.unwrap().deliveries.remove(0);
@@ -115,7 +119,7 @@ pub async fn a_subscription_has_one_dispatcher(subject: &Subject, queue: &dyn De
 }
 
 /// What a dispatcher holds that is gone is due again when its leases are over, as it was.
-pub async fn leases_end(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn leases_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, _) = filled(subject, 2, 2).await;
     let lost = world.claim(queue, 1).await;
     assert_eq!(lost.len(), 4);
@@ -131,7 +135,7 @@ pub async fn leases_end(subject: &Subject, queue: &dyn DeliveryQueue) {
 }
 
 /// An attempt at what was taken over is kept, and decides nothing.
-pub async fn late_attempts_decide_nothing(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn late_records_change_nothing(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 1).await;
     let late = world.claim(queue, 1).await.remove(0);
     subject.clock.advance(LEASE + Duration::seconds(1));
@@ -160,7 +164,7 @@ pub async fn late_attempts_decide_nothing(subject: &Subject, queue: &dyn Deliver
 }
 
 /// Each verdict does what it says, to the delivery and to its subscription.
-pub async fn verdicts_are_carried_out(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn verdicts_are_carried_out(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 4, 1).await;
     let claimed = world.claim(queue, 1).await;
     let (now, retry_at) = (world.now(), world.now() + Duration::seconds(5));
@@ -196,7 +200,7 @@ pub async fn verdicts_are_carried_out(subject: &Subject, queue: &dyn DeliveryQue
 }
 
 /// Since when a subscription fails is when it first did after its last success.
-pub async fn failing_begins_and_ends(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn failing_begins_and_ends(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 6).await;
     let claimed = world.claim(queue, 1).await;
     let (mut left, start) = (claimed.iter(), world.now());
@@ -215,9 +219,9 @@ pub async fn failing_begins_and_ends(subject: &Subject, queue: &dyn DeliveryQueu
 }
 
 /// A dispatcher that leaves gives back what it holds, and nothing else.
-pub async fn what_is_released_is_due_at_once(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn what_is_released_is_due_at_once(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 2, 2).await;
-    let of_one = ClaimRequest { without: vec![ids[1]], ..all_due(OWNER, world.now()) };
+    let of_one = ClaimRequest { excluded: vec![ids[1]], ..all_due(OWNER, world.now()) };
     let held = claimed_ids(&queue.claim(&of_one).await.unwrap());
     assert_eq!(world.claim(queue, 2).await.len(), 2);
     queue.release(OWNER, world.now()).await.unwrap();
@@ -227,7 +231,7 @@ pub async fn what_is_released_is_due_at_once(subject: &Subject, queue: &dyn Deli
 }
 
 /// A disabled subscription gets its tests alone; the rest waits until it is enabled again.
-pub async fn a_disabled_subscription_waits(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn a_disabled_subscription_waits(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 2).await;
     world.change(ids[0], |subscription| subscription.enabled = false).await;
     assert!(world.claim(queue, 1).await.is_empty());
@@ -243,7 +247,7 @@ pub async fn a_disabled_subscription_waits(subject: &Subject, queue: &dyn Delive
 }
 
 /// What is cancelled under way stays cancelled; its attempt is kept.
-pub async fn a_deleted_subscription_gets_nothing(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn a_deleted_subscription_gets_nothing(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 2).await;
     let one = ClaimRequest { limit: 1, ..all_due(OWNER, world.now()) };
     let claimed = queue.claim(&one).await.unwrap().deliveries.remove(0);
@@ -258,7 +262,7 @@ pub async fn a_deleted_subscription_gets_nothing(subject: &Subject, queue: &dyn 
 }
 
 /// Who failed for days without a success is disabled, and nobody else.
-pub async fn who_fails_for_days_is_disabled(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn who_fails_for_days_is_disabled(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let since = |failing_since, enabled| Subscription { enabled, failing_since, ..world.subscription(Module::Crm) };
     let start = world.now();
@@ -274,11 +278,11 @@ pub async fn who_fails_for_days_is_disabled(subject: &Subject, queue: &dyn Deliv
     for id in other {
         before.push(world.stored_subscription(id).await);
     }
-    let day_before = start + FAILING_FOR - Duration::days(1);
-    assert_eq!(queue.disable_failing(FAILING_FOR, day_before).await.unwrap(), 0);
-    subject.clock.advance(FAILING_FOR);
-    assert_eq!(queue.disable_failing(FAILING_FOR, world.now()).await.unwrap(), 1);
-    assert_eq!(queue.disable_failing(FAILING_FOR, world.now()).await.unwrap(), 0);
+    let day_before = start + DISABLE_AFTER - Duration::days(1);
+    assert_eq!(queue.disable_failing(DISABLE_AFTER, day_before).await.unwrap(), 0);
+    subject.clock.advance(DISABLE_AFTER);
+    assert_eq!(queue.disable_failing(DISABLE_AFTER, world.now()).await.unwrap(), 1);
+    assert_eq!(queue.disable_failing(DISABLE_AFTER, world.now()).await.unwrap(), 0);
     let disabled = world.stored_subscription(failing).await.unwrap();
     assert_eq!((disabled.enabled, disabled.disabled_reason), (false, Some(DisabledReason::Failing)));
     assert_eq!((disabled.version, disabled.updated_at), (2, world.now()));
@@ -288,7 +292,7 @@ pub async fn who_fails_for_days_is_disabled(subject: &Subject, queue: &dyn Deliv
 }
 
 /// Old history goes in small steps, the oldest first; what is not over stays.
-pub async fn pruning_is_bounded(subject: &Subject, queue: &dyn DeliveryQueue) {
+pub async fn pruning_is_bounded(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 5).await;
     let claimed = world.claim(queue, 1).await;
     let records: Vec<_> =

@@ -3,28 +3,28 @@
 use time::macros::{date, datetime};
 use time::{Date, Duration, OffsetDateTime};
 
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
-use domain::identity::usage::Seen;
+use domain::identity::usage::CredentialUsage;
 use domain::limits::quota::month_of;
-use domain::ports::Taken;
+use domain::ports::QuotaResult;
 use domain::{ApiKeyId, Error, WorkspaceId};
 
 const MONTH: Date = date!(2031 - 05 - 01);
 
-async fn take(world: &World, month: Date, limit: u64) -> bool {
+async fn take(world: &TestWorkspace, month: Date, limit: u64) -> bool {
     let version = world.workspace.version;
-    world.done(move |tx| tx.quota().take(month, limit, version)).await == Taken::One
+    world.done(move |tx| tx.quota().take(month, limit, version)).await == QuotaResult::Counted
 }
 
-async fn used(world: &World, month: Date) -> u64 {
+async fn used(world: &TestWorkspace, month: Date) -> u64 {
     world.look(move |tx| tx.quota().used(month)).await
 }
 
 /// A month has exactly as many as its limit, which may be lower or higher the next time.
-pub async fn a_month_has_exactly_its_limit(subject: &Subject) {
+pub async fn a_month_has_exactly_its_limit(subject: &StoreUnderTest) {
     let world = subject.world().await;
     assert!(!take(&world, MONTH, 0).await);
     for expected in 1..=120 {
@@ -39,7 +39,7 @@ pub async fn a_month_has_exactly_its_limit(subject: &Subject) {
 }
 
 /// A limit that is lowered below what was handed out holds, and what is left below it can still be had.
-pub async fn a_lowered_limit_is_not_passed(subject: &Subject) {
+pub async fn a_lowered_limit_is_not_passed(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for _ in 0..60 {
         assert!(take(&world, MONTH, 1_000).await);
@@ -54,13 +54,13 @@ pub async fn a_lowered_limit_is_not_passed(subject: &Subject) {
 }
 
 /// What is rolled back was never counted; what a transaction took counts in it already.
-pub async fn a_rollback_gives_back(subject: &Subject) {
+pub async fn a_rollback_gives_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let version = world.workspace.version;
     for _ in 0..30 {
         let result: Result<(), Error> = world
             .run(move |tx| {
-                for expected in [Taken::One, Taken::One, Taken::None] {
+                for expected in [QuotaResult::Counted, QuotaResult::Counted, QuotaResult::Exhausted] {
                     assert_eq!(tx.quota().take(MONTH, 2, version)?, expected);
                 }
                 assert_eq!(tx.quota().used(MONTH)?, 2);
@@ -74,7 +74,7 @@ pub async fn a_rollback_gives_back(subject: &Subject) {
 }
 
 /// Each month and each workspace for itself.
-pub async fn months_and_workspaces_are_apart(subject: &Subject) {
+pub async fn months_and_workspaces_are_apart(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let next = date!(2031 - 06 - 01);
     assert!(take(&world, MONTH, 1).await && !take(&world, MONTH, 1).await);
@@ -85,7 +85,7 @@ pub async fn months_and_workspaces_are_apart(subject: &Subject) {
 }
 
 /// Adds a contact, a company and a deal that were made at a time, the latter two deleted.
-async fn add_three(world: &World, created_at: OffsetDateTime) {
+async fn add_three(world: &TestWorkspace, created_at: OffsetDateTime) {
     world.add(Contact { created_at, ..world.bare_contact() }).await;
     let company = world.add(Company { created_at, ..world.bare_company() }).await.id;
     let deal = world.add(Deal { created_at, ..world.bare_deal() }).await.id;
@@ -94,7 +94,7 @@ async fn add_three(world: &World, created_at: OffsetDateTime) {
 }
 
 /// Before anything was counted, the records of the month are: deleted ones too, of other months not.
-pub async fn records_from_before_are_counted(subject: &Subject) {
+pub async fn records_from_before_are_counted(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (first, end) = (datetime!(2031-05-01 00:00 UTC), datetime!(2031-06-01 00:00 UTC));
     for created_at in [first - Duration::MICROSECOND, first, end - Duration::MICROSECOND, end] {
@@ -109,19 +109,19 @@ pub async fn records_from_before_are_counted(subject: &Subject) {
 }
 
 /// Whoever knows the workspace as it was is told so, and takes nothing.
-pub async fn another_version_takes_nothing(subject: &Subject) {
+pub async fn another_version_takes_nothing(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let version = world.workspace.version;
     for other in [version - 1, version + 1] {
-        assert_eq!(world.done(move |tx| tx.quota().take(MONTH, 5, other)).await, Taken::OtherVersion);
+        assert_eq!(world.done(move |tx| tx.quota().take(MONTH, 5, other)).await, QuotaResult::StaleVersion);
     }
     assert!(take(&world, MONTH, 1).await && !take(&world, MONTH, 1).await);
-    assert_eq!(world.done(move |tx| tx.quota().take(MONTH, 1, version + 1)).await, Taken::OtherVersion);
+    assert_eq!(world.done(move |tx| tx.quota().take(MONTH, 1, version + 1)).await, QuotaResult::StaleVersion);
     assert_eq!(used(&world, MONTH).await, 1);
 }
 
 /// Records from before are counted once, and that count stays.
-pub async fn a_month_can_be_begun_before_anything_is_taken(subject: &Subject) {
+pub async fn a_month_can_be_begun_before_anything_is_taken(subject: &StoreUnderTest) {
     let world = subject.world().await;
     add_three(&world, datetime!(2031-05-02 00:00 UTC)).await;
     for _ in 0..2 {
@@ -131,19 +131,19 @@ pub async fn a_month_can_be_begun_before_anything_is_taken(subject: &Subject) {
     assert!(!take(&world, MONTH, 3).await && take(&world, MONTH, 4).await);
 }
 
-fn seen(world: &World, key: Option<ApiKeyId>, last_used_at: OffsetDateTime, requests: u64) -> Seen {
-    Seen { workspace: world.workspace.id, key, last_used_at, requests }
+fn seen(world: &TestWorkspace, key: Option<ApiKeyId>, last_used_at: OffsetDateTime, requests: u64) -> CredentialUsage {
+    CredentialUsage { workspace: world.workspace.id, key, last_used_at, requests }
 }
 
-async fn record(subject: &Subject, seen: &[Seen]) {
+async fn record(subject: &StoreUnderTest, seen: &[CredentialUsage]) {
     subject.ports.directory.record_activity(seen).await.unwrap();
 }
 
 /// Requests add up by workspace and day, whoever made them; who vanished does no harm.
-pub async fn requests_add_up_by_day(subject: &Subject) {
+pub async fn requests_add_up_by_day(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (key, vanished) = (Some(world.key_id()), Some(ApiKeyId(world.id())));
-    let gone = Seen { workspace: WorkspaceId(world.id()), ..seen(&world, vanished, world.now(), 9) };
+    let gone = CredentialUsage { workspace: WorkspaceId(world.id()), ..seen(&world, vanished, world.now(), 9) };
     let (first, last) = (datetime!(2031-05-01 00:00 UTC), datetime!(2031-05-31 23:59:59 UTC));
     for _ in 0..2 {
         record(
@@ -160,8 +160,9 @@ pub async fn requests_add_up_by_day(subject: &Subject) {
         .await;
     }
     record(subject, &[]).await;
-    let requests =
-        async |world: &World, today: Date, month: Date| world.look(move |tx| tx.quota().requests(today, month)).await;
+    let requests = async |world: &TestWorkspace, today: Date, month: Date| {
+        world.look(move |tx| tx.quota().requests(today, month)).await
+    };
     assert_eq!(requests(&world, MONTH, MONTH).await, (22, 222));
     assert_eq!(requests(&world, last.date(), MONTH).await, (200, 222));
     assert_eq!(requests(&world, date!(2031 - 05 - 02), MONTH).await, (0, 222));
@@ -170,7 +171,7 @@ pub async fn requests_add_up_by_day(subject: &Subject) {
 }
 
 /// The time of last use moves on, once a minute at the most, and never back; nothing else of the key changes.
-pub async fn last_use_moves_once_a_minute(subject: &Subject) {
+pub async fn last_use_moves_once_a_minute(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.key_id();
     let key = async || world.done(move |tx| tx.api_keys().get_for_update(id)).await.unwrap();
@@ -195,7 +196,7 @@ pub async fn last_use_moves_once_a_minute(subject: &Subject) {
 }
 
 /// More than goes into one statement is written all the same.
-pub async fn much_activity_is_written(subject: &Subject) {
+pub async fn much_activity_is_written(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let day = |number: i64| datetime!(2035-01-01 00:00 UTC) + Duration::days(number);
     let many: Vec<_> = (0..2_500).map(|number| seen(&world, Some(ApiKeyId(world.id())), day(number), 1)).collect();

@@ -6,7 +6,7 @@ use time::macros::{date, datetime};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::World;
+use super::TestWorkspace;
 use domain::crm::companies::Company;
 use domain::crm::contacts::{Contact, ContactStatus, ContactType};
 use domain::crm::deals::{Deal, DealStage, DealStatus};
@@ -47,7 +47,7 @@ pub(super) fn list(texts: &[&str]) -> Vec<String> {
     texts.iter().map(ToString::to_string).collect()
 }
 
-impl World {
+impl TestWorkspace {
     pub fn key_actor(&self) -> Actor {
         Actor { kind: ActorKind::ApiKey, id: Some(self.key_id().0) }
     }

@@ -1,11 +1,11 @@
 //! Whether something is there to be referred to.
 
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
 use domain::work::issues::Issue;
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId};
 
-async fn check(world: &World, expected: &[(Reference, bool)]) {
+async fn check(world: &TestWorkspace, expected: &[(Reference, bool)]) {
     let references: Vec<_> = expected.iter().map(|(reference, _)| *reference).collect();
     let found = world.done(move |tx| tx.references_exist(&references)).await;
     let found: Vec<_> = expected.iter().map(|(reference, _)| *reference).zip(found).collect();
@@ -13,7 +13,7 @@ async fn check(world: &World, expected: &[(Reference, bool)]) {
 }
 
 /// Live, deleted, absent, of another workspace, and of another kind.
-pub async fn companies_and_contacts(subject: &Subject) {
+pub async fn companies_and_contacts(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (live, gone) = (world.add(world.bare_company()).await.id, world.add(world.bare_company()).await.id);
     let contact = world.add(world.bare_contact()).await.id;
@@ -41,7 +41,7 @@ pub async fn companies_and_contacts(subject: &Subject) {
 }
 
 /// Live, deleted, absent, of another workspace, and of another kind.
-pub async fn deals_and_projects(subject: &Subject) {
+pub async fn deals_and_projects(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (deal, gone_deal) = (world.add(world.bare_deal()).await.id, world.add(world.bare_deal()).await.id);
     let (project, gone) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
@@ -66,7 +66,7 @@ pub async fn deals_and_projects(subject: &Subject) {
 }
 
 /// A cycle counts together with its own project alone.
-pub async fn cycles_of_their_own_project(subject: &Subject) {
+pub async fn cycles_of_their_own_project(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (project, second) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
     let (cycle, of_second) = (world.add(world.cycle(project, 1)).await.id, world.add(world.cycle(second, 1)).await.id);
@@ -93,7 +93,7 @@ pub async fn cycles_of_their_own_project(subject: &Subject) {
 }
 
 /// An issue counts under its own kind alone.
-pub async fn issues_of_their_kind(subject: &Subject) {
+pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let now = world.now();
     for (kind, wrong) in [(IssueKind::Task, IssueKind::Ticket), (IssueKind::Ticket, IssueKind::Task)] {
@@ -123,7 +123,7 @@ pub async fn issues_of_their_kind(subject: &Subject) {
 }
 
 /// Members of this workspace alone.
-pub async fn members_of_the_workspace(subject: &Subject) {
+pub async fn members_of_the_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     check(
         &world,
@@ -137,7 +137,7 @@ pub async fn members_of_the_workspace(subject: &Subject) {
 }
 
 /// One answer a question, in their order, also when one is asked twice and when all kinds are asked at once.
-pub async fn answers_stand_in_the_order_of_the_questions(subject: &Subject) {
+pub async fn answers_stand_in_the_order_of_the_questions(subject: &StoreUnderTest) {
     let world = subject.world().await;
     check(&world, &[]).await;
     let company = world.add(world.bare_company()).await.id;

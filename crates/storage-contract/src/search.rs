@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::{self, Company, CompanyFilter};
 use domain::crm::contacts::{self, Contact, ContactFilter};
 use domain::identity::access::{ReadCompanies, ReadContacts, ReadIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
-use domain::kernel::search::{Query, Words};
+use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::work::issues::{self, Issue, IssueFilter};
 
 /// Texts that mean something to SQL, `LIKE`, arrays, text search or regular expressions.
@@ -63,10 +63,10 @@ const HOSTILE: &[&str] = &[
 ];
 
 fn matches(words: Vec<String>, text: &str) -> bool {
-    Query::parse(text).unwrap().is_none_or(|query| Words::of(words).matches(&query))
+    SearchQuery::parse(text).unwrap().is_none_or(|query| SearchWords::of(words).matches(&query))
 }
 
-async fn people(world: &World) -> Vec<Contact> {
+async fn people(world: &TestWorkspace) -> Vec<Contact> {
     let text = |text: &str| Some(text.to_owned());
     let blank = || world.bare_contact();
     let mut all = Vec::new();
@@ -87,14 +87,14 @@ async fn people(world: &World) -> Vec<Contact> {
     all
 }
 
-async fn found_contacts(world: &World, text: &str) -> BTreeSet<domain::ContactId> {
-    let filter = ContactFilter { statuses: Vec::new(), search: Query::parse(text).unwrap() };
+async fn found_contacts(world: &TestWorkspace, text: &str) -> BTreeSet<domain::ContactId> {
+    let filter = ContactFilter { statuses: Vec::new(), search: SearchQuery::parse(text).unwrap() };
     let permit = world.permit::<ReadContacts>();
     let page = contacts::list(&world.ports, &permit, filter, PageRequest::first(100)).await.unwrap();
     page.items.iter().map(|contact| contact.id).collect()
 }
 
-async fn firms(world: &World) -> Vec<Company> {
+async fn firms(world: &TestWorkspace) -> Vec<Company> {
     let mut all = Vec::new();
     for (name, domain) in [
         ("Acme, Inc.", Some("shop.acme-tools.example")),
@@ -109,21 +109,21 @@ async fn firms(world: &World) -> Vec<Company> {
     all
 }
 
-async fn found_companies(world: &World, text: &str) -> BTreeSet<domain::CompanyId> {
-    let filter = CompanyFilter { search: Query::parse(text).unwrap() };
+async fn found_companies(world: &TestWorkspace, text: &str) -> BTreeSet<domain::CompanyId> {
+    let filter = CompanyFilter { search: SearchQuery::parse(text).unwrap() };
     let permit = world.permit::<ReadCompanies>();
     let page = companies::list(&world.ports, &permit, filter, PageRequest::first(100)).await.unwrap();
     page.items.iter().map(|company| company.id).collect()
 }
 
-async fn found_issues(world: &World, kind: IssueKind, text: &str) -> BTreeSet<domain::IssueId> {
-    let filter = IssueFilter { search: Query::parse(text).unwrap(), ..IssueFilter::all(kind) };
+async fn found_issues(world: &TestWorkspace, kind: IssueKind, text: &str) -> BTreeSet<domain::IssueId> {
+    let filter = IssueFilter { search: SearchQuery::parse(text).unwrap(), ..IssueFilter::all(kind) };
     let permit = world.permit::<ReadIssues>();
     let page = issues::list(&world.ports, &permit, filter, PageRequest::first(100)).await.unwrap();
     page.items.iter().map(|issue| issue.id).collect()
 }
 
-async fn reports(world: &World) -> Vec<Issue> {
+async fn reports(world: &TestWorkspace) -> Vec<Issue> {
     let mut all = Vec::new();
     for (title, description) in [
         ("Login fails", Some("Since the update, O'Brien can't log in: error 500 at /auth/login?x=1&y=2")),
@@ -141,7 +141,7 @@ async fn reports(world: &World) -> Vec<Issue> {
 }
 
 /// Names, addresses and numbers by the starts of their words, every token of the text.
-pub async fn contacts_are_found_by_the_starts_of_words(subject: &Subject) {
+pub async fn contacts_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = people(&world).await;
     let (anne, lee, lukasz, phone, zhang) = (all[0].id, all[1].id, all[2].id, all[3].id, all[4].id);
@@ -176,7 +176,7 @@ pub async fn contacts_are_found_by_the_starts_of_words(subject: &Subject) {
 }
 
 /// Names, and domains as a whole and from each part on; a change changes what is found.
-pub async fn companies_are_found_by_the_starts_of_words(subject: &Subject) {
+pub async fn companies_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = firms(&world).await;
     let (tools, muller, works, zhang) = (all[0].id, all[1].id, all[2].id, all[3].id);
@@ -207,7 +207,7 @@ pub async fn companies_are_found_by_the_starts_of_words(subject: &Subject) {
 }
 
 /// Titles and descriptions by the starts of their words, in the list of the kind; a change changes what is found.
-pub async fn issues_are_found_by_the_starts_of_words(subject: &Subject) {
+pub async fn issues_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = reports(&world).await;
     for text in
@@ -225,7 +225,7 @@ pub async fn issues_are_found_by_the_starts_of_words(subject: &Subject) {
 }
 
 /// Any text is a text: it finds what its words say, and is no command to anything.
-pub async fn hostile_texts_do_no_harm(subject: &Subject) {
+pub async fn hostile_texts_do_no_harm(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (people, reports) = (people(&world).await, reports(&world).await);
     let firms = firms(&world).await;

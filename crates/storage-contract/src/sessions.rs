@@ -1,13 +1,13 @@
 //! Sessions.
 
 use super::records::LINE;
-use super::{PASSWORD, Subject, World};
+use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::{SessionId, UserId};
 
 /// What was put in comes out, with the workspace, the role of now and the person's name.
-pub async fn a_session_is_found_with_whose_it_is(subject: &Subject) {
+pub async fn a_session_is_found_with_whose_it_is(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let person = world.person(Some(PASSWORD));
     for (world, role) in [(&world, Role::Viewer), (&other, Role::Owner)] {
@@ -23,10 +23,10 @@ pub async fn a_session_is_found_with_whose_it_is(subject: &Subject) {
 }
 
 /// Nobody begins a session with another password, without one, or without being in the workspace.
-pub async fn only_active_members_with_their_password_begin_one(subject: &Subject) {
+pub async fn only_active_members_with_their_password_begin_one(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.active(PASSWORD).await;
-    let refused = async |world: &World, user: UserId, password: &str| {
+    let refused = async |world: &TestWorkspace, user: UserId, password: &str| {
         let session = world.session(user);
         let begun = world.begin(&session, password).await;
         assert_eq!(begun, world.has_session(&session).await);
@@ -47,7 +47,7 @@ pub async fn only_active_members_with_their_password_begin_one(subject: &Subject
 }
 
 /// A session of somebody who is not in the workspace any more is not found, also when nobody ended it.
-pub async fn who_left_has_no_session(subject: &Subject) {
+pub async fn who_left_has_no_session(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.active(PASSWORD).await;
     let session = world.begun(user, PASSWORD).await;
@@ -60,7 +60,7 @@ pub async fn who_left_has_no_session(subject: &Subject) {
 }
 
 /// One session ends, or all of a person in one workspace, and no other.
-pub async fn sessions_end_one_by_one_and_together(subject: &Subject) {
+pub async fn sessions_end_one_by_one_and_together(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let person = world.person(Some(PASSWORD));
     for world in [&world, &other] {

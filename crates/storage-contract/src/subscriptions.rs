@@ -1,18 +1,18 @@
 //! Webhook subscriptions.
 
 use super::paging::{check_walks, newest_first};
-use super::{Subject, World};
-use domain::kernel::paging::{Listed, PageRequest};
+use super::{StoreUnderTest, TestWorkspace};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::StoreError;
 use domain::webhooks::{DeliveryFilter, DeliveryState, DisabledReason, Module, Subscription};
 use domain::{Error, SubscriptionId};
 
-async fn count(world: &World) -> u64 {
+async fn count(world: &TestWorkspace) -> u64 {
     world.done(|tx| tx.subscriptions().count_for_update()).await
 }
 
 /// What was put in comes out, for every module and reason.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = vec![world.full_subscription()];
     all.extend(Module::ALL.iter().map(|module| world.subscription(*module)));
@@ -31,7 +31,7 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// A save writes what can change, also back to nothing.
-pub async fn a_save_writes_every_member(subject: &Subject) {
+pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.subscribe(world.subscription(Module::Projects)).await;
     let bare = world.stored_subscription(id).await.unwrap();
@@ -44,7 +44,7 @@ pub async fn a_save_writes_every_member(subject: &Subject) {
 }
 
 /// What is deleted is seen no more, cancels what is open, and leaves its history.
-pub async fn deletion_cancels_what_is_queued(subject: &Subject) {
+pub async fn deletion_cancels_what_is_queued(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (gone, other) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
     let (gone, other) = (world.subscribe(gone).await, world.subscribe(other).await);
@@ -76,22 +76,22 @@ pub async fn deletion_cancels_what_is_queued(subject: &Subject) {
 }
 
 /// Newest first, ties by id.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = Vec::new();
     for created_at in world.seven_times() {
         let subscription = Subscription { created_at, ..world.subscription(Module::Time) };
-        places.push(subscription.place());
+        places.push(subscription.cursor_key());
         world.subscribe(subscription).await;
     }
     check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.subscriptions().list(page)?.iter().map(Listed::place).collect())
+        Ok(tx.subscriptions().list(page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }
 
 /// Another workspace's subscription is none.
-pub async fn a_workspace_has_its_own(subject: &Subject) {
+pub async fn a_workspace_has_its_own(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let id = world.subscribe(world.subscription(Module::Crm)).await;
     let mine = world.stored_subscription(id).await;

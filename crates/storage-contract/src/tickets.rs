@@ -4,17 +4,17 @@ use time::Duration;
 
 use super::paging::{check_walks, newest_first};
 use super::records::LINE;
-use super::{Subject, World};
+use super::{StoreUnderTest, TestWorkspace};
 use domain::identity::access::{Actor, HashedSecret};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::StoreError;
 use domain::support::{PortalSession, Ticket, TicketFilter};
 use domain::work::comments::{Comment, Visibility};
 use domain::work::issues::{Issue, IssueStatus, Requester, TicketType, TrackingLink};
 use domain::{ContactId, Error, IssueId, PortalSessionId};
 
-impl World {
+impl TestWorkspace {
     pub(super) async fn ticket(&self, email: &str) -> Issue {
         let requester = Requester {
             name: LINE.to_owned(),
@@ -68,7 +68,7 @@ impl World {
 }
 
 /// What was put in comes out, also as an issue like all others.
-pub async fn all_members_come_back(subject: &Subject) {
+pub async fn all_members_come_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.full_company()).await;
     let contact = world.add(world.full_contact(company.id)).await;
@@ -95,7 +95,7 @@ pub async fn all_members_come_back(subject: &Subject) {
 }
 
 /// The requester stays when the issue is saved, and a taken reference is no fault of anybody's.
-pub async fn a_taken_reference_can_be_tried_again(subject: &Subject) {
+pub async fn a_taken_reference_can_be_tried_again(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
     let mut other = world.ticket("bob@example.org").await;
@@ -115,7 +115,7 @@ pub async fn a_taken_reference_can_be_tried_again(subject: &Subject) {
 }
 
 /// Each filter, and all together.
-pub async fn each_filter_works(subject: &Subject) {
+pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut ada = world.ticket("Ada@Example.org").await;
     ada.requester.as_mut().unwrap().ticket_type = TicketType::Problem;
@@ -145,22 +145,22 @@ pub async fn each_filter_works(subject: &Subject) {
 }
 
 /// Newest first, ties by id.
-pub async fn pages_run_from_the_newest_to_the_oldest(subject: &Subject) {
+pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = Vec::new();
     for created_at in world.seven_times() {
         let mut ticket = world.ticket("ada@example.org").await;
         ticket.created_at = created_at;
-        places.push(world.add_ticket(ticket).await.place());
+        places.push(world.add_ticket(ticket).await.cursor_key());
     }
     check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.tickets().list(&TicketFilter::default(), page)?.iter().map(Listed::place).collect())
+        Ok(tx.tickets().list(&TicketFilter::default(), page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }
 
 /// The newest, oldest first; nothing that is internal or of another ticket.
-pub async fn the_newest_public_comments_are_shown(subject: &Subject) {
+pub async fn the_newest_public_comments_are_shown(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
     let other = world.add_ticket(world.ticket("bob@example.org").await).await.issue().id;
@@ -171,19 +171,19 @@ pub async fn the_newest_public_comments_are_shown(subject: &Subject) {
     for created_at in world.seven_times() {
         comments.push(world.add(Comment { created_at, author: Actor::CUSTOMER, ..public(ticket) }).await);
     }
-    comments.sort_by_key(Comment::place);
+    comments.sort_by_key(Comment::cursor_key);
     let shown = async |limit| world.look(move |tx| tx.tickets().public_comments(ticket, limit)).await;
     assert_eq!(shown(100).await, comments);
     assert_eq!(shown(3).await, comments[4..]);
 }
 
 /// By the address in lower case, and only live ones.
-pub async fn contacts_are_found_by_their_address(subject: &Subject) {
+pub async fn contacts_are_found_by_their_address(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let company = world.add(world.full_company()).await;
     let contact = world.add(world.full_contact(company.id)).await;
-    let found = async |world: &World| -> Option<ContactId> {
+    let found = async |world: &TestWorkspace| -> Option<ContactId> {
         let key = contact.email_key();
         world.done(move |tx| tx.tickets().contact_with(&key)).await
     };
@@ -194,7 +194,7 @@ pub async fn contacts_are_found_by_their_address(subject: &Subject) {
 }
 
 /// A link is found in every state, and used once.
-pub async fn a_link_is_used_once(subject: &Subject) {
+pub async fn a_link_is_used_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
     let link = world.add_link(world.link(ticket.issue().id)).await;
@@ -215,7 +215,7 @@ pub async fn a_link_is_used_once(subject: &Subject) {
 }
 
 /// With all its members.
-pub async fn a_session_is_found_with_its_workspace(subject: &Subject) {
+pub async fn a_session_is_found_with_its_workspace(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
     let session = world.add_portal_session(world.portal_session(ticket.issue().id)).await;
@@ -225,7 +225,7 @@ pub async fn a_session_is_found_with_its_workspace(subject: &Subject) {
 }
 
 /// Neither a link nor a session outlives its ticket.
-pub async fn a_deleted_ticket_lets_nobody_in(subject: &Subject) {
+pub async fn a_deleted_ticket_lets_nobody_in(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (id, now) = (world.add_ticket(world.ticket("ada@example.org").await).await.issue().id, world.now());
     let (link, session) =
@@ -237,7 +237,7 @@ pub async fn a_deleted_ticket_lets_nobody_in(subject: &Subject) {
 }
 
 /// Nothing of another workspace is found or used.
-pub async fn a_workspace_has_its_own(subject: &Subject) {
+pub async fn a_workspace_has_its_own(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
     let (id, reference) = (ticket.issue().id, ticket.reference().to_owned());

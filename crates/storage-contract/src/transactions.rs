@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::Subject;
+use super::StoreUnderTest;
 use domain::Error;
 use domain::crm::deals::Deal;
 use domain::kernel::IssueKind;
 use domain::ports::StoreError;
 
 /// A rule that says no leaves nothing behind, and its own error comes out.
-pub async fn a_broken_rule_undoes_everything(subject: &Subject) {
+pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, kept) = (world.bare_deal(), world.add(world.bare_deal()).await);
     let issue = world.bare_issue(IssueKind::Task).await;
@@ -30,7 +30,7 @@ pub async fn a_broken_rule_undoes_everything(subject: &Subject) {
 }
 
 /// A store error leaves nothing behind, and comes out.
-pub async fn a_store_error_undoes_everything(subject: &Subject) {
+pub async fn a_store_error_undoes_everything(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let taken = world.add(Deal { external_id: Some("x".to_owned()), ..world.bare_deal() }).await;
     let (first, second) = (world.bare_deal(), Deal { external_id: taken.external_id, ..world.bare_deal() });
@@ -56,7 +56,7 @@ pub async fn a_store_error_undoes_everything(subject: &Subject) {
 }
 
 /// A job that lost against others runs again from the start, and only the run that succeeds counts.
-pub async fn a_contended_job_runs_again(subject: &Subject) {
+pub async fn a_contended_job_runs_again(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let deal = world.bare_deal();
     let id = deal.id;
@@ -77,7 +77,7 @@ pub async fn a_contended_job_runs_again(subject: &Subject) {
 }
 
 /// A job that always loses ends; other errors are not tried again.
-pub async fn contention_ends_after_a_few_runs(subject: &Subject) {
+pub async fn contention_ends_after_a_few_runs(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for (contended, least, most) in [(true, 2, 20), (false, 1, 1)] {
         let runs = Arc::new(AtomicU32::new(0));
@@ -94,7 +94,7 @@ pub async fn contention_ends_after_a_few_runs(subject: &Subject) {
 }
 
 /// What a transaction wrote, it reads.
-pub async fn a_transaction_sees_its_own_changes(subject: &Subject) {
+pub async fn a_transaction_sees_its_own_changes(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, now) = (world.bare_deal(), world.now());
     world

@@ -4,7 +4,7 @@ use serde_json::json;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::World;
+use super::TestWorkspace;
 use super::records::{LINE, LINES, MADE, some};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::sealing::SealedSecret;
@@ -35,7 +35,7 @@ pub(super) fn outcome(claimed: &ClaimedDelivery, owner: Uuid, verdict: Verdict, 
 
 /// A dispatcher's request for everything that is due.
 pub(super) fn all_due(owner: Uuid, now: OffsetDateTime) -> ClaimRequest {
-    ClaimRequest { owner, limit: 100, limit_a_subscription: 100, without: Vec::new(), after: None, now }
+    ClaimRequest { owner, limit: 100, limit_per_subscription: 100, excluded: Vec::new(), after: None, now }
 }
 
 /// The ids of what was claimed.
@@ -43,7 +43,7 @@ pub(super) fn claimed_ids(claims: &Claims) -> Vec<DeliveryId> {
     claims.deliveries.iter().map(|claimed| claimed.delivery.id).collect()
 }
 
-impl World {
+impl TestWorkspace {
     /// A subscription to all events of a module.
     pub fn subscription(&self, module: Module) -> Subscription {
         Subscription {

@@ -5,7 +5,7 @@ use time::Duration;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
-use super::World;
+use super::TestWorkspace;
 use super::records::{LINE, LINES, MADE, list, some};
 use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
@@ -15,7 +15,7 @@ use domain::work::issues::{Issue, IssueStatus};
 use domain::work::projects::{Priority, Project, ProjectStatus};
 use domain::{CommentId, CycleId, IssueId, ProjectId};
 
-impl World {
+impl TestWorkspace {
     pub fn bare_project(&self) -> Project {
         Project {
             id: ProjectId(self.id()),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Subject, World, taken};
+use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::identity::access::{ManageMembers, ManageWorkspace};
 use domain::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace, WorkspaceStatus};
@@ -18,7 +18,7 @@ fn person(email: &str) -> NewUser {
 }
 
 /// By slug and by id, exactly; nothing else finds one.
-pub async fn found_by_slug_and_by_id(subject: &Subject) {
+pub async fn found_by_slug_and_by_id(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let find = async |text: &str| subject.ports.directory.find_workspace(text).await.unwrap();
     for workspace in [&world.workspace, &other.workspace] {
@@ -33,7 +33,7 @@ pub async fn found_by_slug_and_by_id(subject: &Subject) {
 }
 
 /// A slug names one workspace.
-pub async fn a_slug_is_taken_once(subject: &Subject) {
+pub async fn a_slug_is_taken_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let new = NewWorkspace { name: "Other".to_owned(), slug: world.workspace.slug.clone(), plan: Plan::Starter };
     assert_eq!(taken(workspaces::create(&subject.ports, &Operator::of_this_process(), &new).await), "slug");
@@ -41,7 +41,7 @@ pub async fn a_slug_is_taken_once(subject: &Subject) {
     assert_eq!(found, Some(world.workspace));
 }
 
-fn workspace(subject: &Subject) -> Workspace {
+fn workspace(subject: &StoreUnderTest) -> Workspace {
     let id = subject.ports.ids.new_id();
     Workspace {
         id: WorkspaceId(id),
@@ -61,16 +61,16 @@ fn workspace(subject: &Subject) -> Workspace {
 }
 
 /// What an operator's create writes.
-async fn add(subject: &Subject, workspace: &Workspace) -> AuditEntry {
-    let who = Operator::of_this_process().permit::<ManageWorkspace>(workspace.clone()).who();
+async fn add(subject: &StoreUnderTest, workspace: &Workspace) -> AuditEntry {
+    let principal = Operator::of_this_process().permit::<ManageWorkspace>(workspace.clone()).principal();
     let (action, about) = (AuditAction::WorkspaceCreated, AuditSubject::workspace(workspace.id));
-    let entry = AuditEntry::new(&subject.ports, &who, action, about, json!({ "slug": workspace.slug }));
+    let entry = AuditEntry::new(&subject.ports, &principal, action, about, json!({ "slug": workspace.slug }));
     subject.ports.directory.create_workspace(workspace, &entry).await.unwrap();
     entry
 }
 
 /// Every member of a workspace comes back.
-pub async fn every_plan_and_status_is_kept(subject: &Subject) {
+pub async fn every_plan_and_status_is_kept(subject: &StoreUnderTest) {
     for plan in Plan::ALL.iter().copied() {
         for status in WorkspaceStatus::ALL.iter().copied() {
             let workspace = Workspace { plan, status, ..workspace(subject) };
@@ -105,7 +105,7 @@ fn full(workspace: &Workspace) -> Workspace {
 }
 
 /// A save writes everything but what never changes, also back to nothing, and of this one workspace alone.
-pub async fn a_save_writes_every_member(subject: &Subject) {
+pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let made = world.workspace.clone();
     for wanted in [full(&made), made.clone()] {
@@ -126,19 +126,19 @@ pub async fn a_save_writes_every_member(subject: &Subject) {
 }
 
 /// With a workspace comes the first entry of its log, and neither without the other.
-pub async fn a_workspace_begins_with_an_act(subject: &Subject) {
+pub async fn a_workspace_begins_with_an_act(subject: &StoreUnderTest) {
     let made = workspace(subject);
     let entry = add(subject, &made).await;
-    let world = World {
+    let world = TestWorkspace {
         workspace: made.clone(),
         caller: domain::testing::caller_in(made.clone(), &["deals.read"]),
         ..subject.world().await
     };
     let log = async || world.look(|tx| tx.audit().list(&domain::kernel::paging::PageRequest::first(9))).await;
     assert_eq!(log().await, [entry]);
-    let who = world.operator::<ManageWorkspace>().who();
+    let principal = world.operator::<ManageWorkspace>().principal();
     let action = AuditAction::WorkspaceCreated;
-    let again = AuditEntry::new(&subject.ports, &who, action, AuditSubject::workspace(made.id), json!({}));
+    let again = AuditEntry::new(&subject.ports, &principal, action, AuditSubject::workspace(made.id), json!({}));
     let same_slug = Workspace { slug: made.slug.clone(), ..workspace(subject) };
     let refused = subject.ports.directory.create_workspace(&same_slug, &again).await;
     assert_eq!(taken(refused.map_err(domain::Error::from)), "slug");
@@ -147,7 +147,7 @@ pub async fn a_workspace_begins_with_an_act(subject: &Subject) {
 }
 
 /// In the order of bytes, from behind a slug.
-pub async fn workspaces_are_listed_by_slug(subject: &Subject) {
+pub async fn workspaces_are_listed_by_slug(subject: &StoreUnderTest) {
     // What starts with a name of this case's own: others may share the database.
     let start = format!("list-{}", subject.ports.ids.new_id().simple());
     let mut slugs: Vec<_> = ["a", "a-b", "ab", "a0", "b"].iter().map(|end| format!("{start}-{end}")).collect();
@@ -165,17 +165,18 @@ pub async fn workspaces_are_listed_by_slug(subject: &Subject) {
 }
 
 /// One address is one person, in any casing and in several workspaces, but a member only once in each.
-pub async fn a_known_person_joins_another_workspace(subject: &Subject) {
+pub async fn an_existing_user_joins_another_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let email = world.new_email();
-    let join = async |world: &World, email: &str| {
+    let join = async |world: &TestWorkspace, email: &str| {
         let permit = world.operator::<ManageMembers>();
         workspaces::create_user(&subject.ports, &permit, person(email)).await.map(|made| made.user.id)
     };
     let id = join(&world, &email).await.unwrap();
     assert_eq!(taken(join(&world, &email).await), "email");
     assert_eq!(taken(join(&world, &email.to_lowercase()).await), "email");
-    let is_member = async |world: &World| world.done(move |tx| tx.references_exist(&[Reference::Member(id)])).await;
+    let is_member =
+        async |world: &TestWorkspace| world.done(move |tx| tx.references_exist(&[Reference::Member(id)])).await;
     assert_eq!(is_member(&other).await, [false]);
     assert_eq!(join(&other, &email.to_uppercase()).await.unwrap(), id);
     assert_eq!((is_member(&world).await, is_member(&other).await), (vec![true], vec![true]));
@@ -183,7 +184,7 @@ pub async fn a_known_person_joins_another_workspace(subject: &Subject) {
 }
 
 /// The store says that it is there, and that it has workspaces.
-pub async fn the_store_answers(subject: &Subject) {
+pub async fn the_store_answers(subject: &StoreUnderTest) {
     subject.ports.directory.ping().await.unwrap();
     subject.world().await;
     assert!(subject.ports.directory.has_workspaces().await.unwrap());

@@ -15,10 +15,10 @@ use domain::{WorkspaceId, ports};
 
 use crate::cached_sql::CachedSql;
 use crate::crm::{contacts, deals};
-use crate::directory::workspace_named;
+use crate::directory::find_workspace_by_name;
 use crate::errors::{store_error, unreachable_reason};
 use crate::support::kb;
-use crate::tx::{Mode, PgTx};
+use crate::tx::{PgTx, TxMode};
 use crate::work::{issues, projects};
 
 /// Rows of one statement: below Postgres' 65,535 bound values at 32 columns a row.
@@ -54,7 +54,7 @@ impl BulkLoad {
     /// Those of the database.
     pub fn workspace(&mut self, slug: &str) -> Result<Option<Workspace>, StoreError> {
         let nowhere = WorkspaceId(uuid::Uuid::nil());
-        workspace_named(&mut PgTx::new(&mut self.connection, nowhere, Mode::Autocommit), slug)
+        find_workspace_by_name(&mut PgTx::new(&mut self.connection, nowhere, TxMode::Autocommit), slug)
     }
 
     /// The highest numbers in use: of tasks and of tickets.
@@ -62,7 +62,7 @@ impl BulkLoad {
     /// # Errors
     /// Those of the database.
     pub fn highest_issue_numbers(&mut self, workspace: WorkspaceId) -> Result<[i64; 2], StoreError> {
-        let mut tx = PgTx::new(&mut self.connection, workspace, Mode::Autocommit);
+        let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         let mut highest = [0; 2];
         for (place, kind) in highest.iter_mut().zip([IssueKind::Task, IssueKind::Ticket]) {
             let sql = CachedSql::<BigInt>::new("SELECT coalesce(max(number), 0) FROM issues WHERE workspace_id = ");
@@ -77,7 +77,7 @@ impl BulkLoad {
     /// # Errors
     /// Those of the database.
     pub fn finish(&mut self, workspace: WorkspaceId, highest: [i64; 2]) -> Result<(), StoreError> {
-        let mut tx = PgTx::new(&mut self.connection, workspace, Mode::Autocommit);
+        let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         for (number, kind) in highest.into_iter().zip([IssueKind::Task, IssueKind::Ticket]) {
             let sql = CachedSql::<()>::new("INSERT INTO issue_counters (workspace_id, kind, next_number) VALUES (");
             let sql = sql.bind::<SqlUuid, _>(workspace.0).text(", ").bind::<Text, _>(kind.as_str()).text(", ");
@@ -138,7 +138,7 @@ impl BulkLoad {
         records: &[T],
         insert: fn(&mut PgTx<'_>, &[T]) -> Result<(), ports::StoreError>,
     ) -> Result<(), StoreError> {
-        let mut tx = PgTx::new(&mut self.connection, workspace, Mode::Autocommit);
+        let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         records.chunks(ROWS).try_for_each(|chunk| insert(&mut tx, chunk))
     }
 }

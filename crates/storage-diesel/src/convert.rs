@@ -30,13 +30,13 @@ fn not_a_decimal(numeric: &BigDecimal) -> StoreError {
 }
 
 /// The value of a closed set for the word that is stored.
-pub(crate) fn word<T>(stored: &str, from_word: fn(&str) -> Option<T>) -> Result<T, StoreError> {
-    from_word(stored).ok_or_else(|| StoreError::Internal(format!("{stored} is not a word of its closed set")))
+pub(crate) fn parse_stored<T>(stored: &str, parse: fn(&str) -> Option<T>) -> Result<T, StoreError> {
+    parse(stored).ok_or_else(|| StoreError::Internal(format!("{stored} is not a word of its closed set")))
 }
 
 /// Who made something.
 pub(crate) fn actor(kind: &str, id: Option<Uuid>) -> Result<Actor, StoreError> {
-    Ok(Actor { kind: word(kind, ActorKind::from_word)?, id })
+    Ok(Actor { kind: parse_stored(kind, ActorKind::parse)?, id })
 }
 
 /// A JSON object.

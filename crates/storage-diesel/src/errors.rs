@@ -17,7 +17,7 @@ const UNIQUE_FIELDS: &[(&str, &str)] = &[
 ];
 
 /// Unique values that the service picks itself: picked anew, they will do.
-const PICKED_AGAIN: &[&str] = &["issues_reference_key", "users_email_key", "idempotency_keys_pkey"];
+const GENERATED_UNIQUE: &[&str] = &["issues_reference_key", "users_email_key", "idempotency_keys_pkey"];
 
 /// What diesel does not tell apart. The server's messages are English, because `pool.rs` asks for that where it may.
 const CONTENDED: &[&str] = &["deadlock detected", "canceling statement due to lock timeout", "could not obtain lock"];
@@ -57,7 +57,7 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
 }
 
 fn taken(constraint: &str) -> StoreError {
-    if PICKED_AGAIN.contains(&constraint) {
+    if GENERATED_UNIQUE.contains(&constraint) {
         return StoreError::Contended;
     }
     match UNIQUE_FIELDS.iter().find(|(name, _)| *name == constraint) {

@@ -20,7 +20,7 @@ mod identity;
 mod kernel;
 mod limits;
 mod migrations;
-mod news;
+mod notify_listener;
 mod page_query;
 #[cfg(test)]
 mod plans;
@@ -34,9 +34,9 @@ mod work;
 
 pub use bulk_load::BulkLoad;
 pub use directory::link_requests::LINK_REQUESTS_DROPPED;
-pub use email::queue::{MAILS_DROPPED, MAILS_QUEUED};
+pub use email::queue::{EMAILS_DROPPED, EMAILS_QUEUED};
 pub use migrations::{MigrationError, migrate, pending, revert_all};
-pub use news::QueueNews;
+pub use notify_listener::NotifyListener;
 pub use pool::{OnQueued, PgOptions};
 pub use store::PgStore;
 pub use webhooks::events::ENQUEUE_FAILURES;

@@ -12,7 +12,8 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
 /// Several instances may start at once: one migrates, the others wait, for a while, and find nothing to do. The lock
 /// ends with the connection.
-const ONE_AT_A_TIME: &str = "SET lock_timeout = '60s'; SELECT pg_advisory_lock(7163390478209124); RESET lock_timeout;";
+const MIGRATION_LOCK_SQL: &str =
+    "SET lock_timeout = '60s'; SELECT pg_advisory_lock(7163390478209124); RESET lock_timeout;";
 
 /// Why the schema could not be changed.
 #[derive(Debug, thiserror::Error)]
@@ -61,10 +62,10 @@ pub fn revert_all(database_url: &str) -> Result<(), MigrationError> {
 type Work<T> = diesel::migration::Result<T>;
 
 fn with_lock<T>(database_url: &str, work: impl FnOnce(&mut PgConnection) -> Work<T>) -> Result<T, MigrationError> {
-    let url = crate::pool::with_time_outs(database_url);
+    let url = crate::pool::with_timeouts(database_url);
     let mut connection =
         PgConnection::establish(&url).map_err(|error| MigrationError::Unreachable(unreachable_reason(&error)))?;
-    connection.batch_execute(ONE_AT_A_TIME).map_err(|error| MigrationError::Locked(error.to_string()))?;
+    connection.batch_execute(MIGRATION_LOCK_SQL).map_err(|error| MigrationError::Locked(error.to_string()))?;
     work(&mut connection).map_err(|error| MigrationError::Failed(error.to_string()))
 }
 

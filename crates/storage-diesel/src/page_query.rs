@@ -25,7 +25,7 @@ struct Filter {
 }
 
 /// Several values of one column.
-struct Several {
+struct AnyOf {
     column: &'static str,
     array: &'static str,
     values: Fragment,
@@ -61,7 +61,7 @@ pub(crate) struct PageQuery {
     page: PageRequest,
     order: Order,
     filters: Vec<Filter>,
-    several: Option<Several>,
+    several: Option<AnyOf>,
     live: bool,
     with: Option<&'static str>,
     /// How many filters name one value.
@@ -170,7 +170,7 @@ impl PageQuery {
         }
         self.planned |= self.single > 0 || self.several.is_some();
         if self.several.is_none() {
-            self.several = Some(Several { column, array, values: fragment::<Array<T>, _>(values) });
+            self.several = Some(AnyOf { column, array, values: fragment::<Array<T>, _>(values) });
         } else {
             self.push::<Array<T>, _>(format!("{column} = ANY("), values, ")");
         }
@@ -237,7 +237,7 @@ impl PageQuery {
     }
 
     /// A branch a value: what its index has first.
-    fn branches<ST>(&self, several: &Several, limit: u32, sql: CachedSql<ST>) -> CachedSql<ST> {
+    fn branches<ST>(&self, several: &AnyOf, limit: u32, sql: CachedSql<ST>) -> CachedSql<ST> {
         let (order, table, column) = (self.order.by(), self.table, several.column);
         let sql = sql.text("unnest(").fragment(several.values.clone()).text("::").text(several.array);
         let sql = self.matching(sql.text(") AS chosen (wanted) CROSS JOIN LATERAL (SELECT * FROM "));
@@ -283,7 +283,7 @@ impl PageQuery {
         for filter in &self.filters {
             sql = sql.text(" AND ").built(filter.before.clone()).fragment(filter.value.clone()).text(filter.after);
         }
-        if let Some(Several { column, values, .. }) = &self.several {
+        if let Some(AnyOf { column, values, .. }) = &self.several {
             sql = sql.built(format!(" AND {column} = ANY(")).fragment(values.clone()).text(")");
         }
         if let Position::After(time, id) = self.page.position {

@@ -2,9 +2,9 @@
 
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;
+mod email;
 mod kb;
 mod link_requests;
-mod mails;
 mod queue;
 mod tickets;
 
@@ -126,14 +126,14 @@ fn check_generic_in<ST>(database: &common::Database, sql: &CachedSql<ST>, types:
     let prepare = format!("SET plan_cache_mode = force_generic_plan; PREPARE it{types} AS {text}");
     connection.batch_execute(&prepare).unwrap();
     let explain = format!("EXPLAIN (FORMAT JSON) EXECUTE it ({})", binds.join(", "));
-    let plan: Value = diesel::sql_query(explain).load::<Shown>(&mut connection).unwrap().remove(0).plan;
+    let plan: Value = diesel::sql_query(explain).load::<PlanRow>(&mut connection).unwrap().remove(0).plan;
     let nodes = nodes(&plan);
     assert!(nodes.iter().any(|(_, used, _)| used == index), "{text}\n{nodes:#?}");
     assert!(nodes.iter().all(|(kind, ..)| kind != "Seq Scan"), "{text}\n{nodes:#?}");
 }
 
 #[derive(diesel::QueryableByName)]
-struct Shown {
+struct PlanRow {
     #[diesel(sql_type = diesel::sql_types::Json, column_name = "QUERY PLAN")]
     plan: Value,
 }
@@ -273,7 +273,7 @@ fn parts_of_one_record_are_read_in_order() {
 
 #[test]
 fn a_rare_word_is_found_by_the_search_index() {
-    let query = |text: &str| search::Query::parse(text).unwrap();
+    let query = |text: &str| search::SearchQuery::parse(text).unwrap();
     let page = PageRequest::first(LIMIT);
     for text in ["rare12345", "nothing", "word777 ann"] {
         let filter = ContactFilter { statuses: Vec::new(), search: query(text) };
@@ -293,7 +293,7 @@ fn a_rare_word_is_found_by_the_search_index() {
 fn a_search_finds_behind_the_head_of_the_list() {
     let page = PageRequest::first(LIMIT);
     for (text, wanted) in [("rare7", 1_111), ("rare77", 111), ("rare1234", 11), ("rare12345", 1), ("ann", ROWS)] {
-        let filter = ContactFilter { statuses: Vec::new(), search: search::Query::parse(text).unwrap() };
+        let filter = ContactFilter { statuses: Vec::new(), search: search::SearchQuery::parse(text).unwrap() };
         let found = contacts::list_query(BIG, &filter, &page).load(&mut DATABASE.connection()).unwrap();
         let found: Vec<contacts::ContactRow> = found;
         assert_eq!(found.len(), PAGE.min(wanted) as usize, "{text}");

@@ -31,7 +31,7 @@ pub struct PgOptions {
     /// Called whenever deliveries of webhooks were committed to the queue. It must not block.
     pub on_queued: Option<OnQueued>,
     /// The same for letters.
-    pub on_mail_queued: Option<OnQueued>,
+    pub on_email_queued: Option<OnQueued>,
     /// The same for requests for links.
     pub on_link_requested: Option<OnQueued>,
 }
@@ -49,7 +49,7 @@ impl PgOptions {
             statement_timeout_ms: 9_000,
             lock_timeout_ms: 4_000,
             on_queued: None,
-            on_mail_queued: None,
+            on_email_queued: None,
             on_link_requested: None,
         }
     }
@@ -87,7 +87,7 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
 
 /// A pool over a database that answers right now.
 pub(crate) fn open(options: &PgOptions) -> Result<PgPool, StoreError> {
-    let manager = ConnectionManager::<PgConnection>::new(with_time_outs(&options.database_url));
+    let manager = ConnectionManager::<PgConnection>::new(with_timeouts(&options.database_url));
     // The pool would try until its time-out and then say no more than that.
     manager.connect().map_err(|error| {
         StoreError::Unavailable(match error {
@@ -162,7 +162,7 @@ pub(crate) fn ping(connection: &mut PgConnection) -> QueryResult<()> {
 }
 
 /// The address with bounds on making a connection and on talking to a host that is gone, unless it has its own.
-pub(crate) fn with_time_outs(database_url: &str) -> String {
+pub(crate) fn with_timeouts(database_url: &str) -> String {
     let is_url = database_url.starts_with("postgres://") || database_url.starts_with("postgresql://");
     let mut address = database_url.to_owned();
     for (name, value) in [("connect_timeout", "5"), ("tcp_user_timeout", "10000")] {
@@ -190,7 +190,7 @@ mod tests {
             ("postgresql://h/d?connect_timeout=1&x=y", "postgresql://h/d?connect_timeout=1&x=y&tcp_user_timeout=10000"),
             ("host=/tmp dbname=d", "host=/tmp dbname=d connect_timeout=5 tcp_user_timeout=10000"),
         ] {
-            assert_eq!(with_time_outs(given), wanted);
+            assert_eq!(with_timeouts(given), wanted);
         }
     }
 

@@ -12,13 +12,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
-use crate::email::queue::MAILS_QUEUED;
+use crate::email::queue::EMAILS_QUEUED;
 use crate::errors::store_error;
 use crate::pool::{self, OnQueued, PgOptions, PgPool};
-use crate::tx::{Mode, PgTx, Queued};
+use crate::tx::{PgTx, Queued, TxMode};
 
 /// How often a job runs again after it lost against others.
-const RUNS_AGAIN: u32 = 3;
+const MAX_RETRIES: u32 = 3;
 
 /// The storage ports on Postgres. Cheap to clone.
 #[derive(Clone)]
@@ -27,14 +27,14 @@ pub struct PgStore {
     // As many as connections: the blocking threads are bounded, and nobody waits for a connection on one of them.
     permits: Arc<Semaphore>,
     acquire_timeout: Duration,
-    patience: Duration,
+    retry_budget: Duration,
     on_queued: Option<OnQueued>,
-    on_mail_queued: Option<OnQueued>,
+    on_email_queued: Option<OnQueued>,
     on_link_requested: Option<OnQueued>,
 }
 
 /// What has no workspace of its own runs in this one, which means nothing there.
-pub(crate) const NOWHERE: WorkspaceId = WorkspaceId(Uuid::nil());
+pub(crate) const NO_WORKSPACE: WorkspaceId = WorkspaceId(Uuid::nil());
 
 impl std::fmt::Debug for PgStore {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -53,16 +53,16 @@ impl PgStore {
             permits: Arc::new(Semaphore::new(pool.max_size() as usize)),
             pool,
             acquire_timeout: Duration::from_millis(options.acquire_timeout_ms),
-            patience: Duration::from_millis(options.lock_timeout_ms),
+            retry_budget: Duration::from_millis(options.lock_timeout_ms),
             on_queued: options.on_queued.clone(),
-            on_mail_queued: options.on_mail_queued.clone(),
+            on_email_queued: options.on_email_queued.clone(),
             on_link_requested: options.on_link_requested.clone(),
         })
     }
 
     /// Does blocking work on a thread of its own. The thread keeps the permit to its end, also when nobody waits for
     /// its answer any more. A panic goes on in the caller; the connection that it had is not used again.
-    pub(crate) async fn hop<T, W>(&self, work: W) -> Result<T, StoreError>
+    pub(crate) async fn run_blocking<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: FnOnce(&PgPool) -> T + Send + 'static,
@@ -81,13 +81,13 @@ impl PgStore {
     }
 
     /// Statements across workspaces, each for itself, that may be sent again.
-    pub(crate) async fn ask<T, W>(&self, work: W) -> Result<T, StoreError>
+    pub(crate) async fn run_autocommit<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        self.hop(move |pool| {
-            pool::with_connection(pool, |connection| work(&mut PgTx::new(connection, NOWHERE, Mode::Autocommit)))
+        self.run_blocking(move |pool| {
+            pool::with_connection(pool, |connection| work(&mut PgTx::new(connection, NO_WORKSPACE, TxMode::Autocommit)))
         })
         .await?
     }
@@ -102,12 +102,15 @@ impl PgStore {
         let mut again = 0;
         loop {
             let done;
-            (work, done) = self.hop(move |pool| transaction(pool, workspace, work)).await?;
+            (work, done) = self.run_blocking(move |pool| transaction(pool, workspace, work)).await?;
             // A wait for a lock that timed out used up all patience; what it met will not be gone in a moment.
-            if again == RUNS_AGAIN || !matches!(done, Err(StoreError::Contended)) || start.elapsed() >= self.patience {
+            if again == MAX_RETRIES
+                || !matches!(done, Err(StoreError::Contended))
+                || start.elapsed() >= self.retry_budget
+            {
                 return done.map(|committed| {
                     committed.map(|Committed { value, queued }| {
-                        self.tell(queued);
+                        self.notify(queued);
                         value
                     })
                 });
@@ -118,20 +121,20 @@ impl PgStore {
     }
 
     /// Lets those beside the requests know of what is committed; the connection is back in the pool by then.
-    fn tell(&self, queued: Queued) {
+    fn notify(&self, queued: Queued) {
         if let Some(on_queued) = self.on_queued.as_ref().filter(|_| queued.deliveries) {
             on_queued();
         }
-        if queued.mails > 0 {
-            metrics::counter!(MAILS_QUEUED).increment(queued.mails);
-            if let Some(on_queued) = &self.on_mail_queued {
+        if queued.emails > 0 {
+            metrics::counter!(EMAILS_QUEUED).increment(queued.emails);
+            if let Some(on_queued) = &self.on_email_queued {
                 on_queued();
             }
         }
     }
 
     /// The same for a request for a link, which is committed, or was dropped.
-    pub(crate) fn tell_of_link_request(&self, is_kept: bool) {
+    pub(crate) fn notify_link_request(&self, is_kept: bool) {
         if !is_kept {
             log::error!("a request for a link was dropped: too many wait already");
             metrics::counter!(LINK_REQUESTS_DROPPED).increment(1);
@@ -159,8 +162,8 @@ impl Store for PgStore {
     }
 
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
-        let (done, queued) = self.hop(move |pool| autocommit(pool, workspace, job)).await?;
-        self.tell(queued);
+        let (done, queued) = self.run_blocking(move |pool| autocommit(pool, workspace, job)).await?;
+        self.notify(queued);
         done
     }
 }
@@ -190,7 +193,7 @@ fn within_transaction<T>(
     workspace: WorkspaceId,
     work: &mut impl FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 ) -> Result<Option<Committed<T>>, StoreError> {
-    let mut tx = PgTx::new(connection, workspace, Mode::Transaction);
+    let mut tx = PgTx::new(connection, workspace, TxMode::Transaction);
     let done = work(&mut tx);
     let (failed, queued) = (tx.failed(), tx.queued());
     match done {
@@ -227,11 +230,11 @@ fn roll_back(connection: &mut PgConnection) {
 fn autocommit(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> (Result<(), StoreError>, Queued) {
     let mut queued = Queued::default();
     let done = pool::with_connection(pool, |connection| {
-        let mut tx = PgTx::new(connection, workspace, Mode::Autocommit);
+        let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit);
         let done = job(&mut tx);
         // What was queued stays, also where a later statement fails.
         queued.deliveries |= tx.queued;
-        queued.mails += tx.queued_mails;
+        queued.emails += tx.queued_emails;
         match done {
             Ok(()) | Err(Abort::Rule) => Ok(()),
             Err(Abort::Store(error)) => Err(error),

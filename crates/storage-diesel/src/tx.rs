@@ -7,8 +7,8 @@ use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
-    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
-    IssueRepo, KbArticleRepo, LinkRequestRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
+    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, EmailQueueRepo,
+    IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
     StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
@@ -22,7 +22,7 @@ use crate::work::issue_batch::LoadedTexts;
 
 /// Whether the statements of a job stand together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub(crate) enum TxMode {
     /// Between BEGIN and COMMIT.
     Transaction,
     /// Each for itself.
@@ -35,31 +35,31 @@ pub(crate) struct Queued {
     /// Whether there are deliveries.
     pub(crate) deliveries: bool,
     /// How many letters there are.
-    pub(crate) mails: u64,
+    pub(crate) emails: u64,
 }
 
 /// The domain's [`Tx`] over one connection; it implements all repositories itself.
 pub(crate) struct PgTx<'c> {
     connection: &'c mut PgConnection,
     pub(crate) workspace: Uuid,
-    pub(crate) mode: Mode,
+    pub(crate) mode: TxMode,
     pub(crate) loaded_texts: LoadedTexts,
     /// Whether deliveries were queued that a dispatcher could send once this is committed.
     pub(crate) queued: bool,
     /// How many letters were queued that a worker could send once this is committed.
-    pub(crate) queued_mails: u64,
+    pub(crate) queued_emails: u64,
     failed: bool,
 }
 
 impl<'c> PgTx<'c> {
-    pub(crate) fn new(connection: &'c mut PgConnection, workspace: WorkspaceId, mode: Mode) -> Self {
+    pub(crate) fn new(connection: &'c mut PgConnection, workspace: WorkspaceId, mode: TxMode) -> Self {
         let loaded_texts = LoadedTexts::default();
-        Self { connection, workspace: workspace.0, mode, loaded_texts, queued: false, queued_mails: 0, failed: false }
+        Self { connection, workspace: workspace.0, mode, loaded_texts, queued: false, queued_emails: 0, failed: false }
     }
 
     /// What was queued so far.
     pub(crate) const fn queued(&self) -> Queued {
-        Queued { deliveries: self.queued, mails: self.queued_mails }
+        Queued { deliveries: self.queued, emails: self.queued_emails }
     }
 
     /// Whether a statement failed. Postgres answers a COMMIT after that with a silent rollback.
@@ -206,7 +206,7 @@ impl Tx for PgTx<'_> {
         self
     }
 
-    fn mails(&mut self) -> &mut dyn MailQueueRepo {
+    fn emails(&mut self) -> &mut dyn EmailQueueRepo {
         self
     }
 

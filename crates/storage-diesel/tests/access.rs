@@ -13,15 +13,15 @@ use diesel::connection::SimpleConnection;
 use domain::email::link_requests;
 use domain::identity::access::{Caller, Credential, PlainToken, TokenKind};
 use domain::identity::accounts::{
-    self, AcceptanceFields, ChangedBy, PasswordChange, PasswordReset, ResetFields, ResetRequestFields, Session,
+    self, AcceptanceFields, PasswordChange, PasswordProof, PasswordReset, ResetFields, ResetRequestFields, Session,
 };
 use domain::identity::members::{self, InvitationFields, RoleFields};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
-use domain::kernel::input::{Input, Mode};
+use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Plan;
 use domain::ports::{Abort, Job, Operator, Ports};
-use domain::testing::{self, ManualClock, answer_link_requests, plain_hash, sent_letters};
+use domain::testing::{self, ManualClock, answer_link_requests, plain_hash, sent_emails};
 use domain::{Error, SessionId, UserId};
 use serde_json::{Value, json};
 use storage_diesel::PgStore;
@@ -31,7 +31,7 @@ use uuid::Uuid;
 const PASSWORD: &str = "a good password";
 
 /// A service with one workspace.
-struct Office {
+struct AccessFixture {
     ports: Ports,
     store: Arc<PgStore>,
     workspace: Workspace,
@@ -39,10 +39,10 @@ struct Office {
 
 fn fields<I: Input>(body: Value) -> I {
     let Value::Object(object) = body else { panic!("no object") };
-    I::from_object(object, Mode::Create).unwrap()
+    I::from_object(object, InputMode::Create).unwrap()
 }
 
-impl Office {
+impl AccessFixture {
     async fn over(database: &Database) -> Self {
         let different = Arc::new(common::Different);
         let clock = Arc::<ManualClock>::default();
@@ -87,8 +87,8 @@ impl Office {
 
     /// The token of the one letter.
     async fn token(&self) -> String {
-        let letter = sent_letters(&self.ports, &*self.store).await.remove(0);
-        let text = letter.text();
+        let message = sent_emails(&self.ports, &*self.store).await.remove(0);
+        let text = message.text();
         let start = text.find("#token=").unwrap() + "#token=".len();
         text[start..].split_whitespace().next().unwrap().to_owned()
     }
@@ -101,7 +101,7 @@ impl Office {
             lookup_id: token.lookup_id().to_owned(),
             secret: token.hashed(),
             created_at: NOW,
-            expires_at: NOW + accounts::SESSION_LIFE,
+            expires_at: NOW + accounts::SESSION_TTL,
         }
     }
 
@@ -109,8 +109,8 @@ impl Office {
     async fn change(&self, user_id: UserId) -> PasswordChange {
         let token = PlainToken::generate(TokenKind::PasswordReset, &*self.ports.random);
         let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
-        let by = ChangedBy::Reset(lookup_id.clone());
-        let reset = PasswordReset { user_id, lookup_id, secret, expires_at: NOW + accounts::RESET_LIFE, used_at: None };
+        let by = PasswordProof::Reset(lookup_id.clone());
+        let reset = PasswordReset { user_id, lookup_id, secret, expires_at: NOW + accounts::RESET_TTL, used_at: None };
         assert!(self.ports.directory.put_password_reset(&reset, NOW, None).await.unwrap());
         let password = plain_hash("another password");
         PasswordChange { user_id, password, by, entries: Vec::new(), now: NOW }
@@ -138,7 +138,7 @@ where
 fn an_invitation_accepted_at_once_lets_in_once() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = Office::over(&database).await;
+        let office = AccessFixture::over(&database).await;
         let ann = office.add("ann@example.org", Role::Owner).await;
         let permit = office.caller(ann, Role::Owner).await.permit().unwrap();
         let invitation: InvitationFields = fields(json!({ "email": "bob@example.org", "role": "member" }));
@@ -163,7 +163,7 @@ fn an_invitation_accepted_at_once_lets_in_once() {
 fn a_reset_used_at_once_sets_one_password() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = Office::over(&database).await;
+        let office = AccessFixture::over(&database).await;
         office.add("ann@example.org", Role::Owner).await;
         office.ask_for_reset().await;
         assert!(answer_link_requests(&office.ports).await.is_empty());
@@ -187,7 +187,7 @@ fn a_reset_used_at_once_sets_one_password() {
 fn a_request_in_many_hands_is_answered_once() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = Office::over(&database).await;
+        let office = AccessFixture::over(&database).await;
         office.add("ann@example.org", Role::Owner).await;
         office.ask_for_reset().await;
         let request = link_requests::take(&office.ports).await.unwrap().unwrap();
@@ -204,7 +204,7 @@ fn a_request_in_many_hands_is_answered_once() {
 fn a_request_is_taken_by_one() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = Office::over(&database).await;
+        let office = AccessFixture::over(&database).await;
         for _ in 0..3 {
             office.ask_for_reset().await;
         }
@@ -225,7 +225,7 @@ fn a_request_is_taken_by_one() {
 fn owners_who_demote_each_other_leave_one() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = Office::over(&database).await;
+        let office = AccessFixture::over(&database).await;
         let (ann, bob) = (office.add("a@e.org", Role::Owner).await, office.add("b@e.org", Role::Owner).await);
         for round in 0..10 {
             let callers = [office.caller(ann, Role::Owner).await, office.caller(bob, Role::Owner).await];
@@ -266,7 +266,7 @@ fn owners_who_demote_each_other_leave_one() {
 fn a_change_of_password_waits_for_a_login_and_ends_it() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = Office::over(&database).await;
+        let office = AccessFixture::over(&database).await;
         let ann = office.add("ann@example.org", Role::Owner).await;
         let (begun, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
         let (here, there, runtime) = (begun.clone(), end.clone(), tokio::runtime::Handle::current());
@@ -296,7 +296,7 @@ fn a_change_of_password_waits_for_a_login_and_ends_it() {
 fn a_login_waits_for_what_would_refuse_it() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = Office::over(&database).await;
+        let office = AccessFixture::over(&database).await;
         for (number, change) in [
             "UPDATE users SET password_hash = 'another'",
             "UPDATE members SET deactivated_at = now()",
@@ -331,7 +331,7 @@ fn a_login_waits_for_what_would_refuse_it() {
 fn no_session_outlives_its_password() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = Office::over(&database).await;
+        let office = AccessFixture::over(&database).await;
         for number in 0..30 {
             let user = office.add(&format!("{number}@example.org"), Role::Member).await;
             let body = json!({ "email": format!("{number}@example.org"), "password": PASSWORD });
@@ -346,7 +346,7 @@ fn no_session_outlives_its_password() {
             let change = tokio::spawn(async move { directory.change_password(change).await });
             for login in logins {
                 let login = login.await.unwrap();
-                assert!(matches!(login, Ok(()) | Err(Error::BadLogin)), "{login:?}");
+                assert!(matches!(login, Ok(()) | Err(Error::InvalidLogin)), "{login:?}");
             }
             assert!(change.await.unwrap().unwrap());
             assert_eq!(count(&database, "sessions"), 0);
@@ -359,7 +359,7 @@ fn no_session_outlives_its_password() {
 fn changes_are_told_by_the_clock_of_the_database() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = Office::over(&database).await;
+        let office = AccessFixture::over(&database).await;
         let ids: Vec<Uuid> = [1, 2, 3].map(Uuid::from_u128).to_vec();
         for (id, age) in ids.iter().zip(["50 seconds", "70 seconds", "61 minutes"]) {
             let sql = format!(
@@ -380,14 +380,14 @@ fn changes_are_told_by_the_clock_of_the_database() {
 fn instances_write_activity_at_once() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = Office::over(&database).await;
+        let office = AccessFixture::over(&database).await;
         let permit = Operator::of_this_process().permit(office.workspace.clone());
         let mut seen = Vec::new();
         for _ in 0..20 {
             let made = testing::key_fields(json!({ "name": "k", "preset": "crm" }));
             let key = domain::identity::api_keys::create(&office.ports, &permit, made).await.unwrap().key;
             let (workspace, key) = (office.workspace.id, Some(key.id));
-            seen.push(domain::identity::usage::Seen { workspace, key, last_used_at: NOW, requests: 1 });
+            seen.push(domain::identity::usage::CredentialUsage { workspace, key, last_used_at: NOW, requests: 1 });
         }
         let all: Vec<_> = (0_usize..16)
             .map(|number| {

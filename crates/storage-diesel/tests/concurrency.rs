@@ -12,14 +12,14 @@ use common::Database;
 use common::jobs::{NOW, company, count, job, store_over, wait_until};
 use domain::Reference;
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::{Answer, Claim, Claimed};
+use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, StoredResponse};
 use domain::ports::{Job, Store};
 use tokio::sync::Barrier;
 use uuid::Uuid;
 
 /// What a use case does with an idempotency key.
 fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
-    let claim = Claim {
+    let claim = IdempotencyClaim {
         credential: Uuid::from_u128(1),
         route: "POST /companies",
         key: "once".to_owned(),
@@ -27,16 +27,16 @@ fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
         now: NOW,
         oldest: NOW - Duration::from_hours(1),
     };
-    let answer = Answer { status: 201, location: None, body: "{}".to_owned() };
+    let answer = StoredResponse { status: 201, location: None, body: "{}".to_owned() };
     job(move |tx| {
         let place = match tx.idempotency().claim(&claim)? {
-            Claimed::Free => {
+            ClaimResult::Free => {
                 tx.companies().insert(&company())?;
                 tx.idempotency().keep(&claim, &answer)?;
                 0
             }
-            Claimed::Running => 1,
-            Claimed::Kept { .. } => 2,
+            ClaimResult::Running => 1,
+            ClaimResult::Kept { .. } => 2,
         };
         seen[place].fetch_add(1, Ordering::Relaxed);
         Ok(())

@@ -3,14 +3,14 @@
 
 mod common;
 
-use common::desk::{Desk, OPERATOR};
+use common::kb_fixture::{KbFixture, OPERATOR};
 use common::{Database, block_on};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::KbArticleId;
 use domain::identity::access::{Permit, UpdateArticles};
-use domain::kernel::input::{Input, Mode};
+use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::support::kb::{self, ArticleFields};
@@ -56,7 +56,7 @@ async fn work(ports: &Ports, at_once: u32) -> (u64, u32) {
 
 #[test]
 fn another_language_reaches_all_articles_step_by_step() {
-    let desk = Desk::new("english");
+    let desk = KbFixture::new("english");
     desk.publish(350, "'Nummer ' || number", "'{}'", "'Die Rechnungen der Häuser'");
     assert_eq!(block_on(work(&desk.ports, 100)), (350, 4));
     assert!(desk.titles("haus rechnung").is_empty());
@@ -73,7 +73,7 @@ fn another_language_reaches_all_articles_step_by_step() {
 #[test]
 fn two_workers_and_a_writer_are_not_in_each_others_way() {
     const WRITTEN: u32 = 20;
-    let desk = Desk::new("english");
+    let desk = KbFixture::new("english");
     desk.publish(400, "'Article ' || number", "'{}'", "'Running shoes'");
     let sql = format!("SELECT id FROM kb_articles ORDER BY created_at LIMIT {WRITTEN}");
     let ids: Vec<Id> = diesel::sql_query(sql).load(&mut desk.database.connection()).unwrap();
@@ -83,7 +83,7 @@ fn two_workers_and_a_writer_are_not_in_each_others_way() {
         let write = async {
             for Id { id } in &ids {
                 let body = json!({ "body": "Changed meanwhile" });
-                let fields = ArticleFields::from_object(body.as_object().unwrap().clone(), Mode::Patch).unwrap();
+                let fields = ArticleFields::from_object(body.as_object().unwrap().clone(), InputMode::Patch).unwrap();
                 let write = kb::update(&desk.ports, &permit, KbArticleId(*id), ExpectedVersion::Any, fields);
                 assert_eq!(write.await.unwrap().version, 2);
             }
@@ -98,8 +98,8 @@ fn two_workers_and_a_writer_are_not_in_each_others_way() {
 }
 
 #[test]
-fn what_a_killed_worker_had_in_hand_is_made_by_the_next() {
-    let desk = Desk::new("english");
+fn claims_of_a_killed_worker_are_taken_over() {
+    let desk = KbFixture::new("english");
     desk.publish(120, "'Article ' || number", "'{}'", "'config.yaml'");
     let mut killed = desk.database.connection();
     killed.batch_execute("BEGIN; SELECT FROM kb_articles ORDER BY created_at LIMIT 50 FOR NO KEY UPDATE").unwrap();
@@ -113,7 +113,7 @@ fn what_a_killed_worker_had_in_hand_is_made_by_the_next() {
 
 #[test]
 fn large_bodies_are_made_anew_a_few_at_a_time() {
-    let desk = Desk::new("english");
+    let desk = KbFixture::new("english");
     desk.publish(8, "'Article ' || number", "'{}'", "repeat('lorem ' || number || ' ', 9000)");
     desk.publish(8, "'Small ' || number", "'{}'", "NULL");
     let (all, steps) = block_on(work(&desk.ports, 100));
@@ -124,7 +124,7 @@ fn large_bodies_are_made_anew_a_few_at_a_time() {
 /// As the migration leaves it: with the words of before, and without a row being written.
 #[test]
 fn articles_from_before_are_made_anew() {
-    let desk = Desk::new("english");
+    let desk = KbFixture::new("english");
     let mut connection = desk.database.connection();
     let down = include_str!("../../../migrations/2026-11-21-150000_kb_words/down.sql");
     let up = include_str!("../../../migrations/2026-11-21-150000_kb_words/up.sql");

@@ -3,11 +3,11 @@
 
 mod common;
 
-use common::desk::Desk;
+use common::kb_fixture::KbFixture;
 
 #[test]
 fn words_are_found_in_other_forms_and_shown_as_they_stand() {
-    let desk = Desk::new("english");
+    let desk = KbFixture::new("english");
     desk.one("Invoices", "She studies the running costs, and how they ran up.");
     desk.one("Runner", "A study.");
     for (text, titles) in [
@@ -30,7 +30,7 @@ fn words_are_found_in_other_forms_and_shown_as_they_stand() {
 
 #[test]
 fn each_language_has_its_own_forms() {
-    let (german, simple) = (Desk::new("german"), Desk::new("simple"));
+    let (german, simple) = (KbFixture::new("german"), KbFixture::new("simple"));
     for desk in [&german, &simple] {
         desk.one("Häuser", "Die Rechnungen der Häuser und eine Straße.");
     }
@@ -51,7 +51,7 @@ fn each_language_has_its_own_forms() {
 
 #[test]
 fn a_title_is_found_however_many_newer_articles_have_the_word() {
-    let desk = Desk::new("english");
+    let desk = KbFixture::new("english");
     desk.one("Reset a password", "Old.");
     desk.publish(3_000, "'Note ' || number", "'{}'", "'A password in passing, ' || number || ' of them.'");
     for limit in [1, 10, 50] {
@@ -69,7 +69,7 @@ fn a_title_is_found_however_many_newer_articles_have_the_word() {
 
 #[test]
 fn of_what_is_common_the_newest_are_enough() {
-    let desk = Desk::new("english");
+    let desk = KbFixture::new("english");
     let body = "CASE WHEN number % 10 = 0 THEN 'a mark here' ELSE 'none' END";
     desk.publish(1_000, "'Note ' || number", "'{}'", body);
     let titles = |limit: u32| desk.found("mark", limit).into_iter().map(|hit| hit.title).collect::<Vec<_>>();
@@ -81,7 +81,7 @@ fn of_what_is_common_the_newest_are_enough() {
 
 #[test]
 fn bodies_of_any_words_are_kept() {
-    let desk = Desk::new("english");
+    let desk = KbFixture::new("english");
     let words = (0..14_000).map(|number| format!("{number:x}öä-")).collect::<Vec<_>>().concat();
     for body in [words.clone(), words.replace('-', " "), "ж".repeat(100_000), "<a href='x'>".repeat(8_000)] {
         desk.one("Large", &body);
@@ -93,7 +93,7 @@ fn bodies_of_any_words_are_kept() {
 #[test]
 fn what_a_reader_copies_is_found_whatever_signs_it_has() {
     for language in ["english", "german", "simple"] {
-        let desk = Desk::new(language);
+        let desk = KbFixture::new(language);
         for text in [
             "https://docs.example.com/setup/printers?page=2#top",
             "/etc/app.conf",
@@ -158,7 +158,7 @@ fn what_a_reader_copies_is_found_whatever_signs_it_has() {
 
 #[test]
 fn what_is_found_by_signs_is_marked() {
-    let desk = Desk::new("english");
+    let desk = KbFixture::new("english");
     let body = "Very common: set <timeout> in config.yaml of v1.2.3, see https://docs.example.com/setup.";
     desk.one("Setting", body);
     for (text, marked) in [

@@ -11,7 +11,7 @@ use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
 use domain::identity::accounts::{self, ResetRequestFields};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
 use domain::kernel::IssueKind;
-use domain::kernel::input::{Input, Mode};
+use domain::kernel::input::{Input, InputMode};
 use domain::limits::Plan;
 use domain::ports::{Operator, Ports};
 use domain::support::{self, MagicLinkFields};
@@ -46,7 +46,7 @@ fn listen() {
 
 fn fields<I: Input>(body: Value) -> I {
     let Value::Object(object) = body else { panic!("no object") };
-    I::from_object(object, Mode::Create).unwrap()
+    I::from_object(object, InputMode::Create).unwrap()
 }
 
 /// A workspace with a person and a ticket, both of Ada.

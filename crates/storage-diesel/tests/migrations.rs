@@ -22,7 +22,7 @@ use domain::work::issues::{IssueStatus, TicketType};
 use domain::work::projects::{Priority, ProjectStatus};
 
 #[derive(QueryableByName, Debug, PartialEq)]
-struct Line {
+struct SchemaRow {
     #[diesel(sql_type = Text)]
     line: String,
 }
@@ -45,7 +45,7 @@ const SCHEMA: &str = "
     ) AS lines ORDER BY line";
 
 fn lines(database: &Database, sql: &str) -> Vec<String> {
-    let rows: Vec<Line> = diesel::sql_query(sql).load(&mut database.connection()).unwrap();
+    let rows: Vec<SchemaRow> = diesel::sql_query(sql).load(&mut database.connection()).unwrap();
     rows.into_iter().map(|row| row.line).collect()
 }
 
@@ -84,7 +84,7 @@ fn rows_from_before_are_filled_in() {
     connection.batch_execute(&format!("BEGIN; {up}; COMMIT")).unwrap();
     connection.batch_execute("SET TimeZone = 'UTC'").unwrap();
     let lines = |connection: &mut PgConnection, sql: &str| -> Vec<String> {
-        let rows: Vec<Line> = diesel::sql_query(sql).load(connection).unwrap();
+        let rows: Vec<SchemaRow> = diesel::sql_query(sql).load(connection).unwrap();
         rows.into_iter().map(|row| row.line).collect()
     };
     let sql = "SELECT format('%s %s %s', version, updated_at::date, widget_enabled) AS line FROM workspaces UNION ALL

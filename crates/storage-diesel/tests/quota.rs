@@ -12,7 +12,7 @@ use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::crm::companies::Company;
 use domain::limits::quota::month_of;
-use domain::ports::{Abort, Job, Store, Taken};
+use domain::ports::{Abort, Job, QuotaResult, Store};
 use storage_diesel::PgStore;
 use time::Date;
 use tokio::sync::Barrier;
@@ -29,7 +29,7 @@ fn month() -> Date {
 /// A create within a limit, which may fail on a taken domain after it took from the quota.
 fn create(limit: u64, company: Company, refused: Arc<AtomicU64>) -> Job {
     Box::new(move |tx| {
-        if tx.quota().take(month(), limit, VERSION).map_err(Abort::Store)? == Taken::None {
+        if tx.quota().take(month(), limit, VERSION).map_err(Abort::Store)? == QuotaResult::Exhausted {
             refused.fetch_add(1, Ordering::Relaxed);
             return Err(Abort::Rule);
         }
@@ -122,7 +122,7 @@ fn the_last_unit_comes_back() {
         let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
         let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
         let failing: Job = Box::new(move |tx| {
-            assert_eq!(tx.quota().take(month(), 3, VERSION).map_err(Abort::Store)?, Taken::One);
+            assert_eq!(tx.quota().take(month(), 3, VERSION).map_err(Abort::Store)?, QuotaResult::Counted);
             runtime.block_on(here.wait());
             runtime.block_on(there.wait());
             Err(Abort::Rule)
@@ -166,7 +166,7 @@ fn creates_far_from_the_limit_do_not_wait() {
         for number in 0..4_usize {
             let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
             let job: Job = Box::new(move |tx| {
-                assert_eq!(tx.quota().take(month(), 10_000, VERSION).map_err(Abort::Store)?, Taken::One);
+                assert_eq!(tx.quota().take(month(), 10_000, VERSION).map_err(Abort::Store)?, QuotaResult::Counted);
                 runtime.block_on(here.wait());
                 drop(runtime.block_on(there.acquire()));
                 Ok(())

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::Database;
-use common::hooks::{done, emit, request, subscribe};
 use common::jobs::{NOW, count, job, store_over, wait_until};
+use common::webhooks::{done, emit, request, subscribe};
 use diesel::connection::SimpleConnection;
 use domain::SubscriptionId;
 use domain::ports::{DeliveryQueue, Store};
@@ -63,7 +63,7 @@ fn claimers_never_share() {
         }
         // Whoever gave up last may have been idle only because of the others.
         let mut last = request(99);
-        (last.limit, last.limit_a_subscription) = (1_000, 1_000);
+        (last.limit, last.limit_per_subscription) = (1_000, 1_000);
         seen.extend(store.claim(&last).await.unwrap().deliveries.into_iter().map(|claimed| claimed.delivery.id));
         assert_eq!(seen.len(), 7 * 60);
         assert_eq!(count(&database, "webhook_attempts WHERE number > 1"), 0);
@@ -127,7 +127,7 @@ fn recording_and_deleting_do_not_deadlock() {
             let ids = subscribe(&store, workspace, 4).await;
             emit(&store, workspace, 4).await;
             let mut everything = request(1);
-            (everything.limit, everything.limit_a_subscription) = (100, 100);
+            (everything.limit, everything.limit_per_subscription) = (100, 100);
             let held = store.claim(&everything).await.unwrap().deliveries;
             assert_eq!(held.len(), 16);
             let records: Vec<_> = held.iter().map(|claimed| done(claimed, 1, Verdict::Failed)).collect();

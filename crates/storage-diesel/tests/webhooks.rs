@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use common::Database;
-use common::hooks::{emit, event, subscribe, subscription};
 use common::jobs::{NOW, company, count, job, store_over};
+use common::webhooks::{emit, event, subscribe, subscription};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::ports::{Abort, Job, Store, StoreError};
@@ -42,10 +42,10 @@ fn a_broken_queue_undoes_nothing_else() {
         ours.map_or(0, |(.., value)| if let DebugValue::Counter(value) = value { value } else { 0 })
     };
     common::block_on(async {
-        let rings = Arc::new(AtomicU32::new(0));
-        let bell = rings.clone();
+        let notifications = Arc::new(AtomicU32::new(0));
+        let shared = notifications.clone();
         let on_queued = move || {
-            bell.fetch_add(1, Ordering::SeqCst);
+            shared.fetch_add(1, Ordering::SeqCst);
         };
         let (store, workspace) = store_over(&database, |options| options.on_queued = Some(Arc::new(on_queued))).await;
         subscribe(&store, workspace, 1).await;
@@ -71,9 +71,9 @@ fn a_broken_queue_undoes_nothing_else() {
             database.connection().batch_execute(mended).unwrap();
             assert_eq!(count(&database, "webhook_deliveries"), 0);
         }
-        assert_eq!(rings.load(Ordering::SeqCst), 0);
+        assert_eq!(notifications.load(Ordering::SeqCst), 0);
         store.run(workspace, create()).await.unwrap();
-        assert_eq!((failures(), rings.load(Ordering::SeqCst)), (0, 1));
+        assert_eq!((failures(), notifications.load(Ordering::SeqCst)), (0, 1));
         assert_eq!(count(&database, "webhook_deliveries"), 1);
         // A lock that does not come free in time is a failure like any other.
         let hasty = PgStore::connect(&hasty(&database)).unwrap();
@@ -93,20 +93,20 @@ fn hasty(database: &Database) -> storage_diesel::PgOptions {
 
 /// After the commit, off the connection; never for what is undone, and never for nothing.
 #[test]
-fn the_bell_rings_after_the_commit() {
+fn notifications_follow_the_commit() {
     let database = Database::migrated();
     common::block_on(async {
-        let (rings, seen) = (Arc::new(AtomicU32::new(0)), database.url());
-        let bell = rings.clone();
+        let (notifications, seen) = (Arc::new(AtomicU32::new(0)), database.url());
+        let shared = notifications.clone();
         let on_queued = move || {
             let mut connection = PgConnection::establish(&seen).unwrap();
             let sql = "DO 'BEGIN IF NOT EXISTS (SELECT FROM webhook_deliveries) THEN RAISE ''none''; END IF; END'";
             connection.batch_execute(sql).unwrap();
-            bell.fetch_add(1, Ordering::SeqCst);
+            shared.fetch_add(1, Ordering::SeqCst);
         };
         let (store, workspace) = store_over(&database, |options| options.on_queued = Some(Arc::new(on_queued))).await;
         store.run(workspace, create()).await.unwrap();
-        assert_eq!(rings.load(Ordering::SeqCst), 0, "nobody listens");
+        assert_eq!(notifications.load(Ordering::SeqCst), 0, "nobody listens");
         subscribe(&store, workspace, 1).await;
         let undone: Job = Box::new(|tx| {
             tx.emit(&[event()]);
@@ -118,11 +118,11 @@ fn the_bell_rings_after_the_commit() {
             Err(StoreError::Internal("no".to_owned()))
         });
         assert!(store.run(workspace, failed).await.is_err());
-        assert_eq!(rings.load(Ordering::SeqCst), 0);
+        assert_eq!(notifications.load(Ordering::SeqCst), 0);
         store.run(workspace, create()).await.unwrap();
-        assert_eq!(rings.load(Ordering::SeqCst), 1);
+        assert_eq!(notifications.load(Ordering::SeqCst), 1);
         store.statement(workspace, create()).await.unwrap();
-        assert_eq!(rings.load(Ordering::SeqCst), 2);
+        assert_eq!(notifications.load(Ordering::SeqCst), 2);
     });
 }
 

@@ -7,8 +7,8 @@ use super::table::{Order, Table, page};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter};
-use domain::kernel::paging::{Listed, PageRequest};
-use domain::kernel::search::Words;
+use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchWords;
 use domain::ports::{CompanyRepo, ContactRepo, DealRepo, StoreError};
 use domain::{CompanyId, ContactId, DealId};
 
@@ -37,7 +37,7 @@ impl CompanyRepo for MemoryTx<'_> {
 
     fn list(&mut self, filter: &CompanyFilter, request: &PageRequest) -> Result<Vec<Company>, StoreError> {
         let chosen = self.records.companies.live().filter(|company| matches_company(filter, company));
-        Ok(page(chosen, Company::place, Order::NewestFirst, request))
+        Ok(page(chosen, Company::cursor_key, Order::NewestFirst, request))
     }
 }
 
@@ -47,7 +47,7 @@ fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Re
 }
 
 fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
-    filter.search.as_ref().is_none_or(|query| Words::of(company.search_words()).matches(query))
+    filter.search.as_ref().is_none_or(|query| SearchWords::of(company.search_words()).matches(query))
 }
 
 impl ContactRepo for MemoryTx<'_> {
@@ -75,7 +75,7 @@ impl ContactRepo for MemoryTx<'_> {
 
     fn list(&mut self, filter: &ContactFilter, request: &PageRequest) -> Result<Vec<Contact>, StoreError> {
         let chosen = self.records.contacts.live().filter(|contact| matches_contact(filter, contact));
-        Ok(page(chosen, Contact::place, Order::NewestFirst, request))
+        Ok(page(chosen, Contact::cursor_key, Order::NewestFirst, request))
     }
 }
 
@@ -85,7 +85,7 @@ fn check_contact(contacts: &Table<ContactId, Contact>, contact: &Contact) -> Res
 }
 
 fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
-    let searched = || filter.search.as_ref().is_none_or(|query| Words::of(contact.search_words()).matches(query));
+    let searched = || filter.search.as_ref().is_none_or(|query| SearchWords::of(contact.search_words()).matches(query));
     (filter.statuses.is_empty() || filter.statuses.contains(&contact.status)) && searched()
 }
 
@@ -114,7 +114,7 @@ impl DealRepo for MemoryTx<'_> {
 
     fn list(&mut self, filter: &DealFilter, request: &PageRequest) -> Result<Vec<Deal>, StoreError> {
         let chosen = self.records.deals.live().filter(|deal| matches_deal(filter, deal));
-        Ok(page(chosen, Deal::place, Order::NewestFirst, request))
+        Ok(page(chosen, Deal::cursor_key, Order::NewestFirst, request))
     }
 }
 

@@ -8,42 +8,42 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::state::State;
-use super::{MemoryStore, mails};
+use super::{MemoryStore, email};
 use domain::email::link_requests::LinkRequest;
-use domain::email::{ListedMail, MailFilter};
+use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
-    ChangedBy, FoundInvitation, FoundSession, Membership, PasswordChange, PasswordReset, Person, ResetAnswer,
+    InvitationLookup, Membership, PasswordChange, PasswordProof, PasswordReset, ResetEmail, SessionLookup, UserAccount,
 };
-use domain::identity::api_keys::FoundKey;
+use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
-use domain::identity::usage::Seen;
+use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{PasswordHash, User, Workspace};
 use domain::kernel::input::parse_uuid;
 use domain::ports::{Clock, Directory, StoreError};
-use domain::support::{FoundLink, FoundPortalSession};
-use domain::{LinkRequestId, MailId, UserId, WorkspaceId};
+use domain::support::{PortalSessionLookup, TrackingLinkLookup};
+use domain::{EmailId, LinkRequestId, UserId, WorkspaceId};
 
 /// The times of last use move on when they are this much older.
-const LAST_USE_EVERY: Duration = Duration::from_mins(1);
+const LAST_USED_GRANULARITY: Duration = Duration::from_mins(1);
 /// How long changes are kept.
-const CHANGES_KEPT_FOR: Duration = Duration::from_hours(1);
+const CHANGES_RETENTION: Duration = Duration::from_hours(1);
 
 #[async_trait]
 impl Directory for MemoryStore {
-    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<FoundKey>, StoreError> {
+    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<ApiKeyLookup>, StoreError> {
         Ok(self.with(|state| {
             state.records.iter().find_map(|(workspace, records)| {
                 let key = records.api_keys.values().find(|key| key.lookup_id == lookup_id)?;
-                Some(FoundKey { key: key.clone(), workspace: state.shared.workspaces.get(workspace)?.clone() })
+                Some(ApiKeyLookup { key: key.clone(), workspace: state.shared.workspaces.get(workspace)?.clone() })
             })
         }))
     }
 
-    async fn find_session(&self, lookup_id: &str) -> Result<Option<FoundSession>, StoreError> {
+    async fn find_session(&self, lookup_id: &str) -> Result<Option<SessionLookup>, StoreError> {
         Ok(self.with(|state| {
             state.records.iter().find_map(|(workspace, records)| {
                 let session = records.sessions.values().find(|session| session.lookup_id == lookup_id)?;
-                Some(FoundSession {
+                Some(SessionLookup {
                     session: session.clone(),
                     workspace: state.shared.workspaces.get(workspace)?.clone(),
                     role: records.active_member(session.user_id)?.role,
@@ -62,7 +62,7 @@ impl Directory for MemoryStore {
         }))
     }
 
-    async fn find_person(&self, email_key: &str) -> Result<Option<Person>, StoreError> {
+    async fn find_account(&self, email_key: &str) -> Result<Option<UserAccount>, StoreError> {
         Ok(self.with(|state| {
             let user = state.shared.users.values().find(|user| user.email_key() == email_key)?;
             Some(person(state, user))
@@ -82,7 +82,7 @@ impl Directory for MemoryStore {
         &self,
         reset: &PasswordReset,
         unless_after: OffsetDateTime,
-        answer: Option<&ResetAnswer>,
+        answer: Option<&ResetEmail>,
     ) -> Result<bool, StoreError> {
         Ok(self.with(|state| {
             if answer.is_some_and(|answer| state.shared.link_requests.remove(&answer.request).is_none()) {
@@ -92,26 +92,26 @@ impl Directory for MemoryStore {
             let replaces = former.is_none_or(|former| former.used_at.is_some() || former.expires_at <= unless_after);
             if replaces {
                 state.shared.resets.insert(reset.user_id, reset.clone());
-                if let Some(ResetAnswer { letter, .. }) = answer {
-                    state.records.entry(letter.workspace).or_default().queue_mail(letter);
+                if let Some(ResetEmail { queued_email, .. }) = answer {
+                    state.records.entry(queued_email.workspace).or_default().queue_email(queued_email);
                 }
             }
             replaces
         }))
     }
 
-    async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError> {
+    async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, UserAccount)>, StoreError> {
         Ok(self.with(|state| {
             let reset = state.shared.resets.values().find(|reset| reset.lookup_id == lookup_id)?;
             Some((reset.clone(), person(state, state.shared.users.get(&reset.user_id)?)))
         }))
     }
 
-    async fn find_invitation(&self, lookup_id: &str) -> Result<Option<FoundInvitation>, StoreError> {
+    async fn find_invitation(&self, lookup_id: &str) -> Result<Option<InvitationLookup>, StoreError> {
         Ok(self.with(|state| {
             state.records.iter().find_map(|(workspace, records)| {
                 let invitation = records.invitations.values().find(|one| one.lookup_id == lookup_id)?;
-                Some(FoundInvitation {
+                Some(InvitationLookup {
                     invitation: invitation.clone(),
                     workspace: state.shared.workspaces.get(workspace)?.clone(),
                     user: state.shared.users.get(&invitation.user_id)?.clone(),
@@ -121,22 +121,28 @@ impl Directory for MemoryStore {
         }))
     }
 
-    async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<FoundLink>, StoreError> {
+    async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<TrackingLinkLookup>, StoreError> {
         Ok(self.with(|state| {
             state.records.iter().find_map(|(workspace, records)| {
                 let link = records.links.get(lookup_id).filter(|link| records.issues.has(link.issue_id))?;
-                Some(FoundLink { link: link.clone(), workspace: state.shared.workspaces.get(workspace)?.clone() })
+                Some(TrackingLinkLookup {
+                    link: link.clone(),
+                    workspace: state.shared.workspaces.get(workspace)?.clone(),
+                })
             })
         }))
     }
 
-    async fn find_portal_session(&self, lookup_id: &str) -> Result<Option<FoundPortalSession>, StoreError> {
+    async fn find_portal_session(&self, lookup_id: &str) -> Result<Option<PortalSessionLookup>, StoreError> {
         Ok(self.with(|state| {
             state.records.iter().find_map(|(workspace, records)| {
                 let mut sessions = records.portal_sessions.values();
                 let session = sessions.find(|session| session.lookup_id == lookup_id)?;
                 let workspace = state.shared.workspaces.get(workspace)?.clone();
-                records.issues.has(session.issue_id).then(|| FoundPortalSession { session: session.clone(), workspace })
+                records
+                    .issues
+                    .has(session.issue_id)
+                    .then(|| PortalSessionLookup { session: session.clone(), workspace })
             })
         }))
     }
@@ -172,23 +178,23 @@ impl Directory for MemoryStore {
         })
     }
 
-    async fn list_mails(&self, filter: MailFilter) -> Result<Vec<ListedMail>, StoreError> {
-        Ok(self.with(|state| mails::listed(state, filter)))
+    async fn list_emails(&self, filter: EmailFilter) -> Result<Vec<EmailSummary>, StoreError> {
+        Ok(self.with(|state| email::listed(state, filter)))
     }
 
-    async fn find_mail(&self, workspace: WorkspaceId, id: MailId) -> Result<Option<ListedMail>, StoreError> {
-        Ok(self.with(|state| mails::listed_one(state, workspace, id)))
+    async fn find_email(&self, workspace: WorkspaceId, id: EmailId) -> Result<Option<EmailSummary>, StoreError> {
+        Ok(self.with(|state| email::listed_one(state, workspace, id)))
     }
 
-    async fn retry_mail(&self, workspace: WorkspaceId, id: MailId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        Ok(self.with(|state| mails::make_due(state, workspace, Some(id), now, 1) > 0))
+    async fn retry_email(&self, workspace: WorkspaceId, id: EmailId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        Ok(self.with(|state| email::make_due(state, workspace, Some(id), now, 1) > 0))
     }
 
-    async fn retry_mails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        Ok(self.with(|state| mails::make_due(state, workspace, None, now, limit)))
+    async fn retry_emails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| email::make_due(state, workspace, None, now, limit)))
     }
 
-    async fn record_activity(&self, seen: &[Seen]) -> Result<(), StoreError> {
+    async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError> {
         self.with(|state| record_activity(state, seen));
         Ok(())
     }
@@ -204,7 +210,7 @@ impl Directory for MemoryStore {
     }
 
     async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        let oldest = self.clock.elapsed().checked_sub(CHANGES_KEPT_FOR);
+        let oldest = self.clock.elapsed().checked_sub(CHANGES_RETENTION);
         Ok(self.with(|state| {
             let [mut sessions, mut resets, mut changes] = [limit; 3].map(Pruning::up_to);
             let [mut links, mut portal_sessions] = [limit; 2].map(Pruning::up_to);
@@ -264,28 +270,28 @@ impl Pruning {
     }
 }
 
-fn person(state: &State, user: &User) -> Person {
+fn person(state: &State, user: &User) -> UserAccount {
     let membership = |(workspace, records): (&WorkspaceId, &super::state::Records)| {
         let role = records.active_member(user.id)?.role;
         Some(Membership { workspace: state.shared.workspaces.get(workspace)?.clone(), role })
     };
     let mut memberships: Vec<_> = state.records.iter().filter_map(membership).collect();
     memberships.sort_by(|one, other| one.workspace.slug.cmp(&other.workspace.slug));
-    Person { user: user.clone(), memberships }
+    UserAccount { user: user.clone(), memberships }
 }
 
 fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> bool {
     let Some(user) = state.shared.users.get_mut(&change.user_id) else {
         return false;
     };
-    if let ChangedBy::Session(id, verified) = &change.by {
+    if let PasswordProof::Session(id, verified) = &change.by {
         let mut sessions = state.records.values().filter_map(|records| records.sessions.get(id));
         let is_there = sessions.any(|session| session.user_id == change.user_id);
         if user.password.as_ref() != Some(verified) || !is_there {
             return false;
         }
     }
-    if let ChangedBy::Reset(lookup_id) = change.by {
+    if let PasswordProof::Reset(lookup_id) = change.by {
         let reset = state.shared.resets.get_mut(&change.user_id);
         let Some(unused) = reset.filter(|reset| reset.lookup_id == lookup_id && reset.used_at.is_none()) else {
             return false;
@@ -305,7 +311,7 @@ fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> b
     true
 }
 
-fn record_activity(state: &mut State, seen: &[Seen]) {
+fn record_activity(state: &mut State, seen: &[CredentialUsage]) {
     let mut uses = BTreeMap::new();
     for one in seen.iter().filter(|one| state.shared.workspaces.contains_key(&one.workspace)) {
         let records = state.records.entry(one.workspace).or_default();
@@ -318,7 +324,8 @@ fn record_activity(state: &mut State, seen: &[Seen]) {
     for ((workspace, key), used_at) in uses {
         let records = state.records.entry(workspace).or_default();
         let key = records.api_keys.get_mut(&key);
-        if let Some(key) = key.filter(|key| key.last_used_at.is_none_or(|last| last + LAST_USE_EVERY <= used_at)) {
+        if let Some(key) = key.filter(|key| key.last_used_at.is_none_or(|last| last + LAST_USED_GRANULARITY <= used_at))
+        {
             key.last_used_at = Some(used_at);
         }
     }

@@ -5,8 +5,8 @@ use time::OffsetDateTime;
 use super::state::MemoryTx;
 use super::table::{Order, page};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{Listed, PageRequest};
-use domain::kernel::search::Words;
+use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchWords;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
 use domain::work::comments::Comment;
 use domain::work::issues::{Issue, IssueFilter, Relation};
@@ -45,7 +45,7 @@ impl IssueRepo for MemoryTx<'_> {
 
     fn list(&mut self, filter: &IssueFilter, request: &PageRequest) -> Result<Vec<Issue>, StoreError> {
         let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue));
-        Ok(page(chosen, Issue::place, Order::NewestFirst, request))
+        Ok(page(chosen, Issue::cursor_key, Order::NewestFirst, request))
     }
 
     fn lock_hierarchy(&mut self) -> Result<(), StoreError> {
@@ -82,7 +82,7 @@ fn matches_issue(filter: &IssueFilter, issue: &Issue) -> bool {
     issue.kind == filter.kind
         && filter.status.is_none_or(|status| issue.status == status)
         && filter.project_id.is_none_or(|project| issue.project_id == Some(project))
-        && filter.search.as_ref().is_none_or(|query| Words::of(issue.search_words()).matches(query))
+        && filter.search.as_ref().is_none_or(|query| SearchWords::of(issue.search_words()).matches(query))
 }
 
 impl CommentRepo for MemoryTx<'_> {
@@ -93,6 +93,6 @@ impl CommentRepo for MemoryTx<'_> {
     fn list(&mut self, issue: IssueId, request: &PageRequest) -> Result<Vec<Comment>, StoreError> {
         let live = self.records.issues.has(issue);
         let chosen = self.records.comments.live().filter(|comment| live && comment.issue_id == issue);
-        Ok(page(chosen, Comment::place, Order::OldestFirst, request))
+        Ok(page(chosen, Comment::cursor_key, Order::OldestFirst, request))
     }
 }

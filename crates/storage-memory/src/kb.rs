@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use super::state::MemoryTx;
 use super::table::{Order, page};
 use domain::KbArticleId;
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{KbArticleRepo, StoreError};
 use domain::support::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, form, is_of_word, plain_text};
 
@@ -43,7 +43,7 @@ impl KbArticleRepo for MemoryTx<'_> {
     fn list(&mut self, filter: &ArticleFilter, request: &PageRequest) -> Result<Vec<Article>, StoreError> {
         let fits = |article: &&Article| filter.status.is_none_or(|status| article.status == status);
         let chosen = self.records.kb_articles.live().filter(fits);
-        Ok(page(chosen, Article::place, Order::NewestFirst, request))
+        Ok(page(chosen, Article::cursor_key, Order::NewestFirst, request))
     }
 
     fn taken_slugs(&mut self, slugs: &[String], except: KbArticleId) -> Result<Vec<String>, StoreError> {
@@ -53,7 +53,8 @@ impl KbArticleRepo for MemoryTx<'_> {
 
     fn search(&mut self, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
         let public = self.records.kb_articles.live().filter(|article| article.status == ArticleStatus::Published);
-        let mut found: Vec<_> = public.filter_map(|article| Some((found(article, query)?, article.place()))).collect();
+        let mut found: Vec<_> =
+            public.filter_map(|article| Some((found(article, query)?, article.cursor_key()))).collect();
         found.sort_by(|(one, place), (other, other_place)| {
             other.score.total_cmp(&one.score).then_with(|| other_place.cmp(place))
         });

@@ -1,12 +1,12 @@
 //! API keys, the audit log and kept answers.
 
-use super::state::{Kept, KeptId, MemoryTx};
+use super::state::{IdempotencyKeyId, MemoryTx, StoredIdempotency};
 use super::table::{Order, page};
 use domain::ApiKeyId;
 use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
-use domain::kernel::idempotency::{Answer, Claim, Claimed};
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, StoredResponse};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{ApiKeyRepo, AuditRepo, IdempotencyRepo, StoreError};
 
 impl ApiKeyRepo for MemoryTx<'_> {
@@ -16,7 +16,7 @@ impl ApiKeyRepo for MemoryTx<'_> {
     }
 
     fn list(&mut self, request: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
-        Ok(page(self.records.api_keys.values(), ApiKey::place, Order::NewestFirst, request))
+        Ok(page(self.records.api_keys.values(), ApiKey::cursor_key, Order::NewestFirst, request))
     }
 
     fn get(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
@@ -50,24 +50,26 @@ impl AuditRepo for MemoryTx<'_> {
     }
 
     fn list(&mut self, request: &PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
-        Ok(page(self.records.audit.iter(), AuditEntry::place, Order::NewestFirst, request))
+        Ok(page(self.records.audit.iter(), AuditEntry::cursor_key, Order::NewestFirst, request))
     }
 }
 
-fn id_of(claim: &Claim) -> KeptId {
+fn id_of(claim: &IdempotencyClaim) -> IdempotencyKeyId {
     (claim.credential, claim.route, claim.key.clone())
 }
 
 impl IdempotencyRepo for MemoryTx<'_> {
-    fn claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError> {
+    fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
         // Never `Running`: transactions run one after the other.
         let kept = self.records.kept.get(&id_of(claim)).filter(|kept| kept.at >= claim.oldest);
-        Ok(kept
-            .map_or(Claimed::Free, |kept| Claimed::Kept { fingerprint: kept.fingerprint, answer: kept.answer.clone() }))
+        Ok(kept.map_or(ClaimResult::Free, |kept| ClaimResult::Kept {
+            fingerprint: kept.fingerprint,
+            answer: kept.answer.clone(),
+        }))
     }
 
-    fn keep(&mut self, claim: &Claim, answer: &Answer) -> Result<(), StoreError> {
-        let kept = Kept { fingerprint: claim.fingerprint, answer: answer.clone(), at: claim.now };
+    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<(), StoreError> {
+        let kept = StoredIdempotency { fingerprint: claim.fingerprint, answer: answer.clone(), at: claim.now };
         self.records.kept.insert(id_of(claim), kept);
         Ok(())
     }

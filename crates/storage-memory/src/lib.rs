@@ -2,12 +2,11 @@
 
 mod crm;
 mod directory;
+mod email;
 mod issues;
 mod kb;
 mod keys;
 mod link_requests;
-mod mails;
-mod people;
 mod projects;
 mod queue;
 mod quota;
@@ -15,6 +14,7 @@ mod state;
 mod support;
 mod table;
 mod test_ports;
+mod users;
 mod webhooks;
 
 pub use test_ports::TestPorts;

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::state::{MemoryTx, Shared};
 use domain::LinkRequestId;
-use domain::email::link_requests::{LinkRequest, WantedLink};
+use domain::email::link_requests::{LinkRequest, RequestedLink};
 use domain::ports::{LinkRequestRepo, StoreError};
 
 impl Shared {
@@ -28,7 +28,7 @@ impl LinkRequestRepo for MemoryTx<'_> {
     fn end(&mut self, id: LinkRequestId) -> Result<bool, StoreError> {
         let requests = &mut self.shared.link_requests;
         let is_ours = requests.get(&id).is_some_and(|(request, _)| {
-            matches!(request.wanted, WantedLink::Ticket { workspace, .. } if workspace == self.workspace)
+            matches!(request.wanted, RequestedLink::Ticket { workspace, .. } if workspace == self.workspace)
         });
         Ok(is_ours && requests.remove(&id).is_some())
     }

@@ -5,7 +5,7 @@ use time::{Date, OffsetDateTime};
 use super::state::{MemoryTx, Records};
 use super::table::{Order, Table, page};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{CycleRepo, ProjectRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::issues::IssueStatus;
@@ -41,7 +41,7 @@ impl ProjectRepo for MemoryTx<'_> {
     }
 
     fn list(&mut self, request: &PageRequest) -> Result<Vec<Project>, StoreError> {
-        Ok(page(self.records.projects.live(), Project::place, Order::NewestFirst, request))
+        Ok(page(self.records.projects.live(), Project::cursor_key, Order::NewestFirst, request))
     }
 }
 

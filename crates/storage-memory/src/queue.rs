@@ -7,7 +7,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::MemoryStore;
-use super::state::{Queued, Records, State};
+use super::state::{Records, State, StoredDelivery};
 use domain::ports::{DeliveryQueue, StoreError};
 use domain::webhooks::{
     AttemptRecord, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason, LEASE, Subscription,
@@ -57,7 +57,7 @@ fn disable(subscription: &mut Subscription, reason: DisabledReason, now: OffsetD
     (subscription.version, subscription.updated_at) = (subscription.version + 1, now);
 }
 
-impl Queued {
+impl StoredDelivery {
     const fn waits(&self) -> bool {
         matches!(self.delivery.state, DeliveryState::Pending | DeliveryState::Retrying)
     }
@@ -70,13 +70,14 @@ impl Queued {
 }
 
 impl Records {
-    fn of_subscription(&self, id: SubscriptionId) -> impl Iterator<Item = &Queued> {
+    fn of_subscription(&self, id: SubscriptionId) -> impl Iterator<Item = &StoredDelivery> {
         self.deliveries.values().filter(move |queued| queued.delivery.subscription_id == id)
     }
 
     /// What is waiting and may be sent, the one due first in front: of a disabled subscription, its tests.
     fn sendable(&self, subscription: &Subscription) -> Vec<(OffsetDateTime, DeliveryId)> {
-        let may_go = |queued: &&Queued| queued.waits() && (subscription.enabled || queued.delivery.event == TEST_EVENT);
+        let may_go =
+            |queued: &&StoredDelivery| queued.waits() && (subscription.enabled || queued.delivery.event == TEST_EVENT);
         let waiting = self.of_subscription(subscription.id).filter(may_go);
         let mut times: Vec<_> =
             waiting.filter_map(|queued| queued.delivery.next_attempt_at.map(|at| (at, queued.delivery.id))).collect();
@@ -151,11 +152,11 @@ impl State {
             let subscriptions: Vec<_> = records.subscriptions.live().cloned().collect();
             for subscription in subscriptions {
                 let place = (*workspace, subscription.id);
-                if request.after.is_some_and(|after| place <= after) || request.without.contains(&subscription.id) {
+                if request.after.is_some_and(|after| place <= after) || request.excluded.contains(&subscription.id) {
                     continue;
                 }
                 let room = (request.limit as usize).saturating_sub(claims.deliveries.len());
-                let limit = room.min(request.limit_a_subscription as usize);
+                let limit = room.min(request.limit_per_subscription as usize);
                 claims.deliveries.extend(records.take(*workspace, &subscription, request, limit));
                 if claims.deliveries.len() >= request.limit as usize {
                     claims.next_after = Some(place);

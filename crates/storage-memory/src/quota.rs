@@ -4,19 +4,19 @@ use time::{Date, OffsetDateTime};
 
 use super::state::{MemoryTx, Records};
 use domain::limits::quota::month_of;
-use domain::ports::{QuotaRepo, StoreError, Taken, Tx};
+use domain::ports::{QuotaRepo, QuotaResult, StoreError, Tx};
 
 impl QuotaRepo for MemoryTx<'_> {
-    fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<Taken, StoreError> {
+    fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError> {
         if self.workspace().get()?.version != version {
-            return Ok(Taken::OtherVersion);
+            return Ok(QuotaResult::StaleVersion);
         }
         let used = count(self.records, month);
         if used >= limit {
-            return Ok(Taken::None);
+            return Ok(QuotaResult::Exhausted);
         }
         self.records.quota.insert(month, used + 1);
-        Ok(Taken::One)
+        Ok(QuotaResult::Counted)
     }
 
     fn used(&mut self, month: Date) -> Result<u64, StoreError> {

@@ -10,7 +10,7 @@ use super::table::Table;
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
-use domain::email::QueuedMail;
+use domain::email::QueuedEmail;
 use domain::email::link_requests::LinkRequest;
 use domain::identity::accounts::{PasswordReset, Session};
 use domain::identity::api_keys::ApiKey;
@@ -18,10 +18,10 @@ use domain::identity::audit::AuditEntry;
 use domain::identity::members::{Invitation, Member, MemberStatus};
 use domain::identity::workspaces::{User, Workspace};
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::ports::{
-    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, IdempotencyRepo,
-    IssueRepo, KbArticleRepo, LinkRequestRepo, MailQueueRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
+    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, EmailQueueRepo,
+    IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
     StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::support::PortalSession;
@@ -32,8 +32,8 @@ use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, TrackingLink};
 use domain::work::projects::Project;
 use domain::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, LinkRequestId,
-    MailId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, IssueId, KbArticleId,
+    LinkRequestId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 
 /// Everything.
@@ -58,18 +58,18 @@ pub(super) struct Shared {
 }
 
 /// What an idempotency key belongs to: credential, route and key.
-pub(super) type KeptId = (Uuid, &'static str, String);
+pub(super) type IdempotencyKeyId = (Uuid, &'static str, String);
 
 #[derive(Debug, Clone)]
-pub(super) struct Kept {
+pub(super) struct StoredIdempotency {
     pub(super) fingerprint: [u8; 32],
-    pub(super) answer: Answer,
+    pub(super) answer: StoredResponse,
     pub(super) at: OffsetDateTime,
 }
 
 /// A delivery with what dispatchers keep of it.
 #[derive(Debug, Clone)]
-pub(super) struct Queued {
+pub(super) struct StoredDelivery {
     pub(super) delivery: Delivery,
     pub(super) first_attempt_at: Option<OffsetDateTime>,
     /// Who has it in hand, and until when.
@@ -79,8 +79,8 @@ pub(super) struct Queued {
 
 /// A letter with what workers keep of it.
 #[derive(Debug, Clone)]
-pub(super) struct WaitingMail {
-    pub(super) mail: QueuedMail,
+pub(super) struct StoredEmail {
+    pub(super) email: QueuedEmail,
     /// When it is due, or a lease of it over; none once it is over.
     pub(super) due_at: Option<OffsetDateTime>,
     pub(super) owner: Option<Uuid>,
@@ -110,10 +110,10 @@ pub(super) struct Records {
     pub(super) links: BTreeMap<String, TrackingLink>,
     pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
     pub(super) numbers: BTreeMap<IssueKind, i64>,
-    pub(super) kept: BTreeMap<KeptId, Kept>,
+    pub(super) kept: BTreeMap<IdempotencyKeyId, StoredIdempotency>,
     pub(super) subscriptions: Table<SubscriptionId, Subscription>,
-    pub(super) deliveries: BTreeMap<DeliveryId, Queued>,
-    pub(super) mails: BTreeMap<MailId, WaitingMail>,
+    pub(super) deliveries: BTreeMap<DeliveryId, StoredDelivery>,
+    pub(super) emails: BTreeMap<EmailId, StoredEmail>,
 }
 
 impl Records {
@@ -224,7 +224,7 @@ impl Tx for MemoryTx<'_> {
         self
     }
 
-    fn mails(&mut self) -> &mut dyn MailQueueRepo {
+    fn emails(&mut self) -> &mut dyn EmailQueueRepo {
         self
     }
 

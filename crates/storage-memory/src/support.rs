@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::state::MemoryTx;
 use super::table::{Order, page};
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{StoreError, TicketRepo};
 use domain::support::{PortalSession, Ticket, TicketFilter};
 use domain::work::comments::{Comment, Visibility};
@@ -29,14 +29,14 @@ impl TicketRepo for MemoryTx<'_> {
                 && filter.ticket_type.is_none_or(|wanted| ticket.requester().ticket_type == wanted)
         };
         let chosen: Vec<_> = self.live_tickets().filter(fits).collect();
-        Ok(page(chosen.iter(), Ticket::place, Order::NewestFirst, request))
+        Ok(page(chosen.iter(), Ticket::cursor_key, Order::NewestFirst, request))
     }
 
     fn public_comments(&mut self, id: IssueId, limit: u32) -> Result<Vec<Comment>, StoreError> {
         let live = self.records.issues.has(id);
         let public = |comment: &&Comment| live && comment.issue_id == id && comment.visibility == Visibility::Public;
         let mut found: Vec<_> = self.records.comments.live().filter(public).cloned().collect();
-        found.sort_by_key(Comment::place);
+        found.sort_by_key(Comment::cursor_key);
         Ok(found.split_off(found.len().saturating_sub(limit as usize)))
     }
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use domain::WorkspaceId;
-use domain::email::Mail;
+use domain::email::EmailMessage;
 use domain::identity::workspaces::{self, NewWorkspace};
 use domain::limits::Plan;
 use domain::ports::{Operator, Ports};
-use domain::testing::{ManualClock, SequenceIds, SequenceRandom, answer_link_requests, ports_over, sent_letters};
+use domain::testing::{ManualClock, SequenceIds, SequenceRandom, answer_link_requests, ports_over, sent_emails};
 
 use crate::MemoryStore;
 
@@ -42,8 +42,8 @@ impl TestPorts {
     }
 
     /// The letters queued since the last look, oldest first.
-    pub fn letters(&self) -> Vec<Mail> {
-        self.block_on(sent_letters(&self.ports, &*self.store))
+    pub fn emails(&self) -> Vec<EmailMessage> {
+        self.block_on(sent_emails(&self.ports, &*self.store))
     }
 
     /// Answers the requests for links that are due.

@@ -3,12 +3,12 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::state::{MemoryTx, Queued};
+use super::state::{MemoryTx, StoredDelivery};
 use super::table::{Order, page};
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{DeliveryRepo, StoreError, SubscriptionRepo};
 use domain::webhooks::{
-    ALL_EVENTS, Attempt, Delivery, DeliveryFilter, DeliveryState, Event, Subscription, body_after_id,
+    ALL_EVENTS, Attempt, Delivery, DeliveryFilter, DeliveryState, Event, Subscription, body_suffix,
 };
 use domain::{DeliveryId, SubscriptionId};
 
@@ -23,7 +23,7 @@ impl SubscriptionRepo for MemoryTx<'_> {
     }
 
     fn list(&mut self, request: &PageRequest) -> Result<Vec<Subscription>, StoreError> {
-        Ok(page(self.records.subscriptions.live(), Subscription::place, Order::NewestFirst, request))
+        Ok(page(self.records.subscriptions.live(), Subscription::cursor_key, Order::NewestFirst, request))
     }
 
     fn get(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError> {
@@ -40,8 +40,9 @@ impl SubscriptionRepo for MemoryTx<'_> {
 
     fn delete(&mut self, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError> {
         if self.records.subscriptions.delete(id, now) {
-            let open =
-                |queued: &&mut Queued| queued.delivery.subscription_id == id && queued.delivery.finished_at.is_none();
+            let open = |queued: &&mut StoredDelivery| {
+                queued.delivery.subscription_id == id && queued.delivery.finished_at.is_none()
+            };
             self.records.deliveries.values_mut().filter(open).for_each(|queued| {
                 queued.finish(DeliveryState::Cancelled, now);
             });
@@ -54,7 +55,7 @@ impl DeliveryRepo for MemoryTx<'_> {
     fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
         // As with a deletion in the middle: whoever runs again finds out.
         self.records.subscriptions.get(delivery.subscription_id).ok_or(StoreError::Contended)?;
-        self.records.deliveries.insert(delivery.id, Queued::new(delivery.clone()));
+        self.records.deliveries.insert(delivery.id, StoredDelivery::new(delivery.clone()));
         Ok(())
     }
 
@@ -66,7 +67,7 @@ impl DeliveryRepo for MemoryTx<'_> {
     ) -> Result<Vec<Delivery>, StoreError> {
         let deliveries = self.records.deliveries.values().map(|queued| &queued.delivery);
         let chosen = deliveries.filter(|it| it.subscription_id == subscription && matches_delivery(filter, it));
-        let mut rows = page(chosen, Delivery::place, Order::NewestFirst, request);
+        let mut rows = page(chosen, Delivery::cursor_key, Order::NewestFirst, request);
         for row in &mut rows {
             row.body.clear();
         }
@@ -87,7 +88,7 @@ fn matches_delivery(filter: &DeliveryFilter, delivery: &Delivery) -> bool {
         && filter.event.as_ref().is_none_or(|event| *event == delivery.event)
 }
 
-impl Queued {
+impl StoredDelivery {
     pub(super) const fn new(delivery: Delivery) -> Self {
         Self { delivery, first_attempt_at: None, lease: None, attempts: Vec::new() }
     }
@@ -113,7 +114,7 @@ impl MemoryTx<'_> {
             let ids: Vec<_> = self.records.subscriptions.live().filter(asks).map(|it| it.id).collect();
             for subscription_id in ids {
                 let id = DeliveryId(self.next_delivery_id(event.at));
-                let body = format!("{{\"id\":\"{id}\"{}", body_after_id(self.workspace, event));
+                let body = format!("{{\"id\":\"{id}\"{}", body_suffix(self.workspace, event));
                 let delivery = Delivery {
                     id,
                     subscription_id,
@@ -126,7 +127,7 @@ impl MemoryTx<'_> {
                     created_at: event.at,
                     finished_at: None,
                 };
-                self.records.deliveries.insert(id, Queued::new(delivery));
+                self.records.deliveries.insert(id, StoredDelivery::new(delivery));
             }
         }
     }

@@ -1,34 +1,34 @@
 //! Who is let in: every operation × every way a credential can be bad, × every scope, × every role.
 
-use domain::identity::access::{Level, Needs, PlainToken, Scope, TokenKind};
+use domain::identity::access::{AccessRequirement, Level, PlainToken, Scope, TokenKind};
 use domain::identity::workspaces::{Role, WorkspaceStatus};
 use http_actix::OPERATIONS;
 use http_core::Operation;
-use http_core::admission::Entrance;
-use kit::{App, Client, Reply};
+use http_core::admission::AuthScheme;
+use kit::{ApiResponse, App, Client};
 use serde_json::json;
 use time::Duration;
 
-use crate::everybody::{customer_of, link_to, open_ticket};
+use crate::all_callers::{customer_of, link_to, open_ticket};
 use crate::support::{NOWHERE, path_of};
 
 const LOG_OUT: &str = "/api/auth/logout";
 
 /// Calls an operation so that nothing comes of it: the body, where there is one, has not its shape.
-async fn call(client: &Client, operation: &Operation) -> Reply {
+async fn call(client: &Client, operation: &Operation) -> ApiResponse {
     let request = client.request(operation.method, &path_of(operation.pattern));
     let request = if operation.has_body { request.json(&json!({"nope": 1})) } else { request };
-    Reply::of(request).await
+    ApiResponse::of(request).await
 }
 
 /// What an operation that takes neither key nor access token answers those who show one: a good one is worth no more than
 /// none.
 fn of_customers(operation: &Operation) -> Option<u16> {
-    match operation.entrance {
-        Entrance::Caller => None,
-        Entrance::Anybody => Some(400),
-        Entrance::PortalToken => Some(401),
-        Entrance::WidgetPage => Some(403),
+    match operation.auth_scheme {
+        AuthScheme::Caller => None,
+        AuthScheme::Anonymous => Some(400),
+        AuthScheme::PortalToken => Some(401),
+        AuthScheme::WidgetPage => Some(403),
     }
 }
 
@@ -117,12 +117,12 @@ fn the_table_has_the_whole_contract() {
 async fn bad_clients(app: &App) -> Vec<(&'static str, Client)> {
     let tenant = app.workspace().await;
     let suspended = app.workspace().await;
-    let (suspended_key, suspended_session) = (suspended.full_access().await, suspended.person(Role::Owner).await);
+    let (suspended_key, suspended_session) = (suspended.full_access().await, suspended.user(Role::Owner).await);
     let (expired, _) = tenant.expiring(Duration::seconds(1)).await;
-    let old_session = tenant.person(Role::Owner).await;
+    let old_session = tenant.user(Role::Owner).await;
     app.clock.advance(Duration::hours(12));
     let (revoked, id) = tenant.expiring(Duration::days(1)).await;
-    let ended = tenant.person(Role::Owner).await;
+    let ended = tenant.user(Role::Owner).await;
     for client in [&revoked, &ended.client] {
         let _ = client.get("/api/v1/projects").await.expect(200);
     }
@@ -193,10 +193,10 @@ async fn a_portal_token_reaches_its_ticket_and_nothing_else() {
     for operation in OPERATIONS {
         let what = format!("{} {}", operation.method, operation.pattern);
         let reply = call(&customer, operation).await;
-        match operation.entrance {
-            Entrance::Caller => assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{what}"),
-            Entrance::PortalToken => assert!(matches!(reply.status, 200 | 400), "{what}: {}", reply.text),
-            Entrance::Anybody | Entrance::WidgetPage => {
+        match operation.auth_scheme {
+            AuthScheme::Caller => assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{what}"),
+            AuthScheme::PortalToken => assert!(matches!(reply.status, 200 | 400), "{what}: {}", reply.text),
+            AuthScheme::Anonymous | AuthScheme::WidgetPage => {
                 assert_eq!(Some(reply.status), of_customers(operation), "{what}");
             }
         }
@@ -220,7 +220,7 @@ async fn the_header_has_one_form() {
         (String::new(), 401),
     ] {
         let request = app.anonymous().request("GET", "/api/v1/projects").header("Authorization", &header);
-        assert_eq!(Reply::of(request).await.status, status, "{}", header.replace(&key, "KEY"));
+        assert_eq!(ApiResponse::of(request).await.status, status, "{}", header.replace(&key, "KEY"));
     }
     let in_query = app.anonymous().get(&format!("/api/v1/projects?api_key={key}")).await;
     assert_eq!(in_query.status, 401);
@@ -244,7 +244,11 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
             };
             let missing: Vec<_> =
                 needs.scopes().iter().filter(|needed| !allows(needed)).map(ToString::to_string).collect();
-            if matches!(needs, Needs::Scopes(_) | Needs::KeyScopes(_) | Needs::Credential) && missing.is_empty() {
+            if matches!(
+                needs,
+                AccessRequirement::Scopes(_) | AccessRequirement::KeyScopes(_) | AccessRequirement::Credential
+            ) && missing.is_empty()
+            {
                 assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
                 continue;
             }
@@ -261,21 +265,21 @@ async fn every_role_reaches_exactly_what_it_may() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     for role in Role::ALL.iter().copied() {
-        let person = tenant.person(role).await;
+        let user = tenant.user(role).await;
         for operation in OPERATIONS {
             // Signing out would end the walk: somebody else does it.
-            let leaver = if operation.pattern == LOG_OUT { Some(tenant.person(role).await) } else { None };
-            let client = leaver.as_ref().map_or(&person.client, |leaver| &leaver.client);
+            let leaver = if operation.pattern == LOG_OUT { Some(tenant.user(role).await) } else { None };
+            let client = leaver.as_ref().map_or(&user.client, |leaver| &leaver.client);
             let reply = call(client, operation).await;
             if let Some(status) = of_customers(operation) {
                 assert_eq!(reply.status, status, "{} {}", operation.method, operation.pattern);
                 continue;
             }
             let allowed = match operation.needs {
-                None | Some(Needs::Session | Needs::Credential) => true,
-                Some(Needs::KeyScopes(_)) => false,
-                Some(Needs::Administrator) => matches!(role, Role::Owner | Role::Admin),
-                Some(Needs::Scopes(scopes)) => {
+                None | Some(AccessRequirement::Session | AccessRequirement::Credential) => true,
+                Some(AccessRequirement::KeyScopes(_)) => false,
+                Some(AccessRequirement::Administrator) => matches!(role, Role::Owner | Role::Admin),
+                Some(AccessRequirement::Scopes(scopes)) => {
                     role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read)
                 }
             };

@@ -1,7 +1,7 @@
 //! Signing in and out, passwords, invitations that are accepted.
 
 use domain::identity::workspaces::{Role, WorkspaceStatus};
-use kit::{App, Client, Person, Reply, eventually};
+use kit::{ApiResponse, App, Client, TestUser, eventually};
 use serde_json::{Value, json};
 use time::Duration;
 
@@ -10,7 +10,7 @@ use crate::support::text;
 const LOG_IN: &str = "/api/auth/login";
 const NEW: &str = "another horse battery";
 
-async fn log_in(app: &App, email: &str, password: &str) -> Reply {
+async fn log_in(app: &App, email: &str, password: &str) -> ApiResponse {
     app.anonymous().post(LOG_IN, json!({"email": email, "password": password})).await
 }
 
@@ -51,29 +51,29 @@ async fn an_access_token_opens_every_rest_route_for_twelve_hours() {
 async fn a_bad_login_tells_nothing() {
     let app = App::start().await;
     let (tenant, suspended) = (app.workspace().await, app.workspace().await);
-    let person = tenant.person(Role::Member).await;
-    let stopped = suspended.person(Role::Owner).await;
+    let user = tenant.user(Role::Member).await;
+    let stopped = suspended.user(Role::Owner).await;
     suspended.set_status(WorkspaceStatus::Suspended).await;
-    let removed = tenant.person(Role::Viewer).await;
-    let owner = tenant.person(Role::Owner).await;
+    let removed = tenant.user(Role::Viewer).await;
+    let owner = tenant.user(Role::Owner).await;
     let _ = owner.client.delete(&format!("/api/settings/members/{}", removed.id.0)).await.expect(200);
     let _ = owner
         .client
         .post("/api/settings/members", json!({"email": "invited@example.com", "role": "member"}))
         .await
         .expect(201);
-    let first = log_in(&app, "nobody@example.com", person.password).await.expect(401);
+    let first = log_in(&app, "nobody@example.com", user.password).await.expect(401);
     assert_eq!(first.body["error"]["message"], "the e-mail address, the password or the workspace is wrong");
     for (email, password, workspace) in [
-        (person.email.as_str(), "Correct horse battery", None),
-        (&person.email, " correct horse battery", None),
-        (&person.email, "x", None),
-        (&person.email, person.password, Some(suspended.workspace.slug.as_str())),
-        (&person.email, person.password, Some("no-such-workspace")),
+        (user.email.as_str(), "Correct horse battery", None),
+        (&user.email, " correct horse battery", None),
+        (&user.email, "x", None),
+        (&user.email, user.password, Some(suspended.workspace.slug.as_str())),
+        (&user.email, user.password, Some("no-such-workspace")),
         (&stopped.email, stopped.password, None),
         (&removed.email, removed.password, None),
-        ("invited@example.com", person.password, None),
-        ("' or 1=1 --", person.password, None),
+        ("invited@example.com", user.password, None),
+        ("' or 1=1 --", user.password, None),
     ] {
         let mut body = json!({"email": email, "password": password});
         if let Some(slug) = workspace {
@@ -84,7 +84,7 @@ async fn a_bad_login_tells_nothing() {
     }
 }
 
-fn without_id(reply: &Reply) -> Value {
+fn without_id(reply: &ApiResponse) -> Value {
     let mut body = reply.body.clone();
     body["error"]["request_id"] = Value::Null;
     body
@@ -94,12 +94,12 @@ fn without_id(reply: &Reply) -> Value {
 async fn a_member_of_several_workspaces_names_one() {
     let app = App::start().await;
     let (one, other) = (app.workspace().await, app.workspace().await);
-    let person = one.person(Role::Owner).await;
-    other.join(&person.email, Role::Viewer).await;
-    let reply = log_in(&app, &person.email, person.password).await.expect(422);
+    let user = one.user(Role::Owner).await;
+    other.join(&user.email, Role::Viewer).await;
+    let reply = log_in(&app, &user.email, user.password).await.expect(422);
     assert_eq!(reply.details(), ["workspace:required"]);
     for name in [&other.workspace.slug, &other.workspace.id.to_string()] {
-        let body = json!({"email": person.email, "password": person.password, "workspace": name});
+        let body = json!({"email": user.email, "password": user.password, "workspace": name});
         let reply = app.anonymous().post(LOG_IN, body).await.expect(200);
         assert_eq!(reply.data()["user"]["role"], "viewer");
         let viewer = app.with_key(reply.data()["access_token"].as_str().unwrap());
@@ -107,7 +107,7 @@ async fn a_member_of_several_workspaces_names_one() {
     }
     // With one of them stopped there is no choice left.
     other.set_status(WorkspaceStatus::Suspended).await;
-    let reply = log_in(&app, &person.email, person.password).await.expect(200);
+    let reply = log_in(&app, &user.email, user.password).await.expect(200);
     assert_eq!(reply.data()["workspace"]["slug"], json!(one.workspace.slug));
 }
 
@@ -131,12 +131,12 @@ async fn login_has_its_shape() {
 async fn signing_out_ends_this_session_alone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let person = tenant.person(Role::Viewer).await;
-    let again = log_in(&app, &person.email, person.password).await.expect(200);
+    let user = tenant.user(Role::Viewer).await;
+    let again = log_in(&app, &user.email, user.password).await.expect(200);
     let other = app.with_key(again.data()["access_token"].as_str().unwrap());
-    assert!(works(&person.client).await && works(&other).await);
-    let _ = person.client.post("/api/auth/logout", json!({})).await.expect(200);
-    assert!(!works(&person.client).await, "at once where it happened");
+    assert!(works(&user.client).await && works(&other).await);
+    let _ = user.client.post("/api/auth/logout", json!({})).await.expect(200);
+    assert!(!works(&user.client).await, "at once where it happened");
     assert!(works(&other).await);
     assert_eq!(tenant.full_access().await.post("/api/auth/logout", json!({})).await.status, 403);
 }
@@ -145,9 +145,9 @@ async fn signing_out_ends_this_session_alone() {
 async fn a_new_password_ends_every_session_in_every_workspace() {
     let app = App::start().await;
     let (one, other) = (app.workspace().await, app.workspace().await);
-    let person = one.person(Role::Owner).await;
-    other.join(&person.email, Role::Owner).await;
-    let elsewhere = json!({"email": person.email, "password": person.password, "workspace": other.workspace.slug});
+    let user = one.user(Role::Owner).await;
+    other.join(&user.email, Role::Owner).await;
+    let elsewhere = json!({"email": user.email, "password": user.password, "workspace": other.workspace.slug});
     let elsewhere = app.anonymous().post(LOG_IN, elsewhere).await.expect(200);
     let elsewhere = app.with_key(elsewhere.data()["access_token"].as_str().unwrap());
     assert!(works(&elsewhere).await);
@@ -155,29 +155,29 @@ async fn a_new_password_ends_every_session_in_every_workspace() {
     let change = |current: &str, new: Value| json!({"current_password": current, "new_password": new});
     for (body, details) in [
         (change("wrong horse battery", json!(NEW)), "current_password:incorrect"),
-        (change(person.password, json!("short")), "new_password:too_short"),
-        (change(person.password, text(201)), "new_password:too_long"),
+        (change(user.password, json!("short")), "new_password:too_short"),
+        (change(user.password, text(201)), "new_password:too_long"),
     ] {
-        assert_eq!(person.client.post(path, body).await.expect(422).details(), [details]);
+        assert_eq!(user.client.post(path, body).await.expect(422).details(), [details]);
     }
-    assert!(works(&person.client).await);
-    let _ = app.anonymous().post("/api/auth/password-resets", json!({"email": person.email})).await.expect(202);
-    let open_link = app.letters.token(&person.email, 1).await;
-    let _ = person.client.post(path, change(person.password, json!(NEW))).await.expect(200);
+    assert!(works(&user.client).await);
+    let _ = app.anonymous().post("/api/auth/password-resets", json!({"email": user.email})).await.expect(202);
+    let open_link = app.inbox.token(&user.email, 1).await;
+    let _ = user.client.post(path, change(user.password, json!(NEW))).await.expect(200);
     let reset = json!({"token": open_link, "new_password": "yet another battery"});
     let refused = app.anonymous().post("/api/auth/reset-password", reset).await.expect(422);
     assert_eq!(refused.details(), ["token:invalid_token"], "a link asked for before is no good any more");
-    assert!(!works(&person.client).await && !works(&elsewhere).await);
-    assert_eq!(log_in(&app, &person.email, person.password).await.status, 401);
-    let body = json!({"email": person.email, "password": NEW, "workspace": one.workspace.slug});
+    assert!(!works(&user.client).await && !works(&elsewhere).await);
+    assert_eq!(log_in(&app, &user.email, user.password).await.status, 401);
+    let body = json!({"email": user.email, "password": NEW, "workspace": one.workspace.slug});
     assert_eq!(app.anonymous().post(LOG_IN, body).await.status, 200);
 }
 
-async fn invite(owner: &Person, email: &str, role: &str) -> Reply {
+async fn invite(owner: &TestUser, email: &str, role: &str) -> ApiResponse {
     owner.client.post("/api/settings/members", json!({"email": email, "role": role})).await
 }
 
-async fn accept(app: &App, token: &str, name: &str, password: &str) -> Reply {
+async fn accept(app: &App, token: &str, name: &str, password: &str) -> ApiResponse {
     let body = json!({"token": token, "name": name, "password": password});
     app.anonymous().post("/api/auth/accept-invitation", body).await
 }
@@ -186,12 +186,12 @@ async fn accept(app: &App, token: &str, name: &str, password: &str) -> Reply {
 async fn an_invitation_lets_in_once_within_seven_days() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let invited = invite(&owner, "new@example.com", "admin").await.expect(201);
     assert_eq!((&invited.data()["status"], &invited.data()["joined_at"]), (&json!("invited"), &Value::Null));
     assert_eq!(invited.data()["name"], "new@example.com");
     assert!(!invited.text.contains("svi_"), "the token is mailed and not shown");
-    let token = app.letters.token("new@example.com", 1).await;
+    let token = app.inbox.token("new@example.com", 1).await;
     // Nobody may refer to somebody who has not come yet.
     let deal = json!({"title": "d", "assigned_to": invited.id()});
     assert_eq!(owner.client.post("/api/v1/crm/deals", deal.clone()).await.expect(422).code(), "validation_failed");
@@ -212,7 +212,7 @@ async fn an_invitation_lets_in_once_within_seven_days() {
 async fn an_invitation_ends_by_time_by_a_newer_one_and_by_being_withdrawn() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let refused = async |token: &str| {
         assert_eq!(accept(&app, token, "N", NEW).await.expect(422).details(), ["token:invalid_token"]);
     };
@@ -220,14 +220,14 @@ async fn an_invitation_ends_by_time_by_a_newer_one_and_by_being_withdrawn() {
         refused(bad).await;
     }
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
-    let first = app.letters.token("a@example.com", 1).await;
+    let first = app.inbox.token("a@example.com", 1).await;
     let again = invite(&owner, "a@example.com", "viewer").await.expect(201);
-    let second = app.letters.token("a@example.com", 2).await;
+    let second = app.inbox.token("a@example.com", 2).await;
     refused(&first).await;
     let _ = owner.client.delete(&format!("/api/settings/members/{}", again.id())).await.expect(200);
     refused(&second).await;
     let _ = invite(&owner, "a@example.com", "viewer").await.expect(201);
-    let third = app.letters.token("a@example.com", 3).await;
+    let third = app.inbox.token("a@example.com", 3).await;
     app.clock.advance(Duration::days(7));
     refused(&third).await;
 }
@@ -236,22 +236,22 @@ async fn an_invitation_ends_by_time_by_a_newer_one_and_by_being_withdrawn() {
 async fn a_person_with_an_account_accepts_with_its_password() {
     let app = App::start().await;
     let (one, other) = (app.workspace().await, app.workspace().await);
-    let person = one.person(Role::Member).await;
-    let owner = other.person(Role::Owner).await;
-    let invited = invite(&owner, &person.email.to_uppercase(), "member").await.expect(201);
-    assert_eq!(invited.data()["name"], json!(person.email), "a stranger's name is not told");
-    let token = app.letters.token(&person.email, 1).await;
+    let user = one.user(Role::Member).await;
+    let owner = other.user(Role::Owner).await;
+    let invited = invite(&owner, &user.email.to_uppercase(), "member").await.expect(201);
+    assert_eq!(invited.data()["name"], json!(user.email), "a stranger's name is not told");
+    let token = app.inbox.token(&user.email, 1).await;
     assert_eq!(accept(&app, &token, "Mallory", NEW).await.expect(422).details(), ["password:incorrect"]);
-    let joined = accept(&app, &token, "Mallory", person.password).await.expect(200);
+    let joined = accept(&app, &token, "Mallory", user.password).await.expect(200);
     assert_eq!(joined.data()["user"]["name"], "A member", "the name stays");
-    assert!(works(&person.client).await);
+    assert!(works(&user.client).await);
 }
 
 #[tokio::test]
 async fn a_forgotten_password_is_set_anew_with_a_mailed_link() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let person = tenant.person(Role::Member).await;
+    let user = tenant.user(Role::Member).await;
     let ask = async |email: &str| {
         let reply = app.anonymous().post("/api/auth/password-resets", json!({ "email": email })).await.expect(202);
         reply.body
@@ -260,26 +260,26 @@ async fn a_forgotten_password_is_set_anew_with_a_mailed_link() {
         let body = json!({"token": token, "new_password": password});
         app.anonymous().post("/api/auth/reset-password", body).await
     };
-    assert_eq!(ask(&person.email).await, ask("nobody@example.com").await);
-    let first = app.letters.token(&person.email, 1).await;
+    assert_eq!(ask(&user.email).await, ask("nobody@example.com").await);
+    let first = app.inbox.token(&user.email, 1).await;
     // Nobody can take a link back by asking for another one at once.
-    let _ = ask(&person.email).await;
+    let _ = ask(&user.email).await;
     app.clock.advance(Duration::minutes(5));
-    let _ = ask(&person.email.to_uppercase()).await;
-    let second = app.letters.token(&person.email, 2).await;
-    assert_eq!(app.letters.to(&person.email).len(), 2);
+    let _ = ask(&user.email.to_uppercase()).await;
+    let second = app.inbox.token(&user.email, 2).await;
+    assert_eq!(app.inbox.to(&user.email).len(), 2);
     assert_eq!(set(&first, NEW).await.expect(422).details(), ["token:invalid_token"], "the newer one counts");
     assert_eq!(set(&second, "short").await.expect(422).details(), ["new_password:too_short"]);
     assert_eq!(set(&second, NEW).await.status, 200);
-    ends(&person.client).await;
+    ends(&user.client).await;
     assert_eq!(set(&second, NEW).await.expect(409).code(), "capability_consumed");
-    assert_eq!(log_in(&app, &person.email, person.password).await.status, 401);
-    assert_eq!(log_in(&app, &person.email, NEW).await.status, 200);
-    let _ = ask(&person.email).await;
-    let third = app.letters.token(&person.email, 3).await;
+    assert_eq!(log_in(&app, &user.email, user.password).await.status, 401);
+    assert_eq!(log_in(&app, &user.email, NEW).await.status, 200);
+    let _ = ask(&user.email).await;
+    let third = app.inbox.token(&user.email, 3).await;
     app.clock.advance(Duration::hours(1));
     assert_eq!(set(&third, NEW).await.expect(422).details(), ["token:invalid_token"]);
-    assert!(app.letters.to("nobody@example.com").is_empty());
+    assert!(app.inbox.to("nobody@example.com").is_empty());
 }
 
 #[tokio::test]
@@ -287,15 +287,14 @@ async fn of_two_new_passwords_at_once_one_is_set() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     for _ in 0..3 {
-        let person = tenant.person(Role::Member).await;
-        let second = log_in(&app, &person.email, person.password).await.expect(200);
+        let user = tenant.user(Role::Member).await;
+        let second = log_in(&app, &user.email, user.password).await.expect(200);
         let second = app.with_key(second.data()["access_token"].as_str().unwrap());
         let set = async |client: &Client, new: &str| {
-            let body = json!({"current_password": person.password, "new_password": new});
+            let body = json!({"current_password": user.password, "new_password": new});
             client.post("/api/auth/password", body).await.status
         };
-        let mut statuses =
-            <[u16; 2]>::from(tokio::join!(set(&person.client, NEW), set(&second, "yet another battery")));
+        let mut statuses = <[u16; 2]>::from(tokio::join!(set(&user.client, NEW), set(&second, "yet another battery")));
         statuses.sort_unstable();
         assert!(matches!(statuses, [200, 401 | 422]), "{statuses:?}");
     }
@@ -305,9 +304,9 @@ async fn of_two_new_passwords_at_once_one_is_set() {
 async fn one_time_tokens_are_used_once_by_many_at_once() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
-    let token = app.letters.token("a@example.com", 1).await;
+    let token = app.inbox.token("a@example.com", 1).await;
     let calls: Vec<_> = (0..6).map(|_| accept(&app, &token, "N", NEW)).collect();
     let replies = futures_join(calls).await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1);
@@ -317,7 +316,7 @@ async fn one_time_tokens_are_used_once_by_many_at_once() {
 }
 
 /// Runs futures side by side.
-async fn futures_join<F: Future<Output = Reply>>(calls: Vec<F>) -> Vec<Reply> {
+async fn futures_join<F: Future<Output = ApiResponse>>(calls: Vec<F>) -> Vec<ApiResponse> {
     let mut pending: Vec<_> = calls.into_iter().map(Box::pin).collect();
     let mut replies = Vec::new();
     std::future::poll_fn(|context| {

@@ -14,8 +14,8 @@ async fn entries(client: &Client) -> Vec<Value> {
 async fn every_administrative_act_is_in_the_log() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
-    let admin = tenant.person(Role::Admin).await;
+    let owner = tenant.user(Role::Owner).await;
+    let admin = tenant.user(Role::Admin).await;
     let key = owner.client.post("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await.id();
     let path = format!("/api/settings/api-keys/{key}");
     let _ = owner.client.patch(&path, json!({"name": "l"})).await.expect(200);
@@ -23,7 +23,7 @@ async fn every_administrative_act_is_in_the_log() {
     let _ = owner.client.patch("/api/settings/workspace", json!({"name": "Acme"})).await.expect(200);
     let invitation = json!({"email": "a@example.com", "role": "viewer"});
     let invited = owner.client.post("/api/settings/members", invitation).await.id();
-    let token = app.letters.token("a@example.com", 1).await;
+    let token = app.inbox.token("a@example.com", 1).await;
     let accepted = json!({"token": token, "name": "Ann", "password": "another horse battery"});
     let _ = app.anonymous().post("/api/auth/accept-invitation", accepted).await.expect(200);
     let member = format!("/api/settings/members/{invited}");
@@ -34,7 +34,7 @@ async fn every_administrative_act_is_in_the_log() {
     let change = json!({"current_password": owner.password, "new_password": "another horse battery"});
     let _ = owner.client.post("/api/auth/password", change).await;
     let _ = app.anonymous().post("/api/auth/password-resets", json!({"email": owner.email})).await.expect(202);
-    let token = app.letters.token(&owner.email, 1).await;
+    let token = app.inbox.token(&owner.email, 1).await;
     let reset = json!({"token": token, "new_password": "yet another battery"});
     let _ = app.anonymous().post("/api/auth/reset-password", reset).await.expect(200);
     let log = entries(&admin.client).await;
@@ -84,7 +84,7 @@ async fn every_administrative_act_is_in_the_log() {
 async fn what_is_refused_or_changes_nothing_is_not_in_the_log() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let before = entries(&owner.client).await.len();
     for (path, body) in [
         ("/api/settings/workspace", json!({"name": tenant.workspace.name})),
@@ -100,7 +100,7 @@ async fn what_is_refused_or_changes_nothing_is_not_in_the_log() {
 async fn the_log_is_read_in_pages_by_its_own_administrators() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
-    let (me, they) = (mine.person(Role::Admin).await, theirs.person(Role::Admin).await);
+    let (me, they) = (mine.user(Role::Admin).await, theirs.user(Role::Admin).await);
     let _ = me.client.patch("/api/settings/workspace", json!({"name": "Mine"})).await.expect(200);
     let mut ids = Vec::new();
     let mut path = format!("{LOG}?limit=2");

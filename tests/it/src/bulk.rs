@@ -72,7 +72,7 @@ async fn each_item_is_decided_for_itself_and_what_is_good_is_applied() {
     let other = make(&client, json!({"kind": "task", "title": "t"})).await;
     let ticket = make(&client, json!({"kind": "ticket", "title": "t", "status": "closed"})).await;
     let bulk = |ids: Value, patch: Value| json!({"issueIds": ids, "patch": patch});
-    let outcome = |reply: kit::Reply| {
+    let outcome = |reply: kit::ApiResponse| {
         let data = reply.expect(200).data().clone();
         assert_eq!(data["updatedCount"], data["updated"].as_array().unwrap().len());
         assert_eq!(data["failedCount"], data["failed"].as_array().unwrap().len());

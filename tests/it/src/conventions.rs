@@ -3,19 +3,19 @@
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
 use http_core::Operation;
-use kit::{App, Reply};
+use kit::{ApiResponse, App};
 use serde_json::json;
 
-use crate::everybody::Everybody;
+use crate::all_callers::AllCallers;
 use crate::support::{NOWHERE, path_of};
 
 #[tokio::test]
 async fn every_answer_has_its_id_and_version() {
     let app = App::start().await;
-    let client = Everybody::of(&app, &app.workspace().await).await;
+    let client = AllCallers::of(&app, &app.workspace().await).await;
     for operation in OPERATIONS.iter().filter(|operation| operation.method != "OPTIONS") {
         let request = client.request(operation.method, &path_of(operation.pattern));
-        let reply = Reply::of(request).await;
+        let reply = ApiResponse::of(request).await;
         let version = if operation.pattern.starts_with("/api/v1/") { "v1" } else { "" };
         assert_eq!(reply.header("x-api-version"), version);
         assert_eq!(reply.header("x-request-id").len(), 36);
@@ -33,7 +33,7 @@ async fn every_answer_has_its_id_and_version() {
         ("a/b", false),
         ("ä", false),
     ] {
-        let reply = Reply::of(client.request("GET", "/api/v1/nope").header("X-Request-Id", sent)).await;
+        let reply = ApiResponse::of(client.request("GET", "/api/v1/nope").header("X-Request-Id", sent)).await;
         assert_eq!(reply.header("x-request-id") == sent, kept, "{sent}");
         assert_eq!(reply.body["error"]["request_id"], reply.header("x-request-id"));
     }
@@ -82,7 +82,7 @@ async fn unknown_routes_are_404_and_wrong_methods_405_before_any_credential() {
             if allowed.contains(&method) {
                 continue;
             }
-            let reply = Reply::of(client.request(method, &path_of(pattern))).await;
+            let reply = ApiResponse::of(client.request(method, &path_of(pattern))).await;
             assert_eq!((reply.status, reply.code()), (405, "method_not_allowed"), "{method} {pattern}: {}", reply.text);
             let mut shown: Vec<_> = reply.header("allow").split(", ").collect();
             shown.sort_unstable();
@@ -94,7 +94,7 @@ async fn unknown_routes_are_404_and_wrong_methods_405_before_any_credential() {
 #[tokio::test]
 async fn unknown_parameters_are_named_on_every_route() {
     let app = App::start().await;
-    let client = Everybody::of(&app, &app.workspace().await).await;
+    let client = AllCallers::of(&app, &app.workspace().await).await;
     // A preflight has the parameters of the request that it asks for.
     for operation in OPERATIONS.iter().filter(|operation| operation.method != "OPTIONS") {
         // A search says what to look for.
@@ -103,7 +103,7 @@ async fn unknown_parameters_are_named_on_every_route() {
         let request =
             client.request(operation.method, &format!("{}?nope=1&sort=x{searched}", path_of(operation.pattern)));
         let request = if operation.has_body { request.json(&json!({})) } else { request };
-        let reply = Reply::of(request).await.expect(400);
+        let reply = ApiResponse::of(request).await.expect(400);
         assert_eq!(reply.code(), "unknown_parameter", "{} {}", operation.method, operation.pattern);
         let details = reply.details();
         assert_eq!(&details[..2], ["nope:unknown_parameter", "sort:unknown_parameter"]);
@@ -113,7 +113,7 @@ async fn unknown_parameters_are_named_on_every_route() {
 #[tokio::test]
 async fn where_no_body_belongs_its_members_are_named() {
     let app = App::start().await;
-    let client = Everybody::of(&app, &app.workspace().await).await;
+    let client = AllCallers::of(&app, &app.workspace().await).await;
     let bare: Vec<_> =
         OPERATIONS.iter().filter(|operation| operation.method == "POST" && !operation.has_body).collect();
     assert_eq!(bare.len(), 5);
@@ -122,19 +122,19 @@ async fn where_no_body_belongs_its_members_are_named() {
         bare.into_iter().partition(|one| one.pattern.ends_with("/logout"));
     for operation in others.into_iter().chain(logout) {
         let request = || client.request("POST", &path_of(operation.pattern));
-        let reply = Reply::of(request().json(&json!({"x": 1, "y": {}}))).await.expect(400);
+        let reply = ApiResponse::of(request().json(&json!({"x": 1, "y": {}}))).await.expect(400);
         assert_eq!(reply.details(), ["x:unknown_field", "y:unknown_field"], "{}", operation.pattern);
         for (text, code) in [("[]", "invalid_value"), ("{", "invalid_json")] {
             let broken = request().header("Content-Type", "application/json").body(text);
-            assert_eq!(Reply::of(broken).await.expect(400).code(), code, "{}", operation.pattern);
+            assert_eq!(ApiResponse::of(broken).await.expect(400).code(), code, "{}", operation.pattern);
         }
         let other = request().header("Content-Type", "text/plain").body("x");
-        assert_eq!(Reply::of(other).await.status, 415, "{}", operation.pattern);
+        assert_eq!(ApiResponse::of(other).await.status, 415, "{}", operation.pattern);
         let wide = request().json(&json!({"x": "x".repeat(1024 * 1024)}));
-        assert_eq!(Reply::of(wide).await.status, 413, "{}", operation.pattern);
+        assert_eq!(ApiResponse::of(wide).await.status, 413, "{}", operation.pattern);
         // Nothing there, or signed out once.
         for good in [request().json(&json!({})), request()] {
-            assert!(matches!(Reply::of(good).await.status, 200 | 401 | 404), "{}", operation.pattern);
+            assert!(matches!(ApiResponse::of(good).await.status, 200 | 401 | 404), "{}", operation.pattern);
         }
     }
 }
@@ -142,7 +142,7 @@ async fn where_no_body_belongs_its_members_are_named() {
 #[tokio::test]
 async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
     let app = App::start().await;
-    let client = app.workspace().await.person(Role::Owner).await.client;
+    let client = app.workspace().await.user(Role::Owner).await.client;
     // Whoever does not know a ticket's reference or a workspace with a widget, does not get to know which there are.
     let with_id = |operation: &&Operation| {
         operation.pattern.contains('{')
@@ -163,7 +163,7 @@ async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
         };
         let send = |path: String| {
             let request = client.request(operation.method, &path);
-            Reply::of(if operation.has_body { request.json(&body) } else { request })
+            ApiResponse::of(if operation.has_body { request.json(&body) } else { request })
         };
         let name = operation.pattern.split(['{', '}']).nth(1).unwrap();
         for bad in ["x", "1", "01890a5dac96774bbcceb302099a8057", "01890a5d-ac96-774b-bcce-b302099a805g", "%00", "%ff"]
@@ -194,10 +194,10 @@ async fn the_first_failing_check_answers() {
     let path = format!("/api/v1/crm/deals/{won}");
     let text = |client: &kit::Client| client.request("PATCH", &path).header("Content-Type", "text/plain").body("{");
     let body = |value: serde_json::Value| full.request("PATCH", &path).header("If-Match", "\"9\"").json(&value);
-    assert_eq!(Reply::of(app.anonymous().request("PUT", &path)).await.status, 405);
-    assert_eq!(Reply::of(text(&app.anonymous())).await.status, 401);
-    assert_eq!(Reply::of(text(&narrow)).await.status, 403);
-    assert_eq!(Reply::of(text(&full)).await.status, 415);
+    assert_eq!(ApiResponse::of(app.anonymous().request("PUT", &path)).await.status, 405);
+    assert_eq!(ApiResponse::of(text(&app.anonymous())).await.status, 401);
+    assert_eq!(ApiResponse::of(text(&narrow)).await.status, 403);
+    assert_eq!(ApiResponse::of(text(&full)).await.status, 415);
     // Shape, rules, references, state: each body has the faults of all that come after.
     let faults = [
         (json!({"nope": 1, "probability": 101, "contact_id": NOWHERE, "status": "closed_lost"}), 400, "unknown_field"),
@@ -206,7 +206,7 @@ async fn the_first_failing_check_answers() {
         (json!({"contact_id": contact, "status": "closed_lost"}), 409, "concurrent_update"),
     ];
     for (value, status, code) in faults {
-        let reply = Reply::of(body(value.clone())).await;
+        let reply = ApiResponse::of(body(value.clone())).await;
         assert_eq!((reply.status, reply.code()), (status, code), "{value}");
     }
     let reply = full.patch(&path, json!({"contact_id": contact, "status": "closed_lost"})).await;

@@ -1,15 +1,15 @@
 //! `Idempotency-Key` on every POST.
 
 use domain::identity::workspaces::Role;
-use http_core::admission::Entrance;
-use kit::{App, Client, Reply};
+use http_core::admission::AuthScheme;
+use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::everybody::intake;
+use crate::all_callers::intake;
 
-async fn send(client: &Client, path: &str, key: &str, body: &Value) -> Reply {
-    Reply::of(client.request("POST", path).header("Idempotency-Key", key).json(body)).await
+async fn send(client: &Client, path: &str, key: &str, body: &Value) -> ApiResponse {
+    ApiResponse::of(client.request("POST", path).header("Idempotency-Key", key).json(body)).await
 }
 
 async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
@@ -47,27 +47,27 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
 async fn the_same_request_again_gets_the_first_answer_and_another_body_a_conflict() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let client = tenant.person(Role::Owner).await.client;
+    let client = tenant.user(Role::Owner).await.client;
     let posts = posts(&client).await;
     // Those without a body have their tests beside what they do: there is no other body to conflict with.
     // Those of customers have their tests in `portal.rs` and `widget.rs`.
     let keyed = |operation: &&http_core::Operation| {
-        operation.takes_idempotency_key && operation.has_body && operation.entrance == Entrance::Caller
+        operation.takes_idempotency_key && operation.has_body && operation.auth_scheme == AuthScheme::Caller
     };
     let known: Vec<_> = http_actix::OPERATIONS.iter().filter(keyed).collect();
     assert_eq!(known.len(), posts.len(), "a new POST needs a row above");
-    let person = client;
+    let user = client;
     for (path, body, other) in posts {
         // Some are for keys alone, and some for people.
         let another = async || {
             if path.starts_with("/api/public/") {
                 tenant.full_access().await
             } else {
-                tenant.person(Role::Owner).await.client
+                tenant.user(Role::Owner).await.client
             }
         };
         let key = another().await;
-        let client = if path.starts_with("/api/public/") { &key } else { &person };
+        let client = if path.starts_with("/api/public/") { &key } else { &user };
         let first = send(client, &path, "k", &body).await;
         assert!(first.status < 300, "{path}: {}", first.text);
         assert_eq!(first.header("idempotent-replayed"), "");
@@ -87,7 +87,7 @@ async fn the_same_request_again_gets_the_first_answer_and_another_body_a_conflic
 #[tokio::test]
 async fn an_answer_that_shows_a_secret_is_never_kept() {
     let app = App::start().await;
-    let client = app.workspace().await.person(Role::Owner).await.client;
+    let client = app.workspace().await.user(Role::Owner).await.client;
     let body = json!({"name": "k", "preset": "crm"});
     let first = send(&client, "/api/settings/api-keys", "k", &body).await.expect(201);
     let again = send(&client, "/api/settings/api-keys", "k", &body).await.expect(201);

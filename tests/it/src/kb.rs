@@ -1,7 +1,7 @@
 //! `/api/settings/kb/articles` and `/api/public/kb/search`.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Reply, eventually};
+use kit::{ApiResponse, App, eventually};
 use serde_json::json;
 
 use crate::support::{NOWHERE, bad, broken, check_refused, text};
@@ -13,7 +13,7 @@ const SEARCH: &str = "/api/public/kb/search";
 async fn an_article_is_written_changed_and_deleted() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await.client;
+    let owner = tenant.user(Role::Owner).await.client;
     let made =
         owner.post(PATH, json!({"title": "Reset your password", "body": "# Steps", "tags": ["a"]})).await.expect(201);
     let path = format!("{PATH}/{}", made.id());
@@ -21,10 +21,10 @@ async fn an_article_is_written_changed_and_deleted() {
     assert_eq!((&made.data()["slug"], &made.data()["status"]), (&json!("reset-your-password"), &json!("draft")));
     let read = owner.get(&path).await.expect(200);
     assert_eq!((read.data(), read.header("etag")), (made.data(), "\"1\""));
-    let known = Reply::of(owner.request("GET", &path).header("If-None-Match", "\"1\"")).await;
+    let known = ApiResponse::of(owner.request("GET", &path).header("If-None-Match", "\"1\"")).await;
     assert_eq!((known.status, &*known.text), (304, ""));
     let late = owner.request("PATCH", &path).header("If-Match", "\"9\"").json(&json!({"status": "published"}));
-    assert_eq!(Reply::of(late).await.code(), "concurrent_update");
+    assert_eq!(ApiResponse::of(late).await.code(), "concurrent_update");
     let changed = owner.patch(&path, json!({"status": "published", "slug": "reset"})).await.expect(200);
     assert_eq!((changed.header("etag"), &changed.data()["slug"]), ("\"2\"", &json!("reset")));
     assert_eq!(owner.patch(&path, json!({"status": "published"})).await.expect(200).header("etag"), "\"2\"");
@@ -36,7 +36,7 @@ async fn an_article_is_written_changed_and_deleted() {
     }
     assert_eq!(owner.get(&format!("{PATH}?status=draft")).await.ids(), [draft]);
     assert_eq!(owner.get(&format!("{PATH}?status=x")).await.expect(400).details(), ["status:invalid_value"]);
-    let late = Reply::of(owner.request("DELETE", &path).header("If-Match", "\"1\"")).await.expect(409);
+    let late = ApiResponse::of(owner.request("DELETE", &path).header("If-Match", "\"1\"")).await.expect(409);
     assert_eq!(late.code(), "concurrent_update");
     let gone = owner.delete(&path).await.expect(200);
     assert_eq!(gone.data(), &json!({"id": made.id(), "deleted": true}));
@@ -52,7 +52,7 @@ async fn an_article_is_written_changed_and_deleted() {
 #[tokio::test]
 async fn every_bound_of_an_article() {
     let app = App::start().await;
-    let owner = app.workspace().await.person(Role::Admin).await.client;
+    let owner = app.workspace().await.user(Role::Admin).await.client;
     let cases = vec![
         broken("title", text(256), &["title:too_long"]),
         broken("title", json!(""), &["title:required"]),
@@ -70,14 +70,14 @@ async fn every_bound_of_an_article() {
 async fn only_what_is_published_in_the_workspace_is_found() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
-    let owner = tenant.person(Role::Owner).await.client;
+    let owner = tenant.user(Role::Owner).await.client;
     let body = "Turn the <b>printer</b> on & wait.";
     for status in ["published", "draft"] {
         let article = json!({"title": format!("Printer {status}"), "body": body, "status": status});
         let _ = owner.post(PATH, article).await.expect(201);
     }
     let theirs = json!({"title": "Printer of others", "status": "published"});
-    let _ = other.person(Role::Owner).await.client.post(PATH, theirs).await.expect(201);
+    let _ = other.user(Role::Owner).await.client.post(PATH, theirs).await.expect(201);
     let client = tenant.with_scopes(&["tickets.read"]).await;
     let found = client.get(&format!("{SEARCH}?q=print")).await.expect(200);
     let hits = found.body["data"].as_array().unwrap();
@@ -108,7 +108,7 @@ async fn only_what_is_published_in_the_workspace_is_found() {
 async fn articles_follow_the_language_of_their_workspace() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await.client;
+    let owner = tenant.user(Role::Owner).await.client;
     let article = json!({"title": "Rechnungen", "body": "Die Preise der Häuser.", "status": "published"});
     let made = owner.post(PATH, article).await.expect(201);
     let client = tenant.with_scopes(&["tickets.read"]).await;
@@ -129,7 +129,7 @@ async fn articles_follow_the_language_of_their_workspace() {
 async fn what_stands_in_an_article_is_found_by_pasting_it() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await.client;
+    let owner = tenant.user(Role::Owner).await.client;
     let body = "Set `<timeout>` in /etc/app.conf, see https://docs.example.com/setup/printers or [more](https://e.x/elsewhere).";
     let made = owner.post(PATH, json!({"title": "T", "body": body, "status": "published"})).await.expect(201);
     let client = tenant.with_scopes(&["tickets.read"]).await;

@@ -1,7 +1,7 @@
 //! API keys as people manage them in settings.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Reply, eventually};
+use kit::{ApiResponse, App, eventually};
 use serde_json::{Value, json};
 
 use crate::support::{NOWHERE, bad, broken, check_refused, text};
@@ -12,7 +12,7 @@ const KEYS: &str = "/api/settings/api-keys";
 async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let body =
         json!({"name": " CI ", "scopes": ["deals.write", "contacts.read"], "expires_at": "2099-01-01T00:00:00+02:00"});
     let made = owner.client.post(KEYS, body).await.expect(201);
@@ -40,7 +40,7 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
     assert_eq!(same.header("etag"), "\"2\"", "nothing changed");
     let _ = client.get("/api/v1/crm/deals").await.expect(200);
     let stale = owner.client.request("PATCH", &path).header("If-Match", "\"1\"").json(&json!({"name": "x"}));
-    assert_eq!(Reply::of(stale).await.expect(409).code(), "concurrent_update");
+    assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
     let revoked = owner.client.post(&format!("{path}/revoke"), json!({})).await.expect(200);
     assert_eq!((&revoked.data()["status"], revoked.data()["revoked_at"].is_string()), (&json!("revoked"), true));
     assert_eq!(client.get("/api/v1/crm/deals").await.status, 401, "at once where it happened");
@@ -57,7 +57,7 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
 #[tokio::test]
 async fn every_member_of_a_key_has_its_rule() {
     let app = App::start().await;
-    let owner = app.workspace().await.person(Role::Owner).await;
+    let owner = app.workspace().await.user(Role::Owner).await;
     let minimal = json!({"name": "k", "preset": "crm"});
     check_refused(
         &owner.client,
@@ -105,7 +105,7 @@ async fn every_member_of_a_key_has_its_rule() {
 async fn keys_are_listed_in_pages_and_of_ones_own_workspace_alone() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
-    let (me, they) = (mine.person(Role::Admin).await, theirs.person(Role::Admin).await);
+    let (me, they) = (mine.user(Role::Admin).await, theirs.user(Role::Admin).await);
     let mut made = Vec::new();
     for number in 0..3 {
         let body = json!({"name": format!("k{number}"), "preset": "read_only"});
@@ -126,7 +126,7 @@ async fn keys_are_listed_in_pages_and_of_ones_own_workspace_alone() {
 async fn the_last_use_is_noted_after_the_request_and_once_a_minute() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let (client, id) = tenant.key(json!({"preset": "full_access"})).await;
     let last_used = async || {
         let keys = owner.client.get(KEYS).await.expect(200);
@@ -138,7 +138,7 @@ async fn the_last_use_is_noted_after_the_request_and_once_a_minute() {
     eventually("the first use is noted", async || last_used().await.is_string()).await;
     let first = last_used().await;
     let _ = client.get("/api/v1/projects").await.expect(200);
-    domain::identity::usage::write_activity(&app.ports).await.unwrap();
+    domain::identity::usage::flush_activity(&app.ports).await.unwrap();
     assert_eq!(last_used().await, first, "within the same minute");
     app.clock.advance(time::Duration::minutes(2));
     let _ = client.get("/api/v1/projects").await.expect(200);

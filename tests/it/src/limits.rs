@@ -6,7 +6,7 @@ use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{FixedLimits, LimitName, Plan};
 use http_actix::OPERATIONS;
 use http_core::{HttpSettings, TrustedProxies};
-use kit::{App, AppOptions, Client, Reply};
+use kit::{ApiResponse, App, AppOptions, Client};
 use limiter::testing::RedisServer;
 use limiter::{RedisLimiter, RedisOptions};
 use serde_json::json;
@@ -21,7 +21,7 @@ async fn real_limits() -> App {
 }
 
 /// `limit remaining` of a reply; empty where it has no headers.
-fn standing(reply: &Reply) -> String {
+fn rate_limit(reply: &ApiResponse) -> String {
     format!("{} {}", reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining")).trim().to_owned()
 }
 
@@ -40,18 +40,18 @@ async fn each_plan_has_its_tier_and_writes_have_half_of_it() {
     {
         let tenant = app.workspace_of(plan).await;
         let client = tenant.full_access().await;
-        let person = tenant.person(Role::Member).await;
-        for client in [&client, &person.client] {
+        let user = tenant.user(Role::Member).await;
+        for client in [&client, &user.client] {
             let first = client.get(LIST).await.expect(200);
-            assert_eq!(standing(&first), format!("{read} {}", read - 1), "{plan}");
+            assert_eq!(rate_limit(&first), format!("{read} {}", read - 1), "{plan}");
             let reset: i64 = first.header("x-ratelimit-reset").parse().unwrap();
             assert_eq!((reset % 60, reset - app.ports.clock.now().unix_timestamp() <= 60), (0, true));
             let made = client.post(LIST, json!({"name": "p"})).await.expect(201);
-            assert_eq!(standing(&made), format!("{write} {}", write - 1), "{plan}: a window of its own");
-            assert_eq!(standing(&client.get(LIST).await), format!("{read} {}", read - 2));
+            assert_eq!(rate_limit(&made), format!("{write} {}", write - 1), "{plan}: a window of its own");
+            assert_eq!(rate_limit(&client.get(LIST).await), format!("{read} {}", read - 2));
             let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
             let bulk = client.post("/api/v1/issues/bulk-update", bulk).await.expect(200);
-            assert_eq!(standing(&bulk), "10 9", "{plan}");
+            assert_eq!(rate_limit(&bulk), "10 9", "{plan}");
         }
     }
 }
@@ -64,7 +64,7 @@ async fn one_request_too_many_is_a_flat_429_until_the_window_ends() {
     let (client, other) = (tenant.full_access().await, tenant.full_access().await);
     for left in (0..50).rev() {
         let reply = client.post(LIST, json!({"name": ""})).await.expect(422);
-        assert_eq!(standing(&reply), format!("50 {left}"), "errors count and carry the headers");
+        assert_eq!(rate_limit(&reply), format!("50 {left}"), "errors count and carry the headers");
     }
     let refused = client.post(LIST, json!({"name": "p"})).await.expect(429);
     let wait = refused.body["retry_after"].as_i64().unwrap();
@@ -76,15 +76,15 @@ async fn one_request_too_many_is_a_flat_429_until_the_window_ends() {
         })
     );
     assert!((1..=60).contains(&wait));
-    assert_eq!((standing(&refused), refused.header("retry-after")), ("50 0".to_owned(), &*wait.to_string()));
+    assert_eq!((rate_limit(&refused), refused.header("retry-after")), ("50 0".to_owned(), &*wait.to_string()));
     // It comes before the scope, the media type and the shape.
     let narrow = client.request("POST", LIST).header("Content-Type", "text/plain").body("{");
-    assert_eq!(Reply::of(narrow).await.status, 429);
+    assert_eq!(ApiResponse::of(narrow).await.status, 429);
     let _ = client.get(LIST).await.expect(200);
     let _ = other.post(LIST, json!({"name": "p"})).await.expect(201);
     app.clock.advance(Duration::seconds(wait));
     let again = client.post(LIST, json!({"name": "p"})).await.expect(201);
-    assert_eq!(standing(&again), "50 49");
+    assert_eq!(rate_limit(&again), "50 49");
 }
 
 #[tokio::test]
@@ -113,12 +113,12 @@ async fn a_workspace_can_have_a_limit_of_its_own() {
     let limits = vec![(LimitName::RequestsPerMinute, Some(7))];
     let tenant = app.workspace_of(Plan::Enterprise).await.change_plan(PlanChange { plan: None, limits }).await;
     let client = tenant.full_access().await;
-    assert_eq!(standing(&client.get(LIST).await), "7 6");
-    assert_eq!(standing(&client.post(LIST, json!({})).await), "3 2");
+    assert_eq!(rate_limit(&client.get(LIST).await), "7 6");
+    assert_eq!(rate_limit(&client.post(LIST, json!({})).await), "3 2");
     let limits = vec![(LimitName::RequestsPerMinute, None)];
     let tenant = tenant.change_plan(PlanChange { plan: Some(Plan::Starter), limits }).await;
     let fresh = tenant.full_access().await;
-    assert_eq!(standing(&fresh.get(LIST).await), "100 99");
+    assert_eq!(rate_limit(&fresh.get(LIST).await), "100 99");
 }
 
 #[tokio::test]
@@ -129,20 +129,20 @@ async fn without_a_good_credential_the_address_counts() {
     for left in (0..10).rev() {
         let client = if left % 2 == 0 { &none } else { &bad };
         let reply = client.get(LIST).await.expect(401);
-        assert_eq!(standing(&reply), format!("10 {left}"));
+        assert_eq!(rate_limit(&reply), format!("10 {left}"));
     }
     for client in [&none, &bad] {
         let reply = client.get(LIST).await.expect(429);
-        assert_eq!((&reply.body["error"], standing(&reply)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
+        assert_eq!((&reply.body["error"], rate_limit(&reply)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
     }
     // The route is looked at first; a good credential of the same address has its own window.
     let unknown = none.get("/api/v1/nope").await.expect(404);
-    assert_eq!(standing(&unknown), "10 0");
-    assert_eq!(Reply::of(none.request("PUT", LIST)).await.status, 405);
+    assert_eq!(rate_limit(&unknown), "10 0");
+    assert_eq!(ApiResponse::of(none.request("PUT", LIST)).await.status, 405);
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
-    assert_eq!(standing(&client.get(LIST).await), "100 99");
-    assert_eq!(standing(&client.get("/api/v1/nope").await.expect(404)), "100 98");
-    assert_eq!(standing(&Reply::of(client.request("PUT", LIST)).await.expect(405)), "50 49");
+    assert_eq!(rate_limit(&client.get(LIST).await), "100 99");
+    assert_eq!(rate_limit(&client.get("/api/v1/nope").await.expect(404)), "100 98");
+    assert_eq!(rate_limit(&ApiResponse::of(client.request("PUT", LIST)).await.expect(405)), "50 49");
 }
 
 #[tokio::test]
@@ -157,12 +157,12 @@ async fn logins_count_by_address_and_by_account() {
     let log_in = async |from: &str, email: &str, password: &str| {
         let body = json!({"email": email, "password": password});
         let request = app.anonymous().request("POST", "/api/auth/login").header("X-Forwarded-For", from);
-        Reply::of(request.json(&body)).await
+        ApiResponse::of(request.json(&body)).await
     };
     // From one address, whatever the account.
     for number in 0..10 {
         let reply = log_in("198.51.100.1", &format!("p{number}@example.com"), "x").await.expect(401);
-        assert_eq!(standing(&reply), format!("10 {}", 9 - number));
+        assert_eq!(rate_limit(&reply), format!("10 {}", 9 - number));
     }
     assert_eq!(log_in("198.51.100.1", "ada@example.com", "correct horse battery").await.status, 429);
     // At one account, from wherever; the account that does not exist is limited alike.
@@ -171,7 +171,7 @@ async fn logins_count_by_address_and_by_account() {
             assert_eq!(log_in(&format!("203.0.113.{number}"), account, "x").await.status, 401);
         }
         let refused = log_in("203.0.113.99", &account.to_uppercase(), "correct horse battery").await.expect(429);
-        assert_eq!((&refused.body["error"], standing(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
+        assert_eq!((&refused.body["error"], rate_limit(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
     }
     app.clock.advance(Duration::minutes(1));
     assert_eq!(log_in("203.0.113.99", "ada@example.com", "correct horse battery").await.status, 200);
@@ -181,7 +181,7 @@ async fn logins_count_by_address_and_by_account() {
 async fn only_a_listed_proxy_says_who_the_client_is_and_ipv6_counts_by_64_bits() {
     let ask = async |app: &App, from: &str| {
         let request = app.anonymous().request("GET", LIST).header("X-Forwarded-For", from);
-        Reply::of(request).await.header("x-ratelimit-remaining").to_owned()
+        ApiResponse::of(request).await.header("x-ratelimit-remaining").to_owned()
     };
     let app = real_limits().await;
     begin_window(&app);
@@ -209,11 +209,11 @@ async fn key_changes_are_critical_for_each_session() {
     let app = real_limits().await;
     begin_window(&app);
     let tenant = app.workspace_of(Plan::Starter).await;
-    let (one, other) = (tenant.person(Role::Owner).await, tenant.person(Role::Owner).await);
+    let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     let body = json!({"name": "k", "preset": "crm"});
     for left in (0..10).rev() {
         let made = one.client.post("/api/settings/api-keys", body.clone()).await.expect(201);
-        assert_eq!(standing(&made), format!("10 {left}"));
+        assert_eq!(rate_limit(&made), format!("10 {left}"));
     }
     assert_eq!(one.client.post("/api/settings/api-keys", body.clone()).await.status, 429);
     let _ = other.client.post("/api/settings/api-keys", body).await.expect(201);
@@ -224,17 +224,17 @@ async fn key_changes_are_critical_for_each_session() {
 async fn passwords_and_invitations_are_critical_for_each_address() {
     let app = real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
-    let (one, other) = (tenant.person(Role::Owner).await, tenant.person(Role::Owner).await);
+    let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     begin_window(&app);
     let change = json!({"current_password": "x", "new_password": "another horse battery"});
     for left in (5..10).rev() {
         let reply = one.client.post("/api/auth/password", change.clone()).await.expect(422);
-        assert_eq!(standing(&reply), format!("10 {left}"));
+        assert_eq!(rate_limit(&reply), format!("10 {left}"));
     }
     for left in (0..5).rev() {
         let invitation = json!({"email": format!("p{left}@example.com"), "role": "member"});
         let reply = other.client.post("/api/settings/members", invitation).await.expect(201);
-        assert_eq!(standing(&reply), format!("10 {left}"));
+        assert_eq!(rate_limit(&reply), format!("10 {left}"));
     }
     assert_eq!(one.client.post("/api/auth/password", change).await.status, 429);
     let asked = app.anonymous().post("/api/auth/password-resets", json!({"email": one.email})).await;
@@ -245,10 +245,10 @@ async fn passwords_and_invitations_are_critical_for_each_address() {
 async fn every_answered_request_carries_the_headers_and_probes_do_not() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     for client in [&app.anonymous(), &owner.client] {
         for operation in OPERATIONS {
-            let reply = Reply::of(client.request(operation.method, &path_of(operation.pattern))).await;
+            let reply = ApiResponse::of(client.request(operation.method, &path_of(operation.pattern))).await;
             for name in ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] {
                 let value: i64 = reply.header(name).parse().unwrap_or(-1);
                 assert!(value >= 0, "{name} of {} {}", operation.method, operation.pattern);
@@ -256,13 +256,13 @@ async fn every_answered_request_carries_the_headers_and_probes_do_not() {
         }
     }
     for (method, path) in [("GET", "/healthz"), ("GET", "/readyz"), ("GET", "/metrics"), ("PUT", "/metrics")] {
-        assert_eq!(standing(&Reply::of(app.anonymous().request(method, path)).await), "", "{method} {path}");
+        assert_eq!(rate_limit(&ApiResponse::of(app.anonymous().request(method, path)).await), "", "{method} {path}");
     }
 }
 
 async fn instance(first: Option<&App>, server: &RedisServer) -> App {
     // A machine that is busy with other tests must not look like a Redis that is gone.
-    let patient = RedisOptions { answer_timeout: std::time::Duration::from_secs(10), ..RedisOptions::default() };
+    let patient = RedisOptions { response_timeout: std::time::Duration::from_secs(10), ..RedisOptions::default() };
     let limiter = Arc::new(RedisLimiter::connect_with(&server.url(), patient).await.unwrap());
     let options = AppOptions { limiter, limits: FixedLimits::default(), ..AppOptions::default() };
     match first {
@@ -286,12 +286,12 @@ async fn two_instances_share_one_window_and_each_goes_on_alone_without_redis() {
         calls.spawn(async move { client.get(LIST).await.status });
     }
     assert!(calls.join_all().await.iter().all(|status| *status == 200));
-    assert_eq!(standing(&here.get(LIST).await), "100 19");
-    assert_eq!(standing(&there.get(LIST).await), "100 18");
+    assert_eq!(rate_limit(&here.get(LIST).await), "100 19");
+    assert_eq!(rate_limit(&there.get(LIST).await), "100 18");
     redis.kill();
     // No answer is lost and no limit is gone: each instance has its own count of what it answered itself.
     let alone = here.get(LIST).await.expect(200);
-    assert_eq!(standing(&alone), "100 58", "41 requests were its own, and this one");
+    assert_eq!(rate_limit(&alone), "100 58", "41 requests were its own, and this one");
     for _ in 0..58 {
         let _ = here.get(LIST).await.expect(200);
     }

@@ -1,12 +1,12 @@
 //! Members as owners and admins manage them.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Person, Reply, eventually};
+use kit::{ApiResponse, App, TestUser, eventually};
 use serde_json::json;
 
 use crate::support::NOWHERE;
 
-fn path(of: &Person) -> String {
+fn path(of: &TestUser) -> String {
     format!("/api/settings/members/{}", of.id)
 }
 
@@ -14,10 +14,10 @@ fn path(of: &Person) -> String {
 async fn nobody_gives_or_touches_a_role_above_their_own() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (owner, admin) = (tenant.person(Role::Owner).await, tenant.person(Role::Admin).await);
-    let _ = tenant.person(Role::Owner).await;
+    let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
+    let _ = tenant.user(Role::Owner).await;
     for (actor, may_own) in [(&owner, true), (&admin, false)] {
-        let member = tenant.person(Role::Member).await;
+        let member = tenant.user(Role::Member).await;
         let reply = actor.client.patch(&path(&member), json!({"role": "owner"})).await;
         assert_eq!(reply.status, if may_own { 200 } else { 403 }, "{}", reply.text);
         let invitation = json!({"email": format!("{}@example.com", member.id), "role": "owner"});
@@ -27,7 +27,7 @@ async fn nobody_gives_or_touches_a_role_above_their_own() {
     assert_eq!(admin.client.patch(&path(&owner), json!({"role": "viewer"})).await.expect(403).code(), "forbidden");
     assert_eq!(admin.client.delete(&path(&owner)).await.status, 403);
     for role in ["admin", "member", "viewer"] {
-        let member = tenant.person(Role::Viewer).await;
+        let member = tenant.user(Role::Viewer).await;
         let reply = admin.client.patch(&path(&member), json!({"role": role})).await.expect(200);
         assert_eq!(reply.data()["role"], role);
     }
@@ -37,7 +37,7 @@ async fn nobody_gives_or_touches_a_role_above_their_own() {
 async fn the_last_owner_stays_also_when_two_leave_at_once() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     for reply in
         [owner.client.patch(&path(&owner), json!({"role": "admin"})).await, owner.client.delete(&path(&owner)).await]
     {
@@ -45,8 +45,8 @@ async fn the_last_owner_stays_also_when_two_leave_at_once() {
     }
     for _ in 0..4 {
         let tenant = app.workspace().await;
-        let (one, other) = (tenant.person(Role::Owner).await, tenant.person(Role::Owner).await);
-        let keeper = tenant.person(Role::Admin).await;
+        let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
+        let keeper = tenant.user(Role::Admin).await;
         let (to_one, to_other) = (path(&one), path(&other));
         let demoted = json!({"role": "member"});
         let (first, second) = tokio::join!(one.client.delete(&to_one), other.client.patch(&to_other, demoted));
@@ -63,8 +63,8 @@ async fn the_last_owner_stays_also_when_two_leave_at_once() {
 async fn a_role_change_or_removal_ends_sessions_and_records_stay() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
-    let member = tenant.person(Role::Member).await;
+    let owner = tenant.user(Role::Owner).await;
+    let member = tenant.user(Role::Member).await;
     let deal =
         member.client.post("/api/v1/crm/deals", json!({"title": "d", "assigned_to": member.id})).await.expect(201);
     let changed = owner.client.patch(&path(&member), json!({"role": "viewer"})).await.expect(200);
@@ -72,7 +72,7 @@ async fn a_role_change_or_removal_ends_sessions_and_records_stay() {
     assert_eq!(member.client.get("/api/v1/projects").await.status, 401, "at once where it happened");
     let stale =
         owner.client.request("PATCH", &path(&member)).header("If-Match", "\"1\"").json(&json!({"role": "admin"}));
-    assert_eq!(Reply::of(stale).await.expect(409).code(), "concurrent_update");
+    assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
     let same = owner.client.patch(&path(&member), json!({"role": "viewer"})).await.expect(200);
     assert_eq!(same.header("etag"), "\"2\"");
     let body = json!({"email": member.email, "password": member.password});
@@ -99,7 +99,7 @@ async fn a_role_change_or_removal_ends_sessions_and_records_stay() {
 #[tokio::test]
 async fn members_have_their_shape() {
     let app = App::start().await;
-    let owner = app.workspace().await.person(Role::Owner).await;
+    let owner = app.workspace().await.user(Role::Owner).await;
     let members = "/api/settings/members";
     for (body, status, details) in [
         (json!({}), 400, &["email:required", "role:required"][..]),
@@ -122,11 +122,14 @@ async fn a_removed_or_demoted_owner_does_nothing_through_another_instance() {
     let app = App::start().await;
     let other = app.another(kit::AppOptions::default()).await;
     let tenant = app.workspace().await;
-    let keeper = tenant.person(Role::Owner).await;
+    let keeper = tenant.user(Role::Owner).await;
     for demoted in [false, true] {
-        let leaver = tenant.person(Role::Owner).await;
+        let leaver = tenant.user(Role::Owner).await;
         let there = other.with_key(leaver.client.key().unwrap());
-        eventually("credentials count there", async || other.ports.known.counts(other.ports.clock.elapsed())).await;
+        eventually("credentials count there", async || {
+            other.ports.credential_cache.is_fresh(other.ports.clock.elapsed())
+        })
+        .await;
         let _ = there.get("/api/v1/projects").await.expect(200);
         let done = if demoted {
             keeper.client.patch(&path(&leaver), json!({"role": "viewer"})).await
@@ -141,7 +144,7 @@ async fn a_removed_or_demoted_owner_does_nothing_through_another_instance() {
             ("DELETE", path(&keeper), json!({})),
             ("PATCH", path(&keeper), json!({"role": "viewer"})),
         ] {
-            let reply = Reply::of(there.request(method, &path).json(&body)).await;
+            let reply = ApiResponse::of(there.request(method, &path).json(&body)).await;
             assert_eq!(reply.status, 401, "{method} {path}: {}", reply.text);
         }
     }
@@ -152,7 +155,7 @@ async fn a_session_of_a_removed_member_ends_on_every_instance() {
     let app = App::start().await;
     let other = app.another(kit::AppOptions::default()).await;
     let tenant = app.workspace().await;
-    let (owner, member) = (tenant.person(Role::Owner).await, tenant.person(Role::Member).await);
+    let (owner, member) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let there = other.with_key(member.client.key().unwrap());
     let _ = there.get("/api/v1/projects").await.expect(200);
     let _ = owner.client.delete(&path(&member)).await.expect(200);

@@ -3,11 +3,11 @@
 use domain::identity::access::{PlainToken, TokenKind};
 use domain::identity::workspaces::WorkspaceStatus;
 use domain::limits::FixedLimits;
-use kit::{App, AppOptions, Client, Reply};
+use kit::{ApiResponse, App, AppOptions, Client};
 use serde_json::json;
 use time::Duration;
 
-use crate::everybody::{come_in, customer_of, issue_of, link_to, open_ticket};
+use crate::all_callers::{come_in, customer_of, issue_of, link_to, open_ticket};
 use crate::support::{NOWHERE, bad, broken, check_refused, text};
 
 const TICKET: &str = "/api/portal/ticket";
@@ -143,7 +143,7 @@ async fn every_bound_of_a_reply_and_its_idempotency_key() {
     check_refused(&customer, REPLIES, &json!({"body": "b"}), cases).await;
     let send = async |client: &Client, body: &str| {
         let request = client.request("POST", REPLIES).header("Idempotency-Key", "k");
-        Reply::of(request.json(&json!({ "body": body }))).await
+        ApiResponse::of(request.json(&json!({ "body": body }))).await
     };
     let first = send(&customer, "b").await.expect(201);
     let again = send(&customer, "b").await.expect(201);
@@ -179,11 +179,11 @@ async fn a_magic_link_is_mailed_only_where_all_three_fit() {
     answers.push(ask(&here, "ADA@example.org", &format!(" {} ", reference.to_lowercase())).await);
     answers.dedup();
     assert_eq!(answers, [r#"{"data":{"done":true}}"#]);
-    let token = app.letters.token("ada@example.org", 1).await;
+    let token = app.inbox.token("ada@example.org", 1).await;
     let session = come_in(&app, &token).await.expect(201);
     let customer = app.with_key(session.data()["token"].as_str().unwrap());
     assert_eq!(customer.get(TICKET).await.expect(200).data()["reference"], reference);
-    assert_eq!((app.letters.to("ada@example.org").len(), app.letters.to("bob@example.org").len()), (1, 0));
+    assert_eq!((app.inbox.to("ada@example.org").len(), app.inbox.to("bob@example.org").len()), (1, 0));
     let good = json!({"workspace_id": here, "email": "a@example.org", "reference": "x"});
     let cases = vec![
         bad("workspace_id", json!("x"), &["workspace_id:invalid_uuid"]),
@@ -207,14 +207,14 @@ async fn a_request_that_cannot_be_written_down_is_not_promised() {
     let anybody = app.anonymous();
     let reset = json!({"email": "ada@example.org"});
     let asked = tokio::join!(anybody.post(LINKS, link.clone()), anybody.post("/api/auth/password-resets", reset));
-    for refused in <[Reply; 2]>::from(asked) {
+    for refused in <[ApiResponse; 2]>::from(asked) {
         let refused = refused.expect(503);
         assert_eq!((refused.code(), refused.header("retry-after")), ("unavailable", "1"));
     }
     other.batch_execute("ROLLBACK").unwrap();
     let _ = anybody.post(LINKS, link).await.expect(202);
-    let _ = app.letters.token("ada@example.org", 1).await;
-    assert_eq!(app.letters.to("ada@example.org").len(), 1);
+    let _ = app.inbox.token("ada@example.org", 1).await;
+    assert_eq!(app.inbox.to("ada@example.org").len(), 1);
 }
 
 #[tokio::test]
@@ -250,13 +250,13 @@ async fn pages_have_a_head() {
     let app = App::start().await;
     let anybody = app.anonymous();
     for page in ["/portal", "/accept-invitation", "/reset-password"] {
-        let (whole, head) = (anybody.get(page).await.expect(200), Reply::of(anybody.request("HEAD", page)).await);
+        let (whole, head) = (anybody.get(page).await.expect(200), ApiResponse::of(anybody.request("HEAD", page)).await);
         assert_eq!((head.status, &*head.text), (200, ""), "{page}");
         for name in ["content-type", "content-length", "content-security-policy", "cache-control"] {
             assert!(!head.header(name).is_empty(), "{page} {name}");
             assert_eq!(head.header(name), whole.header(name), "{page} {name}");
         }
-        assert_eq!(Reply::of(anybody.request("PUT", page)).await.expect(405).header("allow"), "GET, HEAD");
+        assert_eq!(ApiResponse::of(anybody.request("PUT", page)).await.expect(405).header("allow"), "GET, HEAD");
     }
 }
 

@@ -3,11 +3,11 @@
 use domain::identity::workspaces::PlanChange;
 use domain::limits::{FixedLimits, LimitName, Plan};
 use http_core::{HttpSettings, TrustedProxies};
-use kit::{App, AppOptions, Client, Reply};
+use kit::{ApiResponse, App, AppOptions, Client};
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::everybody::{intake, issue_of, link_to, open_ticket};
+use crate::all_callers::{intake, issue_of, link_to, open_ticket};
 use crate::support::{bad, broken, check_refused, text};
 
 const PATH: &str = "/api/public/tickets";
@@ -89,7 +89,7 @@ async fn every_bound_of_an_intake() {
     assert_eq!(client.post(PATH, longest).await.expect(201).data()["type"], "question");
 }
 
-fn references(reply: &Reply) -> Vec<String> {
+fn references(reply: &ApiResponse) -> Vec<String> {
     let items = reply.body["data"].as_array().unwrap();
     items.iter().map(|item| item["reference"].as_str().unwrap().to_owned()).collect()
 }
@@ -139,7 +139,7 @@ async fn lists_are_filtered_and_walked_newest_first() {
     for path in [format!("{PATH}/{}", made[0]), format!("{PATH}/TKT-0000000000"), format!("{PATH}/nope")] {
         let reply = stranger.get(&path).await.expect(404);
         assert_eq!(reply.body["error"]["message"], "there is no such ticket", "{path}");
-        let link = Reply::of(stranger.request("POST", &format!("{path}/tracking-links"))).await;
+        let link = ApiResponse::of(stranger.request("POST", &format!("{path}/tracking-links"))).await;
         assert_eq!((link.status, link.code()), (404, "not_found"));
     }
 }
@@ -184,7 +184,7 @@ async fn a_link_shows_its_token_and_is_never_kept() {
     let client = tenant.with_scopes(&["tickets.write"]).await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let path = format!("{PATH}/{reference}/tracking-links");
-    let ask = || Reply::of(client.request("POST", &path).header("Idempotency-Key", "k"));
+    let ask = || ApiResponse::of(client.request("POST", &path).header("Idempotency-Key", "k"));
     let made = ask().await.expect(201);
     let token = made.data()["token"].as_str().unwrap();
     assert_eq!(made.data()["url"], format!("https://work.example.com/portal#token={token}"));
@@ -193,7 +193,7 @@ async fn a_link_shows_its_token_and_is_never_kept() {
     assert_eq!(&shown[..16], &domain::kernel::input::format_timestamp(expires)[..16]);
     assert_ne!(ask().await.expect(201).data()["token"], token);
     let narrow = tenant.with_scopes(&["tickets.read", "issues.write"]).await;
-    assert_eq!(Reply::of(narrow.request("POST", &path)).await.status, 403);
+    assert_eq!(ApiResponse::of(narrow.request("POST", &path)).await.status, 403);
 }
 
 /// Limits as they are for everybody, behind a proxy that tests speak as.
@@ -206,9 +206,9 @@ async fn limited() -> App {
     app
 }
 
-async fn from(client: &Client, address: &str, method: &str, path: &str) -> Reply {
+async fn from(client: &Client, address: &str, method: &str, path: &str) -> ApiResponse {
     let request = client.request(method, path).header("X-Forwarded-For", address);
-    Reply::of(if method == "POST" { request.json(&intake("ada@example.org")) } else { request }).await
+    ApiResponse::of(if method == "POST" { request.json(&intake("ada@example.org")) } else { request }).await
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::PlanChange;
 use domain::limits::{LimitName, Plan};
-use kit::{App, AppOptions, Client, Reply, Tenant};
+use kit::{ApiResponse, App, AppOptions, Client, Tenant};
 use serde_json::json;
 use time::Duration;
 
@@ -11,7 +11,7 @@ async fn tenant_with(app: &App, quota: u32) -> Tenant<'_> {
     app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
 }
 
-async fn deal(client: &Client) -> Reply {
+async fn deal(client: &Client) -> ApiResponse {
     client.post("/api/v1/crm/deals", json!({"title": "d"})).await
 }
 
@@ -26,7 +26,7 @@ async fn the_month_ends_with_a_flat_429() {
     let _ = deal(&client).await.expect(201);
     let keyed = async || {
         let request = client.request("POST", "/api/v1/crm/deals").header("Idempotency-Key", "k");
-        Reply::of(request.json(&json!({"title": "e"}))).await
+        ApiResponse::of(request.json(&json!({"title": "e"}))).await
     };
     let first = keyed().await.expect(201);
     let refused = deal(&client).await.expect(429);

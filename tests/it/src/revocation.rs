@@ -56,7 +56,7 @@ async fn a_suspension_is_felt_and_taken_back() {
 
 /// Whoever cannot look at the changes asks the database, each time.
 #[tokio::test]
-async fn without_looks_no_credential_is_trusted() {
+async fn without_refreshes_no_credential_is_trusted() {
     let app = App::start_as(AppOptions { looks: false, ..AppOptions::default() }).await;
     let tenant = app.workspace().await;
     let (client, id) = tenant.key(json!({"preset": "full_access"})).await;
@@ -71,20 +71,20 @@ async fn a_known_credential_costs_no_query() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, unknown) = (tenant.full_access().await, tenant.full_access().await);
-    let person = tenant.person(Role::Member).await.client;
+    let user = tenant.user(Role::Member).await.client;
     let warm = async || {
         // Until the first look, the database is asked.
-        for client in [&client, &person] {
+        for client in [&client, &user] {
             let _ = client.get("/api/v1/projects").await.expect(200);
         }
     };
-    eventually("credentials count", async || app.ports.known.counts(app.ports.clock.elapsed())).await;
+    eventually("credentials count", async || app.ports.credential_cache.is_fresh(app.ports.clock.elapsed())).await;
     warm().await;
     let mut database = PgConnection::establish(&app.database_url()).unwrap();
     for table in ["api_keys", "sessions", "workspaces", "members"] {
         database.batch_execute(&format!("ALTER TABLE {table} RENAME TO {table}_gone")).unwrap();
     }
-    for client in [&client, &person] {
+    for client in [&client, &user] {
         for _ in 0..5 {
             let _ = client.get("/api/v1/projects").await.expect(200);
         }

@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
-use kit::{App, Reply, eventually};
+use kit::{ApiResponse, App, eventually};
 use serde_json::{Value, json};
 
 use crate::support::{bad, broken, text};
@@ -14,7 +14,7 @@ const USAGE: &str = "/api/settings/usage";
 async fn settings_are_read_and_changed() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let read = owner.client.get(WORKSPACE).await.expect(200);
     let version = read.data()["version"].as_i64().unwrap();
     assert_eq!(
@@ -27,7 +27,7 @@ async fn settings_are_read_and_changed() {
     );
     assert_eq!(read.header("etag"), format!("\"{version}\""));
     let known = owner.client.request("GET", WORKSPACE).header("If-None-Match", format!("\"{version}\""));
-    assert_eq!(Reply::of(known).await.status, 304);
+    assert_eq!(ApiResponse::of(known).await.status, 304);
     let change = json!({
         "name": "Acme", "default_currency": "CHF", "kb_language": "german", "widget_enabled": true,
         "widget_origins": ["https://help.example.com", "http://localhost:3000"],
@@ -43,7 +43,7 @@ async fn settings_are_read_and_changed() {
     let same = owner.client.patch(WORKSPACE, change).await.expect(200);
     assert_eq!(same.header("etag"), changed.header("etag"));
     let stale = owner.client.request("PATCH", WORKSPACE).header("If-Match", "\"1\"").json(&json!({"name": "x"}));
-    assert_eq!(Reply::of(stale).await.expect(409).code(), "concurrent_update");
+    assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
     let back = json!({"default_currency": null, "widget_enabled": null, "widget_origins": null});
     let back = owner.client.patch(WORKSPACE, back).await.expect(200);
     assert_eq!(
@@ -55,7 +55,7 @@ async fn settings_are_read_and_changed() {
 #[tokio::test]
 async fn every_setting_has_its_rule() {
     let app = App::start().await;
-    let owner = app.workspace().await.person(Role::Owner).await;
+    let owner = app.workspace().await.user(Role::Owner).await;
     for case in [
         broken("name", Value::Null, &["name:required"]),
         broken("name", text(121), &["name:too_long"]),
@@ -87,7 +87,7 @@ async fn every_setting_has_its_rule() {
 async fn usage_tells_requests_quota_and_windows() {
     let app = App::start().await;
     let tenant = app.workspace_of(Plan::Professional).await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let key = tenant.full_access().await;
     for number in 0..3 {
         let _ = key.post("/api/v1/crm/contacts", json!({"email": format!("a{number}@example.com")})).await.expect(201);
@@ -119,7 +119,7 @@ async fn usage_tells_requests_quota_and_windows() {
 async fn an_unlimited_plan_still_tells_what_was_made() {
     let app = App::start().await;
     let tenant = app.workspace_of(Plan::Enterprise).await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let _ = owner.client.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
     let quota = owner.client.get(USAGE).await.expect(200).data()["crm_quota"].clone();
     assert_eq!((&quota["limit"], &quota["used"], &quota["remaining"]), (&Value::Null, &json!(1), &Value::Null));

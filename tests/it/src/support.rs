@@ -1,6 +1,6 @@
 //! What several areas need.
 
-use kit::{Client, Reply};
+use kit::{ApiResponse, Client};
 use serde_json::{Value, json};
 
 /// The pattern of an operation with an id that nothing has in it.
@@ -68,7 +68,7 @@ pub(crate) async fn check_refused(client: &Client, path: &str, minimal: &Value, 
     }
 }
 
-fn check(reply: &Reply, member: &str, value: &Value, status: u16, details: &[&str]) {
+fn check(reply: &ApiResponse, member: &str, value: &Value, status: u16, details: &[&str]) {
     let shown: String = value.to_string().chars().take(80).collect();
     assert_eq!(reply.status, status, "{member} = {shown}: {}", reply.text);
     if status < 300 {

@@ -1,6 +1,6 @@
 //! `ETag`, `If-Match`, `If-None-Match`, and versions.
 
-use kit::{App, Client, Reply};
+use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
 
 async fn records(client: &Client) -> Vec<(String, Value, Value)> {
@@ -22,19 +22,19 @@ async fn a_change_needs_the_version_that_it_names() {
         let patch = |tag: &str| client.request("PATCH", &path).json(&change).header("If-Match", tag);
         assert_eq!(client.get(&path).await.header("etag"), "\"1\"");
         for tag in ["\"2\"", "W/\"1\"", "\"x\"", "\"2\", \"3\""] {
-            let reply = Reply::of(patch(tag)).await.expect(409);
+            let reply = ApiResponse::of(patch(tag)).await.expect(409);
             assert_eq!(reply.code(), "concurrent_update", "{path} {tag}");
         }
         for tag in ["1", "x", "", "\"1"] {
-            assert_eq!(Reply::of(patch(tag)).await.status, 400, "{path} {tag}");
+            assert_eq!(ApiResponse::of(patch(tag)).await.status, 400, "{path} {tag}");
         }
-        assert_eq!(Reply::of(patch("\"1\"")).await.expect(200).header("etag"), "\"2\"");
-        assert_eq!(Reply::of(patch("\"1\"")).await.status, 409, "even when nothing would change");
-        assert_eq!(Reply::of(patch("\"1\", \"2\"")).await.status, 200);
-        assert_eq!(Reply::of(patch("*")).await.status, 200);
+        assert_eq!(ApiResponse::of(patch("\"1\"")).await.expect(200).header("etag"), "\"2\"");
+        assert_eq!(ApiResponse::of(patch("\"1\"")).await.status, 409, "even when nothing would change");
+        assert_eq!(ApiResponse::of(patch("\"1\", \"2\"")).await.status, 200);
+        assert_eq!(ApiResponse::of(patch("*")).await.status, 200);
         let delete = |tag: &str| client.request("DELETE", &path).header("If-Match", tag);
-        assert_eq!(Reply::of(delete("\"1\"")).await.expect(409).code(), "concurrent_update");
-        assert_eq!(Reply::of(delete("\"2\"")).await.status, 200);
+        assert_eq!(ApiResponse::of(delete("\"1\"")).await.expect(409).code(), "concurrent_update");
+        assert_eq!(ApiResponse::of(delete("\"2\"")).await.status, 200);
     }
 }
 
@@ -57,12 +57,12 @@ async fn a_known_version_is_not_sent_again() {
     for (path, change, _) in records(&client).await {
         let get = |tag: &str| client.request("GET", &path).header("If-None-Match", tag);
         for tag in ["\"1\"", "W/\"1\"", "*", "\"7\", \"1\""] {
-            let reply = Reply::of(get(tag)).await.expect(304);
+            let reply = ApiResponse::of(get(tag)).await.expect(304);
             assert_eq!((reply.text.as_str(), reply.header("etag")), ("", "\"1\""), "{path} {tag}");
         }
-        assert_eq!(Reply::of(get("\"2\"")).await.status, 200);
+        assert_eq!(ApiResponse::of(get("\"2\"")).await.status, 200);
         let _ = client.patch(&path, change).await.expect(200);
-        assert_eq!(Reply::of(get("\"1\"")).await.status, 200);
+        assert_eq!(ApiResponse::of(get("\"1\"")).await.status, 200);
     }
 }
 
@@ -78,7 +78,7 @@ async fn of_many_changes_at_once_with_the_same_version_one_wins() {
                 .request("PATCH", &path)
                 .header("If-Match", "\"1\"")
                 .json(&json!({ member: format!("n{number}") }));
-            calls.spawn(async move { Reply::of(request).await.status });
+            calls.spawn(async move { ApiResponse::of(request).await.status });
         }
         let mut statuses = calls.join_all().await;
         statuses.sort_unstable();

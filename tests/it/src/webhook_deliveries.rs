@@ -1,7 +1,7 @@
 //! Attempts, retries and their history.
 
 use domain::identity::workspaces::Role;
-use kit::{App, AppOptions, Client, Receiver, Reply, Tenant, eventually};
+use kit::{ApiResponse, App, AppOptions, Client, Receiver, Tenant, eventually};
 use serde_json::{Value, json};
 use time::Duration;
 
@@ -15,7 +15,7 @@ async fn app() -> App {
 
 /// A signed-in owner; sessions end when a test moves the clock far.
 async fn owner(tenant: &Tenant<'_>) -> Client {
-    tenant.person(Role::Owner).await.client
+    tenant.user(Role::Owner).await.client
 }
 
 async fn deliveries(client: &Client, webhook: &str, query: &str) -> Vec<Value> {
@@ -31,7 +31,7 @@ async fn reaches(client: &Client, webhook: &str, state: &str) -> Value {
     client.get(&format!("{WEBHOOKS}/deliveries/{id}")).await.expect(200).data().clone()
 }
 
-async fn test_delivery(client: &Client, webhook: &str) -> Reply {
+async fn test_delivery(client: &Client, webhook: &str) -> ApiResponse {
     client.post(&format!("{WEBHOOKS}/{webhook}/test"), json!({})).await.expect(202)
 }
 
@@ -114,7 +114,8 @@ async fn a_delivery_is_sent_again_under_an_id_of_its_own() {
     let first = reaches(&client, &webhook, "succeeded").await;
     let id = first["id"].as_str().unwrap();
     let path = format!("{WEBHOOKS}/deliveries/{id}/redeliver");
-    let keyed = async || Reply::of(client.request("POST", &path).header("Idempotency-Key", "k")).await.expect(202);
+    let keyed =
+        async || ApiResponse::of(client.request("POST", &path).header("Idempotency-Key", "k")).await.expect(202);
     let again = keyed().await;
     let replayed = keyed().await;
     assert_eq!((replayed.id(), replayed.header("idempotent-replayed")), (again.id(), "true"));

@@ -3,7 +3,7 @@
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
-use kit::{App, AppOptions, Client, Received, Receiver, Reply, Tenant};
+use kit::{ApiResponse, App, AppOptions, Client, Received, Receiver, Tenant};
 use serde_json::{Value, json};
 
 async fn app() -> App {
@@ -11,8 +11,8 @@ async fn app() -> App {
 }
 
 /// Subscribes a hook to events of a module.
-pub(crate) async fn subscribe(tenant: &Tenant<'_>, hook: &Receiver, module: &str, events: Value) -> Reply {
-    let owner = tenant.person(Role::Owner).await;
+pub(crate) async fn subscribe(tenant: &Tenant<'_>, hook: &Receiver, module: &str, events: Value) -> ApiResponse {
+    let owner = tenant.user(Role::Owner).await;
     let body = json!({"module": module, "url": hook.url, "events": events});
     owner.client.post("/api/settings/webhooks", body).await.expect(201)
 }
@@ -180,7 +180,7 @@ async fn every_change_of_tickets_contacts_and_deals_is_told() {
 async fn only_matching_subscriptions_get_an_event() {
     let app = app().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
-    let owner = tenant.person(Role::Owner).await.client;
+    let owner = tenant.user(Role::Owner).await.client;
     let client = tenant.full_access().await;
     let project = client.post("/api/v1/projects", json!({"name": "P"})).await.id();
     let [all, named, aliased, scoped, disabled, foreign, elsewhere] = {
@@ -201,7 +201,7 @@ async fn only_matching_subscriptions_get_an_event() {
     assert_eq!(alias.data()["events"], json!(["task.created"]));
     subscribe_as(&owner, &scoped, json!({"scope": {"project_id": project}})).await;
     subscribe_as(&owner, &disabled, json!({"enabled": false})).await;
-    subscribe_as(&other.person(Role::Owner).await.client, &foreign, json!({})).await;
+    subscribe_as(&other.user(Role::Owner).await.client, &foreign, json!({})).await;
     subscribe_as(&owner, &elsewhere, json!({"module": "support"})).await;
     let _ = client.post("/api/v1/issues", json!({"kind": "task", "title": "T"})).await.expect(201);
     let inside = json!({"kind": "task", "title": "U", "project_id": project});
@@ -258,7 +258,7 @@ async fn a_queue_that_is_broken_undoes_nothing() {
 async fn other_programs_report_events_of_their_modules() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
-    let owner = tenant.person(Role::Owner).await.client;
+    let owner = tenant.user(Role::Owner).await.client;
     let link = "01890a5d-ac96-774b-bcce-b302099a8057";
     for (module, scope) in [("scheduling", json!({"booking_link_id": link})), ("contracts", Value::Null)] {
         let body = json!({"module": module, "url": hook.url, "events": ["*"], "scope": scope});
@@ -280,7 +280,7 @@ async fn other_programs_report_events_of_their_modules() {
     let verbatim = r#"{"z": 1.10, "a":123456789012345678901234567890,"e":1E5, "t":"\u00e9"}"#;
     let body = format!(r#"{{"event":"contract.amended","payload":{verbatim}}}"#);
     let request = owner.request("POST", &report("contracts")).header("Content-Type", "application/json").body(body);
-    let _ = Reply::of(request).await.expect(202);
+    let _ = ApiResponse::of(request).await.expect(202);
     let last = hook.wait_for(3).await.pop().unwrap();
     assert!(last.text.ends_with(&format!(",\"payload\":{verbatim}}}")), "{}", last.text);
     for (client, module, body, status) in [

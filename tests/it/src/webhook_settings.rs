@@ -1,7 +1,7 @@
 //! Webhooks as owners and admins manage them.
 
 use domain::identity::workspaces::Role;
-use kit::{App, AppOptions, Receiver, Reply};
+use kit::{ApiResponse, App, AppOptions, Receiver};
 use serde_json::{Value, json};
 use time::Duration;
 
@@ -17,7 +17,7 @@ fn minimal() -> Value {
 async fn a_webhook_lives_and_dies() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let project = owner.client.post("/api/v1/projects", json!({"name": "P"})).await.id();
     let mut body = minimal();
     body["description"] = json!("Ours");
@@ -48,7 +48,7 @@ async fn a_webhook_lives_and_dies() {
         (&json!("https://example.com/other"), &Value::Null, &json!(false), &json!(["*"]))
     );
     let stale = owner.client.request("PATCH", &path).header("If-Match", "\"1\"").json(&json!({"description": "x"}));
-    assert_eq!(Reply::of(stale).await.expect(409).code(), "concurrent_update");
+    assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
     for (patch, status) in [
         (json!({}), 422),
         (json!({"module": "support"}), 422),
@@ -72,7 +72,7 @@ async fn a_webhook_lives_and_dies() {
 #[tokio::test]
 async fn every_member_of_a_webhook_has_its_rule() {
     let app = App::start().await;
-    let owner = app.workspace().await.person(Role::Owner).await;
+    let owner = app.workspace().await.user(Role::Owner).await;
     check_refused(
         &owner.client,
         WEBHOOKS,
@@ -103,7 +103,7 @@ async fn every_member_of_a_webhook_has_its_rule() {
 #[tokio::test]
 async fn a_workspace_has_a_hundred_at_the_most() {
     let app = App::start().await;
-    let owner = app.workspace().await.person(Role::Owner).await.client;
+    let owner = app.workspace().await.user(Role::Owner).await.client;
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..104 {
         let owner = owner.clone();
@@ -118,13 +118,13 @@ async fn a_workspace_has_a_hundred_at_the_most() {
 async fn a_new_secret_signs_beside_the_former_one_for_a_while() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
-    let owner = tenant.person(Role::Owner).await.client;
+    let owner = tenant.user(Role::Owner).await.client;
     let mut body = minimal();
     body["url"] = json!(hook.url);
     let made = owner.post(WEBHOOKS, body).await.expect(201);
     let path = format!("{WEBHOOKS}/{}", made.id());
     let secret_of =
-        |reply: &Reply| domain::webhooks::PlainSecret::parse(reply.data()["secret"].as_str().unwrap()).unwrap();
+        |reply: &ApiResponse| domain::webhooks::PlainSecret::parse(reply.data()["secret"].as_str().unwrap()).unwrap();
     let first = secret_of(&made);
     let rotated = owner.post(&format!("{path}/rotate-secret"), json!({"overlap_seconds": 3600})).await.expect(200);
     let second = secret_of(&rotated);
@@ -142,7 +142,7 @@ async fn a_new_secret_signs_beside_the_former_one_for_a_while() {
     assert_eq!(got.header("x-service-signature-next"), signed(&second, &got, time));
     assert_eq!(got.header("webhook-signature").split(' ').count(), 2);
     app.clock.advance(Duration::hours(1));
-    let owner = tenant.person(Role::Owner).await.client;
+    let owner = tenant.user(Role::Owner).await.client;
     let _ = owner.post(&format!("{path}/test"), json!({})).await.expect(202);
     let got = hook.wait_for(2).await.pop().unwrap();
     let time: i64 = got.header("x-service-timestamp").parse().unwrap();

@@ -2,12 +2,12 @@
 
 use domain::identity::workspaces::{Role, WorkspaceStatus};
 use domain::limits::{FixedLimits, Plan};
-use kit::{App, AppOptions, Client, Reply};
+use kit::{ApiResponse, App, AppOptions, Client};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::everybody::{PAGE, intake, issue_of, switch_widget_on};
+use crate::all_callers::{PAGE, intake, issue_of, switch_widget_on};
 use crate::support::NOWHERE;
 
 fn tickets(workspace: &str) -> String {
@@ -22,15 +22,15 @@ fn post(client: &Client, workspace: &str) -> RequestBuilder {
     client.request("POST", &tickets(workspace)).json(&intake("ada@example.org"))
 }
 
-async fn from_page(request: RequestBuilder, origin: &str) -> Reply {
-    Reply::of(request.header("Origin", origin)).await
+async fn from_page(request: RequestBuilder, origin: &str) -> ApiResponse {
+    ApiResponse::of(request.header("Origin", origin)).await
 }
 
 #[tokio::test]
 async fn a_listed_page_opens_tickets_and_searches() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (owner, workspace) = (tenant.person(Role::Owner).await.client, tenant.workspace.id.to_string());
+    let (owner, workspace) = (tenant.user(Role::Owner).await.client, tenant.workspace.id.to_string());
     switch_widget_on(&owner).await;
     let article = json!({"title": "Printer <b>", "body": "Turn the printer on.", "status": "published"});
     let _ = owner.post("/api/settings/kb/articles", article).await.expect(201);
@@ -65,9 +65,9 @@ async fn everybody_else_gets_the_same_403() {
     let app = App::start().await;
     let (tenant, off, gone) = (app.workspace().await, app.workspace().await, app.workspace().await);
     for one in [&tenant, &off, &gone] {
-        switch_widget_on(&one.person(Role::Owner).await.client).await;
+        switch_widget_on(&one.user(Role::Owner).await.client).await;
     }
-    let owner = off.person(Role::Owner).await.client;
+    let owner = off.user(Role::Owner).await.client;
     let _ = owner.patch("/api/settings/workspace", json!({"widget_enabled": false})).await.expect(200);
     gone.set_status(WorkspaceStatus::Suspended).await;
     let (good, off, gone) =
@@ -97,7 +97,7 @@ async fn everybody_else_gets_the_same_403() {
             answers.push(from_page(app.anonymous().request(method, &search(workspace)), origin).await);
         }
     }
-    answers.push(Reply::of(post(&app.anonymous(), &good)).await);
+    answers.push(ApiResponse::of(post(&app.anonymous(), &good)).await);
     answers.push(from_page(post(&app.anonymous(), &good).header("Origin", PAGE), PAGE).await);
     for reply in answers {
         assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{}", reply.text);
@@ -110,7 +110,7 @@ async fn everybody_else_gets_the_same_403() {
 async fn browsers_may_ask_before_for_these_two_routes_alone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    switch_widget_on(&tenant.person(Role::Owner).await.client).await;
+    switch_widget_on(&tenant.user(Role::Owner).await.client).await;
     let workspace = tenant.workspace.id.to_string();
     for (path, method) in [(tickets(&workspace), "POST"), (search(&workspace), "GET")] {
         let request = app.anonymous().request("OPTIONS", &path).header("Access-Control-Request-Method", method);
@@ -130,7 +130,7 @@ async fn browsers_may_ask_before_for_these_two_routes_alone() {
 async fn an_idempotency_key_belongs_to_the_address() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    switch_widget_on(&tenant.person(Role::Owner).await.client).await;
+    switch_widget_on(&tenant.user(Role::Owner).await.client).await;
     let workspace = tenant.workspace.id.to_string();
     let send = async || from_page(post(&app.anonymous(), &workspace).header("Idempotency-Key", "k"), PAGE).await;
     let (first, again) = (send().await.expect(201), send().await.expect(201));
@@ -146,7 +146,7 @@ async fn its_limits_are_those_of_the_public_routes() {
     let into = app.ports.clock.now().unix_timestamp().rem_euclid(3_600);
     app.clock.advance(Duration::seconds(3_600 - into));
     let tenant = app.workspace_of(Plan::Starter).await;
-    let owner = tenant.person(Role::Owner).await.client;
+    let owner = tenant.user(Role::Owner).await.client;
     switch_widget_on(&owner).await;
     let workspace = tenant.workspace.id.to_string();
     let key = tenant.full_access().await;

@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
-use kit::{App, Client, Reply};
+use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
 
 use crate::support::NOWHERE;
@@ -33,7 +33,7 @@ async fn fill(client: &Client, member: String) -> Records {
 async fn another_workspaces_record_is_not_there_in_any_path() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
-    let (me, they) = (mine.person(Role::Owner).await.client, theirs.person(Role::Owner).await.client);
+    let (me, they) = (mine.user(Role::Owner).await.client, theirs.user(Role::Owner).await.client);
     let records = fill(&they, theirs.member("m@example.com").await.to_string()).await;
     let (_, key) = theirs.key(json!({"preset": "crm"})).await;
     let subscription = json!({"module": "crm", "url": "https://example.com/", "events": ["*"]});
@@ -68,11 +68,11 @@ async fn another_workspaces_record_is_not_there_in_any_path() {
             let request = client.request(operation.method, &path);
             if operation.has_body { request.json(&body) } else { request }
         };
-        let reply = Reply::of(send(&me)).await;
+        let reply = ApiResponse::of(send(&me)).await;
         assert_eq!((reply.status, reply.code()), (404, "not_found"), "{} {path}: {}", operation.method, reply.text);
         // The record is as it was, and its own workspace reaches it by the same request (deletions aside).
         if operation.method != "DELETE" {
-            assert!(Reply::of(send(&they)).await.status < 300, "{} {path}", operation.method);
+            assert!(ApiResponse::of(send(&they)).await.status < 300, "{} {path}", operation.method);
         }
         walked += 1;
     }

@@ -12,14 +12,14 @@ use domain::ports::{Directory, Limiter, Operator, Ports, Settings};
 use domain::webhooks::TargetPolicy;
 use http_core::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
-use machine::{SecureRandom, VersionSevenIds};
+use machine::{SecureRandom, UuidV7Ids};
 use server::{
-    Argon2Passwords, BellRope, Deliveries, LinkBell, MailBell, MailSender, MailSenderOptions, SURFACES, keep_answering,
-    keep_looking, keep_reindexing, keep_writing_activity,
+    Argon2Passwords, Deliveries, DeliveryNotifier, EmailNotifier, EmailSender, EmailSenderOptions, LinkRequestNotifier,
+    SURFACES, run_activity_flush, run_credential_refresh, run_link_requests, run_reindexing,
 };
 use storage_diesel::{PgOptions, PgStore};
 
-use crate::{Client, Letters, ShiftedClock, Tenant, TestDatabase};
+use crate::{Client, ShiftedClock, Tenant, TestDatabase, TestInbox};
 
 /// Connections of one test's service: enough to run requests side by side.
 const POOL_SIZE: u32 = 8;
@@ -66,10 +66,10 @@ pub struct App {
     /// Its clock.
     pub clock: Arc<ShiftedClock>,
     /// What it mailed.
-    pub letters: Arc<Letters>,
+    pub inbox: Arc<TestInbox>,
     handle: actix_web::dev::ServerHandle,
     deliveries: Option<Deliveries>,
-    mails: Option<MailSender>,
+    emails: Option<EmailSender>,
     next: Arc<AtomicU32>,
     database: Arc<TestDatabase>,
 }
@@ -113,12 +113,13 @@ impl App {
         next: Arc<AtomicU32>,
         options: AppOptions,
     ) -> Self {
-        let letters = Arc::new(Letters::default());
-        let (rope, bell, links) = (BellRope::default(), MailBell::default(), LinkBell::default());
-        let rings = (&rope, &bell, &links);
-        let ports = ports_over(&database, clock.clone(), &options, rings);
-        let mails = Some(send_letters(&database, &ports, letters.clone(), &bell));
-        let deliveries = options.delivers.then(|| deliver(&database, &ports, &rope));
+        let inbox = Arc::new(TestInbox::default());
+        let (delivery_notifier, notifier, links) =
+            (DeliveryNotifier::default(), EmailNotifier::default(), LinkRequestNotifier::default());
+        let notifiers = (&delivery_notifier, &notifier, &links);
+        let ports = ports_over(&database, clock.clone(), &options, notifiers);
+        let emails = Some(start_email_sender(&database, &ports, inbox.clone(), &notifier));
+        let deliveries = options.delivers.then(|| deliver(&database, &ports, &delivery_notifier));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
         let state =
@@ -129,17 +130,17 @@ impl App {
             actix_web::rt::System::new().block_on(async move {
                 let server = http_core::serve(listener, state, SURFACES, 2).unwrap_or_else(|error| panic!("{error}"));
                 if looks {
-                    actix_web::rt::spawn(keep_looking(beside.clone()));
+                    actix_web::rt::spawn(run_credential_refresh(beside.clone()));
                 }
-                actix_web::rt::spawn(keep_reindexing(beside.directory.clone()));
-                actix_web::rt::spawn(keep_answering(beside.clone(), links));
-                actix_web::rt::spawn(keep_writing_activity(beside));
+                actix_web::rt::spawn(run_reindexing(beside.directory.clone()));
+                actix_web::rt::spawn(run_link_requests(beside.clone(), links));
+                actix_web::rt::spawn(run_activity_flush(beside));
                 let _ = started.send(server.handle());
                 let _ = server.await;
             });
         });
         let handle = start.await.unwrap_or_else(|_| panic!("the service did not start"));
-        Self { base_url: format!("http://{address}"), ports, clock, letters, handle, deliveries, mails, next, database }
+        Self { base_url: format!("http://{address}"), ports, clock, inbox, handle, deliveries, emails, next, database }
     }
 
     /// Makes a workspace whose limits no test reaches.
@@ -202,8 +203,8 @@ impl App {
 impl Drop for App {
     fn drop(&mut self) {
         self.crash_dispatcher();
-        if let Some(mails) = self.mails.take() {
-            mails.crash();
+        if let Some(emails) = self.emails.take() {
+            emails.crash();
         }
         // Told to stop and not waited for: the thread ends by itself.
         drop(self.handle.stop(false));
@@ -213,18 +214,23 @@ impl Drop for App {
 /// Where webhooks of tests may lead: to receivers on loopback.
 const ANYWHERE: TargetPolicy = TargetPolicy { allows_http: true, allows_private_networks: true };
 
-fn deliver(database: &TestDatabase, ports: &Ports, rope: &BellRope) -> Deliveries {
+fn deliver(database: &TestDatabase, ports: &Ports, delivery_notifier: &DeliveryNotifier) -> Deliveries {
     let pg = PgOptions { pool_size: 3, ..PgOptions::new(database.url()) };
     let queue = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
-    let look_every = std::time::Duration::from_millis(50);
-    let options = DispatcherOptions { targets: ANYWHERE, look_every, ..DispatcherOptions::default() };
-    Deliveries::start(ports, queue, rope, options).unwrap_or_else(|error| panic!("{error}"))
+    let poll_interval = std::time::Duration::from_millis(50);
+    let options = DispatcherOptions { targets: ANYWHERE, poll_interval, ..DispatcherOptions::default() };
+    Deliveries::start(ports, queue, delivery_notifier, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn send_letters(database: &TestDatabase, ports: &Ports, letters: Arc<Letters>, bell: &MailBell) -> MailSender {
+fn start_email_sender(
+    database: &TestDatabase,
+    ports: &Ports,
+    inbox: Arc<TestInbox>,
+    notifier: &EmailNotifier,
+) -> EmailSender {
     let pg = PgOptions { pool_size: 1, ..PgOptions::new(database.url()) };
     let queue = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
-    MailSender::start(ports, queue, letters, bell, MailSenderOptions::default())
+    EmailSender::start(ports, queue, inbox, notifier, EmailSenderOptions::default())
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -233,13 +239,13 @@ fn ports_over(
     database: &TestDatabase,
     clock: Arc<ShiftedClock>,
     options: &AppOptions,
-    (rope, bell, links): (&BellRope, &MailBell, &LinkBell),
+    (delivery_notifier, notifier, links): (&DeliveryNotifier, &EmailNotifier, &LinkRequestNotifier),
 ) -> Ports {
     let pg = PgOptions {
         pool_size: POOL_SIZE,
-        on_queued: Some(rope.pull()),
-        on_mail_queued: Some(bell.pull()),
-        on_link_requested: Some(links.pull()),
+        on_queued: Some(delivery_notifier.on_queued()),
+        on_email_queued: Some(notifier.on_queued()),
+        on_link_requested: Some(links.on_queued()),
         ..PgOptions::new(database.url())
     };
     let store = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
@@ -250,11 +256,11 @@ fn ports_over(
         store,
         directory,
         clock,
-        ids: Arc::new(VersionSevenIds),
+        ids: Arc::new(UuidV7Ids),
         random: Arc::new(SecureRandom::default()),
         limiter: Arc::clone(&options.limiter),
         passwords: Arc::new(passwords),
-        known: Arc::default(),
+        credential_cache: Arc::default(),
         activity: Arc::default(),
         master_keys: Arc::new(master_keys),
         settings: Arc::new(Settings {

@@ -14,7 +14,7 @@ pub struct Client {
 
 /// An answer, read to its end.
 #[derive(Debug, Clone)]
-pub struct Reply {
+pub struct ApiResponse {
     /// The status.
     pub status: u16,
     /// The headers.
@@ -50,27 +50,27 @@ impl Client {
     }
 
     /// GET.
-    pub async fn get(&self, path: &str) -> Reply {
-        Reply::of(self.request("GET", path)).await
+    pub async fn get(&self, path: &str) -> ApiResponse {
+        ApiResponse::of(self.request("GET", path)).await
     }
 
     /// POST of a JSON body.
-    pub async fn post(&self, path: &str, body: Value) -> Reply {
-        Reply::of(self.request("POST", path).json(&body)).await
+    pub async fn post(&self, path: &str, body: Value) -> ApiResponse {
+        ApiResponse::of(self.request("POST", path).json(&body)).await
     }
 
     /// PATCH with a JSON body.
-    pub async fn patch(&self, path: &str, body: Value) -> Reply {
-        Reply::of(self.request("PATCH", path).json(&body)).await
+    pub async fn patch(&self, path: &str, body: Value) -> ApiResponse {
+        ApiResponse::of(self.request("PATCH", path).json(&body)).await
     }
 
     /// DELETE.
-    pub async fn delete(&self, path: &str) -> Reply {
-        Reply::of(self.request("DELETE", path)).await
+    pub async fn delete(&self, path: &str) -> ApiResponse {
+        ApiResponse::of(self.request("DELETE", path)).await
     }
 }
 
-impl Reply {
+impl ApiResponse {
     /// Sends a request and reads the answer.
     ///
     /// # Panics

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(10);
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Waits until something is so, with a bound.
 ///
@@ -11,7 +11,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// When it is not so in time.
 pub async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
     let waiting = async {
-        let mut looks = tokio::time::interval(LOOK_EVERY);
+        let mut looks = tokio::time::interval(POLL_INTERVAL);
         loop {
             looks.tick().await;
             if is_so().await {
@@ -19,6 +19,6 @@ pub async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
             }
         }
     };
-    let done = tokio::time::timeout(PATIENCE, waiting).await;
-    assert!(done.is_ok(), "not so within {PATIENCE:?}: {what}");
+    let done = tokio::time::timeout(WAIT_TIMEOUT, waiting).await;
+    assert!(done.is_ok(), "not so within {WAIT_TIMEOUT:?}: {what}");
 }

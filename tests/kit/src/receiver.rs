@@ -11,8 +11,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
 /// How long a request may take to come.
-const PATIENCE: Duration = Duration::from_secs(10);
-const LOOK_EVERY: Duration = Duration::from_millis(2);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// One request as it came.
 #[derive(Debug, Clone)]
@@ -76,7 +76,7 @@ impl Receiver {
     /// When they do not come.
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
         let waiting = async {
-            let mut looks = tokio::time::interval(LOOK_EVERY);
+            let mut looks = tokio::time::interval(POLL_INTERVAL);
             loop {
                 looks.tick().await;
                 let received = self.received();
@@ -85,7 +85,7 @@ impl Receiver {
                 }
             }
         };
-        let got = tokio::time::timeout(PATIENCE, waiting).await;
+        let got = tokio::time::timeout(WAIT_TIMEOUT, waiting).await;
         got.unwrap_or_else(|_| panic!("{} of {count} came: {:?}", self.received().len(), self.received()))
     }
 }

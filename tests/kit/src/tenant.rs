@@ -2,7 +2,7 @@
 
 use domain::identity::api_keys::{self, KeyFields};
 use domain::identity::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, Workspace, WorkspaceStatus};
-use domain::kernel::input::{Input, Mode, format_timestamp};
+use domain::kernel::input::{Input, InputMode, format_timestamp};
 use domain::ports::Operator;
 use domain::{ApiKeyId, UserId};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub struct Tenant<'a> {
 
 /// Somebody who is signed in.
 #[derive(Debug, Clone)]
-pub struct Person {
+pub struct TestUser {
     /// Sends their access token.
     pub client: Client,
     /// Who.
@@ -62,7 +62,7 @@ impl<'a> Tenant<'a> {
     pub async fn key(&self, mut fields: Value) -> (Client, ApiKeyId) {
         fields["name"] = json!("test");
         let fields = fields.as_object().cloned().unwrap_or_default();
-        let fields = KeyFields::from_object(fields, Mode::Create).unwrap_or_else(|error| panic!("{error}"));
+        let fields = KeyFields::from_object(fields, InputMode::Create).unwrap_or_else(|error| panic!("{error}"));
         let permit = Operator::of_this_process().permit(self.workspace.clone());
         let made = api_keys::create(&self.app.ports, &permit, fields).await;
         let made = made.unwrap_or_else(|error| panic!("{error}"));
@@ -109,13 +109,13 @@ impl<'a> Tenant<'a> {
     ///
     /// # Panics
     /// When it is refused.
-    pub async fn person(&self, role: Role) -> Person {
+    pub async fn user(&self, role: Role) -> TestUser {
         let email = format!("{role}.{}@example.com", self.app.next_number());
         let id = self.join(&email, role).await;
         let body = json!({"email": email, "password": PASSWORD, "workspace": self.workspace.slug});
         let login = self.app.anonymous().post("/api/auth/login", body).await.expect(200);
         let token = login.data()["access_token"].as_str().unwrap_or_else(|| panic!("no token in {}", login.text));
-        Person { client: self.app.with_key(token), id, email, password: PASSWORD }
+        TestUser { client: self.app.with_key(token), id, email, password: PASSWORD }
     }
 
     /// Makes a person a member who types the password of all persons.
@@ -138,6 +138,6 @@ impl<'a> Tenant<'a> {
 
     /// The app's ports with a memory of their own: what is done over them is another process' doing for the app.
     fn elsewhere(&self) -> domain::ports::Ports {
-        domain::ports::Ports { known: std::sync::Arc::default(), ..self.app.ports.clone() }
+        domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..self.app.ports.clone() }
     }
 }

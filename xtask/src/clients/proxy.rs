@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 const MAX_HEAD_BYTES: usize = 64 * 1024;
-const PATIENCE: Duration = Duration::from_mins(1);
+const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 
 pub(super) struct Proxy(TcpListener);
 
@@ -41,10 +41,10 @@ impl Proxy {
 }
 
 fn forward(client: &TcpStream, target: &str, key: &str) -> std::io::Result<()> {
-    client.set_read_timeout(Some(PATIENCE))?;
+    client.set_read_timeout(Some(WAIT_TIMEOUT))?;
     let Some((head, rest)) = read_head(client)? else { return Ok(()) };
     let service = TcpStream::connect(target)?;
-    service.set_read_timeout(Some(PATIENCE))?;
+    service.set_read_timeout(Some(WAIT_TIMEOUT))?;
     let mut to_service = service.try_clone()?;
     to_service.write_all(with_key(&head, key).as_bytes())?;
     to_service.write_all(&rest)?;

@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 /// How long it may take to end, Postgres and all.
-const PATIENCE: Duration = Duration::from_mins(1);
+const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 /// What this run asks in a minute stays far below.
 const REQUESTS_PER_MINUTE: &str = "requests_per_minute=100000";
 const BULK_PER_MINUTE: &str = "100000";
@@ -96,7 +96,7 @@ impl Service {
         let id = self.child.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status().context("cannot run kill")?;
         ensure!(sent.success(), "the service ended before its time: {}", self.log());
-        if matches!(self.ended.recv_timeout(PATIENCE), Err(RecvTimeoutError::Timeout)) {
+        if matches!(self.ended.recv_timeout(WAIT_TIMEOUT), Err(RecvTimeoutError::Timeout)) {
             bail!("the service does not end: {}", self.log());
         }
         let status = self.child.wait().context("cannot wait for the service")?;

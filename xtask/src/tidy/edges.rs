@@ -42,7 +42,7 @@ const CLOSED_TO_DOMAIN: [&str; 8] = ["diesel", "r2d2", "pq-sys", "rusqlite", "ac
 /// Crates of the database, and who may name them beside tests and chores.
 const DATABASE: [&str; 4] = ["diesel", "diesel_migrations", "r2d2", "pq-sys"];
 const DATABASE_USER: &str = "storage-diesel";
-const CHORES: &str = "xtask";
+const TASK_RUNNER: &str = "xtask";
 
 /// Every violation, a line each.
 pub(super) fn check(graph: &Graph) -> Vec<String> {
@@ -70,7 +70,7 @@ fn workspace_edges(graph: &Graph, member: &Member) -> Vec<String> {
 }
 
 fn database(member: &Member) -> Vec<String> {
-    if member.is_test || [DATABASE_USER, CHORES].contains(&member.name.as_str()) {
+    if member.is_test || [DATABASE_USER, TASK_RUNNER].contains(&member.name.as_str()) {
         return Vec::new();
     }
     let named = member.dependencies.iter().filter(|dependency| DATABASE.contains(&dependency.name.as_str()));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_knows_no_surface() {
+    fn http_core_depends_on_no_surface() {
         let members = vec![member("http-core", &["dev:http-actix", "mcp-http"]), member("http-actix", &[])];
         let members = members.into_iter().chain([member("mcp-http", &[])]).collect();
         let expected = ["http-core: must not depend on http-actix", "http-core: must not depend on mcp-http"];

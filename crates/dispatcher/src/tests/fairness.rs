@@ -4,54 +4,56 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use domain::webhooks::{AT_ONCE, DeliveryState};
+use domain::webhooks::{DeliveryState, MAX_CONCURRENT_PER_SUBSCRIPTION};
 use tokio::sync::Semaphore;
 
-use super::receiver::{Answer, Receiver};
+use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, open};
 use crate::DispatcherOptions;
 
 #[tokio::test]
 async fn eight_requests_at_once_to_one_subscription_and_no_more() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(Answer::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     rig.enqueue(subscription, 100);
     let started = rig.start(open());
-    receiver.until_at_once(AT_ONCE).await;
+    receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
     gate.add_permits(50);
     receiver.until_seen(58).await;
-    receiver.until_at_once(AT_ONCE).await;
+    receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
     gate.add_permits(50);
     rig.queue.until_all_succeeded().await;
-    assert_eq!((receiver.peak(), receiver.seen().len()), (AT_ONCE, 100));
+    assert_eq!((receiver.peak(), receiver.seen().len()), (MAX_CONCURRENT_PER_SUBSCRIPTION, 100));
     started.stop().await;
 }
 
 #[tokio::test]
 async fn a_receiver_that_hangs_delays_nobody_else() {
     let rig = Rig::new();
-    let (hanging, good) = (Receiver::that(Answer::Hang).await, Receiver::that(Answer::Status(200)).await);
+    let (hanging, good) =
+        (Receiver::that(ScriptedResponse::Hang).await, Receiver::that(ScriptedResponse::Status(200)).await);
     let (slow, _) = rig.subscribe(&hanging.url());
     let (quick, _) = rig.subscribe(&good.url());
     let stuck = rig.enqueue(slow, 1_000);
     let started = rig.start(open());
-    hanging.until_at_once(AT_ONCE).await;
+    hanging.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
     for round in 1..=20 {
         rig.enqueue(quick, 10);
-        started.bell.ring();
+        started.waker.wake();
         good.until_seen(round * 10).await;
     }
     rig.queue.until_succeeded(200).await;
     // All of it in the time of the first attempts.
     assert!(stuck.iter().all(|id| rig.queue.row(*id).attempts.is_empty()));
-    assert_eq!(hanging.seen().len(), AT_ONCE);
+    assert_eq!(hanging.seen().len(), MAX_CONCURRENT_PER_SUBSCRIPTION);
 }
 
 #[tokio::test]
 async fn a_thousand_requests_that_hang_leave_room_for_others() {
     let rig = Rig::new();
-    let (hanging, good) = (Receiver::that(Answer::Hang).await, Receiver::that(Answer::Status(200)).await);
+    let (hanging, good) =
+        (Receiver::that(ScriptedResponse::Hang).await, Receiver::that(ScriptedResponse::Status(200)).await);
     let mut stuck = Vec::new();
     for _ in 0..125 {
         let (slow, _) = rig.subscribe(&hanging.url());
@@ -62,7 +64,7 @@ async fn a_thousand_requests_that_hang_leave_room_for_others() {
     hanging.until_seen(125).await;
     let (quick, _) = rig.subscribe(&good.url());
     let delivered = rig.enqueue(quick, 50);
-    started.bell.ring();
+    started.waker.wake();
     good.until_seen(50).await;
     rig.queue.until(|rows| delivered.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
     assert!(stuck.iter().all(|id| rig.queue.row(*id).attempts.is_empty()));
@@ -71,7 +73,7 @@ async fn a_thousand_requests_that_hang_leave_room_for_others() {
 #[tokio::test]
 async fn subscriptions_take_turns() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::that(Answer::Gated(Arc::clone(&gate))).await;
+    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let subscriptions: Vec<_> = (0..40).map(|_| rig.subscribe(&receiver.url()).0).collect();
     for subscription in &subscriptions {
         rig.enqueue(*subscription, 30);
@@ -90,18 +92,18 @@ async fn a_hanging_receiver_gets_its_retries_and_recovers() {
     let (rig, asked) = (Rig::new(), Arc::new(AtomicUsize::new(0)));
     let count = Arc::clone(&asked);
     let first_ones_hang = move |_: &_| match count.fetch_add(1, Ordering::Relaxed) {
-        0..20 => Answer::Hang,
-        _ => Answer::Status(200),
+        0..20 => ScriptedResponse::Hang,
+        _ => ScriptedResponse::Status(200),
     };
     let receiver = Receiver::with(first_ones_hang).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let deliveries = rig.enqueue(subscription, 20);
-    let started = rig.start(DispatcherOptions { attempt_within: Duration::from_millis(100), ..open() });
+    let started = rig.start(DispatcherOptions { attempt_timeout: Duration::from_millis(100), ..open() });
     rig.queue.until(|rows| rows.values().all(|row| row.attempts.len() == 1)).await;
     rig.clock.advance(Duration::from_secs(10));
-    started.bell.ring();
+    started.waker.wake();
     rig.queue.until_all_succeeded().await;
     assert!(deliveries.iter().all(|id| rig.queue.row(*id).attempts.len() == 2));
-    assert_eq!(receiver.peak(), AT_ONCE);
+    assert_eq!(receiver.peak(), MAX_CONCURRENT_PER_SUBSCRIPTION);
     started.stop().await;
 }

@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use domain::webhooks::{DeliveryState, TargetPolicy};
 
 use super::queue::Row;
-use super::receiver::{Answer, Receiver};
+use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, open};
-use crate::{DispatcherOptions, NameError, Names};
+use crate::{DispatcherOptions, NameResolver, ResolveError};
 
 const REFUSED: &str = "the target leads to a private or special address";
 
@@ -18,9 +18,9 @@ const REFUSED: &str = "the target leads to a private or special address";
 struct OneName(&'static str, Vec<IpAddr>);
 
 #[async_trait]
-impl Names for OneName {
-    async fn resolve(&self, name: &str) -> Result<Vec<IpAddr>, NameError> {
-        if name == self.0 { Ok(self.1.clone()) } else { Err(NameError::Unknown) }
+impl NameResolver for OneName {
+    async fn resolve(&self, name: &str) -> Result<Vec<IpAddr>, ResolveError> {
+        if name == self.0 { Ok(self.1.clone()) } else { Err(ResolveError::Unknown) }
     }
 }
 
@@ -31,7 +31,7 @@ fn closed() -> DispatcherOptions {
 
 fn naming(targets: TargetPolicy, addresses: &[&str]) -> DispatcherOptions {
     let addresses = addresses.iter().map(|address| address.parse().unwrap()).collect();
-    let names: Arc<dyn Names> = Arc::new(OneName("receiver.example", addresses));
+    let names: Arc<dyn NameResolver> = Arc::new(OneName("receiver.example", addresses));
     DispatcherOptions { targets, names: Some(names), ..open() }
 }
 
@@ -43,7 +43,7 @@ fn refused(row: &Row) -> bool {
 
 #[tokio::test]
 async fn special_addresses_are_refused_however_they_are_written() {
-    let receiver = Receiver::that(Answer::Status(200)).await;
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let port = receiver.port();
     for host in [
         "127.0.0.1",
@@ -72,7 +72,7 @@ async fn special_addresses_are_refused_however_they_are_written() {
 
 #[tokio::test]
 async fn a_name_that_leads_to_a_special_address_is_refused() {
-    let receiver = Receiver::that(Answer::Status(200)).await;
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let url = format!("http://receiver.example:{}/hook", receiver.port());
     for address in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "169.254.169.254", "fd00::1", "64:ff9b::7f00:1"]
     {
@@ -91,23 +91,23 @@ async fn a_name_that_changes_is_checked_anew() {
     struct Rebinding(std::sync::atomic::AtomicBool);
 
     #[async_trait]
-    impl Names for Rebinding {
-        async fn resolve(&self, _: &str) -> Result<Vec<IpAddr>, NameError> {
+    impl NameResolver for Rebinding {
+        async fn resolve(&self, _: &str) -> Result<Vec<IpAddr>, ResolveError> {
             let is_second = self.0.swap(true, std::sync::atomic::Ordering::Relaxed);
             // 192.88.100.1 is global, and port 1 of it is nobody's.
-            if is_second { Ok(vec!["127.0.0.1".parse().unwrap()]) } else { Err(NameError::Unavailable) }
+            if is_second { Ok(vec!["127.0.0.1".parse().unwrap()]) } else { Err(ResolveError::Unavailable) }
         }
     }
     let rig = Rig::new();
-    let receiver = Receiver::that(Answer::Status(200)).await;
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&format!("http://receiver.example:{}/", receiver.port()));
     let delivery = rig.enqueue(subscription, 1)[0];
-    let names: Arc<dyn Names> = Arc::new(Rebinding(false.into()));
+    let names: Arc<dyn NameResolver> = Arc::new(Rebinding(false.into()));
     let started = rig.start(DispatcherOptions { names: Some(names), ..closed() });
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 1).await;
     assert_eq!(rig.queue.row(delivery).attempts[0].error.as_deref(), Some("the name could not be resolved"));
     rig.clock.advance(std::time::Duration::from_secs(10));
-    started.bell.ring();
+    started.waker.wake();
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 2).await;
     assert_eq!(rig.queue.row(delivery).attempts[1].error.as_deref(), Some(REFUSED));
     assert_eq!(receiver.connections(), 0);

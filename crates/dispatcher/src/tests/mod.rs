@@ -1,16 +1,16 @@
 //! The dispatcher against receivers on loopback, over a queue in memory and a clock that tests set.
 
-mod answers;
 mod fairness;
 mod guard;
-mod losses;
-mod measures;
+mod in_flight;
+mod metrics;
 mod queue;
 mod receiver;
+mod responses;
 mod secure;
+mod shutdown;
 mod signatures;
-mod slots;
-mod stopping;
+mod store_failures;
 mod throughput;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,13 +30,13 @@ use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 use self::queue::FakeQueue;
-use crate::{Bell, Dispatcher, DispatcherOptions};
+use crate::{Dispatcher, DispatcherOptions, DispatcherWaker};
 
 /// When tests begin.
 const START: OffsetDateTime = datetime!(2030-01-01 00:00 UTC);
 const WORKSPACE: WorkspaceId = WorkspaceId(Uuid::from_u128(7));
 /// What nothing may take longer than.
-const PATIENCE: Duration = Duration::from_secs(30);
+const WAIT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A clock that goes when it is told to.
 #[derive(Default)]
@@ -153,12 +153,12 @@ impl Rig {
 
     /// Starts a dispatcher.
     fn start(&self, options: DispatcherOptions) -> Started {
-        self.start_trusting(crate::tls::trusting_the_machine().unwrap(), options)
+        self.start_trusting(crate::tls::with_system_roots().unwrap(), options)
     }
 
     /// Starts a dispatcher that trusts certificates of the test's own.
     fn start_trusting(&self, tls: ClientConfig, options: DispatcherOptions) -> Started {
-        let dispatcher = Dispatcher::trusting(
+        let dispatcher = Dispatcher::with_roots(
             tls,
             Arc::clone(&self.queue) as _,
             Arc::clone(&self.clock) as _,
@@ -168,7 +168,7 @@ impl Rig {
             options,
         )
         .unwrap();
-        let (bell, owner) = (dispatcher.bell(), dispatcher.owner());
+        let (waker, owner) = (dispatcher.waker(), dispatcher.owner());
         let (stop, stopped) = oneshot::channel::<()>();
         let task = tokio::spawn(dispatcher.run(async {
             // A test that ends without a word drops the whole.
@@ -176,7 +176,7 @@ impl Rig {
                 std::future::pending::<()>().await;
             }
         }));
-        Started { bell, owner, stop: Some(stop), task }
+        Started { waker, owner, stop: Some(stop), task }
     }
 
     /// Queues one delivery, and waits for its first attempt.
@@ -192,7 +192,7 @@ impl Rig {
 
 /// A dispatcher that runs until it is told to stop, or dropped.
 struct Started {
-    bell: Bell,
+    waker: DispatcherWaker,
     owner: Uuid,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<()>,
@@ -201,7 +201,7 @@ struct Started {
 impl Started {
     async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();
-        tokio::time::timeout(PATIENCE, &mut self.task).await.unwrap().unwrap();
+        tokio::time::timeout(WAIT_TIMEOUT, &mut self.task).await.unwrap().unwrap();
     }
 
     /// Ends it as a crash would: without a word to the store.
@@ -233,5 +233,5 @@ async fn until(changes: &tokio::sync::watch::Sender<u64>, holds: impl Fn() -> bo
             changes.changed().await.unwrap();
         }
     };
-    tokio::time::timeout(PATIENCE, waiting).await.expect("it never came to hold");
+    tokio::time::timeout(WAIT_TIMEOUT, waiting).await.expect("it never came to hold");
 }

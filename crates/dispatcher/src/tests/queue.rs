@@ -233,11 +233,11 @@ impl DeliveryQueue for FakeQueue {
         let keys: Vec<_> = state.subscriptions.keys().copied().filter(|key| Some(*key) > request.after).collect();
         let mut claims = Claims::default();
         for key in keys {
-            if request.without.contains(&key.1) {
+            if request.excluded.contains(&key.1) {
                 continue;
             }
             let room = request.limit as usize - claims.deliveries.len();
-            let taken = state.take(key, request, room.min(request.limit_a_subscription as usize));
+            let taken = state.take(key, request, room.min(request.limit_per_subscription as usize));
             claims.deliveries.extend(taken);
             if claims.deliveries.len() >= request.limit as usize {
                 claims.next_after = Some(key);

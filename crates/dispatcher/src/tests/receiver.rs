@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 /// What a receiver does with a request.
 #[derive(Clone)]
-pub(super) enum Answer {
+pub(super) enum ScriptedResponse {
     /// A status without a body.
     Status(u16),
     /// These bytes, to the letter.
@@ -33,7 +33,7 @@ pub(super) enum Answer {
 
 /// A request as it came.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct ReceivedRequest {
     pub(super) line: String,
     pub(super) headers: HashMap<String, String>,
     pub(super) body: String,
@@ -41,7 +41,7 @@ pub(super) struct Seen {
 
 #[derive(Default)]
 struct State {
-    seen: Vec<Seen>,
+    seen: Vec<ReceivedRequest>,
     connections: usize,
     at_once: usize,
     peak: usize,
@@ -69,11 +69,11 @@ pub(super) struct Receiver {
 
 impl Receiver {
     /// Answers all requests in the same way.
-    pub(super) async fn that(answer: Answer) -> Self {
+    pub(super) async fn that(answer: ScriptedResponse) -> Self {
         Self::with(move |_| answer.clone()).await
     }
 
-    pub(super) async fn with(answer: impl Fn(&Seen) -> Answer + Send + Sync + 'static) -> Self {
+    pub(super) async fn with(answer: impl Fn(&ReceivedRequest) -> ScriptedResponse + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, shared) = (listener.local_addr().unwrap(), Arc::<Shared>::default());
         let mut tasks = JoinSet::new();
@@ -89,7 +89,7 @@ impl Receiver {
         self.address.port()
     }
 
-    pub(super) fn seen(&self) -> Vec<Seen> {
+    pub(super) fn seen(&self) -> Vec<ReceivedRequest> {
         self.shared.with(|state| state.seen.clone())
     }
 
@@ -111,7 +111,7 @@ impl Receiver {
     }
 }
 
-type Decide = Arc<dyn Fn(&Seen) -> Answer + Send + Sync>;
+type Decide = Arc<dyn Fn(&ReceivedRequest) -> ScriptedResponse + Send + Sync>;
 
 async fn accept(listener: TcpListener, shared: Arc<Shared>, answer: Decide) {
     let mut connections = JoinSet::new();
@@ -139,7 +139,7 @@ async fn serve(mut stream: TcpStream, shared: Arc<Shared>, answer: Decide) {
     }
 }
 
-async fn read(stream: &mut TcpStream) -> Option<Seen> {
+async fn read(stream: &mut TcpStream) -> Option<ReceivedRequest> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(at) = bytes.windows(4).position(|part| part == b"\r\n\r\n") {
@@ -164,22 +164,22 @@ async fn read(stream: &mut TcpStream) -> Option<Seen> {
         }
     }
     let body = String::from_utf8(body).unwrap();
-    Some(Seen { line: line.to_owned(), headers, body })
+    Some(ReceivedRequest { line: line.to_owned(), headers, body })
 }
 
 /// Answers; says whether the connection goes on.
-async fn give(stream: &mut TcpStream, answer: Answer) -> bool {
+async fn give(stream: &mut TcpStream, answer: ScriptedResponse) -> bool {
     match answer {
-        Answer::Status(status) => {
+        ScriptedResponse::Status(status) => {
             let answer = format!("HTTP/1.1 {status} Such\r\ncontent-length: 0\r\n\r\n");
             stream.write_all(answer.as_bytes()).await.is_ok()
         }
-        Answer::Raw(bytes) => stream.write_all(&bytes).await.is_ok(),
-        Answer::Cut(text) => {
+        ScriptedResponse::Raw(bytes) => stream.write_all(&bytes).await.is_ok(),
+        ScriptedResponse::Cut(text) => {
             let _ = stream.write_all(text.as_bytes()).await;
             false
         }
-        Answer::Gated(gate) => {
+        ScriptedResponse::Gated(gate) => {
             tokio::select! {
                 permit = gate.acquire() => permit.unwrap().forget(),
                 // The caller hung up.
@@ -187,20 +187,20 @@ async fn give(stream: &mut TcpStream, answer: Answer) -> bool {
             }
             stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.is_ok()
         }
-        Answer::Hang => {
+        ScriptedResponse::Hang => {
             // Until the caller hangs up.
             let _ = stream.read(&mut [0]).await;
             false
         }
-        Answer::Close => false,
-        Answer::Endless(head, more) => {
+        ScriptedResponse::Close => false,
+        ScriptedResponse::Endless(head, more) => {
             let mut result = stream.write_all(head.as_bytes()).await;
             while result.is_ok() {
                 result = stream.write_all(more.as_bytes()).await;
             }
             false
         }
-        Answer::Drip(head, more) => {
+        ScriptedResponse::Drip(head, more) => {
             let mut result = stream.write_all(head.as_bytes()).await;
             for byte in more.bytes().cycle() {
                 tokio::time::sleep(Duration::from_millis(5)).await;

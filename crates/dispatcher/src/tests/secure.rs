@@ -13,14 +13,14 @@ use tokio_rustls::TlsAcceptor;
 
 use super::queue::Row;
 use super::{Rig, open};
-use crate::{DispatcherOptions, NameError, Names, tls};
+use crate::{DispatcherOptions, NameResolver, ResolveError, tls};
 
 /// Every name is this machine.
 struct Here;
 
 #[async_trait]
-impl Names for Here {
-    async fn resolve(&self, _: &str) -> Result<Vec<std::net::IpAddr>, NameError> {
+impl NameResolver for Here {
+    async fn resolve(&self, _: &str) -> Result<Vec<std::net::IpAddr>, ResolveError> {
         Ok(vec!["127.0.0.1".parse().unwrap()])
     }
 }
@@ -62,12 +62,12 @@ async fn a_receiver_is_trusted_for_its_certificate_and_its_name() {
     let trusting_it = || {
         let mut roots = RootCertStore::empty();
         roots.add(certificate.clone()).unwrap();
-        tls::trusting(roots).unwrap()
+        tls::with_roots(roots).unwrap()
     };
     let row = attempt(trusting_it(), &format!("https://receiver.example:{port}/")).await;
     assert_eq!(row.delivery.state, DeliveryState::Succeeded, "{:?}", row.attempts);
 
-    for (tls, host) in [(trusting_it(), "other.example"), (tls::trusting_the_machine().unwrap(), "receiver.example")] {
+    for (tls, host) in [(trusting_it(), "other.example"), (tls::with_system_roots().unwrap(), "receiver.example")] {
         let row = attempt(tls, &format!("https://{host}:{port}/")).await;
         assert_eq!(row.attempts[0].error.as_deref(), Some("TLS: the certificate is not trusted"), "{host}");
         assert_eq!(row.delivery.state, DeliveryState::Retrying);

@@ -9,10 +9,10 @@ use domain::webhooks::{DeliveryState, PlainSecret};
 use ring::hmac;
 use serde_json::Value as Json;
 
-use super::receiver::{Answer, Receiver, Seen};
+use super::receiver::{ReceivedRequest, Receiver, ScriptedResponse};
 use super::{Rig, START, WORKSPACE, open};
 
-fn own(secret: &str, seen: &Seen) -> String {
+fn own(secret: &str, seen: &ReceivedRequest) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
     let signed = format!("{}.{}", seen.headers["x-service-timestamp"], seen.body);
     let tag = hmac::sign(&key, signed.as_bytes());
@@ -20,7 +20,7 @@ fn own(secret: &str, seen: &Seen) -> String {
     format!("sha256={}", hex.concat())
 }
 
-fn standard(secret: &str, seen: &Seen) -> String {
+fn standard(secret: &str, seen: &ReceivedRequest) -> String {
     let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
     let headers = &seen.headers;
     let signed = format!("{}.{}.{}", headers["webhook-id"], headers["webhook-timestamp"], seen.body);
@@ -31,13 +31,13 @@ fn standard(secret: &str, seen: &Seen) -> String {
 #[tokio::test]
 async fn each_attempt_is_signed_anew_over_the_same_body() {
     let rig = Rig::new();
-    let receiver = Receiver::that(Answer::Status(500)).await;
+    let receiver = Receiver::that(ScriptedResponse::Status(500)).await;
     let (subscription, secret) = rig.subscribe(&receiver.url());
     let delivery = rig.enqueue(subscription, 1)[0];
     let started = rig.start(open());
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 1).await;
     rig.clock.advance(Duration::from_mins(1));
-    started.bell.ring();
+    started.waker.wake();
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 2).await;
     started.stop().await;
 
@@ -68,7 +68,7 @@ async fn each_attempt_is_signed_anew_over_the_same_body() {
 #[tokio::test]
 async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
     let rig = Rig::new();
-    let receiver = Receiver::that(Answer::Status(200)).await;
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, old) = rig.subscribe(&receiver.url());
     let new = PlainSecret::generate(rig.counter.as_ref());
     rig.queue.change(subscription, |subscription| {
@@ -78,7 +78,7 @@ async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
     let started = rig.start(open());
     for count in 1..=2 {
         rig.enqueue(subscription, 1);
-        started.bell.ring();
+        started.waker.wake();
         rig.queue.until_succeeded(count).await;
         rig.clock.advance(Duration::from_mins(1));
     }
@@ -97,7 +97,7 @@ async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
 #[tokio::test]
 async fn a_secret_that_cannot_be_opened_is_tried_again_and_sends_nothing() {
     let mut rig = Rig::new();
-    let receiver = Receiver::that(Answer::Status(200)).await;
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let delivery = rig.enqueue(subscription, 1)[0];
     let right = rig.keys.clone();

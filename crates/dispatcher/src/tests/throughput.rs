@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use super::receiver::{Answer, Receiver};
+use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, open};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -14,7 +14,7 @@ async fn deliveries_a_second_are_measured() {
     {
         let rig = Rig::new();
         rig.queue.latency.store(latency, Ordering::Relaxed);
-        let receiver = Receiver::that(Answer::Status(200)).await;
+        let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
         for _ in 0..subscriptions {
             let (subscription, _) = rig.subscribe(&receiver.url());
             rig.enqueue(subscription, each);
@@ -38,9 +38,9 @@ async fn deliveries_a_second_are_measured() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "a measurement"]
-async fn the_time_from_ring_to_arrival_is_measured() {
+async fn the_time_from_notification_to_arrival_is_measured() {
     let rig = Rig::new();
-    let receiver = Receiver::that(Answer::Status(200)).await;
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
     let started = rig.start(open());
     rig.queue.until_called("next_due", 1).await;
@@ -48,7 +48,7 @@ async fn the_time_from_ring_to_arrival_is_measured() {
     for count in 1..=1_000 {
         rig.enqueue(subscription, 1);
         let began = Instant::now();
-        started.bell.ring();
+        started.waker.wake();
         receiver.until_seen(count).await;
         times.push(began.elapsed());
     }

@@ -9,15 +9,15 @@ use crate::ports::{Ports, StoreError};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
 /// How many requests may wait at the most; what comes beyond is dropped.
-pub const MAX_WAITING_REQUESTS: u32 = 10_000;
+pub const MAX_PENDING_REQUESTS: u32 = 10_000;
 /// How long a request may wait for its answer; nobody looks for the letter after that.
-pub const ANSWERED_WITHIN: Duration = Duration::hours(1);
+pub const REQUEST_TTL: Duration = Duration::hours(1);
 /// When a request whose answer failed, or whose worker died, is taken again.
-pub const TAKEN_AGAIN_AFTER: Duration = Duration::seconds(30);
+pub const RETRY_DELAY: Duration = Duration::seconds(30);
 
 /// A link that somebody wants, as they asked for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WantedLink {
+pub enum RequestedLink {
     /// To a ticket.
     Ticket {
         /// The workspace that is said to have it; perhaps there is none.
@@ -40,14 +40,14 @@ pub struct LinkRequest {
     /// Its id.
     pub id: LinkRequestId,
     /// What is asked for.
-    pub wanted: WantedLink,
+    pub wanted: RequestedLink,
     /// When it was asked for.
     pub created_at: OffsetDateTime,
 }
 
 /// What became of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RequestEnd {
+pub enum LinkRequestOutcome {
     /// It is over: with a letter, or without one where nothing fits.
     Answered,
     /// It had waited for too long, and is over without an answer.
@@ -55,17 +55,17 @@ pub enum RequestEnd {
 }
 
 /// Writes a request down.
-pub(crate) async fn ask(ports: &Ports, wanted: WantedLink) -> Result<(), Error> {
+pub(crate) async fn submit(ports: &Ports, wanted: RequestedLink) -> Result<(), Error> {
     let request = LinkRequest { id: LinkRequestId(ports.ids.new_id()), wanted, created_at: ports.clock.now() };
-    Ok(ports.directory.put_link_request(&request, MAX_WAITING_REQUESTS).await?)
+    Ok(ports.directory.put_link_request(&request, MAX_PENDING_REQUESTS).await?)
 }
 
-/// The request that has been due for the longest time. It is due again after [`TAKEN_AGAIN_AFTER`], behind the others, in
+/// The request that has been due for the longest time. It is due again after [`RETRY_DELAY`], behind the others, in
 /// case that its answer fails: so nothing is lost with a worker, and nothing that always fails holds up the rest.
 ///
 /// # Errors
 /// The store's.
 pub async fn take(ports: &Ports) -> Result<Option<LinkRequest>, StoreError> {
     let now = ports.clock.now();
-    ports.directory.take_link_request(now, now + TAKEN_AGAIN_AFTER).await
+    ports.directory.take_link_request(now, now + RETRY_DELAY).await
 }

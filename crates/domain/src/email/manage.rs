@@ -4,18 +4,18 @@ use time::OffsetDateTime;
 
 use crate::kernel::input::{choices, format_timestamp};
 use crate::ports::{Operator, Ports};
-use crate::{Error, MailId, WorkspaceId};
+use crate::{EmailId, Error, WorkspaceId};
 
 /// How many letters a list has at the most.
 pub const MAX_LISTED: u32 = 1_000;
 /// How many letters become due a statement, so that none holds many rows.
-const RETRIED_AT_ONCE: u32 = 1_000;
+const RETRY_BATCH: u32 = 1_000;
 /// Workspaces a statement when all are asked.
-const WORKSPACES_AT_ONCE: u32 = 500;
+const WORKSPACE_BATCH: u32 = 500;
 
 choices! {
     /// Where a letter stands.
-    pub enum MailStatus {
+    pub enum EmailStatus {
         /// It is sent once it is due.
         Waiting = "waiting",
         /// A mail server has it.
@@ -27,20 +27,20 @@ choices! {
 
 /// Which letters an operator asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MailFilter {
+pub struct EmailFilter {
     /// Those of one workspace; none for all.
     pub workspace: Option<WorkspaceId>,
     /// Those that stand there; none for all.
-    pub status: Option<MailStatus>,
+    pub status: Option<EmailStatus>,
     /// How many at the most: 1 to [`MAX_LISTED`].
     pub limit: u32,
 }
 
 /// A letter as operators see it: without its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListedMail {
+pub struct EmailSummary {
     /// Its id, which is in its Message-ID too.
-    pub id: MailId,
+    pub id: EmailId,
     /// Its workspace.
     pub workspace: WorkspaceId,
     /// The slug of its workspace.
@@ -54,20 +54,20 @@ pub struct ListedMail {
     /// How often it was tried: in vain, unless it was sent.
     pub attempts: u32,
     /// Where it stands.
-    pub standing: MailStanding,
+    pub email_state: EmailState,
     /// Why the last attempt failed.
     pub last_error: Option<String>,
 }
 
 /// Where a letter stands, and since when or until when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MailStanding {
+pub enum EmailState {
     /// It waits.
     Waiting {
         /// When it is due.
         due_at: OffsetDateTime,
         /// Whether a worker has it in hand; it is due then when that lease is over.
-        in_hand: bool,
+        in_flight: bool,
     },
     /// A mail server has it.
     Sent {
@@ -81,13 +81,13 @@ pub enum MailStanding {
     },
 }
 
-impl MailStanding {
+impl EmailState {
     /// The word for it.
-    pub const fn status(self) -> MailStatus {
+    pub const fn status(self) -> EmailStatus {
         match self {
-            Self::Waiting { .. } => MailStatus::Waiting,
-            Self::Sent { .. } => MailStatus::Sent,
-            Self::Failed { .. } => MailStatus::Failed,
+            Self::Waiting { .. } => EmailStatus::Waiting,
+            Self::Sent { .. } => EmailStatus::Sent,
+            Self::Failed { .. } => EmailStatus::Failed,
         }
     }
 }
@@ -96,29 +96,29 @@ impl MailStanding {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a limit that is none, and the store's.
-pub async fn list(ports: &Ports, _: &Operator, filter: MailFilter) -> Result<Vec<ListedMail>, Error> {
+pub async fn list(ports: &Ports, _: &Operator, filter: EmailFilter) -> Result<Vec<EmailSummary>, Error> {
     if !(1..=MAX_LISTED).contains(&filter.limit) {
         return Err(Error::invalid("limit", "out_of_range", format!("must be from 1 to {MAX_LISTED}")));
     }
-    Ok(ports.directory.list_mails(filter).await?)
+    Ok(ports.directory.list_emails(filter).await?)
 }
 
 /// Makes a letter that waits due at once. One that a worker has in hand is being sent, and stays as it is.
 ///
 /// # Errors
 /// [`Error::NotFound`], and [`Error::InvalidStateChange`] for a letter that is over: it has no text any more.
-pub async fn retry(ports: &Ports, _: &Operator, workspace: WorkspaceId, id: MailId) -> Result<(), Error> {
-    let found = ports.directory.find_mail(workspace, id).await?.ok_or(Error::NotFound("letter"))?;
-    match found.standing {
-        MailStanding::Waiting { .. } => {
-            ports.directory.retry_mail(workspace, id, ports.clock.now()).await?;
+pub async fn retry(ports: &Ports, _: &Operator, workspace: WorkspaceId, id: EmailId) -> Result<(), Error> {
+    let found = ports.directory.find_email(workspace, id).await?.ok_or(Error::NotFound("e-mail"))?;
+    match found.email_state {
+        EmailState::Waiting { .. } => {
+            ports.directory.retry_email(workspace, id, ports.clock.now()).await?;
             Ok(())
         }
-        MailStanding::Sent { at } => Err(Error::InvalidStateChange(format!(
+        EmailState::Sent { at } => Err(Error::InvalidStateChange(format!(
             "the letter was sent at {}: only one that waits can be tried again",
             format_timestamp(at)
         ))),
-        MailStanding::Failed { at } => Err(Error::InvalidStateChange(format!(
+        EmailState::Failed { at } => Err(Error::InvalidStateChange(format!(
             "the letter was given up at {}, and its text was erased then: only one that waits can be tried again. Do again \
              what it was about, such as the invitation or the answer",
             format_timestamp(at)
@@ -137,12 +137,12 @@ pub async fn retry_all(ports: &Ports, _: &Operator, workspace: Option<WorkspaceI
     }
     let (mut count, mut after) = (0, String::new());
     loop {
-        let page = ports.directory.list_workspaces(&after, WORKSPACES_AT_ONCE).await?;
+        let page = ports.directory.list_workspaces(&after, WORKSPACE_BATCH).await?;
         for workspace in &page {
             count += retry_all_of(ports, workspace.id, now).await?;
         }
         match page.last() {
-            Some(last) if page.len() == WORKSPACES_AT_ONCE as usize => after.clone_from(&last.slug),
+            Some(last) if page.len() == WORKSPACE_BATCH as usize => after.clone_from(&last.slug),
             _ => return Ok(count),
         }
     }
@@ -151,9 +151,9 @@ pub async fn retry_all(ports: &Ports, _: &Operator, workspace: Option<WorkspaceI
 async fn retry_all_of(ports: &Ports, workspace: WorkspaceId, now: OffsetDateTime) -> Result<u64, Error> {
     let mut count = 0;
     loop {
-        let some = ports.directory.retry_mails(workspace, now, RETRIED_AT_ONCE).await?;
+        let some = ports.directory.retry_emails(workspace, now, RETRY_BATCH).await?;
         count += some;
-        if some < u64::from(RETRIED_AT_ONCE) {
+        if some < u64::from(RETRY_BATCH) {
             return Ok(count);
         }
     }

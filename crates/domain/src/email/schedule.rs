@@ -2,11 +2,11 @@
 
 use time::{Duration, OffsetDateTime};
 
-use super::MailVerdict;
-use crate::ports::{MailError, MailErrorKind};
+use super::EmailVerdict;
+use crate::ports::{EmailError, EmailErrorKind};
 
 /// How long after each failure the next attempt comes; the last of them goes on.
-const WAITS: [Duration; 6] = [
+const RETRY_DELAYS: [Duration; 6] = [
     Duration::minutes(1),
     Duration::minutes(5),
     Duration::minutes(30),
@@ -17,21 +17,26 @@ const WAITS: [Duration; 6] = [
 /// No attempt is made later than this after the letter was written.
 pub const GIVE_UP_AFTER: Duration = Duration::hours(24);
 /// How long letters are kept after they were sent or given up, without their texts.
-pub const KEPT_FOR: Duration = Duration::days(30);
+pub const RETENTION: Duration = Duration::days(30);
 /// How long one attempt may take in all.
-pub const ATTEMPT_WITHIN: Duration = Duration::seconds(30);
+pub const ATTEMPT_TIMEOUT: Duration = Duration::seconds(30);
 /// How long a worker may hold a letter without a word.
 pub const LEASE: Duration = Duration::seconds(90);
 
 /// What follows from a failure, after `attempts` that failed before it.
-pub fn after_failure(error: &MailError, attempts: u32, created_at: OffsetDateTime, now: OffsetDateTime) -> MailVerdict {
-    let wait = WAITS[(attempts as usize).min(WAITS.len() - 1)];
+pub fn after_failure(
+    error: &EmailError,
+    attempts: u32,
+    created_at: OffsetDateTime,
+    now: OffsetDateTime,
+) -> EmailVerdict {
+    let wait = RETRY_DELAYS[(attempts as usize).min(RETRY_DELAYS.len() - 1)];
     let at = now + wait;
     let error_text = error.message.clone();
-    if error.kind == MailErrorKind::Permanent || at > created_at + GIVE_UP_AFTER {
-        return MailVerdict::Failed { error: error_text };
+    if error.kind == EmailErrorKind::Permanent || at > created_at + GIVE_UP_AFTER {
+        return EmailVerdict::Failed { error: error_text };
     }
-    MailVerdict::Retry { at, error: error_text }
+    EmailVerdict::Retry { at, error: error_text }
 }
 
 #[cfg(test)]
@@ -41,16 +46,16 @@ mod tests {
     #[test]
     fn failures_are_tried_again_within_a_day() {
         let start = OffsetDateTime::UNIX_EPOCH;
-        let error = MailError::transient("busy");
+        let error = EmailError::transient("busy");
         let (mut now, mut waits) = (start, Vec::new());
         for attempts in 0.. {
             match after_failure(&error, attempts, start, now) {
-                MailVerdict::Retry { at, .. } => {
+                EmailVerdict::Retry { at, .. } => {
                     waits.push((at - now).whole_minutes());
                     now = at;
                 }
                 verdict => {
-                    assert_eq!(verdict, MailVerdict::Failed { error: "busy".to_owned() });
+                    assert_eq!(verdict, EmailVerdict::Failed { error: "busy".to_owned() });
                     break;
                 }
             }
@@ -62,12 +67,12 @@ mod tests {
     #[test]
     fn what_will_never_work_is_not_tried_again() {
         let start = OffsetDateTime::UNIX_EPOCH;
-        let verdict = after_failure(&MailError::permanent("no such mailbox"), 0, start, start);
-        assert_eq!(verdict, MailVerdict::Failed { error: "no such mailbox".to_owned() });
+        let verdict = after_failure(&EmailError::permanent("no such mailbox"), 0, start, start);
+        assert_eq!(verdict, EmailVerdict::Failed { error: "no such mailbox".to_owned() });
     }
 
     #[test]
     fn a_lease_outlives_an_attempt() {
-        assert!(LEASE > ATTEMPT_WITHIN * 2);
+        assert!(LEASE > ATTEMPT_TIMEOUT * 2);
     }
 }

@@ -1,7 +1,7 @@
 //! Everything that a use case can answer besides success.
 
 use super::input::Problem;
-use super::{Standing, StoreError};
+use super::{RateLimitStatus, StoreError};
 
 /// Stable word of an error for programs (contract: general conventions, REST error body).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,7 +105,7 @@ pub enum Error {
     Unauthorized,
     /// A login that is refused (401). One text for every cause: it does not say whether an account exists.
     #[error("the e-mail address, the password or the workspace is wrong")]
-    BadLogin,
+    InvalidLogin,
     /// No good portal token (401). One text for every cause.
     #[error("a valid portal token is needed: ask for a new link to the ticket (POST /api/portal/magic-links)")]
     PortalTokenNeeded,
@@ -172,7 +172,7 @@ pub enum Error {
     CapabilityConsumed(&'static str),
     /// One request too many (429).
     #[error("too many requests: try again in {} s", .0.retry_after)]
-    RateLimited(Standing),
+    RateLimited(RateLimitStatus),
     /// One record too many (429).
     #[error(
         "this month's quota of {limit} contacts, companies and deals is used up: it begins anew in {retry_after} s, \
@@ -206,7 +206,7 @@ impl Error {
     /// When to come back after a 429, in seconds.
     pub const fn retry_after(&self) -> Option<i64> {
         match self {
-            Self::RateLimited(standing) => Some(standing.retry_after),
+            Self::RateLimited(rate_limit) => Some(rate_limit.retry_after),
             Self::QuotaExceeded { retry_after, .. } | Self::TrialQuotaExceeded { retry_after, .. } => {
                 Some(*retry_after)
             }
@@ -224,7 +224,7 @@ impl Error {
                 _ => ErrorCode::InvalidValue,
             },
             Self::Invalid(_) => ErrorCode::ValidationFailed,
-            Self::Unauthorized | Self::BadLogin | Self::PortalTokenNeeded | Self::LinkExpired => {
+            Self::Unauthorized | Self::InvalidLogin | Self::PortalTokenNeeded | Self::LinkExpired => {
                 ErrorCode::Unauthorized
             }
             Self::MissingScopes(_)

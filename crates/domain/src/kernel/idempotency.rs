@@ -4,13 +4,13 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 /// How long an answer is kept.
-pub const KEPT_FOR: Duration = Duration::hours(24);
+pub const RETENTION: Duration = Duration::hours(24);
 /// The longest key, in characters.
 pub const MAX_KEY_LENGTH: usize = 255;
 
 /// An answer of a surface, as it can be given again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct StoredResponse {
     /// The status, 2xx.
     pub status: u16,
     /// Where the new record is.
@@ -21,7 +21,7 @@ pub struct Answer {
 
 /// A request that must happen at most once, with the way to its answer.
 #[derive(Debug, Clone)]
-pub struct Once<T> {
+pub struct IdempotentRequest<T> {
     /// The client's key.
     pub key: String,
     /// Method and pattern of the route.
@@ -29,12 +29,12 @@ pub struct Once<T> {
     /// What tells one request from another: a hash of the path and the body.
     pub fingerprint: [u8; 32],
     /// The surface's answer for what was made.
-    pub render: fn(&T) -> Answer,
+    pub render: fn(&T) -> StoredResponse,
 }
 
 /// One idempotency key of one credential and route.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub struct IdempotencyClaim {
     /// The credential that the key belongs to.
     pub credential: Uuid,
     /// Method and pattern of the route.
@@ -51,7 +51,7 @@ pub struct Claim {
 
 /// What became of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Claimed {
+pub enum ClaimResult {
     /// Nobody used the key: the action may run and its answer be kept.
     Free,
     /// Another request with the key has not ended yet.
@@ -61,20 +61,20 @@ pub enum Claimed {
         /// The first request's fingerprint.
         fingerprint: [u8; 32],
         /// The first answer.
-        answer: Answer,
+        answer: StoredResponse,
     },
 }
 
 /// What a use case came to.
 #[derive(Debug)]
-pub enum Outcome<T> {
+pub enum IdempotentResult<T> {
     /// It was done now.
     Fresh(T),
     /// It was done before; this was the answer.
-    Replayed(Answer),
+    Replayed(StoredResponse),
 }
 
-impl<T> Outcome<T> {
+impl<T> IdempotentResult<T> {
     /// The value of an outcome that was done now.
     pub fn fresh(self) -> Option<T> {
         match self {
@@ -84,16 +84,16 @@ impl<T> Outcome<T> {
     }
 }
 
-impl<T> Once<T> {
+impl<T> IdempotentRequest<T> {
     /// The claim of a credential at `now`.
-    pub fn claim(&self, credential: Uuid, now: OffsetDateTime) -> Claim {
-        Claim {
+    pub fn claim(&self, credential: Uuid, now: OffsetDateTime) -> IdempotencyClaim {
+        IdempotencyClaim {
             credential,
             route: self.route,
             key: self.key.clone(),
             fingerprint: self.fingerprint,
             now,
-            oldest: now - KEPT_FOR,
+            oldest: now - RETENTION,
         }
     }
 }

@@ -56,7 +56,7 @@ ids! {
     /// One event for one subscription.
     DeliveryId,
     /// A letter.
-    MailId,
+    EmailId,
     /// A link that somebody asked for.
     LinkRequestId,
     /// A company.

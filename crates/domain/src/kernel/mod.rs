@@ -19,11 +19,11 @@ pub mod versions;
 pub use self::time::to_microseconds;
 pub use error::{Error, ErrorCode};
 pub use ids::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, IssueId, KbArticleId,
-    LinkRequestId, MailId, PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, IssueId,
+    KbArticleId, LinkRequestId, PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 pub use issue_kind::{IssueKind, IssueKinds};
 pub use language::KbLanguage;
-pub use rate_limit_status::Standing;
+pub use rate_limit_status::RateLimitStatus;
 pub use references::{Reference, References};
 pub use store_error::StoreError;

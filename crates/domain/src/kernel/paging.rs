@@ -12,7 +12,7 @@ pub const DEFAULT_LIMIT: u32 = 50;
 /// The most items on a page.
 pub const MAX_LIMIT: u32 = 100;
 /// How many items pages by number reach; beyond, a cursor goes on at a cost that does not grow.
-pub const MAX_REACH_BY_PAGE: u32 = 100_000;
+pub const MAX_OFFSET: u32 = 100_000;
 const CURSOR_VERSION: u8 = 1;
 const CURSOR_LENGTH: usize = 26;
 
@@ -51,11 +51,11 @@ pub enum ListName {
 }
 
 /// A record that can stand in a list.
-pub trait Listed {
+pub trait Paginated {
     /// The list.
     const LIST: ListName;
     /// Its place: creation time, then id.
-    fn place(&self) -> (OffsetDateTime, Uuid);
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid);
 }
 
 /// Where a page starts.
@@ -132,16 +132,14 @@ fn parse_positive(text: &str) -> Option<u32> {
 fn parse_page(text: &str, limit: u32, problems: &mut Problems) -> u32 {
     let all_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match parse_positive(text) {
-        Some(page) if page.checked_mul(limit).is_some_and(|reach| reach <= MAX_REACH_BY_PAGE) => return page,
+        Some(page) if page.checked_mul(limit).is_some_and(|reach| reach <= MAX_OFFSET) => return page,
         None if !all_digits || text.bytes().all(|byte| byte == b'0') => {
             problems.shape("page", "invalid_value", "must be an integer from 1");
         }
         _ => problems.shape(
             "page",
             "invalid_value",
-            format!(
-                "pages by number end at item {MAX_REACH_BY_PAGE}; go on with cursor (the nextCursor of the page before)"
-            ),
+            format!("pages by number end at item {MAX_OFFSET}; go on with cursor (the nextCursor of the page before)"),
         ),
     }
     1
@@ -160,13 +158,13 @@ pub struct Page<T> {
     pub next_cursor: Option<String>,
 }
 
-impl<T: Listed> Page<T> {
+impl<T: Paginated> Page<T> {
     /// Makes a page from up to one row more than the limit.
     pub fn from_rows(mut items: Vec<T>, request: &PageRequest) -> Self {
         let limit = request.limit as usize;
         let has_more = items.len() > limit;
         items.truncate(limit);
-        let next_cursor = items.last().filter(|_| has_more).map(|last| encode_cursor(T::LIST, last.place()));
+        let next_cursor = items.last().filter(|_| has_more).map(|last| encode_cursor(T::LIST, last.cursor_key()));
         let page = match request.position {
             Position::Page(page) => Some(page),
             Position::After(..) => None,
@@ -175,12 +173,12 @@ impl<T: Listed> Page<T> {
     }
 }
 
-impl<T: Listed> Page<T> {
+impl<T: Paginated> Page<T> {
     /// The page ended behind its first items; the cursor goes on from there.
-    pub fn end_after(&mut self, items: usize) {
+    pub fn truncate_after(&mut self, items: usize) {
         if items < self.items.len() {
             self.items.truncate(items);
-            self.next_cursor = self.items.last().map(|last| encode_cursor(T::LIST, last.place()));
+            self.next_cursor = self.items.last().map(|last| encode_cursor(T::LIST, last.cursor_key()));
         }
     }
 }

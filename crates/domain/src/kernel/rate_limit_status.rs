@@ -4,7 +4,7 @@ use super::Error;
 
 /// Where a subject stands in its window: the three headers of every answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct RateLimitStatus {
     /// How many requests the window takes.
     pub limit: u64,
     /// How many are left.
@@ -17,7 +17,7 @@ pub struct Standing {
     pub exceeded: bool,
 }
 
-impl Standing {
+impl RateLimitStatus {
     /// Lets the request go on, unless it was one too many.
     ///
     /// # Errors

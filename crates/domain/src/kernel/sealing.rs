@@ -45,20 +45,20 @@ impl fmt::Debug for MasterKeys {
 /// A text that holds no master key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a master key must be 32 bytes in base 64; several stand with commas between them, the one in use first")]
-pub struct BadMasterKey;
+pub struct InvalidMasterKey;
 
 impl MasterKeys {
     /// Reads keys in base 64 with commas between them, the one in use first and former ones after it.
     ///
     /// # Errors
-    /// [`BadMasterKey`], which does not repeat the text.
-    pub fn parse(text: &str) -> Result<Self, BadMasterKey> {
+    /// [`InvalidMasterKey`], which does not repeat the text.
+    pub fn parse(text: &str) -> Result<Self, InvalidMasterKey> {
         let parse = |part: &str| {
-            let bytes = STANDARD.decode(part.trim()).map_err(|_| BadMasterKey)?;
+            let bytes = STANDARD.decode(part.trim()).map_err(|_| InvalidMasterKey)?;
             if bytes.len() != KEY_LENGTH {
-                return Err(BadMasterKey);
+                return Err(InvalidMasterKey);
             }
-            let key = UnboundKey::new(&AES_256_GCM, &bytes).map_err(|_| BadMasterKey)?;
+            let key = UnboundKey::new(&AES_256_GCM, &bytes).map_err(|_| InvalidMasterKey)?;
             // A hash of a random key tells nothing of it, and two keys apart.
             let digest = digest::digest(&digest::SHA256, &bytes);
             let id = hex::encode(&digest.as_ref()[..6]);

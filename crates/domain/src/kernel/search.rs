@@ -1,7 +1,7 @@
 //! Search by the starts of words (contract: contact `search`, issue `search`).
 //!
 //! Text is folded here (case, accents, compatibility forms) and cut into words here, so that every store finds the same.
-//! A store keeps [`Words`] beside the record and looks for [`Query`]'s prefixes in them.
+//! A store keeps [`SearchWords`] beside the record and looks for [`SearchQuery`]'s prefixes in them.
 
 use std::collections::BTreeSet;
 
@@ -22,9 +22,9 @@ pub const MAX_WORD_LENGTH: usize = 64;
 
 /// The searchable words of a record.
 #[derive(Debug, Default)]
-pub struct Words(BTreeSet<String>);
+pub struct SearchWords(BTreeSet<String>);
 
-impl Words {
+impl SearchWords {
     /// Adds all words of a text. A chunk between white space is found by its start and by what follows any of its
     /// punctuation: `Anne-Marie` by `anne`, `anne-marie` and `marie`.
     pub fn text(&mut self, text: Option<&str>) -> &mut Self {
@@ -80,7 +80,7 @@ impl Words {
     }
 
     /// Whether every token of the query starts a word.
-    pub fn matches(&self, query: &Query) -> bool {
+    pub fn matches(&self, query: &SearchQuery) -> bool {
         let starts =
             |prefix: &String| self.0.range(prefix.clone()..).next().is_some_and(|word| word.starts_with(prefix));
         !query.matches_nothing() && query.tokens.iter().all(|alternatives| alternatives.iter().any(starts))
@@ -94,11 +94,11 @@ impl Words {
 
 /// A parsed search text: every token must be met by one of its alternatives as the start of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Query {
+pub struct SearchQuery {
     tokens: Vec<Vec<String>>,
 }
 
-impl Query {
+impl SearchQuery {
     /// Parses a client's text. Blank text is no search.
     ///
     /// # Errors
@@ -131,8 +131,8 @@ impl Query {
     }
 }
 
-/// A text that cannot be a search is noted as [`Query::parse`] says.
-impl Value for Query {
+/// A text that cannot be a search is noted as [`SearchQuery::parse`] says.
+impl Value for SearchQuery {
     fn schema() -> Json {
         text_schema(MAX_QUERY_LENGTH)
     }
@@ -216,8 +216,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn words() -> Words {
-        let mut words = Words::default();
+    fn words() -> SearchWords {
+        let mut words = SearchWords::default();
         words
             .text(Some("Anne-Marie O'Brien"))
             .text(Some("Łukasz Größe"))
@@ -228,7 +228,7 @@ mod tests {
     }
 
     fn found(text: &str) -> bool {
-        Query::parse(text).unwrap().is_none_or(|query| words().matches(&query))
+        SearchQuery::parse(text).unwrap().is_none_or(|query| words().matches(&query))
     }
 
     #[test]
@@ -270,10 +270,10 @@ mod tests {
 
     #[test]
     fn queries_are_bounded() {
-        assert!(Query::parse(&"x".repeat(200)).is_ok());
-        assert!(Query::parse(&"x".repeat(201)).is_err());
-        assert!(Query::parse("1 2 3 4 5 6 7 8").is_ok());
-        assert!(Query::parse("1 2 3 4 5 6 7 8 9").is_err());
+        assert!(SearchQuery::parse(&"x".repeat(200)).is_ok());
+        assert!(SearchQuery::parse(&"x".repeat(201)).is_err());
+        assert!(SearchQuery::parse("1 2 3 4 5 6 7 8").is_ok());
+        assert!(SearchQuery::parse("1 2 3 4 5 6 7 8 9").is_err());
     }
 
     proptest! {
@@ -286,10 +286,10 @@ mod tests {
 
         #[test]
         fn a_word_of_a_text_is_found_by_every_prefix(word in "[a-zé]{1,20}", rest in "[a-z ]{0,20}", cut in 1usize..20) {
-            let mut words = Words::default();
+            let mut words = SearchWords::default();
             words.text(Some(&format!("{rest} {word}")));
             let prefix: String = word.chars().take(cut).collect();
-            prop_assert!(words.matches(&Query::parse(&prefix).unwrap().unwrap()));
+            prop_assert!(words.matches(&SearchQuery::parse(&prefix).unwrap().unwrap()));
         }
     }
 }

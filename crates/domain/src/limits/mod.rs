@@ -17,7 +17,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::WorkspaceId;
-use crate::kernel::Standing;
+use crate::kernel::RateLimitStatus;
 use crate::kernel::input::choices;
 use crate::ports::Ports;
 
@@ -55,7 +55,7 @@ impl Class {
 
 /// Whom requests count for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Subject {
+pub enum RateLimitSubject {
     /// A key or a session.
     Credential(Uuid),
     /// An address, in all workspaces.
@@ -72,7 +72,7 @@ pub struct Bucket {
     /// The kind of request.
     pub class: Class,
     /// Whose.
-    pub subject: Subject,
+    pub subject: RateLimitSubject,
 }
 
 /// Counts requests. Never fails: an adapter whose shared count is gone goes on with its own.
@@ -104,8 +104,8 @@ impl Default for FixedLimits {
 }
 
 /// How a bucket stands with `count` requests in a window.
-fn status(limit: u64, count: u64, span: Span, now: OffsetDateTime) -> Standing {
-    Standing {
+fn status(limit: u64, count: u64, span: Span, now: OffsetDateTime) -> RateLimitStatus {
+    RateLimitStatus {
         limit,
         remaining: limit.saturating_sub(count),
         reset_at: span.end,
@@ -136,7 +136,7 @@ pub fn limit_of(class: Class, allowance: &Allowance, fixed: &FixedLimits) -> u64
 }
 
 /// The limit of a class for a customer with a portal token, whatever the workspace's plan: that of the smallest.
-pub fn limit_of_customers(class: Class, fixed: &FixedLimits) -> u64 {
+pub fn portal_limit_of(class: Class, fixed: &FixedLimits) -> u64 {
     let tier = Plan::Starter.requests_per_minute();
     match class {
         Class::Read => tier,
@@ -148,14 +148,14 @@ pub fn limit_of_customers(class: Class, fixed: &FixedLimits) -> u64 {
 }
 
 /// Counts one request and says where its subject stands now.
-pub async fn count(ports: &Ports, bucket: Bucket, limit: u64) -> Standing {
+pub async fn count(ports: &Ports, bucket: Bucket, limit: u64) -> RateLimitStatus {
     let now = ports.clock.now();
     let span = bucket.class.window().around(now);
     status(limit, ports.limiter.count(bucket, span).await, span, now)
 }
 
 /// Says where a subject stands, without counting.
-pub async fn peek(ports: &Ports, bucket: Bucket, limit: u64) -> Standing {
+pub async fn peek(ports: &Ports, bucket: Bucket, limit: u64) -> RateLimitStatus {
     let now = ports.clock.now();
     let span = bucket.class.window().around(now);
     status(limit, ports.limiter.peek(bucket, span).await, span, now)

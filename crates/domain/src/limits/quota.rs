@@ -7,10 +7,10 @@ use time::{Date, Month, OffsetDateTime, Time};
 
 use super::Allowance;
 use crate::Error;
-use crate::ports::{StoreError, Taken, Tx};
+use crate::ports::{QuotaResult, StoreError, Tx};
 
 /// How often a workspace may change under one create.
-const TRIES: u32 = 3;
+const MAX_TRIES: u32 = 3;
 
 /// The first day of the month that `now` lies in.
 pub fn month_of(now: OffsetDateTime) -> Date {
@@ -43,16 +43,16 @@ pub fn take(tx: &mut dyn Tx, allowance: Allowance, version: i64, now: OffsetDate
         Err(Error::QuotaExceeded { limit, retry_after })
     };
     let (mut limit, mut version) = (allowance.crm_quota_per_month(), version);
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         // Nothing can be had of nothing, and nothing needs to be counted for that.
         if limit == Some(0) {
             return exceeded(0);
         }
         match tx.quota().take(month_of(now), limit.unwrap_or(u64::MAX), version)? {
-            Taken::One => return Ok(()),
-            Taken::None => return exceeded(limit.unwrap_or(u64::MAX)),
+            QuotaResult::Counted => return Ok(()),
+            QuotaResult::Exhausted => return exceeded(limit.unwrap_or(u64::MAX)),
             // What the caller's permit knows of the workspace is up to two seconds old.
-            Taken::OtherVersion => {
+            QuotaResult::StaleVersion => {
                 let fresh = tx.workspace().get()?;
                 (limit, version) = (fresh.allowance().crm_quota_per_month(), fresh.version);
             }

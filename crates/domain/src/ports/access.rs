@@ -33,11 +33,11 @@ pub trait MemberRepo {
     fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError>;
     /// Makes the person unless the address is known, and the membership of whoever it is; an existing membership is
     /// [`StoreError::Duplicate`] of `email`.
-    fn add(&mut self, person: &User, member: &Member) -> Result<MemberRecord, StoreError>;
+    fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError>;
     /// Writes all members of a membership that was locked before.
     fn save(&mut self, member: &Member) -> Result<(), StoreError>;
     /// Gives a member their name and password, unless they have a password already; says whether it was done.
-    fn set_profile(&mut self, person: &User) -> Result<bool, StoreError>;
+    fn set_profile(&mut self, user: &User) -> Result<bool, StoreError>;
     /// Keeps a member's invitation, in place of a former one.
     fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError>;
     /// Uses the member's invitation up if it is this one and still unused; says whether it was.
@@ -87,13 +87,13 @@ pub trait AuditRepo {
 
 /// What became of taking from the quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Taken {
+pub enum QuotaResult {
     /// One more was counted.
-    One,
+    Counted,
     /// The month has had all.
-    None,
+    Exhausted,
     /// The workspace was changed: its limit may be another by now.
-    OtherVersion,
+    StaleVersion,
 }
 
 /// What the workspace has used. Months are named by their first day.
@@ -101,7 +101,7 @@ pub trait QuotaRepo {
     /// Counts one record more, if the month has not had `limit` yet and the workspace is at this version. Undone with
     /// the transaction. Never lets the month have more than the limit, and makes transactions wait for each other only
     /// near it.
-    fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<Taken, StoreError>;
+    fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError>;
     /// How many records the month has had.
     fn used(&mut self, month: Date) -> Result<u64, StoreError>;
     /// Counts the records of a month that nobody has asked for yet, so that no create has to.

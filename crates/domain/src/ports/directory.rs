@@ -8,26 +8,28 @@ use uuid::Uuid;
 
 use super::StoreError;
 use crate::email::link_requests::LinkRequest;
-use crate::email::{ListedMail, MailFilter};
-use crate::identity::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person, ResetAnswer};
-use crate::identity::api_keys::FoundKey;
+use crate::email::{EmailFilter, EmailSummary};
+use crate::identity::accounts::{
+    InvitationLookup, PasswordChange, PasswordReset, ResetEmail, SessionLookup, UserAccount,
+};
+use crate::identity::api_keys::ApiKeyLookup;
 use crate::identity::audit::AuditEntry;
-use crate::identity::usage::Seen;
+use crate::identity::usage::CredentialUsage;
 use crate::identity::workspaces::{PasswordHash, Workspace};
-use crate::support::{FoundLink, FoundPortalSession};
-use crate::{LinkRequestId, MailId, UserId, WorkspaceId};
+use crate::support::{PortalSessionLookup, TrackingLinkLookup};
+use crate::{EmailId, LinkRequestId, UserId, WorkspaceId};
 
 /// What crosses workspaces.
 #[async_trait]
 pub trait Directory: Send + Sync {
     /// The key with this look-up id and its workspace, whatever their states.
-    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<FoundKey>, StoreError>;
+    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<ApiKeyLookup>, StoreError>;
     /// The session with this look-up id, of a person who is active in its workspace, whatever the workspace's state.
-    async fn find_session(&self, lookup_id: &str) -> Result<Option<FoundSession>, StoreError>;
+    async fn find_session(&self, lookup_id: &str) -> Result<Option<SessionLookup>, StoreError>;
     /// The workspaces, keys, sessions and people that changed over the last `within`, by the store's own clock.
     async fn credential_changes(&self, within: Duration) -> Result<Vec<Uuid>, StoreError>;
     /// The person with this address in lower case, and where they are active.
-    async fn find_person(&self, email_key: &str) -> Result<Option<Person>, StoreError>;
+    async fn find_account(&self, email_key: &str) -> Result<Option<UserAccount>, StoreError>;
     /// A person's password, if they have one.
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
     /// Sets a password, ends all sessions of the person in all workspaces, and tells the audit logs; nothing of that
@@ -41,16 +43,16 @@ pub trait Directory: Send + Sync {
         &self,
         reset: &PasswordReset,
         unless_after: OffsetDateTime,
-        answer: Option<&ResetAnswer>,
+        answer: Option<&ResetEmail>,
     ) -> Result<bool, StoreError>;
     /// The reset with this look-up id, and the person, whatever its state.
-    async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError>;
+    async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, UserAccount)>, StoreError>;
     /// The invitation with this look-up id, whatever its state.
-    async fn find_invitation(&self, lookup_id: &str) -> Result<Option<FoundInvitation>, StoreError>;
+    async fn find_invitation(&self, lookup_id: &str) -> Result<Option<InvitationLookup>, StoreError>;
     /// The link to a ticket with this look-up id, whatever its state; none once the ticket is deleted.
-    async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<FoundLink>, StoreError>;
+    async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<TrackingLinkLookup>, StoreError>;
     /// The customer's session with this look-up id, whatever its state; none once the ticket is deleted.
-    async fn find_portal_session(&self, lookup_id: &str) -> Result<Option<FoundPortalSession>, StoreError>;
+    async fn find_portal_session(&self, lookup_id: &str) -> Result<Option<PortalSessionLookup>, StoreError>;
     /// The workspace with this slug or id.
     async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError>;
     /// Workspaces in the order of their slugs, from behind one.
@@ -60,15 +62,15 @@ pub trait Directory: Send + Sync {
     /// Makes a workspace, and the first entry of its audit log; a taken slug is [`StoreError::Duplicate`].
     async fn create_workspace(&self, workspace: &Workspace, entry: &AuditEntry) -> Result<(), StoreError>;
     /// Letters, the newest first.
-    async fn list_mails(&self, filter: MailFilter) -> Result<Vec<ListedMail>, StoreError>;
+    async fn list_emails(&self, filter: EmailFilter) -> Result<Vec<EmailSummary>, StoreError>;
     /// A letter of a workspace.
-    async fn find_mail(&self, workspace: WorkspaceId, id: MailId) -> Result<Option<ListedMail>, StoreError>;
+    async fn find_email(&self, workspace: WorkspaceId, id: EmailId) -> Result<Option<EmailSummary>, StoreError>;
     /// Makes a letter due now, if it waits for a later time and nobody has it in hand; says whether it did.
-    async fn retry_mail(&self, workspace: WorkspaceId, id: MailId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    async fn retry_email(&self, workspace: WorkspaceId, id: EmailId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// The same for at most `limit` letters of a workspace; says how many they were.
-    async fn retry_mails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
+    async fn retry_emails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Adds up requests by workspace and day, and moves the times of last use of keys on, of each at most once a minute.
-    async fn record_activity(&self, seen: &[Seen]) -> Result<(), StoreError>;
+    async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError>;
     /// Forgets at most `limit` kept answers made before `before`; says how many they were.
     async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Forgets what nobody asks for any more: at most `limit` each of sessions, resets, links to

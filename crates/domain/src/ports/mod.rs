@@ -2,25 +2,25 @@
 
 mod access;
 mod directory;
+mod email;
 mod kb;
 mod link_requests;
-mod mails;
 mod store;
 mod support;
 mod webhooks;
 
 pub use crate::kernel::StoreError;
 pub use crate::limits::Limiter;
-pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, SessionRepo, Taken, WorkspaceRepo};
+pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo};
 pub use directory::Directory;
+pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
-pub use mails::{MailError, MailErrorKind, MailQueue, MailQueueRepo, MailTransport, OutgoingMail};
 pub use store::{
     Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
-    Store, Tx, statement, transact, transact_once,
+    Store, Tx, statement, transact, transact_idempotent,
 };
-pub(crate) use store::{statement_in, transact_in, transact_once_in};
+pub(crate) use store::{statement_in, transact_idempotent_in, transact_in};
 pub use support::TicketRepo;
 pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};
 
@@ -32,7 +32,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Error;
-use crate::identity::access::{KnownCredentials, PlainToken};
+use crate::identity::access::{CredentialCache, PlainToken};
 use crate::identity::accounts::{NewPassword, Password};
 use crate::identity::usage::Activity;
 use crate::identity::workspaces::PasswordHash;
@@ -113,7 +113,7 @@ pub struct Ports {
     /// Password hashes.
     pub passwords: Arc<dyn Passwords>,
     /// Credentials that were verified a moment ago.
-    pub known: Arc<KnownCredentials>,
+    pub credential_cache: Arc<CredentialCache>,
     /// What credentials did since it was last written.
     pub activity: Arc<Activity>,
     /// What seals secrets at rest.

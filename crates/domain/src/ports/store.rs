@@ -8,7 +8,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    ApiKeyRepo, AuditRepo, DeliveryRepo, KbArticleRepo, LinkRequestRepo, MailQueueRepo, MemberRepo, Ports, QuotaRepo,
+    ApiKeyRepo, AuditRepo, DeliveryRepo, EmailQueueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Ports, QuotaRepo,
     SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::crm::companies::{Company, CompanyFilter};
@@ -16,7 +16,7 @@ use crate::crm::contacts::{Contact, ContactFilter};
 use crate::crm::deals::{Deal, DealFilter};
 use crate::identity::access::Permit;
 use crate::kernel::IssueKind;
-use crate::kernel::idempotency::{Answer, Claim, Claimed, Once, Outcome};
+use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, IdempotentRequest, IdempotentResult, StoredResponse};
 use crate::kernel::paging::PageRequest;
 use crate::webhooks::{Event, Module};
 use crate::work::comments::Comment;
@@ -88,7 +88,7 @@ pub trait Tx {
     /// Webhook deliveries.
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo;
     /// Letters.
-    fn mails(&mut self) -> &mut dyn MailQueueRepo;
+    fn emails(&mut self) -> &mut dyn EmailQueueRepo;
     /// Requests for links.
     fn link_requests(&mut self) -> &mut dyn LinkRequestRepo;
     /// Whether anybody in the workspace listens to a module: so that events of many records need not be made for nobody.
@@ -219,9 +219,9 @@ pub trait CommentRepo {
 pub trait IdempotencyRepo {
     /// Takes the key for this transaction, or says what stands in the way. Never waits. Answers made before
     /// `claim.oldest` count as forgotten.
-    fn claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError>;
+    fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError>;
     /// Keeps the answer of the claimed key.
-    fn keep(&mut self, claim: &Claim, answer: &Answer) -> Result<(), StoreError>;
+    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<(), StoreError>;
 }
 
 /// Runs `work` in one transaction of the permit's workspace.
@@ -277,45 +277,47 @@ where
 ///
 /// # Errors
 /// What `work` answers, or [`Error::IdempotencyConflict`].
-pub async fn transact_once<P, T, F>(
+pub async fn transact_idempotent<P, T, F>(
     ports: &Ports,
     permit: &Permit<P>,
-    once: Option<Once<T>>,
+    once: Option<IdempotentRequest<T>>,
     work: F,
-) -> Result<Outcome<T>, Error>
+) -> Result<IdempotentResult<T>, Error>
 where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
-    transact_once_in(ports, permit.workspace_id(), permit.owner_of_idempotency_keys(), once, work).await
+    transact_idempotent_in(ports, permit.workspace_id(), permit.idempotency_owner(), once, work).await
 }
 
 /// The same for a caller who needs no permit for it; `owner` is whom the idempotency key belongs to.
-pub(crate) async fn transact_once_in<T, F>(
+pub(crate) async fn transact_idempotent_in<T, F>(
     ports: &Ports,
     workspace: WorkspaceId,
     owner: Uuid,
-    once: Option<Once<T>>,
+    once: Option<IdempotentRequest<T>>,
     mut work: F,
-) -> Result<Outcome<T>, Error>
+) -> Result<IdempotentResult<T>, Error>
 where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
     let Some(once) = once else {
-        return transact_in(ports, workspace, work).await.map(Outcome::Fresh);
+        return transact_in(ports, workspace, work).await.map(IdempotentResult::Fresh);
     };
     let claim = once.claim(owner, ports.clock.now());
     transact_in(ports, workspace, move |tx| match tx.idempotency().claim(&claim)? {
-        Claimed::Running => Err(Error::IdempotencyConflict("the first request with this idempotency key still runs")),
-        Claimed::Kept { fingerprint, .. } if fingerprint != claim.fingerprint => {
+        ClaimResult::Running => {
+            Err(Error::IdempotencyConflict("the first request with this idempotency key still runs"))
+        }
+        ClaimResult::Kept { fingerprint, .. } if fingerprint != claim.fingerprint => {
             Err(Error::IdempotencyConflict("this idempotency key was used for another request"))
         }
-        Claimed::Kept { answer, .. } => Ok(Outcome::Replayed(answer)),
-        Claimed::Free => {
+        ClaimResult::Kept { answer, .. } => Ok(IdempotentResult::Replayed(answer)),
+        ClaimResult::Free => {
             let made = work(tx)?;
             tx.idempotency().keep(&claim, &(once.render)(&made))?;
-            Ok(Outcome::Fresh(made))
+            Ok(IdempotentResult::Fresh(made))
         }
     })
     .await

@@ -4,12 +4,14 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::{TicketSummary, WidgetVisitor};
-use crate::identity::access::{Actor, CreatePublicTickets, Permit, Who};
+use crate::identity::access::{Actor, CreatePublicTickets, Permit, Principal};
 use crate::kernel::IssueKind;
-use crate::kernel::idempotency::{Once, Outcome};
-use crate::kernel::input::{Email, Field, Input, Line, LongText, Member, Mode, Problems, Value, fields, take};
-use crate::ports::{Ports, statement_in, transact_once_in};
-use crate::webhooks::Reporter;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::input::{
+    EmailAddress, Field, Input, InputMode, Line, LongText, Problems, SchemaMember, Value, fields, take,
+};
+use crate::ports::{Ports, statement_in, transact_idempotent_in};
+use crate::webhooks::EventBuilder;
 use crate::work::issues::{Issue, IssueStatus, Requester, TicketType, new_reference};
 use crate::work::projects::Priority;
 use crate::{Error, IssueId, WorkspaceId};
@@ -20,7 +22,7 @@ fields! {
         /// Their name.
         name: Line<120> = required,
         /// Their address; answers go to it.
-        email: Email = required,
+        email: EmailAddress = required,
         /// What it is about.
         subject: Line<500> = required,
         /// Anything else.
@@ -38,8 +40,8 @@ pub struct IntakeFields {
 }
 
 impl Input for IntakeFields {
-    fn members() -> Vec<Member> {
-        let ticket_type = Member {
+    fn members() -> Vec<SchemaMember> {
+        let ticket_type = SchemaMember {
             name: "type",
             description: "What is asked for; `question` unless given.".to_owned(),
             is_required: false,
@@ -49,7 +51,7 @@ impl Input for IntakeFields {
         IntakeTexts::members().into_iter().chain([ticket_type]).collect()
     }
 
-    fn read(mut object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self {
+    fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let ticket_type = take(&mut object, "type", at, None, problems);
         Self { texts: IntakeTexts::read(object, at, mode, problems), ticket_type }
     }
@@ -62,13 +64,13 @@ impl Input for IntakeFields {
 pub async fn open_by_key(
     ports: &Ports,
     permit: &Permit<CreatePublicTickets>,
-    once: Option<Once<TicketSummary>>,
+    once: Option<IdempotentRequest<TicketSummary>>,
     fields: IntakeFields,
-) -> Result<Outcome<TicketSummary>, Error> {
+) -> Result<IdempotentResult<TicketSummary>, Error> {
     let opening = Opening {
         workspace: permit.workspace_id(),
-        owner: permit.owner_of_idempotency_keys(),
-        who: permit.who(),
+        owner: permit.idempotency_owner(),
+        principal: permit.principal(),
         created_by: permit.actor(),
     };
     open(ports, opening, once, fields).await
@@ -81,14 +83,14 @@ pub async fn open_by_key(
 pub async fn open_by_widget(
     ports: &Ports,
     visitor: &WidgetVisitor,
-    once: Option<Once<TicketSummary>>,
+    once: Option<IdempotentRequest<TicketSummary>>,
     fields: IntakeFields,
-) -> Result<Outcome<TicketSummary>, Error> {
+) -> Result<IdempotentResult<TicketSummary>, Error> {
     let name = fields.texts.name.set().map_or("", Line::as_str);
     let opening = Opening {
         workspace: visitor.workspace().id,
-        owner: visitor.owner_of_idempotency_keys(),
-        who: Who { actor: Actor::CUSTOMER, name: name.into(), address: visitor.address() },
+        owner: visitor.idempotency_owner(),
+        principal: Principal { actor: Actor::CUSTOMER, name: name.into(), address: visitor.address() },
         created_by: Actor::SYSTEM,
     };
     open(ports, opening, once, fields).await
@@ -98,25 +100,25 @@ pub async fn open_by_widget(
 struct Opening {
     workspace: WorkspaceId,
     owner: Uuid,
-    who: Who,
+    principal: Principal,
     created_by: Actor,
 }
 
 async fn open(
     ports: &Ports,
     opening: Opening,
-    once: Option<Once<TicketSummary>>,
+    once: Option<IdempotentRequest<TicketSummary>>,
     fields: IntakeFields,
-) -> Result<Outcome<TicketSummary>, Error> {
+) -> Result<IdempotentResult<TicketSummary>, Error> {
     let now = ports.clock.now();
     let (mut issue, requester) = new_ticket(ports, opening.created_by, fields)?;
     // A statement of its own, before the transaction: nobody waits for somebody else's create.
     let reserve = statement_in(ports, opening.workspace, |tx| Ok(tx.issues().reserve_number(IssueKind::Ticket)?));
     issue.number = reserve.await?;
     let random = std::sync::Arc::clone(&ports.random);
-    let reporter = Reporter::new(&opening.who, now);
+    let reporter = EventBuilder::new(&opening.principal, now);
     let ticket_type = requester.ticket_type;
-    transact_once_in(ports, opening.workspace, opening.owner, once, move |tx| {
+    transact_idempotent_in(ports, opening.workspace, opening.owner, once, move |tx| {
         let contact_id = tx.tickets().contact_with(&requester.email_key())?;
         // Made inside, so that a run again after a taken reference has another one.
         let reference = Some(new_reference(&*random));

@@ -1,6 +1,6 @@
 //! Answering the links that people without a credential asked for (docs/adr/0017).
 
-use crate::email::link_requests::{ANSWERED_WITHIN, LinkRequest, RequestEnd, WantedLink};
+use crate::email::link_requests::{LinkRequest, LinkRequestOutcome, REQUEST_TTL, RequestedLink};
 use crate::identity::accounts;
 use crate::ports::Ports;
 use crate::{Error, support};
@@ -10,20 +10,20 @@ use crate::{Error, support};
 ///
 /// # Errors
 /// The store's; the request comes again then.
-pub async fn answer_link_request(ports: &Ports, request: &LinkRequest) -> Result<RequestEnd, Error> {
+pub async fn answer_link_request(ports: &Ports, request: &LinkRequest) -> Result<LinkRequestOutcome, Error> {
     let id = request.id;
-    if request.created_at + ANSWERED_WITHIN <= ports.clock.now() {
+    if request.created_at + REQUEST_TTL <= ports.clock.now() {
         ports.directory.drop_link_request(id).await?;
-        return Ok(RequestEnd::TooLate);
+        return Ok(LinkRequestOutcome::TooLate);
     }
     let is_over = match &request.wanted {
-        WantedLink::Ticket { workspace, reference, email } => {
+        RequestedLink::Ticket { workspace, reference, email } => {
             support::answer_magic_link(ports, id, *workspace, reference, email).await?
         }
-        WantedLink::PasswordReset { email } => accounts::answer_password_reset(ports, id, email).await?,
+        RequestedLink::PasswordReset { email } => accounts::answer_password_reset(ports, id, email).await?,
     };
     if !is_over {
         ports.directory.drop_link_request(id).await?;
     }
-    Ok(RequestEnd::Answered)
+    Ok(LinkRequestOutcome::Answered)
 }

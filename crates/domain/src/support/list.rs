@@ -4,7 +4,7 @@ use super::{Ticket, TicketSummary};
 use crate::Error;
 use crate::identity::access::{Permit, ReadPublicTickets};
 use crate::kernel::IssueKind;
-use crate::kernel::input::{Email, Problems, Read, Value};
+use crate::kernel::input::{EmailAddress, Problems, Read, Value};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, statement};
 use crate::work::issues::{IssueStatus, TicketType};
@@ -23,7 +23,7 @@ pub struct TicketFilter {
 /// Reads an address to filter by. One that is none is noted.
 pub fn parse_email(field: &str, text: Option<&str>, problems: &mut Problems) -> Option<String> {
     let mut found = Problems::default();
-    match Email::read(text?.into(), field, &mut found) {
+    match EmailAddress::read(text?.into(), field, &mut found) {
         Read::Value(email) => Some(email.as_str().to_lowercase()),
         Read::Empty | Read::Invalid => {
             problems.shape(field, "invalid_value", "must be a valid e-mail address");

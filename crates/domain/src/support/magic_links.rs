@@ -1,11 +1,11 @@
 //! Mailing a customer a link to their ticket, on their own word.
 
 use super::TicketReference;
-use super::letters::wanted_link;
-use crate::email::link_requests::{self, WantedLink};
-use crate::identity::accounts::count_try;
+use super::emails::link_message;
+use crate::email::link_requests::{self, RequestedLink};
+use crate::identity::accounts::count_login_attempt;
 use crate::identity::workspaces::WorkspaceStatus;
-use crate::kernel::input::{Email, Line, fields};
+use crate::kernel::input::{EmailAddress, Line, fields};
 use crate::ports::{Ports, transact_in};
 use crate::work::issues::{new_link, queue, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
@@ -16,7 +16,7 @@ fields! {
         /// The workspace that has the ticket.
         workspace_id: WorkspaceId = required,
         /// The address that the ticket was opened with.
-        email: Email = required,
+        email: EmailAddress = required,
         /// The ticket's reference.
         reference: Line<200> = required,
     }
@@ -33,7 +33,7 @@ pub async fn request_magic_link(ports: &Ports, fields: MagicLinkFields) -> Resul
         return Ok(());
     };
     let (reference, email) = (reference.as_str().to_owned(), email.as_str().to_owned());
-    link_requests::ask(ports, WantedLink::Ticket { workspace: *workspace, reference, email }).await
+    link_requests::submit(ports, RequestedLink::Ticket { workspace: *workspace, reference, email }).await
 }
 
 /// Mails a link if workspace, address and reference fit together, and not after too many tries at one ticket. Says whether
@@ -49,7 +49,7 @@ pub(crate) async fn answer_magic_link(
         return Ok(false);
     };
     // From wherever they come: nobody's mailbox is flooded. No address looks like this, so that no login is counted.
-    if count_try(ports, &format!("{workspace} {}", reference.as_str())).await.is_err() {
+    if count_login_attempt(ports, &format!("{workspace} {}", reference.as_str())).await.is_err() {
         return Ok(false);
     }
     let found = ports.directory.find_workspace(&workspace.to_string()).await?;
@@ -68,8 +68,8 @@ pub(crate) async fn answer_magic_link(
         };
         let (token, link) = new_link(&outside, ticket.issue.id);
         tx.tickets().add_link(&link)?;
-        let mail = wanted_link(&workspace, &ticket, &url_of(&outside, &token));
-        queue(&outside, &workspace, tx, mail.as_ref())
+        let message = link_message(&workspace, &ticket, &url_of(&outside, &token));
+        queue(&outside, &workspace, tx, message.as_ref())
     })
     .await?;
     Ok(true)

@@ -2,9 +2,9 @@
 //! (contract: ticket intake, customer tracking, widget).
 
 use crate::work::issues::Requester;
+mod emails;
 mod intake;
 pub mod kb;
-mod letters;
 mod link_requests;
 mod list;
 mod magic_links;
@@ -21,11 +21,11 @@ pub use link_requests::answer_link_request;
 pub use list::{TicketFilter, list, parse_email};
 pub(crate) use magic_links::answer_magic_link;
 pub use magic_links::{MagicLinkFields, request_magic_link};
-pub use portal::{PORTAL_LIFE, PortalLogin, PortalVisitor, SessionFields, begin_session, enter, read_own};
+pub use portal::{PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, SessionFields, begin_session, enter, read_own};
 pub use read::read;
 pub use reference::TicketReference;
 pub use reply::{ReplyFields, reply};
-pub use tracking_links::{MadeLink, make_link};
+pub use tracking_links::{IssuedLink, create_link};
 
 use crate::work::issues::TrackingLink;
 pub use view::{CommentSide, MAX_COMMENTS, PublicComment, RequesterView, TicketSummary, TicketView};
@@ -36,7 +36,7 @@ use uuid::Uuid;
 
 use crate::identity::access::HashedSecret;
 use crate::identity::workspaces::Workspace;
-use crate::kernel::paging::{ListName, Listed};
+use crate::kernel::paging::{ListName, Paginated};
 use crate::work::issues::Issue;
 use crate::{IssueId, PortalSessionId};
 
@@ -71,17 +71,17 @@ impl Ticket {
     }
 }
 
-impl Listed for Ticket {
+impl Paginated for Ticket {
     const LIST: ListName = ListName::PublicTickets;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.issue.created_at, self.issue.id.0)
     }
 }
 
 /// A link found by its look-up id.
 #[derive(Debug, Clone)]
-pub struct FoundLink {
+pub struct TrackingLinkLookup {
     /// The link.
     pub link: TrackingLink,
     /// Its workspace.
@@ -107,7 +107,7 @@ pub struct PortalSession {
 
 /// A customer's session found by its look-up id.
 #[derive(Debug, Clone)]
-pub struct FoundPortalSession {
+pub struct PortalSessionLookup {
     /// The session.
     pub session: PortalSession,
     /// Its workspace.

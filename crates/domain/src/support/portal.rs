@@ -13,7 +13,7 @@ use crate::ports::{Ports, statement_in, transact_in};
 use crate::{Error, IssueId, PortalSessionId, WorkspaceId};
 
 /// How long a customer's session is good.
-pub const PORTAL_LIFE: Duration = Duration::hours(1);
+pub const PORTAL_SESSION_TTL: Duration = Duration::hours(1);
 
 fields! {
     /// What a session is begun with.
@@ -53,7 +53,7 @@ impl PortalVisitor {
     }
 
     /// What idempotency keys belong to: the ticket, so that a customer may try again with a new link.
-    pub(super) const fn owner_of_idempotency_keys(&self) -> Uuid {
+    pub(super) const fn idempotency_owner(&self) -> Uuid {
         self.issue.0
     }
 }
@@ -88,7 +88,7 @@ pub async fn begin_session(ports: &Ports, fields: SessionFields) -> Result<Porta
         lookup_id: token.lookup_id().to_owned(),
         secret: token.hashed(),
         created_at: now,
-        expires_at: now + PORTAL_LIFE,
+        expires_at: now + PORTAL_SESSION_TTL,
     };
     let expires_at = session.expires_at;
     transact_in(ports, found.workspace.id, move |tx| {

@@ -1,11 +1,11 @@
 //! A customer's reply to their ticket.
 
 use super::{PortalVisitor, PublicComment};
-use crate::identity::access::{Actor, Who};
-use crate::kernel::idempotency::{Once, Outcome};
+use crate::identity::access::{Actor, Principal};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, LongText, fields};
-use crate::ports::{Ports, transact_once_in};
-use crate::webhooks::Reporter;
+use crate::ports::{Ports, transact_idempotent_in};
+use crate::webhooks::EventBuilder;
 use crate::work::comments::{Comment, Visibility};
 use crate::work::issues::{Issue, IssueStatus};
 use crate::{CommentId, Error};
@@ -25,9 +25,9 @@ fields! {
 pub async fn reply(
     ports: &Ports,
     visitor: &PortalVisitor,
-    once: Option<Once<PublicComment>>,
+    once: Option<IdempotentRequest<PublicComment>>,
     fields: ReplyFields,
-) -> Result<Outcome<PublicComment>, Error> {
+) -> Result<IdempotentResult<PublicComment>, Error> {
     let now = ports.clock.now();
     let Field::Set(body) = fields.body else {
         return Err(Error::malformed("body", "required", "body is required"));
@@ -44,14 +44,14 @@ pub async fn reply(
         created_by: Actor::SYSTEM,
     };
     let (id, address) = (visitor.issue, visitor.address);
-    let owner = visitor.owner_of_idempotency_keys();
-    transact_once_in(ports, visitor.workspace, owner, once, move |tx| {
+    let owner = visitor.idempotency_owner();
+    transact_idempotent_in(ports, visitor.workspace, owner, once, move |tx| {
         let stored = tx.issues().get_many_for_update(&[id])?.pop().ok_or(Error::PortalTokenNeeded)?;
         let requester = stored.requester.clone().ok_or(Error::PortalTokenNeeded)?;
         let issue = answered_by_customer(&stored, now)?;
         tx.comments().insert(&comment)?;
-        let who = Who { actor: Actor::CUSTOMER, name: requester.name.into(), address };
-        let reporter = Reporter::new(&who, now);
+        let principal = Principal { actor: Actor::CUSTOMER, name: requester.name.into(), address };
+        let reporter = EventBuilder::new(&principal, now);
         let mut events = reporter.commented(&comment, &issue);
         if issue != stored {
             tx.issues().save_many(std::slice::from_ref(&issue))?;

@@ -10,7 +10,7 @@ use crate::{Error, IssueId};
 
 /// A link that was just made: the only time that its token is known.
 #[derive(Debug)]
-pub struct MadeLink {
+pub struct IssuedLink {
     /// The token.
     pub token: PlainToken,
     /// The address that carries it.
@@ -23,11 +23,11 @@ pub struct MadeLink {
 ///
 /// # Errors
 /// [`Error::NotFound`] for the ticket.
-pub async fn make_link(
+pub async fn create_link(
     ports: &Ports,
     permit: &Permit<CreateTrackingLinks>,
     reference: Option<TicketReference>,
-) -> Result<MadeLink, Error> {
+) -> Result<IssuedLink, Error> {
     let reference = reference.ok_or(Error::NotFound("ticket"))?;
     // To whom it leads is known only inside.
     let (token, link) = new_link(ports, IssueId(uuid::Uuid::nil()));
@@ -37,5 +37,5 @@ pub async fn make_link(
         Ok(tx.tickets().add_link(&TrackingLink { issue_id: ticket.issue.id, ..link.clone() })?)
     })
     .await?;
-    Ok(MadeLink { url: url_of(ports, &token), token, expires_at })
+    Ok(IssuedLink { url: url_of(ports, &token), token, expires_at })
 }

@@ -32,7 +32,7 @@ impl WidgetVisitor {
     }
 
     /// What idempotency keys belong to: the address, since that is all there is.
-    pub(super) fn owner_of_idempotency_keys(&self) -> Uuid {
+    pub(super) fn idempotency_owner(&self) -> Uuid {
         let group = self.address.map(|address| AddressGroup::from(address).to_string()).unwrap_or_default();
         let digest = digest::digest(&digest::SHA256, format!("widget {group}").as_bytes());
         let mut bytes = [0; 16];

@@ -10,15 +10,15 @@ use serde_json::Value as Json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::email::{Mail, MailClaim, MailRecord, MailVerdict, link_requests};
+use crate::email::{EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict, link_requests};
 use crate::identity::access::{Actor, Caller, Credential, Scope, ToolGrants};
 use crate::identity::api_keys::KeyFields;
 use crate::identity::workspaces::{Role, Workspace, WorkspaceStatus};
-use crate::kernel::input::{Input, Mode};
+use crate::kernel::input::{Input, InputMode};
 use crate::kernel::sealing::MasterKeys;
 use crate::kernel::{IssueKind, KbLanguage};
 use crate::limits::{Plan, WorkspaceLimits};
-use crate::ports::{Clock, Directory, Ids, MailQueue, Ports, Random, Settings, Store};
+use crate::ports::{Clock, Directory, EmailQueue, Ids, Ports, Random, Settings, Store};
 use crate::work::issues::{Issue, IssueStatus};
 use crate::work::projects::Priority;
 use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId};
@@ -53,7 +53,7 @@ pub const fn session_of(role: Role) -> Credential {
 /// When it is refused.
 pub fn key_fields(body: Json) -> KeyFields {
     let Json::Object(object) = body else { panic!("{body} is no object") };
-    KeyFields::from_object(object, Mode::Create).unwrap_or_else(|error| panic!("{error}: {:?}", error.details()))
+    KeyFields::from_object(object, InputMode::Create).unwrap_or_else(|error| panic!("{error}: {:?}", error.details()))
 }
 
 /// A caller with these scopes.
@@ -129,7 +129,7 @@ where
         random,
         limiter: Arc::new(MapLimiter::default()),
         passwords: Arc::new(PlainPasswords),
-        known: Arc::default(),
+        credential_cache: Arc::default(),
         activity: Arc::default(),
         master_keys: Arc::new(master_keys()),
         settings: Arc::new(settings),
@@ -140,17 +140,18 @@ where
 ///
 /// # Panics
 /// When the queue does not answer, or has something in it that is no letter.
-pub async fn sent_letters(ports: &Ports, queue: &dyn MailQueue) -> Vec<Mail> {
+pub async fn sent_emails(ports: &Ports, queue: &dyn EmailQueue) -> Vec<EmailMessage> {
     let (owner, now) = (Uuid::from_u128(0xA), ports.clock.now());
-    let claim = MailClaim { owner, limit: 100, limit_a_workspace: 100, after: None, now };
-    let claimed = queue.claim_mails(&claim).await.unwrap_or_else(|error| panic!("{error}"));
-    let mut letters = Vec::new();
-    for mail in claimed {
-        letters.push(mail.open(&ports.master_keys).unwrap_or_else(|error| panic!("{error}")));
-        let record = MailRecord { owner, workspace: mail.workspace, id: mail.id, now, verdict: MailVerdict::Sent };
-        assert!(queue.record_mail(&record).await.unwrap_or_else(|error| panic!("{error}")));
+    let claim = EmailClaim { owner, limit: 100, limit_per_workspace: 100, after: None, now };
+    let claimed = queue.claim_emails(&claim).await.unwrap_or_else(|error| panic!("{error}"));
+    let mut emails = Vec::new();
+    for email in claimed {
+        emails.push(email.open(&ports.master_keys).unwrap_or_else(|error| panic!("{error}")));
+        let record =
+            EmailAttemptRecord { owner, workspace: email.workspace, id: email.id, now, verdict: EmailVerdict::Sent };
+        assert!(queue.record_email(&record).await.unwrap_or_else(|error| panic!("{error}")));
     }
-    letters
+    emails
 }
 
 /// Answers the requests for links that are due, as a worker would; gives the words of those whose answer failed.

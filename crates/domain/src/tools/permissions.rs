@@ -152,8 +152,8 @@ impl Value for ToolPermissions {
         for (name, value) in &map {
             // The client's own text goes back at a bounded length.
             let place = path(at, &name.chars().take(100).collect::<String>());
-            match (ToolPermission::from_word(name), value) {
-                (_, Json::Bool(false)) if ToolPermission::from_word(name).is_some() => {}
+            match (ToolPermission::parse(name), value) {
+                (_, Json::Bool(false)) if ToolPermission::parse(name).is_some() => {}
                 (Some(permission), Json::Bool(true)) => {
                     granted.insert(permission);
                 }

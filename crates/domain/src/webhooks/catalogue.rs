@@ -1,6 +1,6 @@
 //! Modules, their scope columns and the names of their events (contract: webhooks; events).
 
-use crate::identity::access::{Area, Needs, Scope};
+use crate::identity::access::{AccessRequirement, Area, Scope};
 use crate::kernel::input::{choices, readable_choices};
 
 /// The most characters of an event's name.
@@ -59,10 +59,10 @@ impl Module {
     }
 
     /// What reporting an event of the module takes; none where the events are the product's own.
-    pub const fn reported_with(self) -> Option<Needs> {
+    pub const fn report_requirement(self) -> Option<AccessRequirement> {
         let area = match self {
             Self::Projects | Self::Support | Self::Crm => return None,
-            Self::Contracts => return Some(Needs::Administrator),
+            Self::Contracts => return Some(AccessRequirement::Administrator),
             Self::Scheduling => const { &[Scope::write(Area::Bookings)] },
             Self::Time => const { &[Scope::write(Area::Time)] },
             Self::Procurement => const { &[Scope::write(Area::Procurement)] },
@@ -72,7 +72,7 @@ impl Module {
             Self::Subscriptions => const { &[Scope::write(Area::Subscriptions)] },
             Self::Marketing => const { &[Scope::write(Area::Marketing)] },
         };
-        Some(Needs::Scopes(area))
+        Some(AccessRequirement::Scopes(area))
     }
 
     /// The events that the product emits itself; none where other programs report them under names of their own.
@@ -121,7 +121,7 @@ impl Module {
         if name == ALL_EVENTS {
             return Some(name.to_owned());
         }
-        if self.reported_with().is_some() {
+        if self.report_requirement().is_some() {
             return is_event_name(name).then(|| name.to_owned());
         }
         // The family of issues is an alias for tasks.
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn every_own_event_is_canonical_and_belongs_to_one_module() {
         for module in Module::ALL.iter().copied() {
-            assert_eq!(module.events().is_empty(), module.reported_with().is_some(), "{module}");
+            assert_eq!(module.events().is_empty(), module.report_requirement().is_some(), "{module}");
             for name in module.events() {
                 assert!(is_event_name(name), "{name}");
                 let owners = Module::ALL.iter().filter(|other| other.events().contains(name)).count();

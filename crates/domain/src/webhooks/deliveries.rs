@@ -8,11 +8,11 @@ use uuid::Uuid;
 
 use super::{Attempt, Delivery, DeliveryState, Event, Module, TEST_EVENT, body_of};
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
-use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{optional_timestamp_json, timestamp_json};
-use crate::kernel::paging::{ListName, Listed, Page, PageRequest};
-use crate::ports::{Ports, statement, transact_once};
+use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
+use crate::ports::{Ports, statement, transact_idempotent};
 use crate::{DeliveryId, Error, SubscriptionId};
 
 /// Which deliveries of a subscription a list shows.
@@ -27,7 +27,7 @@ pub struct DeliveryFilter {
 /// A delivery as people see it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[expect(missing_docs, reason = "the members are documented at Delivery")]
-pub struct ShownDelivery {
+pub struct DeliveryView {
     pub id: DeliveryId,
     pub webhook_id: SubscriptionId,
     pub event: String,
@@ -52,19 +52,19 @@ pub struct ShownDelivery {
     pub attempts: Option<Vec<Attempt>>,
 }
 
-impl Listed for ShownDelivery {
+impl Paginated for DeliveryView {
     const LIST: ListName = ListName::Deliveries;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }
 
 impl Delivery {
     /// The delivery as lists show it.
-    pub fn shown(&self) -> ShownDelivery {
+    pub fn to_view(&self) -> DeliveryView {
         let is_waiting = matches!(self.state, DeliveryState::Pending | DeliveryState::Retrying);
-        ShownDelivery {
+        DeliveryView {
             id: self.id,
             webhook_id: self.subscription_id,
             event: self.event.clone(),
@@ -106,13 +106,13 @@ pub async fn list_deliveries(
     id: SubscriptionId,
     filter: DeliveryFilter,
     page: PageRequest,
-) -> Result<Page<ShownDelivery>, Error> {
+) -> Result<Page<DeliveryView>, Error> {
     let rows = statement(ports, permit, move |tx| {
         tx.subscriptions().get(id)?.ok_or(Error::NotFound("webhook"))?;
         Ok(tx.deliveries().list(id, &filter, &page)?)
     })
     .await?;
-    Ok(Page::from_rows(rows, &page).map(|delivery| delivery.shown()))
+    Ok(Page::from_rows(rows, &page).map(|delivery| delivery.to_view()))
 }
 
 /// Reads a delivery with its body and its attempts.
@@ -123,13 +123,13 @@ pub async fn read_delivery(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
     id: DeliveryId,
-) -> Result<ShownDelivery, Error> {
+) -> Result<DeliveryView, Error> {
     statement(ports, permit, move |tx| {
         let delivery = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
         let attempts = tx.deliveries().attempts(id)?;
         // What was queued is JSON; were it not, it is shown as the text that it is.
         let body = serde_json::from_str(&delivery.body).unwrap_or_else(|_| Json::String(delivery.body.clone()));
-        Ok(ShownDelivery { body: Some(body), attempts: Some(attempts), ..delivery.shown() })
+        Ok(DeliveryView { body: Some(body), attempts: Some(attempts), ..delivery.to_view() })
     })
     .await
 }
@@ -142,11 +142,11 @@ pub async fn read_delivery(
 pub async fn redeliver(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
-    once: Option<Once<ShownDelivery>>,
+    once: Option<IdempotentRequest<DeliveryView>>,
     id: DeliveryId,
-) -> Result<Outcome<ShownDelivery>, Error> {
+) -> Result<IdempotentResult<DeliveryView>, Error> {
     let (now, new_id) = (ports.clock.now(), DeliveryId(ports.ids.new_id()));
-    transact_once(ports, permit, once, move |tx| {
+    transact_idempotent(ports, permit, once, move |tx| {
         let former = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
         let subscription = tx.subscriptions().get(former.subscription_id)?.ok_or(Error::NotFound("webhook"))?;
         if !subscription.enabled {
@@ -158,7 +158,7 @@ pub async fn redeliver(
         let again = Delivery::due(new_id, former.subscription_id, former.event, body, now);
         let again = Delivery { redelivery_of: Some(former.id), ..again };
         tx.deliveries().insert(&again)?;
-        Ok(again.shown())
+        Ok(again.to_view())
     })
     .await
 }
@@ -170,16 +170,16 @@ pub async fn redeliver(
 pub async fn send_test(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
-    once: Option<Once<ShownDelivery>>,
+    once: Option<IdempotentRequest<DeliveryView>>,
     id: SubscriptionId,
-) -> Result<Outcome<ShownDelivery>, Error> {
+) -> Result<IdempotentResult<DeliveryView>, Error> {
     let (now, new_id, workspace) = (ports.clock.now(), DeliveryId(ports.ids.new_id()), permit.workspace_id());
-    transact_once(ports, permit, once, move |tx| {
+    transact_idempotent(ports, permit, once, move |tx| {
         let subscription = tx.subscriptions().get(id)?.ok_or(Error::NotFound("webhook"))?;
         let event = test_event(subscription.module, now);
         let delivery = Delivery::due(new_id, id, event.name.clone(), body_of(new_id, workspace, &event), now);
         tx.deliveries().insert(&delivery)?;
-        Ok(delivery.shown())
+        Ok(delivery.to_view())
     })
     .await
 }

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::Module;
-use crate::identity::access::Who;
+use crate::identity::access::Principal;
 
 /// Something that happened, ready to be queued.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Event {
 const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];
 
 /// A record that events are about.
-pub(crate) trait Subject: Serialize {
+pub(crate) trait EventSource: Serialize {
     /// Whose subscriptions are asked.
     fn module(&self) -> Module;
     /// The noun of its events.
@@ -38,30 +38,30 @@ pub(crate) trait Subject: Serialize {
 
 /// Makes the events of one use case: by one actor, at one time.
 #[derive(Debug, Clone)]
-pub(crate) struct Reporter {
+pub(crate) struct EventBuilder {
     actor: Json,
     at: OffsetDateTime,
 }
 
-impl Reporter {
-    pub(crate) fn new(who: &Who, at: OffsetDateTime) -> Self {
-        let actor = json!({ "type": who.actor.kind, "id": who.actor.id, "name": who.name.as_ref() });
+impl EventBuilder {
+    pub(crate) fn new(principal: &Principal, at: OffsetDateTime) -> Self {
+        let actor = json!({ "type": principal.actor.kind, "id": principal.actor.id, "name": principal.name.as_ref() });
         Self { actor, at }
     }
 
     /// Something that happened to a record as a whole.
-    pub(crate) fn happened(&self, record: &impl Subject, verb: &str) -> Event {
+    pub(crate) fn happened(&self, record: &impl EventSource, verb: &str) -> Event {
         self.event(record, verb, &as_json(record), &Map::new())
     }
 
     /// A record changed that has no special members.
-    pub(crate) fn updated<R: Subject>(&self, before: &R, after: &R) -> Vec<Event> {
+    pub(crate) fn updated<R: EventSource>(&self, before: &R, after: &R) -> Vec<Event> {
         self.changed(before, after, |_, _| None)
     }
 
     /// A record changed: one event for each special member that did, and one `.updated` for the rest, if there is any.
     /// `verb_of` names the verb of a special member's change; several members may share one.
-    pub(crate) fn changed<R: Subject>(
+    pub(crate) fn changed<R: EventSource>(
         &self,
         before: &R,
         after: &R,
@@ -84,7 +84,7 @@ impl Reporter {
         by_verb.iter().map(|(verb, changes)| self.event(after, verb, &new, changes)).collect()
     }
 
-    fn event(&self, record: &impl Subject, verb: &str, data: &Json, changes: &Map<String, Json>) -> Event {
+    fn event(&self, record: &impl EventSource, verb: &str, data: &Json, changes: &Map<String, Json>) -> Event {
         Event {
             module: record.module(),
             name: format!("{}.{verb}", record.noun()),
@@ -116,7 +116,7 @@ mod tests {
         version: u8,
     }
 
-    impl Subject for Thing {
+    impl EventSource for Thing {
         fn module(&self) -> Module {
             Module::Projects
         }
@@ -139,8 +139,8 @@ mod tests {
     }
 
     fn events(after: &Thing) -> Vec<(String, Json)> {
-        let who = Who { actor: Actor::SYSTEM, name: Arc::from("x"), address: None };
-        let reporter = Reporter::new(&who, OffsetDateTime::UNIX_EPOCH);
+        let principal = Principal { actor: Actor::SYSTEM, name: Arc::from("x"), address: None };
+        let reporter = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH);
         let events = reporter.changed(&before(), after, verb_of);
         events
             .into_iter()

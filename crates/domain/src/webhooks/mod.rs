@@ -17,20 +17,21 @@ mod subscriptions;
 mod target;
 
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
-pub use deliveries::{DeliveryFilter, ShownDelivery, list_deliveries, read_delivery, redeliver, send_test};
+pub use deliveries::{DeliveryFilter, DeliveryView, list_deliveries, read_delivery, redeliver, send_test};
 pub use event::Event;
-pub(crate) use event::{Reporter, Subject};
-pub use report::{ReportFields, ReportPayload, Reported, report};
+pub(crate) use event::{EventBuilder, EventSource};
+pub use report::{ReportAccepted, ReportFields, ReportPayload, report};
 pub use rotate_secret::{RotateFields, rotate_secret};
-pub use schedule::{AT_ONCE, ATTEMPT_WITHIN, DeliveryState, FAILING_FOR, KEPT_FOR, LEASE, Outcome, Verdict, decide};
+pub use schedule::{
+    ATTEMPT_TIMEOUT, AttemptOutcome, DISABLE_AFTER, DeliveryState, LEASE, MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION,
+    Verdict, decide,
+};
 pub use secret::PlainSecret;
 
 pub use signature::{sign, sign_standard};
 pub use subscription_fields::SubscriptionFields;
-pub use subscriptions::{
-    CreatedSubscription, MAX_SUBSCRIPTIONS, ShownSubscription, create, delete, list, read, update,
-};
-pub use target::{BadTarget, TargetPolicy, is_global};
+pub use subscriptions::{CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionView, create, delete, list, read, update};
+pub use target::{InvalidTarget, TargetPolicy, is_global};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -40,7 +41,7 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, timestamp_json};
-use crate::kernel::paging::{ListName, Listed};
+use crate::kernel::paging::{ListName, Paginated};
 use crate::{DeliveryId, SubscriptionId, WorkspaceId};
 
 choices! {
@@ -101,10 +102,10 @@ impl Subscription {
     }
 }
 
-impl Listed for Subscription {
+impl Paginated for Subscription {
     const LIST: ListName = ListName::Subscriptions;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }
@@ -134,10 +135,10 @@ pub struct Delivery {
     pub finished_at: Option<OffsetDateTime>,
 }
 
-impl Listed for Delivery {
+impl Paginated for Delivery {
     const LIST: ListName = ListName::Deliveries;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }
@@ -162,15 +163,15 @@ pub struct Attempt {
 }
 
 /// The most of an answer that is kept, in bytes.
-pub const KEPT_RESPONSE_BYTES: usize = 1_024;
+pub const MAX_STORED_RESPONSE_BYTES: usize = 1_024;
 
 /// The body of a delivery: the id first, since it is the only part that differs between subscriptions.
 pub fn body_of(id: DeliveryId, workspace: WorkspaceId, event: &Event) -> String {
-    format!("{{\"id\":\"{id}\"{}", body_after_id(workspace, event))
+    format!("{{\"id\":\"{id}\"{}", body_suffix(workspace, event))
 }
 
 /// What follows the id in the body of each of an event's deliveries.
-pub fn body_after_id(workspace: WorkspaceId, event: &Event) -> String {
+pub fn body_suffix(workspace: WorkspaceId, event: &Event) -> String {
     // Names are of a closed form and ids are ids: none of them can end the text early.
     format!(
         ",\"event\":\"{}\",\"workspace_id\":\"{workspace}\",\"created_at\":\"{}\",\"payload\":{}}}",
@@ -222,9 +223,9 @@ pub struct ClaimRequest {
     /// How many in all, at the most.
     pub limit: u32,
     /// How many of one subscription, at the most.
-    pub limit_a_subscription: u32,
+    pub limit_per_subscription: u32,
     /// Subscriptions of which it has enough in hand.
-    pub without: Vec<SubscriptionId>,
+    pub excluded: Vec<SubscriptionId>,
     /// Where the last claim ended: subscriptions are asked in turn.
     pub after: Option<(WorkspaceId, SubscriptionId)>,
     /// Now.

@@ -9,10 +9,10 @@ use super::catalogue::MAX_NAME_LENGTH;
 use super::{Event, Module, is_event_name};
 use crate::Error;
 use crate::identity::access::{Permit, ReportEvents};
-use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::text_schema;
 use crate::kernel::input::{Problems, Read, Value, fields};
-use crate::ports::{Ports, transact_once};
+use crate::ports::{Ports, transact_idempotent};
 
 /// An event's name as a program writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +71,7 @@ fields! {
 
 /// The word that an event was taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Reported {
+pub struct ReportAccepted {
     /// Always.
     pub accepted: bool,
 }
@@ -84,11 +84,11 @@ pub struct Reported {
 pub async fn report(
     ports: &Ports,
     permit: &Permit<ReportEvents>,
-    once: Option<Once<Reported>>,
+    once: Option<IdempotentRequest<ReportAccepted>>,
     module: Module,
     fields: ReportFields,
-) -> Result<Outcome<Reported>, Error> {
-    let needs = module.reported_with().ok_or(Error::NotFound("module"))?;
+) -> Result<IdempotentResult<ReportAccepted>, Error> {
+    let needs = module.report_requirement().ok_or(Error::NotFound("module"))?;
     permit.check(needs)?;
     let scope = fields.scope_id.set().copied();
     if scope.is_some() && module.scope_column().is_none() {
@@ -98,9 +98,9 @@ pub async fn report(
         return Err(Error::malformed("event", "required", "event and payload are required"));
     };
     let event = Event { module, name: name.0.clone(), scope, payload: payload.0.clone(), at: ports.clock.now() };
-    transact_once(ports, permit, once, move |tx| {
+    transact_idempotent(ports, permit, once, move |tx| {
         tx.emit(std::slice::from_ref(&event));
-        Ok(Reported { accepted: true })
+        Ok(ReportAccepted { accepted: true })
     })
     .await
 }

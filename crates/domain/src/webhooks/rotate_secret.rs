@@ -39,7 +39,7 @@ pub async fn rotate_secret(
     let sealed = secret.seal(&ports.master_keys, permit.workspace_id(), &*ports.random)?;
     let subject = AuditSubject::subscription(id);
     let details = json!({ "overlap_seconds": seconds });
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookSecretRotated, subject, details);
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookSecretRotated, subject, details);
     let acting = permit.clone();
     let subscription = transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;

@@ -25,7 +25,7 @@ choices! {
 readable_choices!(DeliveryState);
 
 /// How long after each failure the next attempt comes, before jitter.
-const WAITS: [Duration; 8] = [
+const RETRY_DELAYS: [Duration; 8] = [
     Duration::seconds(5),
     Duration::seconds(30),
     Duration::minutes(2),
@@ -36,32 +36,32 @@ const WAITS: [Duration; 8] = [
     Duration::hours(12),
 ];
 /// No attempt starts later than this after the first.
-const LAST_START: Duration = Duration::hours(24);
+const RETRY_WINDOW: Duration = Duration::hours(24);
 /// What a receiver may ask for at the most.
 const MAX_RETRY_AFTER: Duration = Duration::hours(12);
 /// How long a subscription may go on failing without a success.
-pub const FAILING_FOR: Duration = Duration::days(5);
+pub const DISABLE_AFTER: Duration = Duration::days(5);
 /// How long deliveries and their attempts are kept.
-pub const KEPT_FOR: Duration = Duration::days(30);
+pub const RETENTION: Duration = Duration::days(30);
 /// How long one attempt may take in all.
-pub const ATTEMPT_WITHIN: Duration = Duration::seconds(10);
+pub const ATTEMPT_TIMEOUT: Duration = Duration::seconds(10);
 /// How long a dispatcher may hold a delivery without a word.
 pub const LEASE: Duration = Duration::seconds(60);
 /// The most requests at once to one subscription.
-pub const AT_ONCE: usize = 8;
+pub const MAX_CONCURRENT_PER_SUBSCRIPTION: usize = 8;
 
 /// What came of one request to a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum AttemptOutcome {
     /// It answered.
-    Answered {
+    Response {
         /// The status.
         status: u16,
         /// What its `Retry-After` asks for.
         retry_after: Option<Duration>,
     },
     /// It did not: a time-out or a broken connection.
-    NoAnswer,
+    NoResponse,
     /// The target must not be called.
     Refused,
 }
@@ -81,27 +81,31 @@ pub enum Verdict {
 
 /// Decides over the `number`th attempt (from 1) that ended at `now`. `jitter` is from 0 to 1.
 pub fn decide(
-    outcome: Outcome,
+    outcome: AttemptOutcome,
     number: u32,
     first_started_at: OffsetDateTime,
     now: OffsetDateTime,
     jitter: f64,
 ) -> Verdict {
     let asked = match outcome {
-        Outcome::Answered { status: 200..=299, .. } => return Verdict::Succeeded,
-        Outcome::Answered { status: 410, .. } => return Verdict::Gone,
-        Outcome::Refused | Outcome::Answered { status: 400..=428 | 430..=499, .. } => return Verdict::Failed,
-        Outcome::Answered { status: 429 | 503, retry_after } => retry_after.map(|wait| wait.min(MAX_RETRY_AFTER)),
-        Outcome::Answered { .. } | Outcome::NoAnswer => None,
+        AttemptOutcome::Response { status: 200..=299, .. } => return Verdict::Succeeded,
+        AttemptOutcome::Response { status: 410, .. } => return Verdict::Gone,
+        AttemptOutcome::Refused | AttemptOutcome::Response { status: 400..=428 | 430..=499, .. } => {
+            return Verdict::Failed;
+        }
+        AttemptOutcome::Response { status: 429 | 503, retry_after } => {
+            retry_after.map(|wait| wait.min(MAX_RETRY_AFTER))
+        }
+        AttemptOutcome::Response { .. } | AttemptOutcome::NoResponse => None,
     };
-    let Some(wait) = WAITS.get(number.saturating_sub(1) as usize) else {
+    let Some(wait) = RETRY_DELAYS.get(number.saturating_sub(1) as usize) else {
         return Verdict::Failed;
     };
     // Between nine and eleven tenths.
     let spread = *wait * (0.9 + 0.2 * jitter.clamp(0.0, 1.0));
     // What a receiver asks for only lengthens the wait: a short one must not use all attempts up in a moment.
     let next = now + asked.map_or(spread, |asked| asked.max(spread));
-    if next > first_started_at + LAST_START { Verdict::Failed } else { Verdict::Retry(next) }
+    if next > first_started_at + RETRY_WINDOW { Verdict::Failed } else { Verdict::Retry(next) }
 }
 
 #[cfg(test)]
@@ -112,11 +116,11 @@ mod tests {
 
     const START: OffsetDateTime = datetime!(2030-01-01 00:00 UTC);
 
-    fn answered(status: u16) -> Outcome {
-        Outcome::Answered { status, retry_after: None }
+    fn answered(status: u16) -> AttemptOutcome {
+        AttemptOutcome::Response { status, retry_after: None }
     }
 
-    fn after(outcome: Outcome, number: u32) -> Verdict {
+    fn after(outcome: AttemptOutcome, number: u32) -> Verdict {
         decide(outcome, number, START, START, 0.5)
     }
 
@@ -138,8 +142,8 @@ mod tests {
         for status in [100, 301, 302, 308, 429, 500, 502, 503, 599] {
             assert!(matches!(after(answered(status), 1), Verdict::Retry(_)), "{status}");
         }
-        assert!(matches!(after(Outcome::NoAnswer, 1), Verdict::Retry(_)));
-        assert_eq!(after(Outcome::Refused, 1), Verdict::Failed);
+        assert!(matches!(after(AttemptOutcome::NoResponse, 1), Verdict::Retry(_)));
+        assert_eq!(after(AttemptOutcome::Refused, 1), Verdict::Failed);
     }
 
     #[test]
@@ -164,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_receiver_may_ask_for_time_within_bounds() {
-        let asks = |status, wait| Outcome::Answered { status, retry_after: Some(wait) };
+        let asks = |status, wait| AttemptOutcome::Response { status, retry_after: Some(wait) };
         for status in [429, 503] {
             assert_eq!(after(asks(status, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::minutes(7)));
             assert_eq!(after(asks(status, Duration::days(9)), 1), Verdict::Retry(START + Duration::hours(12)));
@@ -184,7 +188,7 @@ mod tests {
             elapsed in 0_i64..90_000, jitter in 0.0_f64..=1.0,
         ) {
             let now = START + Duration::seconds(elapsed);
-            let outcome = Outcome::Answered { status, retry_after: ask.map(Duration::seconds) };
+            let outcome = AttemptOutcome::Response { status, retry_after: ask.map(Duration::seconds) };
             if let Verdict::Retry(next) = decide(outcome, number, START, now, jitter) {
                 prop_assert!(next >= now && next <= START + Duration::hours(24) && number < 9);
             }

@@ -75,7 +75,7 @@ impl fmt::Debug for PlainSecret {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::sealing::BadMasterKey;
+    use crate::kernel::sealing::InvalidMasterKey;
     use crate::testing::SequenceRandom;
     use uuid::Uuid;
 
@@ -110,7 +110,7 @@ mod tests {
         let shown = format!("{keys:?} {secret:?}");
         assert!(!shown.contains(&text) && !shown.contains(&secret.reveal()[6..]));
         for bad in ["", "x", "AAAA", &text[..40], &format!("{text},")] {
-            assert_eq!(MasterKeys::parse(bad).err(), Some(BadMasterKey), "{bad}");
+            assert_eq!(MasterKeys::parse(bad).err(), Some(InvalidMasterKey), "{bad}");
         }
     }
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{ALL_EVENTS, Module};
 use crate::kernel::input::schema::format_schema;
-use crate::kernel::input::{Items, Line, LongText, Mode, Problems, Read, Value, fields, parse_uuid, path};
+use crate::kernel::input::{InputMode, Items, Line, LongText, Problems, Read, Value, fields, parse_uuid, path};
 
 const MAX_EVENTS: usize = 50;
 
@@ -62,7 +62,7 @@ fields! {
 }
 
 /// What can be said without the stored subscription: the module is sent when one is made.
-fn events_of_the_module(fields: &SubscriptionFields, _: Mode, problems: &mut Problems) {
+fn events_of_the_module(fields: &SubscriptionFields, _: InputMode, problems: &mut Problems) {
     if let Some(module) = fields.module.set() {
         check_events(*module, fields, problems);
         check_scope(*module, fields, problems);

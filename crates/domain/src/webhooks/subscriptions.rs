@@ -12,7 +12,7 @@ use crate::identity::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, Rea
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{Field, Problems, optional_timestamp_json, timestamp_json};
-use crate::kernel::paging::{ListName, Listed, Page, PageRequest};
+use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, statement, transact};
 use crate::{Error, ProjectId, Reference, References, SubscriptionId};
@@ -23,7 +23,7 @@ pub const MAX_SUBSCRIPTIONS: u64 = 100;
 /// A subscription as people see it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[expect(missing_docs, reason = "the members are documented at Subscription")]
-pub struct ShownSubscription {
+pub struct SubscriptionView {
     pub id: SubscriptionId,
     pub module: Module,
     pub url: String,
@@ -50,19 +50,19 @@ pub struct ShownSubscription {
     pub created_by: Actor,
 }
 
-impl Listed for ShownSubscription {
+impl Paginated for SubscriptionView {
     const LIST: ListName = ListName::Subscriptions;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }
 
 impl Subscription {
     /// The subscription as people see it at `now`: without its secret.
-    pub fn shown(&self, now: OffsetDateTime) -> ShownSubscription {
+    pub fn to_view(&self, now: OffsetDateTime) -> SubscriptionView {
         let column = self.module.scope_column().zip(self.scope);
-        ShownSubscription {
+        SubscriptionView {
             id: self.id,
             module: self.module,
             url: self.url.clone(),
@@ -167,7 +167,7 @@ pub async fn create(
     subscription.apply(fields);
     let subject = AuditSubject::subscription(subscription.id);
     let details = json!({ "module": module, "url": subscription.url, "events": subscription.events });
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookCreated, subject, details);
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookCreated, subject, details);
     let (stored, acting) = (subscription.clone(), permit.clone());
     transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;
@@ -191,23 +191,19 @@ pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
     page: PageRequest,
-) -> Result<Page<ShownSubscription>, Error> {
+) -> Result<Page<SubscriptionView>, Error> {
     let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&page)?)).await?;
     let now = ports.clock.now();
-    Ok(Page::from_rows(rows, &page).map(|subscription| subscription.shown(now)))
+    Ok(Page::from_rows(rows, &page).map(|subscription| subscription.to_view(now)))
 }
 
 /// Reads a subscription.
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn read(
-    ports: &Ports,
-    permit: &Permit<ReadWebhooks>,
-    id: SubscriptionId,
-) -> Result<ShownSubscription, Error> {
+pub async fn read(ports: &Ports, permit: &Permit<ReadWebhooks>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
     let found = statement(ports, permit, move |tx| Ok(tx.subscriptions().get(id)?)).await?;
-    Ok(found.ok_or(Error::NotFound("webhook"))?.shown(ports.clock.now()))
+    Ok(found.ok_or(Error::NotFound("webhook"))?.to_view(ports.clock.now()))
 }
 
 /// Changes a subscription. What is queued for it already stays.
@@ -221,11 +217,11 @@ pub async fn update(
     id: SubscriptionId,
     expected: ExpectedVersion,
     fields: SubscriptionFields,
-) -> Result<ShownSubscription, Error> {
+) -> Result<SubscriptionView, Error> {
     check_target(ports, &fields)?;
     let now = ports.clock.now();
     let subject = AuditSubject::subscription(id);
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookUpdated, subject, json!({}));
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookUpdated, subject, json!({}));
     let acting = permit.clone();
     let changed = transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;
@@ -253,7 +249,7 @@ pub async fn update(
         Ok(subscription)
     })
     .await?;
-    Ok(changed.shown(now))
+    Ok(changed.to_view(now))
 }
 
 /// Deletes a subscription and cancels what is queued for it. Its history goes with its deliveries' age.
@@ -268,7 +264,7 @@ pub async fn delete(
 ) -> Result<(), Error> {
     let now = ports.clock.now();
     let subject = AuditSubject::subscription(id);
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WebhookDeleted, subject, json!({}));
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookDeleted, subject, json!({}));
     let acting = permit.clone();
     transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;

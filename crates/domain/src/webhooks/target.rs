@@ -18,7 +18,7 @@ pub struct TargetPolicy {
 
 /// Why a target is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum BadTarget {
+pub enum InvalidTarget {
     /// No URL of the right form.
     #[error("must be a URL such as https://example.com/hook, at most 2000 characters long")]
     NoUrl,
@@ -38,26 +38,26 @@ impl TargetPolicy {
     ///
     /// # Errors
     /// Why it is refused.
-    pub fn check(self, url: &str) -> Result<(), BadTarget> {
-        let (scheme, rest) = url.split_once("://").ok_or(BadTarget::NoUrl)?;
+    pub fn check(self, url: &str) -> Result<(), InvalidTarget> {
+        let (scheme, rest) = url.split_once("://").ok_or(InvalidTarget::NoUrl)?;
         let scheme_is_good = scheme == "https" || (scheme == "http" && self.allows_http);
         if !scheme_is_good {
-            return Err(BadTarget::NotHttps);
+            return Err(InvalidTarget::NotHttps);
         }
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
         if authority.contains('@') {
-            return Err(BadTarget::UserInfo);
+            return Err(InvalidTarget::UserInfo);
         }
         let printable = url.chars().all(|character| character.is_ascii_graphic() && character != '\\');
         if url.chars().count() > MAX_LENGTH || !printable || url.contains('#') || !url.validate_url() {
-            return Err(BadTarget::NoUrl);
+            return Err(InvalidTarget::NoUrl);
         }
         let host = host_of(authority);
         // A name with a dot at its end is the same name.
         let host = host.strip_suffix('.').unwrap_or(host);
         let port = authority.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.contains(']'));
         if host.is_empty() || port == Some("0") {
-            return Err(BadTarget::NoUrl);
+            return Err(InvalidTarget::NoUrl);
         }
         let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
         let is_local_name = host.eq_ignore_ascii_case("localhost")
@@ -66,7 +66,7 @@ impl TargetPolicy {
             || (literal.is_none() && host.bytes().next_back().is_some_and(|last| last.is_ascii_digit()))
             || host.to_ascii_lowercase().rsplit('.').next().is_some_and(|last| last.starts_with("0x"));
         let is_special = literal.map_or(is_local_name, |address| !is_global(address));
-        if is_special && !self.allows_private_networks { Err(BadTarget::SpecialAddress) } else { Ok(()) }
+        if is_special && !self.allows_private_networks { Err(InvalidTarget::SpecialAddress) } else { Ok(()) }
     }
 
     /// Whether an address that a name resolved to, or that stands in the target, may be called.
@@ -194,32 +194,32 @@ mod tests {
             ("https://example.com:8443/hook", None),
             ("https://8.8.8.8/hook", None),
             ("https://[2606:4700::1111]/hook", None),
-            ("http://example.com/hook", Some(BadTarget::NotHttps)),
-            ("ftp://example.com/hook", Some(BadTarget::NotHttps)),
-            ("HTTPS://example.com", Some(BadTarget::NotHttps)),
-            ("https://user@example.com/", Some(BadTarget::UserInfo)),
-            ("https://user:pw@example.com/", Some(BadTarget::UserInfo)),
-            ("https://127.0.0.1/", Some(BadTarget::SpecialAddress)),
-            ("https://[::1]/", Some(BadTarget::SpecialAddress)),
-            ("https://[::ffff:127.0.0.1]/", Some(BadTarget::SpecialAddress)),
-            ("https://localhost/", Some(BadTarget::SpecialAddress)),
-            ("https://a.LOCALHOST:1/", Some(BadTarget::SpecialAddress)),
-            ("https://2130706433/", Some(BadTarget::SpecialAddress)),
-            ("https://127.1/", Some(BadTarget::SpecialAddress)),
-            ("https://0x7f.0.0.0x1/", Some(BadTarget::SpecialAddress)),
-            ("https://169.254.169.254/latest", Some(BadTarget::SpecialAddress)),
-            ("https:///hook", Some(BadTarget::NoUrl)),
-            ("https://example.com:0/", Some(BadTarget::NoUrl)),
-            ("https://LOCALHOST./", Some(BadTarget::SpecialAddress)),
-            ("example.com", Some(BadTarget::NoUrl)),
-            ("https://exa mple.com/", Some(BadTarget::NoUrl)),
-            ("https://example.com/#part", Some(BadTarget::NoUrl)),
+            ("http://example.com/hook", Some(InvalidTarget::NotHttps)),
+            ("ftp://example.com/hook", Some(InvalidTarget::NotHttps)),
+            ("HTTPS://example.com", Some(InvalidTarget::NotHttps)),
+            ("https://user@example.com/", Some(InvalidTarget::UserInfo)),
+            ("https://user:pw@example.com/", Some(InvalidTarget::UserInfo)),
+            ("https://127.0.0.1/", Some(InvalidTarget::SpecialAddress)),
+            ("https://[::1]/", Some(InvalidTarget::SpecialAddress)),
+            ("https://[::ffff:127.0.0.1]/", Some(InvalidTarget::SpecialAddress)),
+            ("https://localhost/", Some(InvalidTarget::SpecialAddress)),
+            ("https://a.LOCALHOST:1/", Some(InvalidTarget::SpecialAddress)),
+            ("https://2130706433/", Some(InvalidTarget::SpecialAddress)),
+            ("https://127.1/", Some(InvalidTarget::SpecialAddress)),
+            ("https://0x7f.0.0.0x1/", Some(InvalidTarget::SpecialAddress)),
+            ("https://169.254.169.254/latest", Some(InvalidTarget::SpecialAddress)),
+            ("https:///hook", Some(InvalidTarget::NoUrl)),
+            ("https://example.com:0/", Some(InvalidTarget::NoUrl)),
+            ("https://LOCALHOST./", Some(InvalidTarget::SpecialAddress)),
+            ("example.com", Some(InvalidTarget::NoUrl)),
+            ("https://exa mple.com/", Some(InvalidTarget::NoUrl)),
+            ("https://example.com/#part", Some(InvalidTarget::NoUrl)),
         ] {
             assert_eq!(TargetPolicy::default().check(url).err(), refusal, "{url}");
         }
         let long = format!("https://example.com/{}", "a".repeat(1_980));
         assert!(TargetPolicy::default().check(&long).is_ok());
-        assert_eq!(TargetPolicy::default().check(&format!("{long}a")), Err(BadTarget::NoUrl));
+        assert_eq!(TargetPolicy::default().check(&format!("{long}a")), Err(InvalidTarget::NoUrl));
         let open = TargetPolicy { allows_http: true, allows_private_networks: true };
         assert!(open.check("http://127.0.0.1:9000/hook").is_ok() && open.check("http://localhost/").is_ok());
     }

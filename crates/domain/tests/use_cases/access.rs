@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::new;
-use domain::email::Mail;
+use domain::email::EmailMessage;
 use domain::identity::access::{Caller, Credential, Permission, Permit, authenticate};
 use domain::identity::accounts::{self, Login};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
@@ -16,25 +16,25 @@ use storage_memory::TestPorts;
 pub(super) const PASSWORD: &str = "a good password";
 
 /// A workspace with nobody in it yet.
-pub(super) struct Office {
+pub(super) struct WorkspaceFixture {
     pub(super) test: TestPorts,
     pub(super) workspace: Workspace,
 }
 
 /// Somebody with a session.
-pub(super) struct Seat {
+pub(super) struct SignedInMember {
     pub(super) id: UserId,
     pub(super) caller: Caller,
     pub(super) bearer: String,
 }
 
-impl Seat {
+impl SignedInMember {
     pub(super) fn permit<P: Permission>(&self) -> Permit<P> {
         self.caller.permit().unwrap()
     }
 }
 
-impl Office {
+impl WorkspaceFixture {
     pub(super) fn new() -> Self {
         let test = TestPorts::new();
         let workspace = add_workspace(&test, "office");
@@ -51,7 +51,7 @@ impl Office {
     }
 
     /// A new member, signed in.
-    pub(super) fn seat(&self, email: &str, role: Role) -> Seat {
+    pub(super) fn seat(&self, email: &str, role: Role) -> SignedInMember {
         self.add(email, role);
         self.sign_in(email, PASSWORD).unwrap()
     }
@@ -61,12 +61,12 @@ impl Office {
         self.test.block_on(accounts::login(&self.test.ports, None, fields))
     }
 
-    pub(super) fn sign_in(&self, email: &str, password: &str) -> Result<Seat, Error> {
+    pub(super) fn sign_in(&self, email: &str, password: &str) -> Result<SignedInMember, Error> {
         let login = self.login(email, password)?;
         let bearer = login.token.reveal().to_owned();
         let caller = self.authenticate(&bearer)?;
         let Credential::Session { user, .. } = caller.credential else { panic!("no session") };
-        Ok(Seat { id: user, caller, bearer })
+        Ok(SignedInMember { id: user, caller, bearer })
     }
 
     pub(super) fn authenticate(&self, bearer: &str) -> Result<Caller, Error> {
@@ -74,7 +74,7 @@ impl Office {
     }
 
     /// Whether a session still lets in.
-    pub(super) fn lets_in(&self, seat: &Seat) -> bool {
+    pub(super) fn lets_in(&self, seat: &SignedInMember) -> bool {
         match self.authenticate(&seat.bearer) {
             Ok(_) => true,
             Err(Error::Unauthorized) => false,
@@ -83,10 +83,10 @@ impl Office {
     }
 
     /// The one letter that was posted since the last look.
-    pub(super) fn letter(&self) -> Mail {
-        let mut mails = self.test.letters();
-        assert_eq!(mails.len(), 1, "{mails:?}");
-        mails.remove(0)
+    pub(super) fn queued_email(&self) -> EmailMessage {
+        let mut emails = self.test.emails();
+        assert_eq!(emails.len(), 1, "{emails:?}");
+        emails.remove(0)
     }
 
     /// What was done, newest first.
@@ -110,7 +110,7 @@ pub(super) fn add_person(test: &TestPorts, workspace: &Workspace, email: &str, r
 }
 
 /// The token behind the link of a letter.
-pub(super) fn token_of(mail: &Mail) -> String {
-    let start = mail.text().find("#token=").unwrap() + "#token=".len();
-    mail.text()[start..].split_whitespace().next().unwrap().to_owned()
+pub(super) fn token_of(email: &EmailMessage) -> String {
+    let start = email.text().find("#token=").unwrap() + "#token=".len();
+    email.text()[start..].split_whitespace().next().unwrap().to_owned()
 }

@@ -4,31 +4,31 @@ use time::Duration;
 use super::{at_version, events_of, fresh, listen, new, once, patch, refusal, refused_body, refused_patch, start};
 use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
-use domain::kernel::idempotency::Outcome;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::{ListName, PageRequest};
-use domain::kernel::search::Query;
+use domain::kernel::search::SearchQuery;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
 use domain::{CompanyId, Error};
-use storage_contract::World;
+use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
-fn create(test: &TestPorts, world: &World, body: Value) -> Result<Company, Error> {
+fn create(test: &TestPorts, world: &TestWorkspace, body: Value) -> Result<Company, Error> {
     let permit = world.permit::<CreateCompanies>();
     let created = companies::create(&test.ports, &permit, None, new(body));
     test.block_on(created).map(|outcome| outcome.fresh().unwrap())
 }
 
-fn update(test: &TestPorts, world: &World, id: CompanyId, body: Value) -> Result<Company, Error> {
+fn update(test: &TestPorts, world: &TestWorkspace, id: CompanyId, body: Value) -> Result<Company, Error> {
     let permit = world.permit::<UpdateCompanies>();
     test.block_on(companies::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
 }
 
-fn delete(test: &TestPorts, world: &World, id: CompanyId, expected: ExpectedVersion) -> Result<(), Error> {
+fn delete(test: &TestPorts, world: &TestWorkspace, id: CompanyId, expected: ExpectedVersion) -> Result<(), Error> {
     test.block_on(companies::delete(&test.ports, &world.permit::<DeleteCompanies>(), id, expected))
 }
 
-fn read(test: &TestPorts, world: &World, id: CompanyId) -> Result<Company, Error> {
+fn read(test: &TestPorts, world: &TestWorkspace, id: CompanyId) -> Result<Company, Error> {
     test.block_on(companies::read(&test.ports, &world.permit::<ReadCompanies>(), id))
 }
 
@@ -174,7 +174,7 @@ fn a_search_is_paged_by_cursors_of_its_own_list() {
     all.reverse();
     let permit = world.permit::<ReadCompanies>();
     let list = |text, request| {
-        let filter = CompanyFilter { search: Query::parse(text).unwrap() };
+        let filter = CompanyFilter { search: SearchQuery::parse(text).unwrap() };
         test.block_on(companies::list(&test.ports, &permit, filter, request)).unwrap()
     };
     let (mut found, mut request) = (Vec::new(), PageRequest::first(2));
@@ -200,7 +200,7 @@ fn an_idempotent_create_happens_once() {
         test.block_on(companies::create(&test.ports, &permit, Some(once("k", 1)), fields))
     };
     let first = fresh(post());
-    let Ok(Outcome::Replayed(answer)) = post() else { panic!() };
+    let Ok(IdempotentResult::Replayed(answer)) = post() else { panic!() };
     assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
 }
 

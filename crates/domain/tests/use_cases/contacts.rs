@@ -5,31 +5,31 @@ use super::{at_version, events_of, fresh, listen, new, once, patch, refusal, ref
 use domain::crm::contacts::{self, Contact, ContactFields, ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::Deal;
 use domain::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
-use domain::kernel::idempotency::Outcome;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::{ListName, PageRequest};
-use domain::kernel::search::Query;
+use domain::kernel::search::SearchQuery;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
 use domain::{ContactId, Error};
-use storage_contract::World;
+use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
-fn create(test: &TestPorts, world: &World, body: serde_json::Value) -> Result<Contact, Error> {
+fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Contact, Error> {
     let permit = world.permit::<CreateContacts>();
     let created = contacts::create(&test.ports, &permit, None, new(body));
     test.block_on(created).map(|outcome| outcome.fresh().unwrap())
 }
 
-fn update(test: &TestPorts, world: &World, id: ContactId, body: serde_json::Value) -> Result<Contact, Error> {
+fn update(test: &TestPorts, world: &TestWorkspace, id: ContactId, body: serde_json::Value) -> Result<Contact, Error> {
     let permit = world.permit::<UpdateContacts>();
     test.block_on(contacts::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
 }
 
-fn delete(test: &TestPorts, world: &World, id: ContactId, expected: ExpectedVersion) -> Result<(), Error> {
+fn delete(test: &TestPorts, world: &TestWorkspace, id: ContactId, expected: ExpectedVersion) -> Result<(), Error> {
     test.block_on(contacts::delete(&test.ports, &world.permit::<DeleteContacts>(), id, expected))
 }
 
-fn read(test: &TestPorts, world: &World, id: ContactId) -> Result<Contact, Error> {
+fn read(test: &TestPorts, world: &TestWorkspace, id: ContactId) -> Result<Contact, Error> {
     test.block_on(contacts::read(&test.ports, &world.permit::<ReadContacts>(), id))
 }
 
@@ -58,7 +58,7 @@ fn pages_lead_to_each_other() {
     let body = || json!({"email": world.new_email(), "last_name": "Lee"});
     let mut all: Vec<_> = (0..5).map(|_| create(&test, &world, body()).unwrap().id).collect();
     all.reverse();
-    let filter = || ContactFilter { statuses: Vec::new(), search: Query::parse("lee").unwrap() };
+    let filter = || ContactFilter { statuses: Vec::new(), search: SearchQuery::parse("lee").unwrap() };
     let permit = world.permit::<ReadContacts>();
     let list = |request| test.block_on(contacts::list(&test.ports, &permit, filter(), request)).unwrap();
     let (mut found, mut request) = (Vec::new(), PageRequest::first(2));
@@ -71,7 +71,7 @@ fn pages_lead_to_each_other() {
         problems.into_result().unwrap();
     }
     assert_eq!(found, all);
-    let nothing = ContactFilter { statuses: Vec::new(), search: Query::parse("lee &").unwrap() };
+    let nothing = ContactFilter { statuses: Vec::new(), search: SearchQuery::parse("lee &").unwrap() };
     let page = test.block_on(contacts::list(&test.ports, &permit, nothing, PageRequest::first(2))).unwrap();
     assert!(page.items.is_empty() && page.next_cursor.is_none());
 }
@@ -85,7 +85,7 @@ fn an_idempotent_create_happens_once() {
         test.block_on(contacts::create(&test.ports, &permit, Some(once("k", 1)), fields))
     };
     let first = fresh(post());
-    let Ok(Outcome::Replayed(answer)) = post() else { panic!() };
+    let Ok(IdempotentResult::Replayed(answer)) = post() else { panic!() };
     assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
 }
 
@@ -147,7 +147,7 @@ fn addresses_and_external_ids_are_taken_until_the_contact_is_deleted() {
 }
 
 #[test]
-fn a_company_is_looked_for_only_when_it_changes() {
+fn a_company_is_checked_only_when_it_changes() {
     let (test, world) = start();
     let [company, other] = [0, 1].map(|_| test.block_on(world.add(world.bare_company())).id);
     let contact = create(&test, &world, json!({"email": "a@example.org", "company_id": company})).unwrap();

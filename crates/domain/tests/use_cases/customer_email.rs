@@ -15,7 +15,7 @@ fn requester(email: &str) -> Requester {
 
 /// Intake takes no such address; a store may have one all the same, and an answer to its ticket must stand.
 #[test]
-fn a_stored_address_that_is_none_gets_no_letter_and_stops_nothing() {
+fn an_invalid_stored_address_gets_no_email_and_blocks_nothing() {
     let (test, world) = start();
     let permit = world.caller.permit().unwrap();
     let addresses =
@@ -28,6 +28,6 @@ fn a_stored_address_that_is_none_gets_no_letter_and_stops_nothing() {
         test.block_on(world.run(move |tx| Ok(tx.issues().insert(&issue)?))).unwrap();
         let fields: CommentFields = new(json!({"body": "Hello", "visibility": "public"}));
         fresh(test.block_on(comments::create(&test.ports, &permit, None, id, fields)));
-        assert_eq!(test.letters().len(), usize::from(email == "ada@example.org"), "{email:?}");
+        assert_eq!(test.emails().len(), usize::from(email == "ada@example.org"), "{email:?}");
     }
 }

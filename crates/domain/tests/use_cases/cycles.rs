@@ -4,23 +4,29 @@ use time::Duration;
 use super::{new, once, refusal, start};
 use domain::identity::access::{CreateCycles, ReadCycles};
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::Outcome;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::{Page, PageRequest};
 use domain::work::cycles;
 use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
 use domain::work::issues::{Issue, IssueStatus};
 use domain::{Error, ProjectId};
-use storage_contract::World;
+use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
-fn create(test: &TestPorts, world: &World, project: ProjectId, start: &str, end: &str) -> Result<CycleView, Error> {
+fn create(
+    test: &TestPorts,
+    world: &TestWorkspace,
+    project: ProjectId,
+    start: &str,
+    end: &str,
+) -> Result<CycleView, Error> {
     let fields = new(json!({"name": "C", "start_date": start, "end_date": end}));
     let permit = world.permit::<CreateCycles>();
     let created = cycles::create(&test.ports, &permit, None, project, fields);
     test.block_on(created).map(|outcome| outcome.fresh().unwrap())
 }
 
-fn list(test: &TestPorts, world: &World, project: ProjectId) -> Result<Page<CycleView>, Error> {
+fn list(test: &TestPorts, world: &TestWorkspace, project: ProjectId) -> Result<Page<CycleView>, Error> {
     test.block_on(cycles::list(&test.ports, &world.permit::<ReadCycles>(), project, PageRequest::first(10)))
 }
 
@@ -78,7 +84,7 @@ fn an_idempotent_create_happens_once() {
         let fields = new(json!({"name": "C", "start_date": "2030-01-01", "end_date": "2030-01-02"}));
         test.block_on(cycles::create(&test.ports, &permit, Some(once("k", 1)), project, fields)).unwrap()
     };
-    assert!(matches!(post(), Outcome::Fresh(_)));
+    assert!(matches!(post(), IdempotentResult::Fresh(_)));
     // Without the key, the second one would overlap the first.
-    assert!(matches!(post(), Outcome::Replayed(_)));
+    assert!(matches!(post(), IdempotentResult::Replayed(_)));
 }

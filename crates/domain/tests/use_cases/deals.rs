@@ -4,29 +4,29 @@ use time::Duration;
 use super::{at_version, fresh, new, once, patch, refusal, start};
 use domain::crm::deals::{self, Deal, DealFields, DealStage, DealStatus};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
-use domain::kernel::idempotency::{KEPT_FOR, Outcome};
+use domain::kernel::idempotency::{IdempotentResult, RETENTION};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
 use domain::{DealId, Error};
-use storage_contract::World;
+use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
-fn create(test: &TestPorts, world: &World, body: serde_json::Value) -> Result<Deal, Error> {
+fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Deal, Error> {
     let permit = world.permit::<CreateDeals>();
     let created = deals::create(&test.ports, &permit, None, new(body));
     test.block_on(created).map(|outcome| outcome.fresh().unwrap())
 }
 
-fn update(test: &TestPorts, world: &World, id: DealId, body: serde_json::Value) -> Result<Deal, Error> {
+fn update(test: &TestPorts, world: &TestWorkspace, id: DealId, body: serde_json::Value) -> Result<Deal, Error> {
     let permit = world.permit::<UpdateDeals>();
     test.block_on(deals::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
 }
 
-fn delete(test: &TestPorts, world: &World, id: DealId, expected: ExpectedVersion) -> Result<(), Error> {
+fn delete(test: &TestPorts, world: &TestWorkspace, id: DealId, expected: ExpectedVersion) -> Result<(), Error> {
     test.block_on(deals::delete(&test.ports, &world.permit::<DeleteDeals>(), id, expected))
 }
 
-fn read(test: &TestPorts, world: &World, id: DealId) -> Result<Deal, Error> {
+fn read(test: &TestPorts, world: &TestWorkspace, id: DealId) -> Result<Deal, Error> {
     test.block_on(deals::read(&test.ports, &world.permit::<ReadDeals>(), id))
 }
 
@@ -155,8 +155,8 @@ fn an_idempotent_create_happens_once() {
         test.block_on(deals::create(&test.ports, &permit, Some(once(key, fingerprint)), fields))
     };
     let first = fresh(post("k", 1, "D"));
-    test.clock.advance(KEPT_FOR);
-    let Ok(Outcome::Replayed(answer)) = post("k", 1, "D") else { panic!() };
+    test.clock.advance(RETENTION);
+    let Ok(IdempotentResult::Replayed(answer)) = post("k", 1, "D") else { panic!() };
     assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
     assert!(matches!(post("k", 2, "E"), Err(Error::IdempotencyConflict(_))));
     fresh(post("l", 2, "E"));

@@ -4,7 +4,7 @@ use time::Duration;
 use super::{at_version, fresh, new, once, patch, refusal, start};
 use domain::identity::access::{CreateComments, CreateIssues, DeleteIssues, ReadComments, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::Outcome;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
@@ -12,37 +12,42 @@ use domain::work::comments;
 use domain::work::comments::Comment;
 use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueStatus};
 use domain::{Error, IssueId};
-use storage_contract::World;
+use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
-fn create(test: &TestPorts, world: &World, body: serde_json::Value) -> Result<Issue, Error> {
+fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Issue, Error> {
     let permit = world.permit::<CreateIssues>();
     let created = issues::create(&test.ports, &permit, None, new(body));
     test.block_on(created).map(|outcome| outcome.fresh().unwrap())
 }
 
-fn task(test: &TestPorts, world: &World) -> Issue {
+fn task(test: &TestPorts, world: &TestWorkspace) -> Issue {
     create(test, world, json!({"kind": "task", "title": "T"})).unwrap()
 }
 
-fn ticket(test: &TestPorts, world: &World) -> Issue {
+fn ticket(test: &TestPorts, world: &TestWorkspace) -> Issue {
     create(test, world, json!({"kind": "ticket", "title": "T"})).unwrap()
 }
 
-fn update(test: &TestPorts, world: &World, id: IssueId, body: serde_json::Value) -> Result<Issue, Error> {
+fn update(test: &TestPorts, world: &TestWorkspace, id: IssueId, body: serde_json::Value) -> Result<Issue, Error> {
     let permit = world.permit::<UpdateIssues>();
     test.block_on(issues::update(&test.ports, &permit, id, ExpectedVersion::Any, patch::<IssueFields>(body)))
 }
 
-fn read(test: &TestPorts, world: &World, id: IssueId) -> Result<Issue, Error> {
+fn read(test: &TestPorts, world: &TestWorkspace, id: IssueId) -> Result<Issue, Error> {
     test.block_on(issues::read(&test.ports, &world.permit::<ReadIssues>(), id))
 }
 
-fn delete(test: &TestPorts, world: &World, id: IssueId, expected: ExpectedVersion) -> Result<(), Error> {
+fn delete(test: &TestPorts, world: &TestWorkspace, id: IssueId, expected: ExpectedVersion) -> Result<(), Error> {
     test.block_on(issues::delete(&test.ports, &world.permit::<DeleteIssues>(), id, expected))
 }
 
-fn bulk(test: &TestPorts, world: &World, ids: &[IssueId], patch: serde_json::Value) -> Result<BulkUpdated, Error> {
+fn bulk(
+    test: &TestPorts,
+    world: &TestWorkspace,
+    ids: &[IssueId],
+    patch: serde_json::Value,
+) -> Result<BulkUpdated, Error> {
     let mut body = json!({"issueIds": ids});
     body["patch"] = patch;
     let permit = world.permit::<UpdateIssues>();
@@ -277,7 +282,7 @@ fn idempotent_requests_happen_once() {
         test.block_on(issues::create(&test.ports, &world.permit::<CreateIssues>(), Some(once("k", 1)), body))
     };
     let first = fresh(post());
-    let Ok(Outcome::Replayed(answer)) = post() else { panic!() };
+    let Ok(IdempotentResult::Replayed(answer)) = post() else { panic!() };
     assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
     let post = || {
         let body = new(json!({"issueIds": [first.id], "patch": {"priority": "high"}}));
@@ -285,6 +290,6 @@ fn idempotent_requests_happen_once() {
         test.block_on(issues::bulk_update(&test.ports, &permit, Some(once("b", 1)), body))
     };
     assert_eq!(fresh(post()).updated_count, 1);
-    assert!(matches!(post(), Ok(Outcome::Replayed(_))));
+    assert!(matches!(post(), Ok(IdempotentResult::Replayed(_))));
     assert_eq!(read(&test, &world, first.id).unwrap().version, 2);
 }

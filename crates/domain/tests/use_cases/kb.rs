@@ -1,35 +1,41 @@
 use serde_json::{Value, json};
 use time::Duration;
 
-use super::access::{Office, Seat};
+use super::access::{SignedInMember, WorkspaceFixture};
 use super::{at_version, fresh, new, once, patch, refusal, refused_body};
 use domain::identity::access::{Caller, ReadArticles, SearchKb};
 use domain::identity::workspaces::Role;
-use domain::kernel::idempotency::Outcome;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
 use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, ArticleStatus, KbHit, KbQuery};
 use domain::{Error, KbArticleId, testing};
 
-fn desk() -> (Office, Seat) {
-    let office = Office::new();
+fn desk() -> (WorkspaceFixture, SignedInMember) {
+    let office = WorkspaceFixture::new();
     let ann = office.seat("ann@example.org", Role::Admin);
     (office, ann)
 }
 
-impl Office {
-    fn write(&self, by: &Seat, body: Value) -> Result<Article, Error> {
+impl WorkspaceFixture {
+    fn write(&self, by: &SignedInMember, body: Value) -> Result<Article, Error> {
         let permit = by.permit();
         let made = kb::create(&self.test.ports, &permit, None, new(body));
         self.test.block_on(made).map(|outcome| outcome.fresh().unwrap())
     }
 
-    fn change(&self, by: &Seat, id: KbArticleId, expected: ExpectedVersion, body: Value) -> Result<Article, Error> {
+    fn change(
+        &self,
+        by: &SignedInMember,
+        id: KbArticleId,
+        expected: ExpectedVersion,
+        body: Value,
+    ) -> Result<Article, Error> {
         self.test.block_on(kb::update(&self.test.ports, &by.permit(), id, expected, patch(body)))
     }
 
-    fn remove(&self, by: &Seat, id: KbArticleId) -> Result<(), Error> {
+    fn remove(&self, by: &SignedInMember, id: KbArticleId) -> Result<(), Error> {
         self.test.block_on(kb::delete(&self.test.ports, &by.permit(), id, ExpectedVersion::Any))
     }
 
@@ -130,19 +136,19 @@ fn an_idempotent_create_happens_once() {
         office.test.block_on(kb::create(&office.test.ports, &ann.permit(), Some(once("k", 1)), fields))
     };
     assert_eq!(fresh(post()).slug, "t");
-    assert!(matches!(post(), Ok(Outcome::Replayed(_))));
+    assert!(matches!(post(), Ok(IdempotentResult::Replayed(_))));
 }
 
 #[test]
 fn articles_are_for_administrators_and_the_search_for_those_with_its_scope() {
-    let office = Office::new();
+    let office = WorkspaceFixture::new();
     let key = testing::caller_in(office.workspace.clone(), &["tickets.write"]);
     assert!(matches!(key.permit::<ReadArticles>(), Err(Error::SessionNeeded)));
     assert!(key.permit::<SearchKb>().is_ok());
     assert!(testing::caller(&["issues.write"]).permit::<SearchKb>().is_err());
     for role in Role::ALL.iter().copied() {
-        let person = Caller { credential: testing::session_of(role), ..key.clone() };
-        assert_eq!(person.permit::<ReadArticles>().is_ok(), role.administers(), "{role}");
+        let user = Caller { credential: testing::session_of(role), ..key.clone() };
+        assert_eq!(user.permit::<ReadArticles>().is_ok(), role.administers(), "{role}");
     }
 }
 

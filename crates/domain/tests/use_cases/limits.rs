@@ -1,6 +1,6 @@
 //! Counting requests.
 
-use domain::limits::{Bucket, Class, Subject, count, peek};
+use domain::limits::{Bucket, Class, RateLimitSubject, count, peek};
 use proptest::prelude::*;
 use storage_memory::TestPorts;
 use time::{Duration, OffsetDateTime};
@@ -9,12 +9,12 @@ use uuid::Uuid;
 #[test]
 fn every_class_has_a_window_of_its_own_as_long_as_documented() {
     let test = TestPorts::new();
-    let subject = Subject::Credential(Uuid::from_u128(1));
+    let subject = RateLimitSubject::Credential(Uuid::from_u128(1));
     for class in Class::ALL.iter().copied() {
         let bucket = Bucket { class, subject };
         for left in [1, 0] {
-            let standing = test.block_on(count(&test.ports, bucket, 2));
-            assert_eq!((standing.limit, standing.remaining, standing.exceeded), (2, left, false), "{class}");
+            let email_state = test.block_on(count(&test.ports, bucket, 2));
+            assert_eq!((email_state.limit, email_state.remaining, email_state.exceeded), (2, left, false), "{class}");
         }
         let over = test.block_on(count(&test.ports, bucket, 2));
         assert!(over.exceeded && over.remaining == 0 && over.check().is_err());
@@ -32,7 +32,7 @@ proptest! {
     fn a_window_lets_in_exactly_its_limit_wherever_it_begins(limit in 1_u64..50, start in 0_i64..4_000_000_000) {
         let test = TestPorts::new();
         test.clock.set(OffsetDateTime::from_unix_timestamp(start).unwrap());
-        let bucket = Bucket { class: Class::Write, subject: Subject::Account(7) };
+        let bucket = Bucket { class: Class::Write, subject: RateLimitSubject::Account(7) };
         let let_in = (0..limit + 5)
             .filter(|_| test.block_on(count(&test.ports, bucket, limit)).check().is_ok())
             .count();

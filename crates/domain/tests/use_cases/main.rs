@@ -3,7 +3,6 @@
 
 mod access;
 mod accounts;
-mod answers;
 mod companies;
 mod contacts;
 mod customer_email;
@@ -15,22 +14,23 @@ mod limits;
 mod members;
 mod portal;
 mod projects;
+mod ticket_emails;
 mod workspace;
 
 use serde_json::Value;
 
-use domain::kernel::idempotency::{Answer, Once, Outcome};
-use domain::kernel::input::{Input, Mode};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
+use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{DeliveryFilter, Module};
 use domain::{Error, SubscriptionId};
-use storage_contract::{Subject, World};
+use storage_contract::{StoreUnderTest, TestWorkspace};
 use storage_memory::TestPorts;
 
 /// Fresh ports and a workspace in them.
-fn start() -> (TestPorts, World) {
+fn start() -> (TestPorts, TestWorkspace) {
     let test = TestPorts::new();
-    let subject = Subject { ports: test.ports.clone(), clock: test.clock.clone() };
+    let subject = StoreUnderTest { ports: test.ports.clone(), clock: test.clock.clone() };
     let world = test.block_on(subject.world());
     (test, world)
 }
@@ -38,34 +38,34 @@ fn start() -> (TestPorts, World) {
 /// A create body.
 fn new<I: Input>(body: Value) -> I {
     let Value::Object(object) = body else { panic!("no object") };
-    I::from_object(object, Mode::Create).unwrap()
+    I::from_object(object, InputMode::Create).unwrap()
 }
 
 /// A patch body.
 fn patch<I: Input>(body: Value) -> I {
     let Value::Object(object) = body else { panic!("no object") };
-    I::from_object(object, Mode::Patch).unwrap()
+    I::from_object(object, InputMode::Patch).unwrap()
 }
 
 /// What reading a create body is refused with.
 fn refused_body<I: Input + std::fmt::Debug>(body: Value) -> String {
     let Value::Object(object) = body else { panic!("no object") };
-    refusal(I::from_object(object, Mode::Create))
+    refusal(I::from_object(object, InputMode::Create))
 }
 
 /// What reading a patch body is refused with.
 fn refused_patch<I: Input + std::fmt::Debug>(body: Value) -> String {
     let Value::Object(object) = body else { panic!("no object") };
-    refusal(I::from_object(object, Mode::Patch))
+    refusal(I::from_object(object, InputMode::Patch))
 }
 
 /// A subscription to all events of the CRM.
-fn listen(test: &TestPorts, world: &World) -> SubscriptionId {
+fn listen(test: &TestPorts, world: &TestWorkspace) -> SubscriptionId {
     test.block_on(world.subscribe(world.subscription(Module::Crm)))
 }
 
 /// Names and payloads of the events that a subscription got, oldest first.
-fn events_of(test: &TestPorts, world: &World, subscription: SubscriptionId) -> Vec<(String, Value)> {
+fn events_of(test: &TestPorts, world: &TestWorkspace, subscription: SubscriptionId) -> Vec<(String, Value)> {
     let deliveries = test.block_on(world.listed(subscription, DeliveryFilter::default()));
     // Lists leave the bodies out.
     let event = |id| {
@@ -84,7 +84,7 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
     format!("{} {}", error.code().as_str(), fields.join(" ")).trim_end().to_owned()
 }
 
-fn fresh<T: std::fmt::Debug>(outcome: Result<Outcome<T>, Error>) -> T {
+fn fresh<T: std::fmt::Debug>(outcome: Result<IdempotentResult<T>, Error>) -> T {
     outcome.unwrap().fresh().unwrap()
 }
 
@@ -92,11 +92,11 @@ fn at_version(version: i64) -> ExpectedVersion {
     ExpectedVersion::OneOf(vec![version])
 }
 
-fn once<T: serde::Serialize>(key: &str, fingerprint: u8) -> Once<T> {
-    Once {
+fn once<T: serde::Serialize>(key: &str, fingerprint: u8) -> IdempotentRequest<T> {
+    IdempotentRequest {
         key: key.to_owned(),
         route: "POST /test",
         fingerprint: [fingerprint; 32],
-        render: |made| Answer { status: 201, location: None, body: serde_json::to_string(made).unwrap() },
+        render: |made| StoredResponse { status: 201, location: None, body: serde_json::to_string(made).unwrap() },
     }
 }

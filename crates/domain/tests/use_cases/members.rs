@@ -1,12 +1,12 @@
 use serde_json::json;
 use time::Duration;
 
-use super::access::{Office, PASSWORD, Seat, token_of};
+use super::access::{PASSWORD, SignedInMember, WorkspaceFixture, token_of};
 use super::{at_version, fresh, new, once, refusal};
 use domain::identity::accounts::{self, Login};
-use domain::identity::members::{self, INVITATION_LIFE, MemberStatus, ShownMember};
+use domain::identity::members::{self, INVITATION_TTL, MemberStatus, MemberView};
 use domain::identity::workspaces::Role;
-use domain::kernel::idempotency::Outcome;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::{Error, UserId};
@@ -14,30 +14,30 @@ use domain::{Error, UserId};
 const ANN: &str = "ann@example.org";
 const BOB: &str = "Bob@Example.org";
 
-fn invite(office: &Office, by: &Seat, email: &str, role: Role) -> Result<ShownMember, Error> {
+fn invite(office: &WorkspaceFixture, by: &SignedInMember, email: &str, role: Role) -> Result<MemberView, Error> {
     let fields = new(json!({ "email": email, "role": role }));
     let permit = by.permit();
     let invited = members::invite(&office.test.ports, &permit, None, fields);
     office.test.block_on(invited).map(|outcome| outcome.fresh().unwrap())
 }
 
-fn accept(office: &Office, token: &str, password: &str) -> Result<Login, Error> {
+fn accept(office: &WorkspaceFixture, token: &str, password: &str) -> Result<Login, Error> {
     let fields = new(json!({ "token": token, "name": "Bob", "password": password }));
     office.test.block_on(accounts::accept_invitation(&office.test.ports, None, fields))
 }
 
-fn change(office: &Office, by: &Seat, id: UserId, role: Role) -> Result<ShownMember, Error> {
+fn change(office: &WorkspaceFixture, by: &SignedInMember, id: UserId, role: Role) -> Result<MemberView, Error> {
     let fields = new(json!({ "role": role }));
     let permit = by.permit();
     let changed = members::change_role(&office.test.ports, &permit, id, ExpectedVersion::Any, fields);
     office.test.block_on(changed)
 }
 
-fn remove(office: &Office, by: &Seat, id: UserId) -> Result<(), Error> {
+fn remove(office: &WorkspaceFixture, by: &SignedInMember, id: UserId) -> Result<(), Error> {
     office.test.block_on(members::remove(&office.test.ports, &by.permit(), id, ExpectedVersion::Any))
 }
 
-fn list(office: &Office) -> Vec<ShownMember> {
+fn list(office: &WorkspaceFixture) -> Vec<MemberView> {
     let permit = office.operator();
     let page = members::list(&office.test.ports, &permit, PageRequest::first(100));
     office.test.block_on(page).unwrap().items
@@ -45,15 +45,15 @@ fn list(office: &Office) -> Vec<ShownMember> {
 
 #[test]
 fn an_invited_person_comes_in_once() {
-    let office = Office::new();
+    let office = WorkspaceFixture::new();
     let ann = office.seat(ANN, Role::Owner);
     let invited = invite(&office, &ann, BOB, Role::Admin).unwrap();
     assert_eq!((invited.status, invited.name, invited.joined_at), (MemberStatus::Invited, BOB.to_lowercase(), None));
-    let mail = office.letter();
-    assert_eq!(mail.to(), BOB);
-    assert!(mail.text().contains("https://work.example.com/accept-invitation#token=svi_"), "{}", mail.text());
+    let email = office.queued_email();
+    assert_eq!(email.to(), BOB);
+    assert!(email.text().contains("https://work.example.com/accept-invitation#token=svi_"), "{}", email.text());
     assert!(office.login(BOB, PASSWORD).is_err(), "not before they came");
-    let token = token_of(&mail);
+    let token = token_of(&email);
     let login = accept(&office, &token, PASSWORD).unwrap();
     let caller = office.authenticate(login.token.reveal()).unwrap();
     assert_eq!((caller.name.as_ref(), caller.scopes), ("Bob", Role::Admin.scopes()));
@@ -67,30 +67,30 @@ fn an_invited_person_comes_in_once() {
 
 #[test]
 fn a_new_invitation_replaces_the_former_one() {
-    let office = Office::new();
+    let office = WorkspaceFixture::new();
     let ann = office.seat(ANN, Role::Owner);
     let first = invite(&office, &ann, BOB, Role::Viewer).unwrap();
-    let old = token_of(&office.letter());
+    let old = token_of(&office.queued_email());
     let second = invite(&office, &ann, BOB, Role::Admin).unwrap();
     assert_eq!((second.id, second.role, second.version), (first.id, Role::Admin, 2));
-    let token = token_of(&office.letter());
+    let token = token_of(&office.queued_email());
     assert_eq!(refusal(accept(&office, &old, PASSWORD).map(drop)), "validation_failed token:invalid_token");
-    office.test.clock.advance(INVITATION_LIFE - Duration::MICROSECOND);
+    office.test.clock.advance(INVITATION_TTL - Duration::MICROSECOND);
     accept(&office, &token, PASSWORD).unwrap();
 }
 
 #[test]
 fn an_invitation_ends_with_its_time_or_when_it_is_taken_back() {
-    let office = Office::new();
+    let office = WorkspaceFixture::new();
     let ann = office.seat(ANN, Role::Owner);
     let bob = invite(&office, &ann, BOB, Role::Viewer).unwrap();
-    let token = token_of(&office.letter());
-    office.test.clock.advance(INVITATION_LIFE);
+    let token = token_of(&office.queued_email());
+    office.test.clock.advance(INVITATION_TTL);
     let refused = "validation_failed token:invalid_token";
     assert_eq!(refusal(accept(&office, &token, PASSWORD).map(drop)), refused);
     let ann = office.sign_in(ANN, PASSWORD).unwrap();
     invite(&office, &ann, BOB, Role::Viewer).unwrap();
-    let token = token_of(&office.letter());
+    let token = token_of(&office.queued_email());
     remove(&office, &ann, bob.id).unwrap();
     assert_eq!(refusal(accept(&office, &token, PASSWORD).map(drop)), refused);
     let nonsense = ["", "svi_", &token.replace("svi_", "svp_"), &ann.bearer].map(str::to_owned);
@@ -99,17 +99,17 @@ fn an_invitation_ends_with_its_time_or_when_it_is_taken_back() {
     }
     // Who left can be asked again.
     assert_eq!(invite(&office, &ann, BOB, Role::Viewer).unwrap().id, bob.id);
-    accept(&office, &token_of(&office.letter()), PASSWORD).unwrap();
+    accept(&office, &token_of(&office.queued_email()), PASSWORD).unwrap();
 }
 
 #[test]
 fn who_has_an_account_comes_with_their_own_password() {
-    let office = Office::new();
+    let office = WorkspaceFixture::new();
     let ann = office.seat(ANN, Role::Owner);
     let second = super::access::add_workspace(&office.test, "second");
     let bob = super::access::add_person(&office.test, &second, BOB, Role::Owner);
     assert_eq!(invite(&office, &ann, BOB, Role::Member).unwrap().id, bob);
-    let token = token_of(&office.letter());
+    let token = token_of(&office.queued_email());
     let refused = accept(&office, &token, "not the password of Bob").map(drop);
     assert_eq!(refusal(refused), "validation_failed password:incorrect");
     let login = accept(&office, &token, PASSWORD).unwrap();
@@ -119,15 +119,15 @@ fn who_has_an_account_comes_with_their_own_password() {
 
 #[test]
 fn an_idempotent_invitation_mails_once() {
-    let office = Office::new();
+    let office = WorkspaceFixture::new();
     let ann = office.seat(ANN, Role::Owner);
     let post = || {
         let fields = new(json!({ "email": BOB, "role": "viewer" }));
         office.test.block_on(members::invite(&office.test.ports, &ann.permit(), Some(once("k", 1)), fields))
     };
     fresh(post());
-    assert!(matches!(post(), Ok(Outcome::Replayed(_))));
-    office.letter();
+    assert!(matches!(post(), Ok(IdempotentResult::Replayed(_))));
+    office.queued_email();
 }
 
 /// Who may give which role, and to whom: nothing above one's own.
@@ -136,7 +136,7 @@ fn nobody_reaches_above_themselves() {
     for own in [Role::Owner, Role::Admin] {
         for present in Role::ALL.iter().copied() {
             for wanted in Role::ALL.iter().copied() {
-                let office = Office::new();
+                let office = WorkspaceFixture::new();
                 // Another owner, so that the last one is not what it is about.
                 office.add("other@example.org", Role::Owner);
                 let ann = office.seat(ANN, own);
@@ -158,16 +158,16 @@ fn nobody_reaches_above_themselves() {
 
 #[test]
 fn an_admin_invites_no_owner() {
-    let office = Office::new();
+    let office = WorkspaceFixture::new();
     let ann = office.seat(ANN, Role::Admin);
     assert!(matches!(invite(&office, &ann, BOB, Role::Owner), Err(Error::Forbidden(_))));
-    assert!(office.test.letters().is_empty());
+    assert!(office.test.emails().is_empty());
     invite(&office, &ann, BOB, Role::Admin).unwrap();
 }
 
 #[test]
 fn a_removed_member_is_out_and_their_records_stay() {
-    let office = Office::new();
+    let office = WorkspaceFixture::new();
     let (ann, bob) = (office.seat(ANN, Role::Owner), office.seat(BOB, Role::Member));
     let permit = office.operator();
     let body = json!({ "title": "D", "assigned_to": bob.id });
@@ -188,21 +188,21 @@ fn a_removed_member_is_out_and_their_records_stay() {
 
 #[test]
 fn the_last_owner_stays() {
-    let office = Office::new();
+    let office = WorkspaceFixture::new();
     let ann = office.seat(ANN, Role::Owner);
     assert_eq!(refusal(remove(&office, &ann, ann.id)), "conflict");
     assert_eq!(refusal(change(&office, &ann, ann.id, Role::Admin)), "conflict");
     // An owner who is only invited is none yet.
     invite(&office, &ann, BOB, Role::Owner).unwrap();
     assert_eq!(refusal(remove(&office, &ann, ann.id)), "conflict");
-    accept(&office, &token_of(&office.letter()), PASSWORD).unwrap();
+    accept(&office, &token_of(&office.queued_email()), PASSWORD).unwrap();
     change(&office, &ann, ann.id, Role::Admin).unwrap();
     assert!(!office.lets_in(&ann), "another role is another session");
 }
 
 #[test]
 fn the_same_role_changes_nothing() {
-    let office = Office::new();
+    let office = WorkspaceFixture::new();
     let (ann, bob) = (office.seat(ANN, Role::Owner), office.seat(BOB, Role::Member));
     let acts = office.acts().len();
     assert_eq!(change(&office, &ann, bob.id, Role::Member).unwrap().version, 1);

@@ -7,29 +7,29 @@ use super::{fresh, new, once, patch, refusal, start};
 use domain::identity::access::{PlainToken, TokenKind};
 use domain::identity::workspaces::{self, WorkspaceStatus};
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::{Once, Outcome};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
 use domain::support::{
-    self, CommentSide, PORTAL_LIFE, PortalLogin, PortalVisitor, PublicComment, TicketReference, TicketView,
+    self, CommentSide, PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, PublicComment, TicketReference, TicketView,
 };
-use domain::work::issues::{self, IssueFilter, IssueStatus, LINK_LIFE};
+use domain::work::issues::{self, IssueFilter, IssueStatus, TRACKING_LINK_TTL};
 use domain::{Error, IssueId};
-use storage_contract::World;
+use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
 pub(super) const ADDRESS: &str = "Ada@example.org";
 
 /// A workspace with one ticket that a customer asked for.
-pub(super) struct Desk {
+pub(super) struct PortalFixture {
     pub(super) test: TestPorts,
-    pub(super) world: World,
+    pub(super) world: TestWorkspace,
     pub(super) reference: String,
     pub(super) issue: IssueId,
 }
 
-impl Desk {
+impl PortalFixture {
     pub(super) fn new() -> Self {
         let (test, world) = start();
         let body = json!({"name": "Ada", "email": ADDRESS, "subject": "It does not print"});
@@ -46,7 +46,7 @@ impl Desk {
 
     fn link_to(&self, reference: &str) -> Result<String, Error> {
         let (permit, reference) = (self.world.permit(), TicketReference::parse(reference));
-        let made = support::make_link(&self.test.ports, &permit, reference);
+        let made = support::create_link(&self.test.ports, &permit, reference);
         self.test.block_on(made).map(|link| link.token.reveal().to_owned())
     }
 
@@ -72,9 +72,9 @@ impl Desk {
     pub(super) fn reply(
         &self,
         visitor: &PortalVisitor,
-        once: Option<Once<PublicComment>>,
+        once: Option<IdempotentRequest<PublicComment>>,
         body: Value,
-    ) -> Result<Outcome<PublicComment>, Error> {
+    ) -> Result<IdempotentResult<PublicComment>, Error> {
         self.test.block_on(support::reply(&self.test.ports, visitor, once, new(body)))
     }
 
@@ -105,7 +105,7 @@ impl Desk {
     }
 }
 
-fn issue_of(test: &TestPorts, world: &World, reference: &str) -> IssueId {
+fn issue_of(test: &TestPorts, world: &TestWorkspace, reference: &str) -> IssueId {
     let (permit, filter) = (world.permit(), IssueFilter::all(IssueKind::Ticket));
     let listed = issues::list(&test.ports, &permit, filter, PageRequest::first(9));
     let found = test.block_on(listed).unwrap().items;
@@ -114,14 +114,14 @@ fn issue_of(test: &TestPorts, world: &World, reference: &str) -> IssueId {
 
 #[test]
 fn links_lead_to_tickets_of_customers_alone() {
-    let desk = Desk::new();
+    let desk = PortalFixture::new();
     let (permit, reference) = (desk.world.permit(), TicketReference::parse(&desk.reference.to_lowercase()));
-    let made = desk.test.block_on(support::make_link(&desk.test.ports, &permit, reference)).unwrap();
+    let made = desk.test.block_on(support::create_link(&desk.test.ports, &permit, reference)).unwrap();
     let token = made.token.reveal();
     assert!(token.starts_with("svl_"), "{token}");
     assert_eq!(made.url, format!("https://work.example.com/portal#token={token}"));
-    assert_eq!(made.expires_at, desk.test.clock.now() + LINK_LIFE);
-    assert_eq!(desk.test.letters(), [], "it is the program's to hand on");
+    assert_eq!(made.expires_at, desk.test.clock.now() + TRACKING_LINK_TTL);
+    assert_eq!(desk.test.emails(), [], "it is the program's to hand on");
     for nothing in ["", "TKT-1", "TKT-0000000000"] {
         assert_eq!(refusal(desk.link_to(nothing)), "not_found", "{nothing}");
     }
@@ -135,14 +135,14 @@ fn links_lead_to_tickets_of_customers_alone() {
 
 #[test]
 fn a_link_lets_in_once_and_in_time() {
-    let desk = Desk::new();
+    let desk = PortalFixture::new();
     let (first, second, late) = (desk.link().unwrap(), desk.link().unwrap(), desk.link().unwrap());
     let login = desk.begin(&first).unwrap();
     assert!(login.token.reveal().starts_with("svt_"));
-    assert_eq!(login.expires_at, desk.test.clock.now() + PORTAL_LIFE);
+    assert_eq!(login.expires_at, desk.test.clock.now() + PORTAL_SESSION_TTL);
     assert_eq!(refusal(desk.begin(&first)), "capability_consumed");
     // Another link is good beside a used one.
-    desk.test.clock.advance(LINK_LIFE - Duration::SECOND);
+    desk.test.clock.advance(TRACKING_LINK_TTL - Duration::SECOND);
     desk.begin(&second).unwrap();
     desk.test.clock.advance(Duration::SECOND);
     assert!(matches!(desk.begin(&late), Err(Error::LinkExpired)));
@@ -151,7 +151,7 @@ fn a_link_lets_in_once_and_in_time() {
 
 #[test]
 fn what_is_no_link_is_refused_alike() {
-    let desk = Desk::new();
+    let desk = PortalFixture::new();
     let link = desk.link().unwrap();
     let lookup_id = PlainToken::parse(&link).unwrap().lookup_id().to_owned();
     let forged = PlainToken::forged(TokenKind::TrackingLink, &lookup_id, &*desk.test.ports.random);
@@ -170,7 +170,7 @@ fn what_is_no_link_is_refused_alike() {
 
 #[test]
 fn a_session_ends_with_its_hour_its_workspace_or_its_ticket() {
-    let desk = Desk::new();
+    let desk = PortalFixture::new();
     let (visitor, token) = desk.come_in();
     assert_eq!(visitor.workspace_id(), desk.world.workspace.id);
     let session = PlainToken::parse(&token).unwrap();
@@ -182,7 +182,7 @@ fn a_session_ends_with_its_hour_its_workspace_or_its_ticket() {
     desk.set_workspace(WorkspaceStatus::Suspended);
     assert!(matches!(desk.enter(&token), Err(Error::PortalTokenNeeded)));
     desk.set_workspace(WorkspaceStatus::Active);
-    desk.test.clock.advance(PORTAL_LIFE - Duration::SECOND);
+    desk.test.clock.advance(PORTAL_SESSION_TTL - Duration::SECOND);
     assert_eq!(desk.enter(&token).unwrap().session_id(), visitor.session_id());
     desk.test.clock.advance(Duration::SECOND);
     assert!(matches!(desk.enter(&token), Err(Error::PortalTokenNeeded)));
@@ -197,7 +197,7 @@ fn a_session_ends_with_its_hour_its_workspace_or_its_ticket() {
 
 #[test]
 fn a_reply_is_public_and_opens_what_waits() {
-    let desk = Desk::new();
+    let desk = PortalFixture::new();
     let (visitor, _) = desk.come_in();
     desk.set_status("pending");
     let said = fresh(desk.reply(&visitor, None, json!({"body": "It still does not."})));
@@ -208,32 +208,32 @@ fn a_reply_is_public_and_opens_what_waits() {
     assert_eq!(desk.status(), IssueStatus::Open);
     let view = desk.see(&visitor).unwrap();
     assert_eq!(view.comments.iter().map(|it| it.body.as_str()).collect::<Vec<_>>(), ["It still does not.", "Not yet."]);
-    assert_eq!(desk.test.letters(), [], "nobody is mailed what they said");
+    assert_eq!(desk.test.emails(), [], "nobody is mailed what they said");
 }
 
 /// Also with another link: the key belongs to the ticket.
 #[test]
 fn a_reply_is_made_once() {
-    let desk = Desk::new();
+    let desk = PortalFixture::new();
     let ((first, _), (second, _)) = (desk.come_in(), desk.come_in());
     let body = json!({"body": "Once"});
     let said = fresh(desk.reply(&first, Some(once("k", 1)), body.clone()));
     for visitor in [&first, &second] {
         let again = desk.reply(visitor, Some(once("k", 1)), body.clone()).unwrap();
-        let Outcome::Replayed(answer) = again else { panic!("said twice") };
+        let IdempotentResult::Replayed(answer) = again else { panic!("said twice") };
         assert_eq!(answer.body, serde_json::to_string(&said).unwrap());
     }
     assert_eq!(refusal(desk.reply(&second, Some(once("k", 2)), json!({"body": "Other"}))), "idempotency_conflict");
     assert_eq!(desk.see(&second).unwrap().comments, [said]);
     // A repeated one changes nothing, whatever happened since.
     desk.set_status("closed");
-    assert!(matches!(desk.reply(&second, Some(once("k", 1)), body), Ok(Outcome::Replayed(_))));
+    assert!(matches!(desk.reply(&second, Some(once("k", 1)), body), Ok(IdempotentResult::Replayed(_))));
     assert_eq!(desk.status(), IssueStatus::Closed);
 }
 
 #[test]
 fn closed_and_deleted_tickets_take_no_replies() {
-    let desk = Desk::new();
+    let desk = PortalFixture::new();
     let (visitor, _) = desk.come_in();
     desk.set_status("closed");
     let body = json!({"body": "Hello?"});

@@ -4,32 +4,32 @@ use time::Duration;
 use super::{at_version, fresh, new, once, patch, refusal, start};
 use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::Outcome;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
 use domain::work::issues::{self, Issue};
 use domain::work::projects::{self, Project, ProjectFields, ProjectStatus};
 use domain::{Error, ProjectId};
-use storage_contract::World;
+use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
-fn create(test: &TestPorts, world: &World, body: serde_json::Value) -> Result<Project, Error> {
+fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Project, Error> {
     let permit = world.permit::<CreateProjects>();
     let created = projects::create(&test.ports, &permit, None, new(body));
     test.block_on(created).map(|outcome| outcome.fresh().unwrap())
 }
 
-fn update(test: &TestPorts, world: &World, id: ProjectId, body: serde_json::Value) -> Result<Project, Error> {
+fn update(test: &TestPorts, world: &TestWorkspace, id: ProjectId, body: serde_json::Value) -> Result<Project, Error> {
     let permit = world.permit::<UpdateProjects>();
     test.block_on(projects::update(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
 }
 
-fn delete(test: &TestPorts, world: &World, id: ProjectId, expected: ExpectedVersion) -> Result<(), Error> {
+fn delete(test: &TestPorts, world: &TestWorkspace, id: ProjectId, expected: ExpectedVersion) -> Result<(), Error> {
     test.block_on(projects::delete(&test.ports, &world.permit::<DeleteProjects>(), id, expected))
 }
 
-fn read(test: &TestPorts, world: &World, id: ProjectId) -> Result<Project, Error> {
+fn read(test: &TestPorts, world: &TestWorkspace, id: ProjectId) -> Result<Project, Error> {
     test.block_on(projects::read(&test.ports, &world.permit::<ReadProjects>(), id))
 }
 
@@ -123,6 +123,6 @@ fn an_idempotent_create_happens_once() {
     let permit = world.permit::<CreateProjects>();
     let post = || test.block_on(projects::create(&test.ports, &permit, Some(once("k", 1)), new(json!({"name": "P"}))));
     let first = fresh(post());
-    let Ok(Outcome::Replayed(answer)) = post() else { panic!() };
+    let Ok(IdempotentResult::Replayed(answer)) = post() else { panic!() };
     assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
 }

@@ -4,13 +4,13 @@ use serde_json::json;
 use time::Duration;
 use time::macros::datetime;
 
-use super::access::{Office, Seat};
+use super::access::{SignedInMember, WorkspaceFixture};
 use super::{at_version, new, refusal};
 use domain::Error;
 use domain::crm::contacts;
-use domain::identity::access::look_for_changes;
+use domain::identity::access::refresh_credential_cache;
 use domain::identity::api_keys::{self, CreatedKey, KeyStatus};
-use domain::identity::usage::{self, write_activity};
+use domain::identity::usage::{self, flush_activity};
 use domain::identity::workspaces::{self, PlanChange, Role, WorkspaceStatus};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
@@ -18,24 +18,24 @@ use domain::limits::{self, Bucket, Class, LimitName, Plan};
 use domain::ports::Clock;
 use domain::testing::key_fields;
 
-fn owner() -> (Office, Seat) {
-    let office = Office::new();
+fn owner() -> (WorkspaceFixture, SignedInMember) {
+    let office = WorkspaceFixture::new();
     let ann = office.seat("ann@example.org", Role::Owner);
     (office, ann)
 }
 
-fn make_key(office: &Office, by: &Seat) -> CreatedKey {
+fn make_key(office: &WorkspaceFixture, by: &SignedInMember) -> CreatedKey {
     let fields = key_fields(json!({ "name": "CI", "preset": "crm" }));
     office.test.block_on(api_keys::create(&office.test.ports, &by.permit(), fields)).unwrap()
 }
 
-fn quota_limit(office: &Office, limit: Option<u32>) {
+fn quota_limit(office: &WorkspaceFixture, limit: Option<u32>) {
     let change = PlanChange { plan: None, limits: vec![(LimitName::CrmQuotaPerMonth, limit)] };
     office.test.block_on(workspaces::change_plan(&office.test.ports, &office.operator(), change)).unwrap();
 }
 
 /// With a permit from a credential that is verified anew.
-fn add_contact(office: &Office, bearer: &str, email: &str) -> Result<(), Error> {
+fn add_contact(office: &WorkspaceFixture, bearer: &str, email: &str) -> Result<(), Error> {
     let permit = office.authenticate(bearer)?.permit()?;
     let made = contacts::create(&office.test.ports, &permit, None, new(json!({ "email": email })));
     office.test.block_on(made).map(|outcome| drop(outcome.fresh()))
@@ -46,7 +46,7 @@ fn a_key_is_renamed_and_revoked_for_good() {
     let (office, ann) = owner();
     let test = &office.test;
     let made = make_key(&office, &ann);
-    test.block_on(look_for_changes(&test.ports)).unwrap();
+    test.block_on(refresh_credential_cache(&test.ports)).unwrap();
     let bearer = made.plain.reveal();
     assert_eq!(office.authenticate(bearer).unwrap().name.as_ref(), "CI");
     let rename = |name: &str, expected| {
@@ -146,11 +146,11 @@ fn usage_is_what_was_written_and_counted() {
     for caller in [&caller, &caller, &ann.caller] {
         test.ports.activity.note(caller, test.clock.now());
     }
-    test.block_on(write_activity(&test.ports)).unwrap();
-    test.block_on(write_activity(&test.ports)).unwrap();
+    test.block_on(flush_activity(&test.ports)).unwrap();
+    test.block_on(flush_activity(&test.ports)).unwrap();
     let page = test.block_on(api_keys::list(&test.ports, &ann.permit(), PageRequest::first(9))).unwrap();
     assert_eq!((page.items[0].last_used_at, page.items[0].version), (Some(test.clock.now()), 1));
-    let subject = limits::Subject::Credential(ann.caller.credential.id());
+    let subject = limits::RateLimitSubject::Credential(ann.caller.credential.id());
     let bucket = Bucket { class: Class::Read, subject };
     test.block_on(limits::count(&test.ports, bucket, 100));
     let usage = test.block_on(usage::read(&test.ports, &ann.permit())).unwrap();
@@ -170,13 +170,13 @@ fn a_credential_that_is_known_is_forgotten_when_others_change_it() {
     let (office, ann) = owner();
     let test = &office.test;
     let made = make_key(&office, &ann);
-    test.block_on(look_for_changes(&test.ports)).unwrap();
+    test.block_on(refresh_credential_cache(&test.ports)).unwrap();
     office.authenticate(made.plain.reveal()).unwrap();
     // Another instance revokes: its own known credentials are not these.
-    let ports = domain::ports::Ports { known: std::sync::Arc::default(), ..test.ports.clone() };
+    let ports = domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..test.ports.clone() };
     test.block_on(api_keys::revoke(&ports, &ann.permit(), made.key.id)).unwrap();
     assert!(office.authenticate(made.plain.reveal()).is_ok(), "known from before");
-    test.block_on(look_for_changes(&test.ports)).unwrap();
+    test.block_on(refresh_credential_cache(&test.ports)).unwrap();
     assert!(matches!(office.authenticate(made.plain.reveal()), Err(Error::Unauthorized)));
 }
 
@@ -187,7 +187,7 @@ fn an_expired_key_is_refused_and_a_past_expiry_too() {
     let body = json!({ "name": "k", "scopes": ["deals.read"], "expires_at": "2030-01-31T10:00:00Z" });
     let make = || test.block_on(api_keys::create(&test.ports, &ann.permit(), key_fields(body.clone())));
     let bearer = make().unwrap().plain.reveal().to_owned();
-    test.block_on(look_for_changes(&test.ports)).unwrap();
+    test.block_on(refresh_credential_cache(&test.ports)).unwrap();
     office.authenticate(&bearer).unwrap();
     test.clock.set(datetime!(2030-01-31 10:00 UTC));
     assert!(matches!(office.authenticate(&bearer), Err(Error::Unauthorized)));

@@ -94,11 +94,11 @@ fn page(html: String, policy: &str) -> HttpResponse {
 mod tests {
     use super::*;
     use crate::tests::SURFACES;
-    use http_core::testing::{World, anonymous};
+    use http_core::testing::{TestApp, anonymous};
 
     #[actix_web::test]
     async fn each_page_is_filled_and_runs_its_own_script_alone() {
-        let world = World::new(SURFACES);
+        let world = TestApp::new(SURFACES);
         for page in [&INVITATION, &RESET] {
             let reply = world.answer(anonymous("GET", page.pattern)).await;
             assert_eq!((reply.status, reply.header("content-type")), (200, "text/html; charset=utf-8"));
@@ -116,7 +116,7 @@ mod tests {
 
     #[actix_web::test]
     async fn the_portal_runs_its_own_script_alone_and_writes_text_alone() {
-        let reply = World::new(SURFACES).answer(anonymous("GET", "/portal")).await;
+        let reply = TestApp::new(SURFACES).answer(anonymous("GET", "/portal")).await;
         assert_eq!((reply.status, reply.header("content-type")), (200, "text/html; charset=utf-8"));
         let (_, script) = reply.text.split_once("<script>").unwrap();
         let script = script.split_once("</script>").unwrap().0;

@@ -1,9 +1,9 @@
 //! Each check answers in its turn, with its envelope and headers.
 
-use http_core::testing::{World, anonymous};
+use http_core::testing::{TestApp, anonymous};
 
 use super::SURFACES;
-use http_core::admission::Entrance;
+use http_core::admission::AuthScheme;
 
 use crate::OPERATIONS;
 
@@ -16,7 +16,7 @@ fn path_of(pattern: &str, id: &str) -> String {
 
 #[actix_web::test]
 async fn unknown_routes_come_before_everything() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     for path in ["/", "/api", "/api/v1", "/api/v1/nope", "/api/v1/crm/contacts/", "//api/v1/projects", "/api-deals"] {
         let reply = world.answer(anonymous("POST", path)).await;
         assert_eq!((reply.status, &*reply.code()), (404, "not_found"), "{path}");
@@ -32,7 +32,7 @@ async fn unknown_routes_come_before_everything() {
 
 #[actix_web::test]
 async fn a_route_and_the_table_agree() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     for operation in OPERATIONS {
         let path = path_of(operation.pattern, ID);
         let methods: Vec<_> =
@@ -42,10 +42,10 @@ async fn a_route_and_the_table_agree() {
             if methods.contains(&method) {
                 // Without a credential; where none is needed, without the body.
                 let same = OPERATIONS.iter().find(|other| (other.pattern, other.method) == (operation.pattern, method));
-                let expected = match same.unwrap().entrance {
-                    Entrance::Caller | Entrance::PortalToken => 401,
-                    Entrance::WidgetPage => 403,
-                    Entrance::Anybody => 415,
+                let expected = match same.unwrap().auth_scheme {
+                    AuthScheme::Caller | AuthScheme::PortalToken => 401,
+                    AuthScheme::WidgetPage => 403,
+                    AuthScheme::Anonymous => 415,
                 };
                 assert_eq!(reply.status, expected, "{method} {path}");
             } else {
@@ -62,7 +62,7 @@ async fn a_route_and_the_table_agree() {
 #[actix_web::test]
 async fn the_first_failing_check_answers_on_every_operation() {
     let all = ["contacts.write", "deals.write", "projects.write", "issues.write", "tickets.write"];
-    let (world, narrow) = (World::with_scopes(SURFACES, &all), World::with_scopes(SURFACES, &["time.read"]));
+    let (world, narrow) = (TestApp::with_scopes(SURFACES, &all), TestApp::with_scopes(SURFACES, &["time.read"]));
     for operation in OPERATIONS.iter().filter(|operation| !operation.scopes().is_empty()) {
         // A search says what to look for.
         let searched = if operation.pattern.ends_with("/kb/search") { "&q=a" } else { "" };
@@ -94,7 +94,7 @@ async fn the_first_failing_check_answers_on_every_operation() {
 
 #[actix_web::test]
 async fn shape_comes_before_rules_and_all_of_it_at_once() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     let path = "/api/v1/crm/deals";
     for (body, status, code, details) in [
         ("{", 400, "invalid_json", &[][..]),
@@ -125,7 +125,7 @@ async fn shape_comes_before_rules_and_all_of_it_at_once() {
 
 #[actix_web::test]
 async fn headers_that_are_not_text_do_no_harm() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     let raw = || actix_web::http::header::HeaderValue::from_bytes(b"\xff\xfe").unwrap();
     for name in ["authorization", "content-type", "content-encoding", "idempotency-key", "x-request-id", "accept"] {
         let request = world.json("POST", "/api/v1/projects", "{}").insert_header((name, raw()));
@@ -138,7 +138,7 @@ async fn headers_that_are_not_text_do_no_harm() {
 
 #[actix_web::test]
 async fn paths_are_compared_decoded() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     for (path, status) in [
         ("/%61pi/v1/%70rojects", 200),
         ("/api/v1/projects%2f", 404),
@@ -155,7 +155,7 @@ async fn paths_are_compared_decoded() {
 
 #[actix_web::test]
 async fn a_body_full_of_faults_gets_a_bounded_answer() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     let members: Vec<_> = (0..90_000).map(|number| format!("\"{number}\":1")).collect();
     let unknown = format!("{{{}}}", members.join(","));
     let items = |name: &str| format!("{{\"{name}\":[{}1]}}", "1,".repeat(500_000));

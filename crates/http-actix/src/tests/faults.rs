@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use domain::WorkspaceId;
 use domain::ports::{Job, Store, StoreError};
 
-use http_core::testing::{World, anonymous};
+use http_core::testing::{TestApp, anonymous};
 
 use super::SURFACES;
 
@@ -52,7 +52,7 @@ async fn every_fault_is_answered_in_the_envelope() {
         (Fault::Panics, 500, "internal"),
         (Fault::Internal, 500, "internal"),
     ] {
-        let mut world = World::new(SURFACES);
+        let mut world = TestApp::new(SURFACES);
         world.ports().store = Arc::new(Faulty(fault));
         world.state.settings.deadline = Duration::from_millis(50);
         world.state.settings.bulk_deadline = Duration::from_millis(50);
@@ -78,7 +78,7 @@ async fn every_fault_is_answered_in_the_envelope() {
 
 #[actix_web::test]
 async fn bulk_work_has_a_deadline_of_its_own() {
-    let mut world = World::new(SURFACES);
+    let mut world = TestApp::new(SURFACES);
     world.ports().store = Arc::new(Faulty(Fault::Hangs));
     world.state.settings.bulk_deadline = Duration::from_millis(50);
     let body = "{\"issueIds\":[\"01890a5d-ac96-774b-bcce-b302099a8057\"],\"patch\":{\"priority\":\"low\"}}";
@@ -87,7 +87,7 @@ async fn bulk_work_has_a_deadline_of_its_own() {
 
 #[actix_web::test]
 async fn readiness_ends_with_draining() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     assert_eq!(world.answer(anonymous("GET", "/readyz")).await.json()["status"], "ready");
     world.state.settings.draining.store(true, Ordering::Relaxed);
     let reply = world.answer(anonymous("GET", "/readyz")).await;

@@ -7,7 +7,7 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 
 use domain::identity::access::{PlainToken, TokenKind};
 use domain::testing::SequenceRandom;
-use http_core::testing::{World, anonymous};
+use http_core::testing::{TestApp, anonymous};
 
 use super::SURFACES;
 
@@ -47,7 +47,7 @@ fn taken() -> Vec<(Level, String)> {
 #[actix_web::test]
 async fn one_line_without_anything_of_the_clients() {
     collect();
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
     let request = world.request("GET", &format!("/api/v1/crm/deals/{id}?q=secret"));
     let _ = world.answer(request.insert_header(("X-Request-Id", "r-1"))).await;

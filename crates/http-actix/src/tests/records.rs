@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use http_core::testing::World;
+use http_core::testing::TestApp;
 
 use super::SURFACES;
 
 #[actix_web::test]
 async fn a_deal_lives_and_dies() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     let made = world.answer(world.json("POST", "/api/v1/crm/deals", "{\"title\":\"A\"}")).await;
     assert_eq!(made.status, 201);
     let location = made.header("location").to_owned();
@@ -31,7 +31,7 @@ async fn a_deal_lives_and_dies() {
 
 #[actix_web::test]
 async fn lists_have_pages_and_cursors() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     for number in 0..3 {
         let body = json!({"email": format!("a{number}@example.com")}).to_string();
         let made = world.answer(world.json("POST", "/api/v1/crm/contacts", &body)).await;
@@ -54,7 +54,7 @@ async fn lists_have_pages_and_cursors() {
 
 #[actix_web::test]
 async fn a_kept_answer_is_the_first_one_to_the_byte() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     let project = world.answer(world.json("POST", "/api/v1/projects", "{\"name\":\"P\"}")).await;
     let task = world.answer(world.json("POST", "/api/v1/issues", "{\"kind\":\"task\",\"title\":\"T\"}")).await;
     let id = |made: &Value| made["data"]["id"].as_str().unwrap().to_owned();

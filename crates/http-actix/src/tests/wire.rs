@@ -5,14 +5,14 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use http_core::testing::World;
+use http_core::testing::TestApp;
 
 use super::SURFACES;
 use http_core::serve;
 
 const LARGE: usize = 2_000_000;
 
-fn start(world: &World) -> SocketAddr {
+fn start(world: &TestApp) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let state = world.state.clone();
@@ -58,7 +58,7 @@ fn head(method: &str, path: &str, key: &str, length: usize, more: &str) -> Strin
 
 #[test]
 fn a_large_body_gets_its_answer_and_the_connection_lives_on() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     let address = start(&world);
     let mut stream = connect(address);
     for (method, path, key, status) in [
@@ -78,7 +78,7 @@ fn a_large_body_gets_its_answer_and_the_connection_lives_on() {
 
 #[test]
 fn a_client_that_asks_first_gets_its_answer_too() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     let address = start(&world);
     for (path, status) in [("/api/v1/crm/contacts", "413"), ("/api/v1/nope", "404")] {
         let mut stream = connect(address);
@@ -93,7 +93,7 @@ fn a_client_that_asks_first_gets_its_answer_too() {
 
 #[test]
 fn a_body_without_a_length_is_counted_as_it_comes() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     let mut stream = connect(start(&world));
     let head = head("POST", "/api/v1/crm/contacts", &world.key, 0, "")
         .replace("Content-Length: 0", "Transfer-Encoding: chunked");
@@ -111,7 +111,7 @@ fn a_body_without_a_length_is_counted_as_it_comes() {
 
 #[test]
 fn a_body_that_stalls_meets_the_deadline() {
-    let mut world = World::new(SURFACES);
+    let mut world = TestApp::new(SURFACES);
     world.state.settings.deadline = Duration::from_millis(100);
     world.state.settings.discard_deadline = Duration::from_millis(100);
     let mut stream = connect(start(&world));
@@ -121,7 +121,7 @@ fn a_body_that_stalls_meets_the_deadline() {
 
 #[test]
 fn a_huge_body_gets_its_answer_and_then_the_connection_ends() {
-    let world = World::new(SURFACES);
+    let world = TestApp::new(SURFACES);
     let mut stream = connect(start(&world));
     let huge = 20 * 1024 * 1024;
     stream.write_all(head("POST", "/api/v1/crm/contacts", &world.key, huge, "").as_bytes()).unwrap();
@@ -132,7 +132,7 @@ fn a_huge_body_gets_its_answer_and_then_the_connection_ends() {
 
 #[test]
 fn a_chunked_body_that_stalls_does_not_keep_its_connection() {
-    let mut world = World::new(SURFACES);
+    let mut world = TestApp::new(SURFACES);
     world.state.settings.discard_deadline = Duration::from_millis(100);
     world.state.settings.disconnect_timeout = Duration::from_millis(100);
     let address = start(&world);

@@ -9,7 +9,7 @@ pub use reader::QueryReader;
 use std::marker::PhantomData;
 
 use domain::kernel::input::Problems;
-use domain::kernel::paging::{Listed, PageRequest};
+use domain::kernel::paging::{PageRequest, Paginated};
 
 /// What an operation reads from its query.
 pub trait Query {
@@ -48,7 +48,7 @@ pub struct Paged<T> {
     list: PhantomData<fn() -> T>,
 }
 
-impl<T: Listed> Query for Paged<T> {
+impl<T: Paginated> Query for Paged<T> {
     fn read(query: &mut QueryReader<'_>) -> Self {
         Self { page: query.page(T::LIST), list: PhantomData }
     }

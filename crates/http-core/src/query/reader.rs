@@ -77,13 +77,13 @@ impl<'a> QueryReader<'a> {
     }
 
     /// A word of a closed set.
-    pub fn word<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Option<T> {
+    pub fn choice<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Option<T> {
         let value = self.single(name)?;
         self.parsed(name, &value, parse, words)
     }
 
     /// Words of a closed set, each once.
-    pub fn words<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Vec<T> {
+    pub fn choices<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Vec<T> {
         let values = self.values(name);
         // The first bad one says what would be right.
         let parsed: Option<Vec<_>> = values.iter().map(|value| self.parsed(name, value, parse, words)).collect();
@@ -134,9 +134,9 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The search text.
-    pub fn search(&mut self) -> Option<search::Query> {
+    pub fn search(&mut self) -> Option<search::SearchQuery> {
         let text = self.single("search")?;
-        search::Query::parse(&text).unwrap_or_else(|error| {
+        search::SearchQuery::parse(&text).unwrap_or_else(|error| {
             note_all(self.problems, &error);
             None
         })
@@ -189,15 +189,15 @@ mod tests {
         contact: Option<ContactId>,
         assignee: Vec<UserId>,
         value: Option<Decimal>,
-        search: Option<search::Query>,
+        search: Option<search::SearchQuery>,
     }
 
     impl Query for All {
         fn read(query: &mut QueryReader<'_>) -> Self {
             Self {
                 page: query.page(ListName::Deals),
-                status: query.words("status", DealStatus::from_word, DealStatus::words),
-                kind: query.word("kind", DealStatus::from_word, DealStatus::words),
+                status: query.choices("status", DealStatus::parse, DealStatus::allowed_values),
+                kind: query.choice("kind", DealStatus::parse, DealStatus::allowed_values),
                 contact: query.id("contact_id"),
                 assignee: query.ids("assignee", 2),
                 value: query.number("value_min"),

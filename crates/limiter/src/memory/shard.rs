@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use domain::limits::{Bucket, Class, Span, Subject};
+use domain::limits::{Bucket, Class, RateLimitSubject, Span};
 
-use super::Tally;
+use super::WindowCount;
 
 /// How far behind the newest window a request may come without the clock having been set back: two requests that
 /// race at the end of a window are milliseconds apart, and small corrections of a clock are seconds.
@@ -28,7 +28,7 @@ impl Default for Shard {
 
 impl Shard {
     /// Counts one more request; `room` is for strangers, in each class.
-    pub(super) fn add(&mut self, bucket: Bucket, span: Span, room: usize) -> Tally {
+    pub(super) fn add(&mut self, bucket: Bucket, span: Span, room: usize) -> WindowCount {
         self.follow(span);
         let index = self.classes.iter().position(|(class, _)| *class == bucket.class).unwrap_or_else(|| {
             self.classes.push((bucket.class, Counts::default()));
@@ -38,9 +38,9 @@ impl Shard {
     }
 
     /// What [`Shard::add`] has counted.
-    pub(super) fn look(&self, bucket: Bucket, span: Span, room: usize) -> Tally {
+    pub(super) fn current(&self, bucket: Bucket, span: Span, room: usize) -> WindowCount {
         let counts = self.classes.iter().find(|(class, _)| *class == bucket.class);
-        counts.map_or(Tally { count: 0, is_own: true }, |(_, counts)| counts.look(bucket.subject, span, room))
+        counts.map_or(WindowCount { count: 0, is_own: true }, |(_, counts)| counts.current(bucket.subject, span, room))
     }
 
     /// Forgets windows that ended, once for every window that begins.
@@ -67,7 +67,7 @@ impl Shard {
     /// How many counts there are.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        let lengths = |counts: &Counts| counts.credentials.len() + counts.strangers.len() + counts.overflow.len();
+        let lengths = |counts: &Counts| counts.credentials.len() + counts.unauthenticated.len() + counts.overflow.len();
         self.classes.iter().map(|(_, counts)| lengths(counts)).sum()
     }
 }
@@ -76,47 +76,49 @@ impl Shard {
 #[derive(Debug, Default)]
 struct Counts {
     /// As many as were issued: apart, so that strangers take no room from them.
-    credentials: HashMap<(Subject, Span), u64>,
+    credentials: HashMap<(RateLimitSubject, Span), u64>,
     /// As many as there is room.
-    strangers: HashMap<(Subject, Span), u64>,
+    unauthenticated: HashMap<(RateLimitSubject, Span), u64>,
     /// Strangers that came when there was no room, together: a count for each window that runs.
     overflow: HashMap<Span, u64>,
 }
 
 impl Counts {
-    fn add(&mut self, subject: Subject, span: Span, room: usize) -> Tally {
-        if is_issued(subject) {
-            return Tally { count: one_more(self.credentials.entry((subject, span)).or_default()), is_own: true };
+    fn add(&mut self, subject: RateLimitSubject, span: Span, room: usize) -> WindowCount {
+        if is_credential(subject) {
+            return WindowCount { count: one_more(self.credentials.entry((subject, span)).or_default()), is_own: true };
         }
-        let is_full = self.strangers.len() >= room;
-        match self.strangers.entry((subject, span)) {
-            Entry::Occupied(mut known) => Tally { count: one_more(known.get_mut()), is_own: true },
-            Entry::Vacant(new) if !is_full => Tally { count: one_more(new.insert(0)), is_own: true },
-            Entry::Vacant(_) => Tally { count: one_more(self.overflow.entry(span).or_default()), is_own: false },
+        let is_full = self.unauthenticated.len() >= room;
+        match self.unauthenticated.entry((subject, span)) {
+            Entry::Occupied(mut known) => WindowCount { count: one_more(known.get_mut()), is_own: true },
+            Entry::Vacant(new) if !is_full => WindowCount { count: one_more(new.insert(0)), is_own: true },
+            Entry::Vacant(_) => WindowCount { count: one_more(self.overflow.entry(span).or_default()), is_own: false },
         }
     }
 
-    fn look(&self, subject: Subject, span: Span, room: usize) -> Tally {
-        let counts = if is_issued(subject) { &self.credentials } else { &self.strangers };
+    fn current(&self, subject: RateLimitSubject, span: Span, room: usize) -> WindowCount {
+        let counts = if is_credential(subject) { &self.credentials } else { &self.unauthenticated };
         match counts.get(&(subject, span)) {
-            Some(count) => Tally { count: *count, is_own: true },
-            None if is_issued(subject) || self.strangers.len() < room => Tally { count: 0, is_own: true },
-            None => Tally { count: self.overflow.get(&span).copied().unwrap_or_default(), is_own: false },
+            Some(count) => WindowCount { count: *count, is_own: true },
+            None if is_credential(subject) || self.unauthenticated.len() < room => {
+                WindowCount { count: 0, is_own: true }
+            }
+            None => WindowCount { count: self.overflow.get(&span).copied().unwrap_or_default(), is_own: false },
         }
     }
 
     fn retain(&mut self, keep: impl Fn(&Span) -> bool) {
         self.credentials.retain(|(_, span), _| keep(span));
-        self.strangers.retain(|(_, span), _| keep(span));
+        self.unauthenticated.retain(|(_, span), _| keep(span));
         self.overflow.retain(|span, _| keep(span));
     }
 }
 
 /// Whether nobody can be this subject without having been given it.
-fn is_issued(subject: Subject) -> bool {
+fn is_credential(subject: RateLimitSubject) -> bool {
     match subject {
-        Subject::Credential(_) => true,
-        Subject::Address(_) | Subject::WorkspaceAddress(..) | Subject::Account(_) => false,
+        RateLimitSubject::Credential(_) => true,
+        RateLimitSubject::Address(_) | RateLimitSubject::WorkspaceAddress(..) | RateLimitSubject::Account(_) => false,
     }
 }
 

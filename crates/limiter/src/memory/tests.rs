@@ -3,7 +3,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use domain::WorkspaceId;
-use domain::limits::{AddressGroup, Class, Subject};
+use domain::limits::{AddressGroup, Class, RateLimitSubject};
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -13,15 +13,15 @@ const ROOM: usize = 4;
 const NOON: i64 = 1_800_000_000;
 
 fn credential(number: u128) -> Bucket {
-    Bucket { class: Class::Read, subject: Subject::Credential(Uuid::from_u128(number)) }
+    Bucket { class: Class::Read, subject: RateLimitSubject::Credential(Uuid::from_u128(number)) }
 }
 
-fn stranger(class: Class, number: u32) -> Bucket {
+fn unauthenticated(class: Class, number: u32) -> Bucket {
     let address = AddressGroup::from(IpAddr::V4(Ipv4Addr::from_bits(number)));
     let subject = match number % 3 {
-        0 => Subject::Address(address),
-        1 => Subject::WorkspaceAddress(WorkspaceId(Uuid::from_u128(1)), address),
-        _ => Subject::Account(u64::from(number)),
+        0 => RateLimitSubject::Address(address),
+        1 => RateLimitSubject::WorkspaceAddress(WorkspaceId(Uuid::from_u128(1)), address),
+        _ => RateLimitSubject::Account(u64::from(number)),
     };
     Bucket { class, subject }
 }
@@ -36,12 +36,12 @@ fn minute(number: i64) -> Span {
     window(NOON + number * 60, 60)
 }
 
-fn own(count: u64) -> Tally {
-    Tally { count, is_own: true }
+fn own(count: u64) -> WindowCount {
+    WindowCount { count, is_own: true }
 }
 
-fn shared(count: u64) -> Tally {
-    Tally { count, is_own: false }
+fn shared(count: u64) -> WindowCount {
+    WindowCount { count, is_own: false }
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn threads_get_every_number_once() {
     let answered: Vec<u64> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
     assert_eq!(answered.len(), 8_000);
     assert_eq!(answered.into_iter().collect::<BTreeSet<_>>(), (1..=8_000).collect());
-    assert_eq!(limiter.look(credential(1), minute(0)), own(8_000));
+    assert_eq!(limiter.current(credential(1), minute(0)), own(8_000));
 }
 
 proptest! {
@@ -76,10 +76,10 @@ proptest! {
             latest = latest.max(second);
             let class = Class::ALL[class];
             let issued = Bucket { class, ..credential(number.into()) };
-            let bucket = if is_stranger { stranger(class, number) } else { issued };
+            let bucket = if is_stranger { unauthenticated(class, number) } else { issued };
             let span = window(second, if is_hour { 3_600 } else { 60 });
             let count = table.entry((bucket, span)).or_default();
-            prop_assert_eq!(limiter.look(bucket, span), own(*count));
+            prop_assert_eq!(limiter.current(bucket, span), own(*count));
             *count += 1;
             prop_assert_eq!(limiter.add(bucket, span), own(*count));
         }
@@ -93,7 +93,7 @@ proptest! {
         let mut shard = Shard::default();
         for (jump, is_hour) in jumps {
             let span = window(NOON + jump, if is_hour { 3_600 } else { 60 });
-            let before = shard.look(credential(1), span, ROOM).count;
+            let before = shard.current(credential(1), span, ROOM).count;
             for further in 1..=20 {
                 prop_assert_eq!(shard.add(credential(1), span, ROOM), own(before + further));
             }
@@ -111,7 +111,7 @@ fn windows_that_ended_are_forgotten_and_longer_ones_kept() {
         shard.add(credential(number), minute(0), ROOM);
     }
     for number in 0..10 {
-        shard.add(stranger(Class::Anonymous, number), minute(0), ROOM);
+        shard.add(unauthenticated(Class::Anonymous, number), minute(0), ROOM);
     }
     shard.add(credential(1), hour, ROOM);
     assert_eq!(shard.len(), 100 + ROOM + 1 + 1);
@@ -144,28 +144,28 @@ fn a_clock_set_back_by_a_year_does_not_keep_every_window_of_the_year() {
 }
 
 #[test]
-fn strangers_beyond_the_room_share_a_count_until_the_next_window() {
+fn unauthenticated_clients_beyond_capacity_share_a_count() {
     let mut shard = Shard::default();
     for number in 0..4 {
-        assert_eq!(shard.add(stranger(Class::Anonymous, number), minute(0), ROOM), own(1));
+        assert_eq!(shard.add(unauthenticated(Class::Anonymous, number), minute(0), ROOM), own(1));
     }
     for number in 4..1_000 {
-        let (bucket, before) = (stranger(Class::Anonymous, number), u64::from(number) - 4);
-        assert_eq!(shard.look(bucket, minute(0), ROOM), shared(before));
+        let (bucket, before) = (unauthenticated(Class::Anonymous, number), u64::from(number) - 4);
+        assert_eq!(shard.current(bucket, minute(0), ROOM), shared(before));
         assert_eq!(shard.add(bucket, minute(0), ROOM), shared(before + 1));
     }
     assert_eq!(shard.len(), ROOM + 1);
-    assert_eq!(shard.add(stranger(Class::Anonymous, 0), minute(0), ROOM), own(2), "who has a count keeps it");
+    assert_eq!(shard.add(unauthenticated(Class::Anonymous, 0), minute(0), ROOM), own(2), "who has a count keeps it");
     assert_eq!(shard.add(credential(1), minute(0), ROOM), own(1), "credentials are not displaced");
-    assert_eq!(shard.add(stranger(Class::Critical, 5), minute(0), ROOM), own(1), "nor is another class");
-    assert_eq!(shard.add(stranger(Class::Anonymous, 999), minute(1), ROOM), own(1), "there is room again");
+    assert_eq!(shard.add(unauthenticated(Class::Critical, 5), minute(0), ROOM), own(1), "nor is another class");
+    assert_eq!(shard.add(unauthenticated(Class::Anonymous, 999), minute(1), ROOM), own(1), "there is room again");
 }
 
 #[test]
-fn without_any_room_strangers_still_count() {
+fn without_capacity_unauthenticated_clients_still_count() {
     let limiter = MemoryLimiter::with_room(0);
     for count in 1..=5 {
-        assert_eq!(limiter.add(stranger(Class::Critical, 1), minute(0)), shared(count));
+        assert_eq!(limiter.add(unauthenticated(Class::Critical, 1), minute(0)), shared(count));
     }
     assert_eq!(limiter.add(credential(1), minute(0)), own(1));
 }

@@ -1,6 +1,6 @@
 //! What a count is called in Redis.
 
-use domain::limits::{AddressGroup, Bucket, Span, Subject};
+use domain::limits::{AddressGroup, Bucket, RateLimitSubject, Span};
 
 /// After its window, a key is kept for so long at least: an instance whose clock is behind still finds it.
 const SLACK_SECONDS: i64 = 5;
@@ -11,12 +11,12 @@ pub(super) fn key(namespace: &str, bucket: Bucket, span: Span) -> String {
     format!("{namespace}:{}:{}:{start}-{end}", bucket.class.as_str(), subject(bucket.subject))
 }
 
-fn subject(subject: Subject) -> String {
+fn subject(subject: RateLimitSubject) -> String {
     match subject {
-        Subject::Credential(id) => format!("credential/{id}"),
-        Subject::Address(address) => format!("address/{}", group(address)),
-        Subject::WorkspaceAddress(workspace, address) => format!("workspace/{workspace}/{}", group(address)),
-        Subject::Account(hash) => format!("account/{hash:016x}"),
+        RateLimitSubject::Credential(id) => format!("credential/{id}"),
+        RateLimitSubject::Address(address) => format!("address/{}", group(address)),
+        RateLimitSubject::WorkspaceAddress(workspace, address) => format!("workspace/{workspace}/{}", group(address)),
+        RateLimitSubject::Account(hash) => format!("account/{hash:016x}"),
     }
 }
 
@@ -46,14 +46,14 @@ mod tests {
         let (id, span) = (Uuid::from_u128(7), Span { start: 60, end: 120 });
         let address = |text: &str| AddressGroup::from(text.parse::<std::net::IpAddr>().unwrap());
         for (subject, expected) in [
-            (Subject::Credential(id), "l:read:credential/00000000-0000-0000-0000-000000000007:60-120"),
-            (Subject::Address(address("192.0.2.1")), "l:read:address/192.0.2.1:60-120"),
-            (Subject::Address(address("2001:db8::1")), "l:read:address/20010db800000000:60-120"),
+            (RateLimitSubject::Credential(id), "l:read:credential/00000000-0000-0000-0000-000000000007:60-120"),
+            (RateLimitSubject::Address(address("192.0.2.1")), "l:read:address/192.0.2.1:60-120"),
+            (RateLimitSubject::Address(address("2001:db8::1")), "l:read:address/20010db800000000:60-120"),
             (
-                Subject::WorkspaceAddress(WorkspaceId(id), address("192.0.2.1")),
+                RateLimitSubject::WorkspaceAddress(WorkspaceId(id), address("192.0.2.1")),
                 "l:read:workspace/00000000-0000-0000-0000-000000000007/192.0.2.1:60-120",
             ),
-            (Subject::Account(255), "l:read:account/00000000000000ff:60-120"),
+            (RateLimitSubject::Account(255), "l:read:account/00000000000000ff:60-120"),
         ] {
             assert_eq!(key("l", Bucket { class: Class::Read, subject }, span), expected);
         }

@@ -14,7 +14,7 @@ use crate::error::LimiterError;
 use crate::metrics;
 
 /// Until Redis is looked for the first time; doubled every time, up to the option's bound.
-const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const INITIAL_BACKOFF: Duration = Duration::from_millis(50);
 
 /// Requests that wait to be written to the connection.
 const QUEUE: usize = 1_024;
@@ -22,25 +22,25 @@ const QUEUE: usize = 1_024;
 /// How long the key lives that an attempt counts in.
 const ATTEMPT_SECONDS: i64 = 60;
 
-pub(super) struct Link {
+pub(super) struct RedisLink {
     client: Client,
     config: AsyncConnectionConfig,
     options: RedisOptions,
     /// `None` while Redis is lost. Requests share the lock for reading, to clone a handle.
-    up: RwLock<Option<Up>>,
+    up: RwLock<Option<LiveConnection>>,
     /// Wakes the task that finds Redis again.
     lost: Notify,
 }
 
 /// A connection that works as far as is known.
 #[derive(Clone)]
-struct Up {
+struct LiveConnection {
     connection: MultiplexedConnection,
     /// Tells it from those before: a request that fails late must not end the connection after its own.
     number: u64,
 }
 
-impl Link {
+impl RedisLink {
     /// Reads the address; connects to nothing.
     pub(super) fn new(url: &str, options: RedisOptions) -> Result<Self, LimiterError> {
         // The crate's own errors repeat parts of the address.
@@ -54,7 +54,7 @@ impl Link {
         }
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(options.connect_timeout))
-            .set_response_timeout(Some(options.answer_timeout))
+            .set_response_timeout(Some(options.response_timeout))
             .set_pipeline_buffer_size(QUEUE);
         let client = Client::open(address).map_err(|_| LimiterError::Address)?;
         Ok(Self { client, config, options, up: RwLock::new(None), lost: Notify::new() })
@@ -69,7 +69,7 @@ impl Link {
         let mut up = self.up()?;
         let key = key(&self.options.namespace, bucket, span);
         let counted = increment(&mut up.connection, &key, seconds_to_live(span)).await;
-        self.judge(&up, counted)
+        self.check_reply(&up, counted)
     }
 
     /// What was counted; `None` when Redis is lost.
@@ -77,15 +77,15 @@ impl Link {
         let mut up = self.up()?;
         let key = key(&self.options.namespace, bucket, span);
         let count: RedisResult<Option<u64>> = ::redis::cmd("GET").arg(&key).query_async(&mut up.connection).await;
-        self.judge(&up, count).map(Option::unwrap_or_default)
+        self.check_reply(&up, count).map(Option::unwrap_or_default)
     }
 
-    fn up(&self) -> Option<Up> {
+    fn up(&self) -> Option<LiveConnection> {
         self.up.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The answer; a failure ends the use of this connection, with a warning by the first request that meets it.
-    fn judge<T>(&self, used: &Up, answer: RedisResult<T>) -> Option<T> {
+    fn check_reply<T>(&self, used: &LiveConnection, answer: RedisResult<T>) -> Option<T> {
         let error = match answer {
             Ok(answer) => return Some(answer),
             Err(error) => error,
@@ -95,12 +95,12 @@ impl Link {
             up.take_if(|up| up.number == used.number)
         };
         if ended.is_some() {
-            self.is_lost(&error);
+            self.mark_lost(&error);
         }
         None
     }
 
-    fn is_lost(&self, error: &RedisError) {
+    fn mark_lost(&self, error: &RedisError) {
         metrics::shared(false);
         log::warn!("Redis cannot be used ({error}): until it can, this instance limits requests by its own count");
         self.lost.notify_one();
@@ -117,37 +117,37 @@ impl Link {
     }
 
     fn share(&self, connection: MultiplexedConnection, number: u64) {
-        *self.up.write().unwrap_or_else(PoisonError::into_inner) = Some(Up { connection, number });
+        *self.up.write().unwrap_or_else(PoisonError::into_inner) = Some(LiveConnection { connection, number });
         metrics::shared(true);
     }
 
     /// The attempt at the start.
-    pub(super) async fn open_first(&self) {
+    pub(super) async fn connect_once(&self) {
         match self.open().await {
             Ok(connection) => self.share(connection, 0),
-            Err(error) => self.is_lost(&error),
+            Err(error) => self.mark_lost(&error),
         }
     }
 
     /// Tries until it is connected.
-    async fn open_again(&self, number: u64) {
-        let mut pause = FIRST_PAUSE;
+    async fn reconnect(&self, number: u64) {
+        let mut pause = INITIAL_BACKOFF;
         loop {
             tokio::time::sleep(pause).await;
             match self.open().await {
                 Ok(connection) => return self.share(connection, number),
                 Err(error) => log::debug!("Redis is still lost: {error}"),
             }
-            pause = (pause * 2).min(self.options.longest_pause);
+            pause = (pause * 2).min(self.options.max_backoff);
         }
     }
 }
 
 /// Finds Redis again whenever it is lost; the one task that looks for it.
-pub(super) async fn keep(link: Arc<Link>) {
+pub(super) async fn run_reconnect(link: Arc<RedisLink>) {
     for number in 1.. {
         link.lost.notified().await;
-        link.open_again(number).await;
+        link.reconnect(number).await;
         log::info!("Redis is back: requests are counted together with other instances again");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use domain::limits::{Bucket, Class, Limiter, Span, Subject};
+use domain::limits::{Bucket, Class, Limiter, RateLimitSubject, Span};
 use limiter::testing::RedisServer;
 use limiter::{LimiterError, RedisLimiter, RedisOptions};
 
@@ -92,11 +92,11 @@ async fn counts_that_redis_drops_while_it_is_up_go_on_from_the_own_ones() {
 }
 
 #[tokio::test]
-async fn strangers_without_room_in_memory_have_counts_of_their_own_in_redis() {
+async fn unauthenticated_clients_without_room_in_memory_count_in_redis() {
     let Some(mut server) = RedisServer::start() else { return };
-    let options = RedisOptions { strangers: 0, ..RedisOptions::default() };
+    let options = RedisOptions { unauthenticated: 0, ..RedisOptions::default() };
     let limiter = RedisLimiter::connect_with(&server.url(), options).await.unwrap();
-    let stranger = |number| Bucket { class: Class::Anonymous, subject: Subject::Account(number) };
+    let stranger = |number| Bucket { class: Class::Anonymous, subject: RateLimitSubject::Account(number) };
     for number in 0..300 {
         assert_eq!(limiter.count(stranger(number), MINUTE).await, 1);
         assert_eq!(limiter.peek(stranger(number), MINUTE).await, 1);

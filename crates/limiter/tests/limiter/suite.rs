@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use domain::WorkspaceId;
-use domain::limits::{AddressGroup, Bucket, Class, Limiter, Span, Subject};
+use domain::limits::{AddressGroup, Bucket, Class, Limiter, RateLimitSubject, Span};
 use limiter::MemoryLimiter;
 use limiter::testing::RedisServer;
 use uuid::Uuid;
@@ -46,13 +46,13 @@ async fn whatever_differs_is_counted_apart(limiter: &dyn Limiter) {
     let address = |text: &str| AddressGroup::from(text.parse::<std::net::IpAddr>().unwrap());
     let hour = Span { end: MINUTE.start + 3_600, ..MINUTE };
     let subjects = [
-        Subject::Credential(id),
-        Subject::Credential(Uuid::from_u128(3)),
-        Subject::Address(address("192.0.2.1")),
-        Subject::Address(address("192.0.2.2")),
-        Subject::Address(address("2001:db8::")),
-        Subject::WorkspaceAddress(WorkspaceId(id), address("192.0.2.1")),
-        Subject::Account(1),
+        RateLimitSubject::Credential(id),
+        RateLimitSubject::Credential(Uuid::from_u128(3)),
+        RateLimitSubject::Address(address("192.0.2.1")),
+        RateLimitSubject::Address(address("192.0.2.2")),
+        RateLimitSubject::Address(address("2001:db8::")),
+        RateLimitSubject::WorkspaceAddress(WorkspaceId(id), address("192.0.2.1")),
+        RateLimitSubject::Account(1),
     ];
     for class in Class::ALL {
         for subject in subjects {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
-use domain::limits::{Bucket, Class, Span, Subject};
+use domain::limits::{Bucket, Class, RateLimitSubject, Span};
 use limiter::{RedisLimiter, RedisOptions};
 use log::{Level, Log, Metadata, Record};
 use metrics_util::debugging::{DebugValue, Snapshotter};
@@ -13,13 +13,13 @@ use uuid::Uuid;
 pub(crate) const MINUTE: Span = Span { start: 1_800_000_000, end: 1_800_000_060 };
 
 pub(crate) fn bucket(number: u128) -> Bucket {
-    Bucket { class: Class::Read, subject: Subject::Credential(Uuid::from_u128(number)) }
+    Bucket { class: Class::Read, subject: RateLimitSubject::Credential(Uuid::from_u128(number)) }
 }
 
 /// One that a busy machine does not make give up.
 pub(crate) async fn patient(url: &str) -> RedisLimiter {
     let patience = Duration::from_secs(20);
-    let options = RedisOptions { answer_timeout: patience, connect_timeout: patience, ..RedisOptions::default() };
+    let options = RedisOptions { response_timeout: patience, connect_timeout: patience, ..RedisOptions::default() };
     RedisLimiter::connect_with(url, options).await.unwrap()
 }
 

@@ -10,31 +10,31 @@ use domain::ports::StoreError;
 use domain::tools::Tool;
 use http_core::admission::{count_caller, identify};
 use http_core::conditions::Headers;
-use http_core::endpoint::guarded;
-use http_core::errors::Failure;
-use http_core::exchange::Exchange;
+use http_core::endpoint::run_guarded;
+use http_core::errors::HttpError;
 use http_core::idempotency::{IdempotencyKey, fingerprint};
-use http_core::reply::REPLAYED;
+use http_core::request_context::RequestContext;
+use http_core::responses::REPLAYED;
 use http_core::{AppState, body, query};
 
 use super::{check_key, within};
 use crate::results;
-use crate::tool::{self, CallOutcome, OnceKey};
+use crate::tool::{self, CallKey, CallOutcome};
 
 pub(super) const ROUTE: &str = "POST /api/mcp/tools/call";
 
 /// What a client wants.
-struct Wanted {
+struct CallBody {
     /// None where there is no such tool.
     tool: Option<Tool>,
     arguments: Map<String, Json>,
-    once: Option<OnceKey>,
+    once: Option<CallKey>,
 }
 
 /// Answers.
 pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    Exchange::of(&request).set_route("/api/mcp/tools/call");
-    guarded(&request, state.settings.deadline_of(Class::Bulk), async {
+    RequestContext::of(&request).set_route("/api/mcp/tools/call");
+    run_guarded(&request, state.settings.deadline_of(Class::Bulk), async {
         let caller = identify(&request, &state).await?;
         // What it counts as stands in the body, so that it is read first; what is wrong with it is said afterwards.
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
@@ -42,7 +42,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let class = wanted.as_ref().ok().and_then(|wanted| wanted.tool).map_or(Class::Write, Tool::class);
         count_caller(&request, &state, &caller, class).await?;
         check_key(&caller)?;
-        let Wanted { tool, arguments, once } = wanted?;
+        let CallBody { tool, arguments, once } = wanted?;
         let tool = tool.ok_or(Error::UnknownTool)?;
         let bound = state.settings.deadline_of(class);
         let outcome = within(bound, tool::call(&state.ports, &caller, tool, arguments, once)).await?;
@@ -52,12 +52,12 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         if matches!(&outcome, CallOutcome::Done(finished) if finished.is_replayed) {
             response.insert_header((REPLAYED, "true"));
         }
-        Ok::<_, Failure>(response.body(body))
+        Ok::<_, HttpError>(response.body(body))
     })
     .await
 }
 
-fn read(request: &HttpRequest, raw: &[u8]) -> Result<Wanted, Error> {
+fn read(request: &HttpRequest, raw: &[u8]) -> Result<CallBody, Error> {
     let mut object = json::parse_object(raw)?;
     let mut problems = Problems::default();
     query::read::<()>(request.query_string(), &mut problems);
@@ -79,6 +79,6 @@ fn read(request: &HttpRequest, raw: &[u8]) -> Result<Wanted, Error> {
     object.remove("_meta");
     refuse_unknown(&object, "", &["name", "arguments"], &mut problems);
     problems.into_result()?;
-    let once = key.map(|key| OnceKey { key, fingerprint: fingerprint([b"tools/call", b"", raw]) });
-    Ok(Wanted { tool: name.and_then(Tool::from_word), arguments, once })
+    let once = key.map(|key| CallKey { key, fingerprint: fingerprint([b"tools/call", b"", raw]) });
+    Ok(CallBody { tool: name.and_then(Tool::parse), arguments, once })
 }

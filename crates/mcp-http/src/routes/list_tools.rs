@@ -3,17 +3,17 @@
 use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::Error;
-use domain::kernel::input::{Input, Mode, Problems, json};
+use domain::kernel::input::{Input, InputMode, Problems, json};
 use domain::limits::Class;
 use domain::tools::Feature;
-use http_core::endpoint::guarded;
-use http_core::errors::Failure;
-use http_core::exchange::Exchange;
+use http_core::endpoint::run_guarded;
+use http_core::errors::HttpError;
 use http_core::query::{self, Query, QueryReader};
+use http_core::request_context::RequestContext;
 use http_core::{AppState, body};
 
 use super::admit_key;
-use crate::listing::{ListRequest, Listed, parse_features};
+use crate::listing::{ListRequest, ToolListResponse, parse_features};
 
 pub(super) const GET: &str = "GET /api/mcp/tools/list";
 /// Counts as what it is, a read, though it is a POST.
@@ -23,9 +23,9 @@ impl Query for ListRequest {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let [denied, schemas, features] = Self::NAMES;
         Self {
-            include_denied: query.word(denied, parse_flag, flags),
-            include_schemas: query.word(schemas, parse_flag, flags),
-            features: query.word(features, parse_features, Feature::words),
+            include_denied: query.choice(denied, parse_flag, flags),
+            include_schemas: query.choice(schemas, parse_flag, flags),
+            features: query.choice(features, parse_features, Feature::allowed_values),
         }
     }
 }
@@ -47,8 +47,8 @@ pub(super) async fn answer_post(request: HttpRequest, state: web::Data<AppState>
 }
 
 async fn answer(request: HttpRequest, state: web::Data<AppState>, takes_body: bool) -> HttpResponse {
-    Exchange::of(&request).set_route("/api/mcp/tools/list");
-    guarded(&request, state.settings.deadline_of(Class::Read), async {
+    RequestContext::of(&request).set_route("/api/mcp/tools/list");
+    run_guarded(&request, state.settings.deadline_of(Class::Read), async {
         let caller = admit_key(&request, &state, Class::Read).await?;
         let mut problems = Problems::default();
         let mut asked = query::read::<ListRequest>(request.query_string(), &mut problems);
@@ -57,7 +57,7 @@ async fn answer(request: HttpRequest, state: web::Data<AppState>, takes_body: bo
             asked = together(asked, from_body(&raw, &mut problems)?, &mut problems);
         }
         problems.into_result()?;
-        Ok::<_, Failure>(HttpResponse::Ok().json(Listed::of(&caller, &asked)))
+        Ok::<_, HttpError>(HttpResponse::Ok().json(ToolListResponse::of(&caller, &asked)))
     })
     .await
 }
@@ -73,7 +73,7 @@ fn from_body(raw: &[u8], problems: &mut Problems) -> Result<ListRequest, Error> 
     if raw.is_empty() {
         return Ok(ListRequest::default());
     }
-    Ok(<ListRequest as Input>::read(json::parse_object(raw)?, "", Mode::Create, problems))
+    Ok(<ListRequest as Input>::read(json::parse_object(raw)?, "", InputMode::Create, problems))
 }
 
 /// What both ask for; a flag that stands in both stands once too often.

@@ -3,17 +3,17 @@
 mod call_tool;
 mod list_tools;
 mod session;
-mod standard;
+mod streamable_http;
 
 use std::time::Duration;
 
 use actix_web::rt::time::timeout;
 use actix_web::{HttpRequest, web};
 use domain::Error;
-use domain::identity::access::{Caller, Credential, Needs};
+use domain::identity::access::{AccessRequirement, Caller, Credential};
 use domain::limits::Class;
 use http_core::admission::admit_caller;
-use http_core::errors::Failure;
+use http_core::errors::HttpError;
 use http_core::{AppState, Operation, Routes};
 
 /// What this surface answers.
@@ -21,18 +21,25 @@ pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[] };
 
 /// Every operation of the tool API.
 pub const OPERATIONS: &[Operation] = &[
-    Operation::raw(session::ROUTE, Some(Needs::Credential), Class::Read, || web::to(session::answer)),
-    Operation::raw(list_tools::GET, Some(Needs::Credential), Class::Read, || web::to(list_tools::answer_get)),
-    Operation::raw(list_tools::POST, Some(Needs::Credential), Class::Read, || web::to(list_tools::answer_post))
-        .with_body(),
-    Operation::raw(call_tool::ROUTE, Some(Needs::Credential), Class::Write, || web::to(call_tool::answer))
+    Operation::raw(session::ROUTE, Some(AccessRequirement::Credential), Class::Read, || web::to(session::answer)),
+    Operation::raw(list_tools::GET, Some(AccessRequirement::Credential), Class::Read, || {
+        web::to(list_tools::answer_get)
+    }),
+    Operation::raw(list_tools::POST, Some(AccessRequirement::Credential), Class::Read, || {
+        web::to(list_tools::answer_post)
+    })
+    .with_body(),
+    Operation::raw(call_tool::ROUTE, Some(AccessRequirement::Credential), Class::Write, || web::to(call_tool::answer))
         .with_body()
         .with_idempotency_key(),
-    Operation::raw(standard::ROUTE, Some(Needs::Credential), Class::Write, || web::to(standard::answer)).with_body(),
+    Operation::raw(streamable_http::ROUTE, Some(AccessRequirement::Credential), Class::Write, || {
+        web::to(streamable_http::answer)
+    })
+    .with_body(),
 ];
 
 /// Lets in a key, counted in a class; tools are for keys alone.
-async fn admit_key(request: &HttpRequest, state: &AppState, class: Class) -> Result<Caller, Failure> {
+async fn admit_key(request: &HttpRequest, state: &AppState, class: Class) -> Result<Caller, HttpError> {
     let caller = admit_caller(request, state, class).await?;
     check_key(&caller)?;
     Ok(caller)
@@ -46,9 +53,12 @@ fn check_key(caller: &Caller) -> Result<(), Error> {
 }
 
 /// Gives work up after a while.
-async fn within<T, E: Into<Failure>>(bound: Duration, work: impl Future<Output = Result<T, E>>) -> Result<T, Failure> {
+async fn within<T, E: Into<HttpError>>(
+    bound: Duration,
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, HttpError> {
     match timeout(bound, work).await {
         Ok(result) => result.map_err(Into::into),
-        Err(_) => Err(Failure::Deadline(bound)),
+        Err(_) => Err(HttpError::Deadline(bound)),
     }
 }

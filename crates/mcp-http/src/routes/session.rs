@@ -8,9 +8,9 @@ use domain::limits::{Class, Plan, limit_of};
 use domain::ports::Ports;
 use domain::tools::{Feature, Tool, ToolPermission};
 use domain::{ApiKeyId, WorkspaceId};
-use http_core::endpoint::guarded;
-use http_core::errors::Failure;
-use http_core::exchange::Exchange;
+use http_core::endpoint::run_guarded;
+use http_core::errors::HttpError;
+use http_core::request_context::RequestContext;
 use http_core::{AppState, query};
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -22,26 +22,26 @@ pub(super) const ROUTE: &str = "GET /api/mcp/session";
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Session<'a> {
-    workspace: ShownWorkspace<'a>,
-    key: ShownKey<'a>,
+    workspace: SessionWorkspace<'a>,
+    key: SessionKey<'a>,
     permissions: Permissions,
     allowed_tool_count: usize,
     denied_tool_count: usize,
     allowed_tool_names: Vec<Tool>,
     features: Vec<Feature>,
     rate_limit: RateLimit,
-    trial: Option<ShownTrial>,
+    trial: Option<SessionTrial>,
 }
 
 #[derive(Serialize)]
-struct ShownWorkspace<'a> {
+struct SessionWorkspace<'a> {
     id: WorkspaceId,
     name: &'a str,
     plan: Plan,
 }
 
 #[derive(Serialize)]
-struct ShownKey<'a> {
+struct SessionKey<'a> {
     id: ApiKeyId,
     name: &'a str,
     preset: Option<Preset>,
@@ -67,7 +67,7 @@ struct RateLimit {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ShownTrial {
+struct SessionTrial {
     calls_limit: u32,
     calls_remaining: u32,
     #[serde(with = "optional_timestamp_json")]
@@ -76,15 +76,15 @@ struct ShownTrial {
 
 /// Answers.
 pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    Exchange::of(&request).set_route("/api/mcp/session");
-    guarded(&request, state.settings.deadline_of(Class::Read), async {
+    RequestContext::of(&request).set_route("/api/mcp/session");
+    run_guarded(&request, state.settings.deadline_of(Class::Read), async {
         let caller = admit_key(&request, &state, Class::Read).await?;
         let mut problems = Problems::default();
         query::read::<()>(request.query_string(), &mut problems);
         problems.into_result()?;
         // As it is now: how many calls a trial has left changes with every one.
         let key = api_keys::own(&state.ports, &caller).await?;
-        Ok::<_, Failure>(HttpResponse::Ok().json(describe(&state.ports, &caller, &key)))
+        Ok::<_, HttpError>(HttpResponse::Ok().json(describe(&state.ports, &caller, &key)))
     })
     .await
 }
@@ -95,8 +95,8 @@ fn describe<'a>(ports: &Ports, caller: &'a Caller, key: &'a ApiKey) -> Session<'
     let limit = |class| limit_of(class, &caller.workspace.allowance(), &ports.settings.limits);
     let workspace = &caller.workspace;
     Session {
-        workspace: ShownWorkspace { id: workspace.id, name: &workspace.name, plan: workspace.plan },
-        key: ShownKey { id: key.id, name: &key.name, preset: key.preset, expires_at: key.expires_at },
+        workspace: SessionWorkspace { id: workspace.id, name: &workspace.name, plan: workspace.plan },
+        key: SessionKey { id: key.id, name: &key.name, preset: key.preset, expires_at: key.expires_at },
         permissions: Permissions { granted: caller.tools.granted().collect(), denied: caller.tools.denied().collect() },
         allowed_tool_count: allowed.len(),
         denied_tool_count: Tool::ALL.len() - allowed.len(),
@@ -107,7 +107,7 @@ fn describe<'a>(ports: &Ports, caller: &'a Caller, key: &'a ApiKey) -> Session<'
             writes_per_minute: limit(Class::Write),
             bulk_per_minute: limit(Class::Bulk),
         },
-        trial: key.trial.as_ref().map(|trial| ShownTrial {
+        trial: key.trial.as_ref().map(|trial| SessionTrial {
             calls_limit: trial.calls_limit,
             calls_remaining: trial.calls_remaining(),
             expires_at: key.expires_at,

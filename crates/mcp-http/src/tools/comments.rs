@@ -11,10 +11,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::answers::Listing;
-use crate::arguments::{Named, Of, Paged};
-use crate::long_texts::{Detail, Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall};
+use crate::arguments::{NamedId, Paged, WithId};
+use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::outputs::Listing;
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
 /// Characters of a comment that a list shows unless the client asks for more.
 const SHOWN_CHARACTERS: i32 = 1_000;
@@ -27,8 +27,8 @@ impl LongTexts for Comment {
         None
     }
 
-    fn long_texts(&mut self) -> Vec<Long<'_>> {
-        vec![Long::Text(&mut self.body)]
+    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
+        vec![LongMember::Text(&mut self.body)]
     }
 }
 
@@ -72,7 +72,7 @@ fields! {
     }
 }
 
-impl Named for CommentFields {
+impl NamedId for CommentFields {
     const ID: &'static str = "issue_id";
     const IS_OF: &'static str = "The task or ticket.";
 }
@@ -86,14 +86,14 @@ impl ToolCall for ListComments {
     const DESCRIPTION: &'static str = "Reads the conversation of one task or ticket, oldest first: who wrote what, and whether the customer sees it (public) or not (internal). Cheap.";
     type Permission = ReadComments;
     type Arguments = Paged<Filter, Comment>;
-    type Answer = Listing<Row>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Paged { filter, page, .. } = call.arguments;
         let issue = filter.issue_id.set().copied().ok_or(Error::NotFound("issue"))?;
         let characters = filter.body_characters.set().map_or(SHOWN_CHARACTERS, |number| number.get());
         let page = comments::list(&call.ports, &call.permit, issue, page).await?;
-        Ok(Done::Fresh(Listing::of(page, |comment| Row::of(comment, characters.unsigned_abs() as usize))))
+        Ok(ToolResult::Fresh(Listing::of(page, |comment| Row::of(comment, characters.unsigned_abs() as usize))))
     }
 }
 
@@ -105,12 +105,12 @@ impl ToolCall for AddComment {
     const TITLE: &'static str = "Add comment";
     const DESCRIPTION: &'static str = "Comments on a task or ticket. On a ticket, visibility public is an answer that the customer reads: get approval for its words first; internal (the default) is for the team.";
     type Permission = CreateComments;
-    type Arguments = Of<CommentFields>;
-    type Answer = Detail<Comment>;
+    type Arguments = WithId<CommentFields>;
+    type Output = Detail<Comment>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        let Of { id, fields } = call.arguments;
-        Ok(Done::made(comments::create(&call.ports, &call.permit, once, id.into(), fields).await?))
+        let WithId { id, fields } = call.arguments;
+        Ok(ToolResult::made(comments::create(&call.ports, &call.permit, once, id.into(), fields).await?))
     }
 }

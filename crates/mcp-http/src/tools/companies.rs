@@ -2,16 +2,16 @@
 
 use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
-use domain::kernel::search::Query;
+use domain::kernel::search::SearchQuery;
 use domain::tools::Tool;
 use domain::{CompanyId, Error, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::answers::{Deleted, Listing};
 use crate::arguments::{Delete, Get, Paged, Update};
-use crate::long_texts::{Detail, Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall};
+use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::outputs::{Deleted, Listing};
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
 impl LongTexts for Company {
     const NAMES: &'static [&'static str] = &["notes"];
@@ -20,8 +20,8 @@ impl LongTexts for Company {
         Some(Tool::GetCompany)
     }
 
-    fn long_texts(&mut self) -> Vec<Long<'_>> {
-        vec![Long::OptionalText(&mut self.notes)]
+    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
+        vec![LongMember::OptionalText(&mut self.notes)]
     }
 }
 
@@ -49,7 +49,7 @@ fields! {
     /// Which companies.
     pub(crate) struct Filter {
         /// Starts of words in name or domain; all must match.
-        search: Query,
+        search: SearchQuery,
     }
 }
 
@@ -62,13 +62,13 @@ impl ToolCall for ListCompanies {
     const DESCRIPTION: &'static str = "Finds companies, newest first, as compact rows; search narrows by starts of words in name or domain. Use it to get a company_id for contacts, deals and projects. Cheap.";
     type Permission = ReadCompanies;
     type Arguments = Paged<Filter, Company>;
-    type Answer = Listing<Row>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Paged { filter, page, .. } = call.arguments;
         let filter = CompanyFilter { search: filter.search.set().cloned() };
         let page = companies::list(&call.ports, &call.permit, filter, page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
+        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
     }
 }
 
@@ -81,11 +81,11 @@ impl ToolCall for GetCompany {
     const DESCRIPTION: &'static str = "Reads one company with all fields by its id. Cheap.";
     type Permission = ReadCompanies;
     type Arguments = Get<Company>;
-    type Answer = Detail<Company>;
+    type Output = Detail<Company>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let found = companies::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(Done::Fresh(Detail::new(found, call.arguments.part)))
+        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
     }
 }
 
@@ -99,11 +99,11 @@ impl ToolCall for CreateCompany {
         "Adds a company. Its domain must be new in the workspace: search first. Counts against the monthly CRM quota.";
     type Permission = CreateCompanies;
     type Arguments = CompanyFields;
-    type Answer = Detail<Company>;
+    type Output = Detail<Company>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        Ok(Done::made(companies::create(&call.ports, &call.permit, once, call.arguments).await?))
+        Ok(ToolResult::made(companies::create(&call.ports, &call.permit, once, call.arguments).await?))
     }
 }
 
@@ -116,12 +116,12 @@ impl ToolCall for UpdateCompany {
     const DESCRIPTION: &'static str = "Changes fields of a company. Fields that are absent stay; null clears one.";
     type Permission = UpdateCompanies;
     type Arguments = Update<CompanyFields>;
-    type Answer = Detail<Company>;
+    type Output = Detail<Company>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Update { id, expected, fields } = call.arguments;
         let changed = companies::update(&call.ports, &call.permit, id.into(), expected, fields).await?;
-        Ok(Done::Fresh(Detail::new(changed, None)))
+        Ok(ToolResult::Fresh(Detail::new(changed, None)))
     }
 }
 
@@ -134,11 +134,11 @@ impl ToolCall for DeleteCompany {
     const DESCRIPTION: &'static str = "Deletes a company; its contacts, deals and projects stay. The record disappears for everybody; there is no undo. Confirm with the person first.";
     type Permission = DeleteCompanies;
     type Arguments = Delete;
-    type Answer = Deleted;
+    type Output = Deleted;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Delete { id, expected } = call.arguments;
         companies::delete(&call.ports, &call.permit, id.into(), expected).await?;
-        Ok(Done::Fresh(Deleted::of(id)))
+        Ok(ToolResult::Fresh(Deleted::of(id)))
     }
 }

@@ -3,16 +3,16 @@
 use domain::crm::contacts::{self, Contact, ContactFields, ContactFilter, ContactStatus, ContactType};
 use domain::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
 use domain::kernel::input::Several;
-use domain::kernel::search::Query;
+use domain::kernel::search::SearchQuery;
 use domain::tools::Tool;
 use domain::{CompanyId, ContactId, Error, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::answers::{Deleted, Listing};
 use crate::arguments::{Delete, Get, Paged, Update};
-use crate::long_texts::{Detail, Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall};
+use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::outputs::{Deleted, Listing};
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
 impl LongTexts for Contact {
     const NAMES: &'static [&'static str] = &["notes", "custom_fields"];
@@ -21,8 +21,8 @@ impl LongTexts for Contact {
         Some(Tool::GetContact)
     }
 
-    fn long_texts(&mut self) -> Vec<Long<'_>> {
-        vec![Long::OptionalText(&mut self.notes), Long::Object(&mut self.custom_fields)]
+    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
+        vec![LongMember::OptionalText(&mut self.notes), LongMember::Object(&mut self.custom_fields)]
     }
 }
 
@@ -58,7 +58,7 @@ fields! {
     /// Which contacts.
     pub(crate) struct Filter {
         /// Starts of words in name, e-mail, company name, phone or job title; all must match.
-        search: Query,
+        search: SearchQuery,
         /// In any of these statuses.
         status: Several<ContactStatus, 4>,
     }
@@ -73,14 +73,14 @@ impl ToolCall for ListContacts {
     const DESCRIPTION: &'static str = "Finds people of the CRM, newest first, as compact rows; search narrows by starts of words. Use it to get the id that other contact tools need. Cheap.";
     type Permission = ReadContacts;
     type Arguments = Paged<Filter, Contact>;
-    type Answer = Listing<Row>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Paged { filter, page, .. } = call.arguments;
         let statuses = filter.status.set().map(|several| several.0.clone()).unwrap_or_default();
         let filter = ContactFilter { statuses, search: filter.search.set().cloned() };
         let page = contacts::list(&call.ports, &call.permit, filter, page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
+        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
     }
 }
 
@@ -93,11 +93,11 @@ impl ToolCall for GetContact {
     const DESCRIPTION: &'static str = "Reads one contact with all fields by its id. Use list_contacts with search first when you only know a name or an address. Cheap.";
     type Permission = ReadContacts;
     type Arguments = Get<Contact>;
-    type Answer = Detail<Contact>;
+    type Output = Detail<Contact>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let found = contacts::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(Done::Fresh(Detail::new(found, call.arguments.part)))
+        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
     }
 }
 
@@ -110,11 +110,11 @@ impl ToolCall for CreateContact {
     const DESCRIPTION: &'static str = "Adds a person to the CRM. The e-mail address must be new in the workspace: search first. Counts against the monthly CRM quota.";
     type Permission = CreateContacts;
     type Arguments = ContactFields;
-    type Answer = Detail<Contact>;
+    type Output = Detail<Contact>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        Ok(Done::made(contacts::create(&call.ports, &call.permit, once, call.arguments).await?))
+        Ok(ToolResult::made(contacts::create(&call.ports, &call.permit, once, call.arguments).await?))
     }
 }
 
@@ -127,12 +127,12 @@ impl ToolCall for UpdateContact {
     const DESCRIPTION: &'static str = "Changes fields of a contact. Fields that are absent stay; null clears one.";
     type Permission = UpdateContacts;
     type Arguments = Update<ContactFields>;
-    type Answer = Detail<Contact>;
+    type Output = Detail<Contact>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Update { id, expected, fields } = call.arguments;
         let changed = contacts::update(&call.ports, &call.permit, id.into(), expected, fields).await?;
-        Ok(Done::Fresh(Detail::new(changed, None)))
+        Ok(ToolResult::Fresh(Detail::new(changed, None)))
     }
 }
 
@@ -146,11 +146,11 @@ impl ToolCall for DeleteContact {
         "Deletes a contact. The record disappears for everybody; there is no undo. Confirm with the person first.";
     type Permission = DeleteContacts;
     type Arguments = Delete;
-    type Answer = Deleted;
+    type Output = Deleted;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Delete { id, expected } = call.arguments;
         contacts::delete(&call.ports, &call.permit, id.into(), expected).await?;
-        Ok(Done::Fresh(Deleted::of(id)))
+        Ok(ToolResult::Fresh(Deleted::of(id)))
     }
 }

@@ -11,10 +11,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::Date;
 
-use crate::answers::Listing;
-use crate::arguments::{Named, Of, Paged};
-use crate::long_texts::{Detail, Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall};
+use crate::arguments::{NamedId, Paged, WithId};
+use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::outputs::Listing;
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
 impl LongTexts for CycleView {
     const NAMES: &'static [&'static str] = &[];
@@ -23,7 +23,7 @@ impl LongTexts for CycleView {
         None
     }
 
-    fn long_texts(&mut self) -> Vec<Long<'_>> {
+    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
         Vec::new()
     }
 }
@@ -68,7 +68,7 @@ fields! {
     }
 }
 
-impl Named for CycleFields {
+impl NamedId for CycleFields {
     const ID: &'static str = "project_id";
     const IS_OF: &'static str = "The project that it is for.";
 }
@@ -82,13 +82,13 @@ impl ToolCall for ListCycles {
     const DESCRIPTION: &'static str = "Lists the cycles (sprints) of one project, newest first, with their dates and how many of their issues are done. Cheap.";
     type Permission = ReadCycles;
     type Arguments = Paged<Filter, CycleView>;
-    type Answer = Listing<Row>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Paged { filter, page, .. } = call.arguments;
         let project = filter.project_id.set().copied().ok_or(Error::NotFound("project"))?;
         let page = cycles::list(&call.ports, &call.permit, project, page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
+        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
     }
 }
 
@@ -100,12 +100,12 @@ impl ToolCall for CreateCycle {
     const TITLE: &'static str = "Create cycle";
     const DESCRIPTION: &'static str = "Adds a cycle (sprint) to a project. It needs a name and two dates, and may not overlap another cycle of the project.";
     type Permission = CreateCycles;
-    type Arguments = Of<CycleFields>;
-    type Answer = Detail<CycleView>;
+    type Arguments = WithId<CycleFields>;
+    type Output = Detail<CycleView>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        let Of { id, fields } = call.arguments;
-        Ok(Done::made(cycles::create(&call.ports, &call.permit, once, id.into(), fields).await?))
+        let WithId { id, fields } = call.arguments;
+        Ok(ToolResult::made(cycles::create(&call.ports, &call.permit, once, id.into(), fields).await?))
     }
 }

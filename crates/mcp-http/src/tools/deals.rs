@@ -3,7 +3,7 @@
 use domain::crm::deals::{self, Amount, Deal, DealFields, DealFilter, DealStage, DealStatus};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::input::schema::DateText;
-use domain::kernel::input::{Mode, Problems, Several, optional_date_json, optional_decimal_as_number};
+use domain::kernel::input::{InputMode, Problems, Several, optional_date_json, optional_decimal_as_number};
 use domain::tools::Tool;
 use domain::{CompanyId, ContactId, DealId, Error, UserId, fields};
 use rust_decimal::Decimal;
@@ -11,10 +11,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::Date;
 
-use crate::answers::{Deleted, Listing};
 use crate::arguments::{Delete, Get, Paged, Update};
-use crate::long_texts::{Detail, Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall};
+use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::outputs::{Deleted, Listing};
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
 impl LongTexts for Deal {
     const NAMES: &'static [&'static str] = &["description", "custom_fields"];
@@ -23,8 +23,8 @@ impl LongTexts for Deal {
         Some(Tool::GetDeal)
     }
 
-    fn long_texts(&mut self) -> Vec<Long<'_>> {
-        vec![Long::OptionalText(&mut self.description), Long::Object(&mut self.custom_fields)]
+    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
+        vec![LongMember::OptionalText(&mut self.description), LongMember::Object(&mut self.custom_fields)]
     }
 }
 
@@ -86,7 +86,7 @@ fields! {
 }
 
 impl Filter {
-    fn check_range(&self, _: Mode, problems: &mut Problems) {
+    fn check_range(&self, _: InputMode, problems: &mut Problems) {
         let (least, most) = (self.value_min.set().copied(), self.value_max.set().copied());
         if let (Some(least), Some(most)) = (least.map(Decimal::from), most.map(Decimal::from))
             && least > most
@@ -117,12 +117,12 @@ impl ToolCall for ListDeals {
     const DESCRIPTION: &'static str = "Lists deals of the pipeline, newest first, as compact rows, filtered by status, stage, assignee, contact, company or value. Cheap.";
     type Permission = ReadDeals;
     type Arguments = Paged<Filter, Deal>;
-    type Answer = Listing<Row>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Paged { filter, page, .. } = call.arguments;
         let page = deals::list(&call.ports, &call.permit, filter.into_filter(), page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
+        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
     }
 }
 
@@ -135,11 +135,11 @@ impl ToolCall for GetDeal {
     const DESCRIPTION: &'static str = "Reads one deal with all fields by its id. Cheap.";
     type Permission = ReadDeals;
     type Arguments = Get<Deal>;
-    type Answer = Detail<Deal>;
+    type Output = Detail<Deal>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let found = deals::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(Done::Fresh(Detail::new(found, call.arguments.part)))
+        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
     }
 }
 
@@ -153,11 +153,11 @@ impl ToolCall for CreateDeal {
         "Adds a deal. Only a title is needed; it starts open, in discovery. Counts against the monthly CRM quota.";
     type Permission = CreateDeals;
     type Arguments = DealFields;
-    type Answer = Detail<Deal>;
+    type Output = Detail<Deal>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        Ok(Done::made(deals::create(&call.ports, &call.permit, once, call.arguments).await?))
+        Ok(ToolResult::made(deals::create(&call.ports, &call.permit, once, call.arguments).await?))
     }
 }
 
@@ -170,12 +170,12 @@ impl ToolCall for UpdateDeal {
     const DESCRIPTION: &'static str = "Changes fields of a deal. Fields that are absent stay; null clears one. To win or lose it set status to closed_won or closed_lost (stage follows); set open to reopen.";
     type Permission = UpdateDeals;
     type Arguments = Update<DealFields>;
-    type Answer = Detail<Deal>;
+    type Output = Detail<Deal>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Update { id, expected, fields } = call.arguments;
         let changed = deals::update(&call.ports, &call.permit, id.into(), expected, fields).await?;
-        Ok(Done::Fresh(Detail::new(changed, None)))
+        Ok(ToolResult::Fresh(Detail::new(changed, None)))
     }
 }
 
@@ -188,11 +188,11 @@ impl ToolCall for DeleteDeal {
     const DESCRIPTION: &'static str = "Deletes a deal. To end one instead, close it with update_deal. The record disappears for everybody; there is no undo. Confirm with the person first.";
     type Permission = DeleteDeals;
     type Arguments = Delete;
-    type Answer = Deleted;
+    type Output = Deleted;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Delete { id, expected } = call.arguments;
         deals::delete(&call.ports, &call.permit, id.into(), expected).await?;
-        Ok(Done::Fresh(Deleted::of(id)))
+        Ok(ToolResult::Fresh(Deleted::of(id)))
     }
 }

@@ -4,29 +4,29 @@ use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::kernel::input::schema::TimestampText;
 use domain::kernel::input::{Line, Several, timestamp_json};
 use domain::tools::Tool;
-use domain::webhooks::{self, DeliveryFilter, DeliveryState, ShownDelivery};
+use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView};
 use domain::{DeliveryId, Error, SubscriptionId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::answers::Listing;
 use crate::arguments::{Get, Id, Paged};
-use crate::long_texts::{Detail, Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall};
+use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::outputs::Listing;
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
 /// Characters of a receiver's answer that are shown where all of them would be too much.
 const SHOWN_OF_RESPONSE: usize = 200;
 
-impl LongTexts for ShownDelivery {
+impl LongTexts for DeliveryView {
     const NAMES: &'static [&'static str] = &["body"];
 
     fn read_on_with(&self) -> Option<Tool> {
         Some(Tool::GetWebhookDelivery)
     }
 
-    fn long_texts(&mut self) -> Vec<Long<'_>> {
-        vec![Long::Json(&mut self.body)]
+    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
+        vec![LongMember::Json(&mut self.body)]
     }
 
     fn tighten_the_rest(&mut self) {
@@ -52,7 +52,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn of(delivery: &ShownDelivery) -> Self {
+    fn of(delivery: &DeliveryView) -> Self {
         Self {
             id: delivery.id,
             event: delivery.event.clone(),
@@ -83,17 +83,17 @@ impl ToolCall for ListWebhookDeliveries {
     const TITLE: &'static str = "List webhook deliveries";
     const DESCRIPTION: &'static str = "Lists what was sent, or is to be sent, for one subscription, newest first; filter by state failed to find trouble. Kept 30 days. Cheap.";
     type Permission = ReadWebhooks;
-    type Arguments = Paged<Filter, ShownDelivery>;
-    type Answer = Listing<Row>;
+    type Arguments = Paged<Filter, DeliveryView>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Paged { filter, page, .. } = call.arguments;
         let id = filter.webhook_id.set().copied().ok_or(Error::NotFound("webhook"))?;
         let states = filter.state.set().map(|several| several.0.clone()).unwrap_or_default();
         let event = filter.event.set().map(|event| event.as_str().to_owned());
         let filter = DeliveryFilter { states, event };
         let page = webhooks::list_deliveries(&call.ports, &call.permit, id, filter, page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
+        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
     }
 }
 
@@ -106,12 +106,12 @@ impl ToolCall for GetWebhookDelivery {
     const DESCRIPTION: &'static str =
         "Reads one delivery with the body that was sent and every attempt with status, duration and error. Cheap.";
     type Permission = ReadWebhooks;
-    type Arguments = Get<ShownDelivery>;
-    type Answer = Detail<ShownDelivery>;
+    type Arguments = Get<DeliveryView>;
+    type Output = Detail<DeliveryView>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let found = webhooks::read_delivery(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(Done::Fresh(Detail::new(found, call.arguments.part)))
+        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
     }
 }
 
@@ -124,11 +124,11 @@ impl ToolCall for TestWebhook {
     const DESCRIPTION: &'static str = "Sends a test event to a subscription, also while it is disabled. Look at the outcome with get_webhook_delivery.";
     type Permission = UpdateWebhooks;
     type Arguments = Id;
-    type Answer = Detail<ShownDelivery>;
+    type Output = Detail<DeliveryView>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        Ok(Done::made(webhooks::send_test(&call.ports, &call.permit, once, call.arguments.0.into()).await?))
+        Ok(ToolResult::made(webhooks::send_test(&call.ports, &call.permit, once, call.arguments.0.into()).await?))
     }
 }
 
@@ -142,10 +142,10 @@ impl ToolCall for RedeliverWebhook {
         "Sends the event of a delivery once more, under an id of its own. Use it after the receiver was mended.";
     type Permission = UpdateWebhooks;
     type Arguments = Id;
-    type Answer = Detail<ShownDelivery>;
+    type Output = Detail<DeliveryView>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        Ok(Done::made(webhooks::redeliver(&call.ports, &call.permit, once, call.arguments.0.into()).await?))
+        Ok(ToolResult::made(webhooks::redeliver(&call.ports, &call.permit, once, call.arguments.0.into()).await?))
     }
 }

@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 
 use domain::identity::access::UpdateIssues;
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::Answer as KeptAnswer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::schema::{TimestampText, words_schema};
-use domain::kernel::input::{Field, Input, Member, Mode, Problems, Read, Value, optional_timestamp_json};
-use domain::kernel::search::Query;
+use domain::kernel::input::schema::{TimestampText, enum_schema};
+use domain::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, optional_timestamp_json};
+use domain::kernel::search::SearchQuery;
 use domain::tools::Tool;
 use domain::work::issues::{self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
 use domain::work::projects::Priority;
@@ -18,9 +18,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::answers::Answer;
-use crate::long_texts::{Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall, keep};
+use crate::long_texts::{LongMember, LongTexts};
+use crate::outputs::ToolOutput;
+use crate::tool::{ToolCall, ToolRequest, ToolResult, keep};
 
 /// One of the two kinds, as a type: the schemas of its tools have its own words alone.
 pub(crate) trait Kind: std::fmt::Debug + Clone + Copy + PartialEq + Send + Sync + 'static {
@@ -50,15 +50,15 @@ pub(crate) struct StatusOf<K>(pub(crate) IssueStatus, PhantomData<K>);
 impl<K: Kind> Value for StatusOf<K> {
     fn schema() -> Json {
         let own = IssueStatus::ALL.iter().filter(|status| status.kind() == K::KIND);
-        words_schema(own.map(|status| status.as_str()))
+        enum_schema(own.map(|status| status.as_str()))
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let known = json.as_str().and_then(IssueStatus::from_word).filter(|status| status.kind() == K::KIND);
+        let known = json.as_str().and_then(IssueStatus::parse).filter(|status| status.kind() == K::KIND);
         if let Some(status) = known {
             return Read::Value(Self(status, PhantomData));
         }
-        let words = IssueStatus::words_of(K::KIND);
+        let words = IssueStatus::allowed_values_of(K::KIND);
         problems.shape(at, "invalid_value", format!("the status of a {} must be one of {words}", K::KIND));
         Read::Invalid
     }
@@ -79,15 +79,15 @@ impl<K: Kind> FieldsOf<K> {
 }
 
 impl<K: Kind> Input for FieldsOf<K> {
-    fn members() -> Vec<Member> {
-        let narrow = |member: Member| match member.name {
-            "status" => Member { schema: StatusOf::<K>::schema(), ..member },
+    fn members() -> Vec<SchemaMember> {
+        let narrow = |member: SchemaMember| match member.name {
+            "status" => SchemaMember { schema: StatusOf::<K>::schema(), ..member },
             _ => member,
         };
         IssueFields::members().into_iter().map(narrow).collect()
     }
 
-    fn read(mut object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self {
+    fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let status = object.get("status").filter(|status| !status.is_null());
         let read = status.map(|status| StatusOf::<K>::read(status.clone(), "status", problems));
         // What is wrong with it was noted in the words of this kind: those of both would mislead.
@@ -102,7 +102,7 @@ fields! {
     /// Which issues of a kind.
     pub(crate) struct OtherFilter {
         /// Starts of words in title and description; all must match.
-        search: Query,
+        search: SearchQuery,
         /// Of this project.
         project_id: ProjectId,
     }
@@ -122,12 +122,12 @@ impl<K: Kind> FilterOf<K> {
 }
 
 impl<K: Kind> Input for FilterOf<K> {
-    fn members() -> Vec<Member> {
-        let status = Member::optional("status", "In exactly this status.", StatusOf::<K>::schema());
+    fn members() -> Vec<SchemaMember> {
+        let status = SchemaMember::optional("status", "In exactly this status.", StatusOf::<K>::schema());
         std::iter::once(status).chain(OtherFilter::members()).collect()
     }
 
-    fn read(mut object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self {
+    fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let status: Field<StatusOf<K>> = domain::kernel::input::take(&mut object, "status", at, None, problems);
         let other = OtherFilter::read(object, at, mode, problems);
         let filter = IssueFilter {
@@ -150,8 +150,8 @@ impl LongTexts for Issue {
         })
     }
 
-    fn long_texts(&mut self) -> Vec<Long<'_>> {
-        vec![Long::OptionalText(&mut self.description)]
+    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
+        vec![LongMember::OptionalText(&mut self.description)]
     }
 }
 
@@ -193,7 +193,7 @@ impl Row {
     }
 }
 
-impl Answer for BulkUpdated {
+impl ToolOutput for BulkUpdated {
     /// Five hundred messages are too much: each that was said before is left out.
     fn tighten(&mut self) {
         let mut said = HashSet::new();
@@ -222,15 +222,15 @@ impl ToolCall for BulkUpdateIssues {
         works is applied. Costly: 10 calls a minute.";
     type Permission = UpdateIssues;
     type Arguments = BulkUpdate;
-    type Answer = BulkUpdated;
+    type Output = BulkUpdated;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
-        let once = call.once_with(kept_bulk);
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
+        let once = call.idempotent_with(kept_bulk);
         let outcome = issues::bulk_update(&call.ports, &call.permit, once, call.arguments).await?;
-        Ok(Done::of(outcome, |updated| updated))
+        Ok(ToolResult::of(outcome, |updated| updated))
     }
 }
 
-fn kept_bulk(updated: &BulkUpdated) -> KeptAnswer {
+fn kept_bulk(updated: &BulkUpdated) -> StoredResponse {
     keep(updated.clone())
 }

@@ -8,10 +8,10 @@ use domain::{Error, KbArticleId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::answers::{Answer, Deleted, Listing, leading_rows};
 use crate::arguments::{Delete, Get, Paged, Update};
-use crate::long_texts::{Detail, Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall};
+use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::outputs::{Deleted, Listing, ToolOutput, leading_rows};
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
 impl LongTexts for Article {
     const NAMES: &'static [&'static str] = &["body"];
@@ -20,8 +20,8 @@ impl LongTexts for Article {
         Some(Tool::GetKbArticle)
     }
 
-    fn long_texts(&mut self) -> Vec<Long<'_>> {
-        vec![Long::OptionalText(&mut self.body)]
+    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
+        vec![LongMember::OptionalText(&mut self.body)]
     }
 }
 
@@ -49,14 +49,14 @@ impl Row {
 
 /// What a search found, best first.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Found {
+pub(crate) struct SearchHits {
     data: Vec<KbHit>,
     /// What to know about these hits.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
-impl Answer for Found {
+impl ToolOutput for SearchHits {
     /// The best stay.
     fn tighten(&mut self) {
         let found = self.data.len();
@@ -95,13 +95,13 @@ impl ToolCall for SearchKb {
     const DESCRIPTION: &'static str = "Searches the published help articles by full text, best first, each with an excerpt. Use it before you answer a customer; get_kb_article reads a hit in full. Cheap.";
     type Permission = MaySearch;
     type Arguments = Search;
-    type Answer = Found;
+    type Output = SearchHits;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let query = call.arguments.q.set().cloned().ok_or(Error::NotFound("article"))?;
         let limit = call.arguments.limit.set().map_or(kb::DEFAULT_LIMIT, |limit| limit.get().unsigned_abs());
         let data = kb::search(&call.ports, &call.permit, query, limit).await?;
-        Ok(Done::Fresh(Found { data, note: None }))
+        Ok(ToolResult::Fresh(SearchHits { data, note: None }))
     }
 }
 
@@ -114,13 +114,13 @@ impl ToolCall for ListKbArticles {
     const DESCRIPTION: &'static str = "Lists help articles, newest first, as compact rows, drafts too; filter by status. To find something by its words use search_kb. Cheap.";
     type Permission = ReadArticles;
     type Arguments = Paged<Filter, Article>;
-    type Answer = Listing<Row>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Paged { filter, page, .. } = call.arguments;
         let filter = ArticleFilter { status: filter.status.set().copied() };
         let page = kb::list(&call.ports, &call.permit, filter, page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
+        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
     }
 }
 
@@ -133,11 +133,11 @@ impl ToolCall for GetKbArticle {
     const DESCRIPTION: &'static str = "Reads one help article in full by its id; the body is Markdown. Cheap.";
     type Permission = ReadArticles;
     type Arguments = Get<Article>;
-    type Answer = Detail<Article>;
+    type Output = Detail<Article>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let found = kb::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(Done::Fresh(Detail::new(found, call.arguments.part)))
+        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
     }
 }
 
@@ -150,11 +150,11 @@ impl ToolCall for CreateKbArticle {
     const DESCRIPTION: &'static str = "Writes a help article. It starts as a draft that customers do not see: set status to published only with approval.";
     type Permission = CreateArticles;
     type Arguments = ArticleFields;
-    type Answer = Detail<Article>;
+    type Output = Detail<Article>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        Ok(Done::made(kb::create(&call.ports, &call.permit, once, call.arguments).await?))
+        Ok(ToolResult::made(kb::create(&call.ports, &call.permit, once, call.arguments).await?))
     }
 }
 
@@ -167,12 +167,12 @@ impl ToolCall for UpdateKbArticle {
     const DESCRIPTION: &'static str = "Changes an article. Fields that are absent stay; null clears one. Setting status to published shows it to customers.";
     type Permission = UpdateArticles;
     type Arguments = Update<ArticleFields>;
-    type Answer = Detail<Article>;
+    type Output = Detail<Article>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Update { id, expected, fields } = call.arguments;
         let changed = kb::update(&call.ports, &call.permit, id.into(), expected, fields).await?;
-        Ok(Done::Fresh(Detail::new(changed, None)))
+        Ok(ToolResult::Fresh(Detail::new(changed, None)))
     }
 }
 
@@ -185,11 +185,11 @@ impl ToolCall for DeleteKbArticle {
     const DESCRIPTION: &'static str = "Deletes an article. To hide one instead, set status to draft. The record disappears for everybody; there is no undo. Confirm with the person first.";
     type Permission = DeleteArticles;
     type Arguments = Delete;
-    type Answer = Deleted;
+    type Output = Deleted;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Delete { id, expected } = call.arguments;
         kb::delete(&call.ports, &call.permit, id.into(), expected).await?;
-        Ok(Done::Fresh(Deleted::of(id)))
+        Ok(ToolResult::Fresh(Deleted::of(id)))
     }
 }

@@ -10,10 +10,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::Date;
 
-use crate::answers::{Deleted, Listing};
-use crate::arguments::{Delete, Get, Nothing, Paged, Update};
-use crate::long_texts::{Detail, Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall};
+use crate::arguments::{Delete, Get, NoArguments, Paged, Update};
+use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::outputs::{Deleted, Listing};
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
 impl LongTexts for Project {
     const NAMES: &'static [&'static str] = &["description"];
@@ -22,8 +22,8 @@ impl LongTexts for Project {
         Some(Tool::GetProject)
     }
 
-    fn long_texts(&mut self) -> Vec<Long<'_>> {
-        vec![Long::OptionalText(&mut self.description)]
+    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
+        vec![LongMember::OptionalText(&mut self.description)]
     }
 }
 
@@ -62,12 +62,12 @@ impl ToolCall for ListProjects {
     const DESCRIPTION: &'static str =
         "Lists projects, newest first, as compact rows. Use it to get a project_id for tasks and cycles. Cheap.";
     type Permission = ReadProjects;
-    type Arguments = Paged<Nothing, Project>;
-    type Answer = Listing<Row>;
+    type Arguments = Paged<NoArguments, Project>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let page = projects::list(&call.ports, &call.permit, call.arguments.page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
+        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
     }
 }
 
@@ -81,11 +81,11 @@ impl ToolCall for GetProject {
         "Reads one project with all fields by its id. Its tasks come from list_tasks with project_id. Cheap.";
     type Permission = ReadProjects;
     type Arguments = Get<Project>;
-    type Answer = Detail<Project>;
+    type Output = Detail<Project>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let found = projects::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(Done::Fresh(Detail::new(found, call.arguments.part)))
+        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
     }
 }
 
@@ -98,11 +98,11 @@ impl ToolCall for CreateProject {
     const DESCRIPTION: &'static str = "Adds a project. Only a name is needed; it starts in planning.";
     type Permission = CreateProjects;
     type Arguments = ProjectFields;
-    type Answer = Detail<Project>;
+    type Output = Detail<Project>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        Ok(Done::made(projects::create(&call.ports, &call.permit, once, call.arguments).await?))
+        Ok(ToolResult::made(projects::create(&call.ports, &call.permit, once, call.arguments).await?))
     }
 }
 
@@ -115,12 +115,12 @@ impl ToolCall for UpdateProject {
     const DESCRIPTION: &'static str = "Changes fields of a project. Fields that are absent stay; null clears one.";
     type Permission = UpdateProjects;
     type Arguments = Update<ProjectFields>;
-    type Answer = Detail<Project>;
+    type Output = Detail<Project>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Update { id, expected, fields } = call.arguments;
         let changed = projects::update(&call.ports, &call.permit, id.into(), expected, fields).await?;
-        Ok(Done::Fresh(Detail::new(changed, None)))
+        Ok(ToolResult::Fresh(Detail::new(changed, None)))
     }
 }
 
@@ -133,11 +133,11 @@ impl ToolCall for DeleteProject {
     const DESCRIPTION: &'static str = "Deletes a project together with its cycles and tasks. To end one instead, set its status. The record disappears for everybody; there is no undo. Confirm with the person first.";
     type Permission = DeleteProjects;
     type Arguments = Delete;
-    type Answer = Deleted;
+    type Output = Deleted;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Delete { id, expected } = call.arguments;
         projects::delete(&call.ports, &call.permit, id.into(), expected).await?;
-        Ok(Done::Fresh(Deleted::of(id)))
+        Ok(ToolResult::Fresh(Deleted::of(id)))
     }
 }

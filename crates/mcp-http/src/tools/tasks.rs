@@ -6,10 +6,10 @@ use domain::tools::Tool;
 use domain::work::issues::{self, Issue};
 
 use super::issues::{FieldsOf, FilterOf, Row, Tasks};
-use crate::answers::{Deleted, Listing};
 use crate::arguments::{Delete, Get, Paged, Update};
 use crate::long_texts::Detail;
-use crate::tool::{Call, Done, ToolCall};
+use crate::outputs::{Deleted, Listing};
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
 /// Lists and searches tasks.
 pub(crate) struct ListTasks;
@@ -20,12 +20,12 @@ impl ToolCall for ListTasks {
     const DESCRIPTION: &'static str = "Finds tasks, newest first, as compact rows: by status, project, or starts of words in title and description. Cheap.";
     type Permission = ReadIssues;
     type Arguments = Paged<FilterOf<Tasks>, Issue>;
-    type Answer = Listing<Row>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Paged { filter, page, .. } = call.arguments;
         let page = issues::list(&call.ports, &call.permit, filter.into_filter(), page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
+        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
     }
 }
 
@@ -39,11 +39,11 @@ impl ToolCall for GetTask {
         "Reads one task with all fields by its id; its comments come from list_comments. Cheap.";
     type Permission = ReadIssues;
     type Arguments = Get<Issue>;
-    type Answer = Detail<Issue>;
+    type Output = Detail<Issue>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let found = issues::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(Done::Fresh(Detail::new(found, call.arguments.part)))
+        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
     }
 }
 
@@ -57,11 +57,11 @@ impl ToolCall for CreateTask {
         "Adds a task. Only a title is needed; it starts as todo. Set project_id to put it into a project.";
     type Permission = CreateIssues;
     type Arguments = FieldsOf<Tasks>;
-    type Answer = Detail<Issue>;
+    type Output = Detail<Issue>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        Ok(Done::made(issues::create(&call.ports, &call.permit, once, call.arguments.into_new()).await?))
+        Ok(ToolResult::made(issues::create(&call.ports, &call.permit, once, call.arguments.into_new()).await?))
     }
 }
 
@@ -74,12 +74,12 @@ impl ToolCall for UpdateTask {
     const DESCRIPTION: &'static str = "Changes fields of a task, such as status, assignee_id or due_at. Fields that are absent stay; null clears one. For many tasks, or labels, use bulk_update_issues.";
     type Permission = UpdateIssues;
     type Arguments = Update<FieldsOf<Tasks>>;
-    type Answer = Detail<Issue>;
+    type Output = Detail<Issue>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Update { id, expected, fields } = call.arguments;
         let changed = issues::update(&call.ports, &call.permit, id.into(), expected, fields.fields).await?;
-        Ok(Done::Fresh(Detail::new(changed, None)))
+        Ok(ToolResult::Fresh(Detail::new(changed, None)))
     }
 }
 
@@ -92,11 +92,11 @@ impl ToolCall for DeleteTask {
     const DESCRIPTION: &'static str = "Deletes a task. To end one instead, set status to done or cancelled. The record disappears for everybody; there is no undo. Confirm with the person first.";
     type Permission = DeleteIssues;
     type Arguments = Delete;
-    type Answer = Deleted;
+    type Output = Deleted;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Delete { id, expected } = call.arguments;
         issues::delete(&call.ports, &call.permit, id.into(), expected).await?;
-        Ok(Done::Fresh(Deleted::of(id)))
+        Ok(ToolResult::Fresh(Deleted::of(id)))
     }
 }

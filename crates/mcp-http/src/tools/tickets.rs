@@ -6,10 +6,10 @@ use domain::tools::Tool;
 use domain::work::issues::{self, Issue};
 
 use super::issues::{FieldsOf, FilterOf, Row, Tickets};
-use crate::answers::Listing;
 use crate::arguments::{Get, Paged, Update};
 use crate::long_texts::Detail;
-use crate::tool::{Call, Done, ToolCall};
+use crate::outputs::Listing;
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
 /// Lists and searches tickets.
 pub(crate) struct ListTickets;
@@ -20,12 +20,12 @@ impl ToolCall for ListTickets {
     const DESCRIPTION: &'static str = "Finds support tickets, newest first, as compact rows: by status, project, or starts of words in title and description. Cheap.";
     type Permission = ReadIssues;
     type Arguments = Paged<FilterOf<Tickets>, Issue>;
-    type Answer = Listing<Row>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Paged { filter, page, .. } = call.arguments;
         let page = issues::list(&call.ports, &call.permit, filter.into_filter(), page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
+        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
     }
 }
 
@@ -39,11 +39,11 @@ impl ToolCall for GetTicket {
         "Reads one support ticket with all fields by its id; the conversation comes from list_comments. Cheap.";
     type Permission = ReadIssues;
     type Arguments = Get<Issue>;
-    type Answer = Detail<Issue>;
+    type Output = Detail<Issue>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let found = issues::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(Done::Fresh(Detail::new(found, call.arguments.part)))
+        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
     }
 }
 
@@ -57,11 +57,11 @@ impl ToolCall for CreateTicket {
         "Files a support ticket. Only a title is needed; it starts open and gets a reference for the customer.";
     type Permission = CreateIssues;
     type Arguments = FieldsOf<Tickets>;
-    type Answer = Detail<Issue>;
+    type Output = Detail<Issue>;
 
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let once = call.once();
-        Ok(Done::made(issues::create(&call.ports, &call.permit, once, call.arguments.into_new()).await?))
+        Ok(ToolResult::made(issues::create(&call.ports, &call.permit, once, call.arguments.into_new()).await?))
     }
 }
 
@@ -74,11 +74,11 @@ impl ToolCall for UpdateTicket {
     const DESCRIPTION: &'static str = "Changes fields of a ticket. Fields that are absent stay; null clears one. Tickets are closed (status closed), never deleted. Answer the customer with add_comment.";
     type Permission = UpdateIssues;
     type Arguments = Update<FieldsOf<Tickets>>;
-    type Answer = Detail<Issue>;
+    type Output = Detail<Issue>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Update { id, expected, fields } = call.arguments;
         let changed = issues::update(&call.ports, &call.permit, id.into(), expected, fields.fields).await?;
-        Ok(Done::Fresh(Detail::new(changed, None)))
+        Ok(ToolResult::Fresh(Detail::new(changed, None)))
     }
 }

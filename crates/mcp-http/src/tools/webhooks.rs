@@ -4,25 +4,25 @@ use domain::identity::access::{CreateWebhooks, DeleteWebhooks, ReadWebhooks, Upd
 use domain::kernel::input::json::{Json, Map};
 use domain::tools::Tool;
 use domain::webhooks::{
-    self, CreatedSubscription, DisabledReason, Module, RotateFields, ShownSubscription, SubscriptionFields,
+    self, CreatedSubscription, DisabledReason, Module, RotateFields, SubscriptionFields, SubscriptionView,
 };
 use domain::{Error, SubscriptionId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::answers::{Answer, Deleted, Listing};
-use crate::arguments::{Delete, Get, Named, Nothing, Of, Paged, Update};
-use crate::long_texts::{Detail, Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall};
+use crate::arguments::{Delete, Get, NamedId, NoArguments, Paged, Update, WithId};
+use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::outputs::{Deleted, Listing, ToolOutput};
+use crate::tool::{ToolCall, ToolRequest, ToolResult};
 
-impl LongTexts for ShownSubscription {
+impl LongTexts for SubscriptionView {
     const NAMES: &'static [&'static str] = &[];
 
     fn read_on_with(&self) -> Option<Tool> {
         None
     }
 
-    fn long_texts(&mut self) -> Vec<Long<'_>> {
+    fn long_texts(&mut self) -> Vec<LongMember<'_>> {
         Vec::new()
     }
 }
@@ -40,7 +40,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn of(subscription: &ShownSubscription) -> Self {
+    fn of(subscription: &SubscriptionView) -> Self {
         Self {
             id: subscription.id,
             module: subscription.module,
@@ -57,20 +57,20 @@ impl Row {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct WithSecret {
     #[serde(flatten)]
-    subscription: ShownSubscription,
+    subscription: SubscriptionView,
     /// Shown this once: verify deliveries with it.
     secret: String,
 }
 
-impl Answer for WithSecret {}
+impl ToolOutput for WithSecret {}
 
-impl Named for RotateFields {
+impl NamedId for RotateFields {
     const ID: &'static str = "id";
     const IS_OF: &'static str = "Which one.";
 }
 
-fn with_secret<T: ToolCall>(call: &Call<T>, made: &CreatedSubscription) -> WithSecret {
-    let subscription = made.subscription.shown(call.ports.clock.now());
+fn with_secret<T: ToolCall>(call: &ToolRequest<T>, made: &CreatedSubscription) -> WithSecret {
+    let subscription = made.subscription.to_view(call.ports.clock.now());
     WithSecret { subscription, secret: made.secret.reveal().to_owned() }
 }
 
@@ -83,12 +83,12 @@ impl ToolCall for ListWebhooks {
     const DESCRIPTION: &'static str =
         "Lists the webhook subscriptions of the workspace, newest first: where events go. Cheap.";
     type Permission = ReadWebhooks;
-    type Arguments = Paged<Nothing, ShownSubscription>;
-    type Answer = Listing<Row>;
+    type Arguments = Paged<NoArguments, SubscriptionView>;
+    type Output = Listing<Row>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let page = webhooks::list(&call.ports, &call.permit, call.arguments.page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
+        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
     }
 }
 
@@ -101,12 +101,12 @@ impl ToolCall for GetWebhook {
     const DESCRIPTION: &'static str =
         "Reads one webhook subscription by its id: whether it is enabled, failing or disabled, and why. Cheap.";
     type Permission = ReadWebhooks;
-    type Arguments = Get<ShownSubscription>;
-    type Answer = Detail<ShownSubscription>;
+    type Arguments = Get<SubscriptionView>;
+    type Output = Detail<SubscriptionView>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let found = webhooks::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(Done::Fresh(Detail::new(found, None)))
+        Ok(ToolResult::Fresh(Detail::new(found, None)))
     }
 }
 
@@ -119,11 +119,11 @@ impl ToolCall for CreateWebhook {
     const DESCRIPTION: &'static str = "Subscribes a URL to events of a module. From then on the events of the workspace are sent there: get approval first. The signing secret is in this answer alone.";
     type Permission = CreateWebhooks;
     type Arguments = SubscriptionFields;
-    type Answer = WithSecret;
+    type Output = WithSecret;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let made = webhooks::create(&call.ports, &call.permit, call.arguments.clone()).await?;
-        Ok(Done::Fresh(with_secret(&call, &made)))
+        Ok(ToolResult::Fresh(with_secret(&call, &made)))
     }
 }
 
@@ -136,12 +136,12 @@ impl ToolCall for UpdateWebhook {
     const DESCRIPTION: &'static str = "Changes a subscription: url, events, scope, description, or enabled to switch it off and on. Absent fields stay.";
     type Permission = UpdateWebhooks;
     type Arguments = Update<SubscriptionFields>;
-    type Answer = Detail<ShownSubscription>;
+    type Output = Detail<SubscriptionView>;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Update { id, expected, fields } = call.arguments;
         let changed = webhooks::update(&call.ports, &call.permit, id.into(), expected, fields).await?;
-        Ok(Done::Fresh(Detail::new(changed, None)))
+        Ok(ToolResult::Fresh(Detail::new(changed, None)))
     }
 }
 
@@ -155,12 +155,12 @@ impl ToolCall for DeleteWebhook {
         "Deletes a subscription and cancels what is queued for it. To pause one instead, set enabled to false.";
     type Permission = DeleteWebhooks;
     type Arguments = Delete;
-    type Answer = Deleted;
+    type Output = Deleted;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
         let Delete { id, expected } = call.arguments;
         webhooks::delete(&call.ports, &call.permit, id.into(), expected).await?;
-        Ok(Done::Fresh(Deleted::of(id)))
+        Ok(ToolResult::Fresh(Deleted::of(id)))
     }
 }
 
@@ -172,12 +172,12 @@ impl ToolCall for RotateWebhookSecret {
     const TITLE: &'static str = "Rotate webhook secret";
     const DESCRIPTION: &'static str = "Gives a subscription a new signing secret, which is in this answer alone. The old one goes on signing beside it for overlap_seconds (a day unless given).";
     type Permission = UpdateWebhooks;
-    type Arguments = Of<RotateFields>;
-    type Answer = WithSecret;
+    type Arguments = WithId<RotateFields>;
+    type Output = WithSecret;
 
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
-        let Of { id, fields } = &call.arguments;
+    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
+        let WithId { id, fields } = &call.arguments;
         let made = webhooks::rotate_secret(&call.ports, &call.permit, (*id).into(), fields.clone()).await?;
-        Ok(Done::Fresh(with_secret(&call, &made)))
+        Ok(ToolResult::Fresh(with_secret(&call, &made)))
     }
 }

@@ -1,8 +1,8 @@
 //! `key …`
 
-use domain::identity::api_keys::{self, KeyFields, ShownKey};
+use domain::identity::api_keys::{self, ApiKeyView, KeyFields};
 use domain::identity::workspaces;
-use domain::kernel::input::{Input, Mode, format_timestamp};
+use domain::kernel::input::{Input, InputMode, format_timestamp};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{Operator, Ports};
 use domain::{ApiKeyId, Error};
@@ -55,14 +55,14 @@ async fn create(
         let too_far = || Error::invalid("expires_in", "out_of_range", "must end before the year 10000");
         fields.insert("expires_at".to_owned(), json!(format_timestamp(expiry.ok_or_else(too_far)?)));
     }
-    let fields = KeyFields::from_object(fields, Mode::Create)?;
+    let fields = KeyFields::from_object(fields, InputMode::Create)?;
     let workspace = workspaces::find(ports, operator, workspace).await?;
     let made = api_keys::create(ports, &operator.permit(workspace), fields).await?;
     let (key, plain) = (&made.key, made.plain.reveal());
     print(
         json,
         &json!({
-            "id": key.id, "key": plain, "name": key.name, "scopes": key.scopes.words(), "preset": key.preset,
+            "id": key.id, "key": plain, "name": key.name, "scopes": key.scopes.to_strings(), "preset": key.preset,
             "expires_at": key.expires_at.map(format_timestamp),
         }),
         &format!("Made the key {} ({}). It is shown this once:\n\n  {plain}\n", key.name, key.id),
@@ -72,7 +72,7 @@ async fn create(
 
 async fn list(ports: &Ports, operator: &Operator, workspace: &str, json: bool) -> Result<(), Error> {
     let permit = operator.permit(workspaces::find(ports, operator, workspace).await?);
-    let mut keys: Vec<ShownKey> = Vec::new();
+    let mut keys: Vec<ApiKeyView> = Vec::new();
     let mut request = PageRequest::first(PAGE);
     loop {
         let page = api_keys::list(ports, &permit, request).await?;

@@ -1,7 +1,7 @@
 //! The commands, a file each.
 
+mod email;
 mod keys;
-mod mails;
 mod serve;
 mod users;
 mod workspaces;
@@ -14,7 +14,7 @@ use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Operator, Ports};
 
 use crate::cli::{Cli, Command};
-use crate::compose::{self, Bells, Database};
+use crate::compose::{self, Database, Notifiers};
 use crate::config::Config;
 
 /// Runs the command that was given; `serve` when there is none.
@@ -30,7 +30,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Workspace(command) => with_ports(&config, |ports, operator| workspaces::run(ports, operator, command)),
         Command::User(command) => with_ports(&config, |ports, operator| users::run(ports, operator, command)),
         Command::Key(command) => with_ports(&config, |ports, operator| keys::run(ports, operator, command)),
-        Command::Mail(command) => with_ports(&config, |ports, operator| mails::run(ports, operator, command)),
+        Command::Mail(command) => with_ports(&config, |ports, operator| email::run(ports, operator, command)),
     }
 }
 
@@ -46,7 +46,7 @@ where
     let done = runtime.block_on(async {
         // They seal no secrets either.
         let keys = MasterKeys::none();
-        let ports = compose::ports(config, &database, 1, compose::limiter(&alone).await?, keys, &Bells::default())?;
+        let ports = compose::ports(config, &database, 1, compose::limiter(&alone).await?, keys, &Notifiers::default())?;
         work(ports, Operator::of_this_process()).await
     });
     // The pool's connections go before the cluster does.

@@ -8,49 +8,50 @@ use std::time::Duration;
 use anyhow::Context;
 use dispatcher::DispatcherOptions;
 use domain::identity::access::PlainToken;
-use domain::identity::usage::write_activity;
+use domain::identity::usage::flush_activity;
 use domain::ports::{Operator, Ports};
 use http_core::{AppState, HttpSettings};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::compose::{self, Bells, Database};
+use crate::compose::{self, Database, Notifiers};
 use crate::config::{Config, DispatcherPlace};
-use crate::deliveries::Deliveries;
-use crate::mails::{MailSender, MailSenderOptions};
+use crate::email::{EmailSender, EmailSenderOptions};
+use crate::webhook_dispatcher::Deliveries;
 use crate::{SURFACES, demo, housekeeping, link_requests, master_key, metrics};
 use machine::SecureRandom;
 
 /// How long the last writing of what credentials did may take.
-const LAST_WRITING_WITHIN: Duration = Duration::from_secs(2);
+const FINAL_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     start_logging(&config.log)?;
     // First what is quick: a port that is taken is the commonest fault and should cost no database.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
-    let transport = compose::mail_transport(config)?;
+    let transport = compose::email_transport(config)?;
     let database = Database::open(config)?;
     let metrics = metrics::install()?;
     let served = actix_web::rt::System::new().block_on(async {
         let limiter = compose::limiter(config).await?;
-        let (keys, bells) = (master_key::find(config, &SecureRandom::default())?, Bells::default());
-        let ports = compose::ports(config, &database, config.db_pool_size, limiter, keys, &bells)?;
-        let (queue, rope) = (compose::queue(&database)?, &bells.deliveries);
+        let (keys, notifiers) = (master_key::find(config, &SecureRandom::default())?, Notifiers::default());
+        let ports = compose::ports(config, &database, config.db_pool_size, limiter, keys, &notifiers)?;
+        let (queue, delivery_notifier) = (compose::queue(&database)?, &notifiers.deliveries);
         let is_inside = config.dispatcher == DispatcherPlace::Inside;
         // Nobody else reaches the embedded cluster.
-        let news = (is_inside && !database.is_embedded()).then(|| rope.listen(&database.url));
+        let notify_listener = (is_inside && !database.is_embedded()).then(|| delivery_notifier.listen(&database.url));
         if !database.is_embedded() {
-            actix_web::rt::spawn(rope.clone().keep_telling(Arc::clone(&queue)));
+            actix_web::rt::spawn(delivery_notifier.clone().run_forwarding(Arc::clone(&queue)));
         }
-        actix_web::rt::spawn(housekeeping::keep_reindexing(queue.clone()));
+        actix_web::rt::spawn(housekeeping::run_reindexing(queue.clone()));
         let options = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
-        let mails = MailSender::start(&ports, queue.clone(), transport, &bells.mails, MailSenderOptions::default())?;
-        let deliveries = is_inside.then(|| Deliveries::start(&ports, queue, rope, options)).transpose()?;
-        let answering = compose::answering(&ports, &database, &bells)?;
-        actix_web::rt::spawn(link_requests::keep_answering(answering, bells.links.clone()));
+        let emails =
+            EmailSender::start(&ports, queue.clone(), transport, &notifiers.emails, EmailSenderOptions::default())?;
+        let deliveries = is_inside.then(|| Deliveries::start(&ports, queue, delivery_notifier, options)).transpose()?;
+        let answering = compose::answering(&ports, &database, &notifiers)?;
+        actix_web::rt::spawn(link_requests::run_link_requests(answering, notifiers.links.clone()));
         let served = serve(config, listener, &database, ports, metrics).await;
-        drop(news);
-        mails.stop().await;
+        drop(notify_listener);
+        emails.stop().await;
         if let Some(deliveries) = deliveries {
             deliveries.stop().await;
         }
@@ -93,14 +94,14 @@ async fn serve(
         ..HttpSettings::default()
     };
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    let (beside, letters) = compose::beside(&ports, database)?;
+    let (beside, email_queue) = compose::beside(&ports, database)?;
     let state = AppState { ports: Arc::new(ports), settings, metrics: metrics::page(metrics.clone()) };
     let server = http_core::serve(listener, state, SURFACES, workers).context("the HTTP server did not start")?;
     let handle = server.handle();
-    actix_web::rt::spawn(metrics::keep_up(metrics));
-    actix_web::rt::spawn(housekeeping::keep_looking(beside.clone()));
-    actix_web::rt::spawn(housekeeping::keep_writing_activity(beside.clone()));
-    actix_web::rt::spawn(housekeeping::keep_pruning(beside.clone(), letters));
+    actix_web::rt::spawn(metrics::run_metrics_upkeep(metrics));
+    actix_web::rt::spawn(housekeeping::run_credential_refresh(beside.clone()));
+    actix_web::rt::spawn(housekeeping::run_activity_flush(beside.clone()));
+    actix_web::rt::spawn(housekeeping::run_pruning(beside.clone(), email_queue));
     let drain = Duration::from_secs(config.drain_seconds);
     actix_web::rt::spawn(async move {
         if let Err(error) = end_asked().await {
@@ -114,7 +115,7 @@ async fn serve(
     });
     announce(config, database, &address.to_string(), demo_key.as_ref());
     server.await.context("the HTTP server failed")?;
-    let last = tokio::time::timeout(LAST_WRITING_WITHIN, write_activity(&beside)).await;
+    let last = tokio::time::timeout(FINAL_FLUSH_TIMEOUT, flush_activity(&beside)).await;
     if !matches!(last, Ok(Ok(()))) {
         log::warn!("what credentials did in the last seconds could not be written");
     }

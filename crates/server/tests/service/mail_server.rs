@@ -11,10 +11,10 @@ use std::time::Duration;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 /// How long a letter may take.
-const PATIENCE: Duration = Duration::from_mins(1);
+const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// What the server does with a line; the greeting is an empty line, and the end of a letter a dot.
-pub(crate) enum Answer {
+pub(crate) enum ScriptedReply {
     /// What a good server would.
     Take,
     /// Says this.
@@ -32,7 +32,7 @@ pub(crate) struct Received {
     pub(crate) data: String,
 }
 
-type Script = Arc<dyn Fn(&str) -> Answer + Send + Sync>;
+type Script = Arc<dyn Fn(&str) -> ScriptedReply + Send + Sync>;
 
 /// How the server protects what is said.
 #[derive(Clone)]
@@ -71,21 +71,24 @@ struct Heard {
 
 impl MailServer {
     /// Answers each line as the script says.
-    pub(crate) fn start(script: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
+    pub(crate) fn start(script: impl Fn(&str) -> ScriptedReply + Send + Sync + 'static) -> Self {
         Self::protected(Protection::None, script)
     }
 
     /// The same with TLS.
-    pub(crate) fn protected(protection: Protection, script: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
+    pub(crate) fn protected(
+        protection: Protection,
+        script: impl Fn(&str) -> ScriptedReply + Send + Sync + 'static,
+    ) -> Self {
         Self::at(0, protection, script)
     }
 
     /// Takes everything, at a port that another one had.
     pub(crate) fn good_at(port: u16) -> Self {
-        Self::at(port, Protection::None, |_| Answer::Take)
+        Self::at(port, Protection::None, |_| ScriptedReply::Take)
     }
 
-    fn at(port: u16, protection: Protection, script: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
+    fn at(port: u16, protection: Protection, script: impl Fn(&str) -> ScriptedReply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
         let port = listener.local_addr().unwrap().port();
         let (sender, received) = mpsc::channel();
@@ -132,12 +135,12 @@ impl MailServer {
 
     /// Takes everything.
     pub(crate) fn good() -> Self {
-        Self::start(|_| Answer::Take)
+        Self::start(|_| ScriptedReply::Take)
     }
 
     /// The next letter.
     pub(crate) fn next(&self) -> Received {
-        self.received.recv_timeout(PATIENCE).unwrap()
+        self.received.recv_timeout(WAIT_TIMEOUT).unwrap()
     }
 
     /// How many letters came that were not asked for yet.
@@ -182,11 +185,11 @@ impl Conversation {
         loop {
             self.hear(&line, is_secure);
             let answer = (self.script)(&line);
-            let is_taken = matches!(answer, Answer::Take | Answer::SayAndGoOn(_));
+            let is_taken = matches!(answer, ScriptedReply::Take | ScriptedReply::SayAndGoOn(_));
             match answer {
-                Answer::Take => say(&mut client, self.good_answer(&line, is_secure))?,
-                Answer::Say(text) | Answer::SayAndGoOn(text) => say(&mut client, &format!("{text}\r\n"))?,
-                Answer::Hang => return self.hang(client),
+                ScriptedReply::Take => say(&mut client, self.good_answer(&line, is_secure))?,
+                ScriptedReply::Say(text) | ScriptedReply::SayAndGoOn(text) => say(&mut client, &format!("{text}\r\n"))?,
+                ScriptedReply::Hang => return self.hang(client),
             }
             let in_brackets = |text: &str| text.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
             match (line.get(..4).unwrap_or_default(), &self.protection) {

@@ -3,11 +3,11 @@
 
 #[expect(dead_code, reason = "the tests of the worker use all of it")]
 mod certificates;
-mod letters;
+mod emails;
 #[expect(dead_code, reason = "the tests of the worker use the rest")]
 mod mail_server;
 mod operators;
 mod secrets;
-mod slow_mail;
+mod slow_smtp;
 mod starts;
 mod support;

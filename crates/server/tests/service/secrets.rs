@@ -13,14 +13,14 @@ const NEW: &str = "another horse battery";
 /// The token of the letter to somebody, once it is there.
 fn mailed_token(data_dir: &Path, to: &str, prefix: &str) -> String {
     let find = || {
-        let letters = std::fs::read_dir(data_dir.join("mails")).ok()?.filter_map(|entry| {
+        let messages = std::fs::read_dir(data_dir.join("mails")).ok()?.filter_map(|entry| {
             let path = entry.ok()?.path();
             // A draft begins with a dot.
             (!path.file_name()?.to_str()?.starts_with('.')).then(|| std::fs::read_to_string(path).ok())?
         });
-        let mut letters = letters.filter(|letter| letter.starts_with(&format!("To: {to}\n")));
-        let letter = letters.find(|letter| letter.contains(prefix))?;
-        Some(letter[letter.find(prefix)?..].chars().take(54).collect::<String>())
+        let mut messages = messages.filter(|message| message.starts_with(&format!("To: {to}\n")));
+        let message = messages.find(|message| message.contains(prefix))?;
+        Some(message[message.find(prefix)?..].chars().take(54).collect::<String>())
     };
     eventually("the letter is there", || find().is_some());
     find().unwrap()

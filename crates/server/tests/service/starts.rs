@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::Instant;
 
-use crate::support::{PATIENCE, Service, cluster_runs, command, data_dir, log_of, run};
+use crate::support::{Service, WAIT_TIMEOUT, cluster_runs, command, data_dir, log_of, run};
 
 #[test]
 fn a_first_start_a_stop_a_kill_and_the_same_data_each_time() {
@@ -41,7 +41,7 @@ fn a_database_that_dies_under_the_service_comes_back() {
     let pid_file = std::fs::read_to_string(folder.path().join("postgres/postmaster.pid")).unwrap();
     let killed = Command::new("kill").args(["-KILL", pid_file.lines().next().unwrap()]).status().unwrap();
     assert!(killed.success());
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + WAIT_TIMEOUT;
     loop {
         let answer = service.get("/api/v1/crm/deals", &key);
         if answer.starts_with("HTTP/1.1 200") {

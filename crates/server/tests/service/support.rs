@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_workspace-service");
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+pub(crate) const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A running `serve` with what it said at its start.
 pub(crate) struct Service {
@@ -58,7 +58,7 @@ impl Service {
     pub(crate) fn signal(&mut self, name: &str) -> Option<i32> {
         let sent = Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success());
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + WAIT_TIMEOUT;
         while Instant::now() < end {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code();
@@ -156,7 +156,7 @@ pub(crate) fn create_user(data_dir: &Path, workspace: &str, email: &str, role: &
 
 /// Waits until something is so.
 pub(crate) fn eventually(what: &str, is_so: impl Fn() -> bool) {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() {
         assert!(Instant::now() < end, "not so: {what}");
         std::thread::yield_now();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::client::Adapter;
-use crate::fake::{CALL, Fake, Reply, good};
+use crate::fake_service::{CALL, Fake, FakeReply, good};
 
 #[tokio::test]
 async fn the_result_comes_through_as_it_is() {
@@ -25,7 +25,7 @@ async fn the_result_comes_through_as_it_is() {
         }),
     ];
     for expected in results {
-        let reply = Reply::Json(200, expected.clone());
+        let reply = FakeReply::Json(200, expected.clone());
         let fake = Fake::calling(move |_| reply.clone()).await;
         let mut adapter = Adapter::of(&fake, &[]).await;
         assert_eq!(adapter.call("create_deal").await["result"], expected);
@@ -37,7 +37,7 @@ async fn the_result_comes_through_as_it_is() {
 
 #[tokio::test]
 async fn a_call_without_arguments_has_none() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     let _ = adapter.result("tools/call", json!({"name": "list_deals"})).await;
     assert_eq!(fake.seen(CALL)[0].body["arguments"], json!({}));
@@ -45,7 +45,7 @@ async fn a_call_without_arguments_has_none() {
 
 #[tokio::test]
 async fn each_call_that_may_write_has_an_idempotency_key_of_its_own() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     let _ = adapter.call("never_listed").await;
     let _ = adapter.names().await;
@@ -69,7 +69,7 @@ async fn calls_run_beside_each_other() {
         if before + 1 == CALLS {
             opens.add_permits(CALLS);
         }
-        Reply::After(Arc::clone(&gate), good())
+        FakeReply::After(Arc::clone(&gate), good())
     })
     .await;
     let mut adapter = Adapter::of(&fake, &[]).await;
@@ -92,7 +92,7 @@ async fn a_call_that_is_cancelled_gets_no_answer_and_holds_up_nothing() {
     let announces = Arc::clone(&arrived);
     let fake = Fake::calling(move |before| {
         announces.add_permits(1);
-        if before == 0 { Reply::Silence } else { Reply::Json(200, good()) }
+        if before == 0 { FakeReply::Silence } else { FakeReply::Json(200, good()) }
     })
     .await;
     let mut adapter = Adapter::of(&fake, &[]).await;
@@ -108,7 +108,7 @@ async fn a_call_that_is_cancelled_gets_no_answer_and_holds_up_nothing() {
 
 #[tokio::test]
 async fn what_was_asked_before_the_input_closed_is_answered() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     let id = adapter.send("tools/call", json!({"name": "create_deal"})).await;
     let ended = adapter.end().await;

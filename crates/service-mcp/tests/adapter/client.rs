@@ -9,10 +9,10 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::fake::Fake;
+use crate::fake_service::Fake;
 
 /// No line takes longer to come.
-const PATIENCE: Duration = Duration::from_mins(1);
+const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 /// In every test, so that one of them can look for it.
 pub(crate) const KEY: &str = "svc_marker0123456789";
 
@@ -46,7 +46,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
 
 /// Runs the program to its end, without input.
 pub(crate) async fn run(mut command: Command) -> Ended {
-    let output = timeout(PATIENCE, command.stdin(Stdio::null()).output()).await.unwrap().unwrap();
+    let output = timeout(WAIT_TIMEOUT, command.stdin(Stdio::null()).output()).await.unwrap().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Ended { status: output.status, output: text(output.stdout), errors: text(output.stderr) }
 }
@@ -87,7 +87,7 @@ impl Adapter {
 
     /// The next message; whatever is no JSON-RPC fails.
     pub(crate) async fn hear(&mut self) -> Value {
-        let line = timeout(PATIENCE, self.output.next_line()).await.unwrap().unwrap().unwrap();
+        let line = timeout(WAIT_TIMEOUT, self.output.next_line()).await.unwrap().unwrap().unwrap();
         self.heard.push_str(&line);
         let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"));
         assert_eq!(message["jsonrpc"], "2.0", "{line}");
@@ -151,7 +151,7 @@ impl Adapter {
 
     /// Waits for its end.
     pub(crate) async fn wait(mut self) -> Ended {
-        let status = timeout(PATIENCE, self.child.wait()).await.unwrap().unwrap();
+        let status = timeout(WAIT_TIMEOUT, self.child.wait()).await.unwrap().unwrap();
         while let Some(line) = self.output.next_line().await.unwrap() {
             let _: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"));
             self.heard.push_str(&line);

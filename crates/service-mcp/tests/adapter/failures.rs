@@ -4,7 +4,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::client::Adapter;
-use crate::fake::{CALL, Fake, LIST, Reply, flat, good, later};
+use crate::fake_service::{CALL, Fake, FakeReply, LIST, flat, good, later};
 
 /// An address where nobody listens.
 async fn nowhere() -> String {
@@ -20,16 +20,19 @@ async fn what_a_model_can_mend_is_a_failed_call() {
     ]);
     let invalid = json!({"error": "invalid_arguments", "message": "The arguments are wrong.", "details": details});
     let cases = [
-        (Reply::Json(400, invalid), vec!["The arguments are wrong.", "- limit: at most 100", "- title: is missing"]),
+        (
+            FakeReply::Json(400, invalid),
+            vec!["The arguments are wrong.", "- limit: at most 100", "- title: is missing"],
+        ),
         (later("rate_limit_exceeded", 27), vec!["Too much.", "27 seconds"]),
         (later("quota_exceeded", 864_000), vec!["864000 seconds"]),
         (later("trial_quota_exceeded", 60), vec!["60 seconds"]),
         (flat(409, "idempotency_conflict", "Another body."), vec!["Another body."]),
         (flat(413, "payload_too_large", "At most 1 MiB."), vec!["At most 1 MiB.", "changed nothing"]),
         (flat(500, "internal", "Something broke."), vec!["500", "Something broke.", "may have taken effect"]),
-        (Reply::With(200, vec![], "<html>".to_owned()), vec!["cannot be read", "may have taken effect"]),
-        (Reply::With(200, vec![], "x".repeat(1_100_000)), vec!["1 MiB", "may have taken effect"]),
-        (Reply::With(501, vec![], "{".to_owned()), vec!["501"]),
+        (FakeReply::With(200, vec![], "<html>".to_owned()), vec!["cannot be read", "may have taken effect"]),
+        (FakeReply::With(200, vec![], "x".repeat(1_100_000)), vec!["1 MiB", "may have taken effect"]),
+        (FakeReply::With(501, vec![], "{".to_owned()), vec!["501"]),
     ];
     for (reply, expected) in cases {
         let shown = format!("{reply:?}").chars().take(80).collect::<String>();
@@ -65,13 +68,13 @@ async fn what_it_cannot_is_an_error_of_the_protocol() {
 #[tokio::test]
 async fn what_passes_is_tried_again_with_the_same_key() {
     for passing in
-        [flat(503, "unavailable", "Soon."), flat(502, "", ""), later("rate_limit_exceeded", 1), Reply::Hangup]
+        [flat(503, "unavailable", "Soon."), flat(502, "", ""), later("rate_limit_exceeded", 1), FakeReply::Hangup]
     {
         let shown = format!("{passing:?}");
         let fake = Fake::calling(move |before| match before {
             0 => passing.clone(),
             1 => flat(409, "idempotency_conflict", "Still running."),
-            _ => Reply::Json(200, good()),
+            _ => FakeReply::Json(200, good()),
         })
         .await;
         let is_uncertain = !shown.contains("429");
@@ -92,8 +95,8 @@ async fn what_passes_is_tried_again_with_the_same_key() {
 async fn lists_and_tools_that_only_read_are_tried_again_after_any_failure() {
     let fake = Fake::start(|seen, before| match (seen.path.as_str(), before) {
         (_, 0) => flat(500, "internal", "Something broke."),
-        (LIST, _) => crate::fake::listing(),
-        _ => Reply::Json(200, good()),
+        (LIST, _) => crate::fake_service::listing(),
+        _ => FakeReply::Json(200, good()),
     })
     .await;
     let mut adapter = Adapter::of(&fake, &[]).await;
@@ -104,7 +107,7 @@ async fn lists_and_tools_that_only_read_are_tried_again_after_any_failure() {
 
 #[tokio::test]
 async fn it_gives_up_and_says_what_may_have_happened() {
-    let fake = Fake::calling(|_| Reply::Hangup).await;
+    let fake = Fake::calling(|_| FakeReply::Hangup).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     let text = adapter.failing_call("create_deal").await;
     assert!(text.contains("may have taken effect"), "{text}");
@@ -142,12 +145,12 @@ async fn it_starts_without_a_service_and_says_so_when_it_is_asked() {
 
 #[tokio::test]
 async fn redirects_are_named_and_not_followed() {
-    let other = Fake::calling(|_| Reply::Json(200, good())).await;
+    let other = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let (target, with_path) = (other.url.clone(), format!("{}{CALL}?x=1", other.url));
     for status in [301, 302, 303, 307, 308] {
         let location = with_path.clone();
         let fake =
-            Fake::calling(move |_| Reply::With(status, vec![("location", location.clone())], String::new())).await;
+            Fake::calling(move |_| FakeReply::With(status, vec![("location", location.clone())], String::new())).await;
         let mut adapter = Adapter::of(&fake, &[]).await;
         let answer = adapter.call("create_deal").await;
         let expected = format!("{} redirects to {target}; set --api-url to it", fake.url);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::client::{Adapter, KEY};
-use crate::fake::{Fake, Reply, good};
+use crate::fake_service::{Fake, FakeReply, good};
 
 /// What each request of the current revision carries.
 fn meta(version: &str) -> Value {
@@ -16,7 +16,7 @@ fn meta(version: &str) -> Value {
 
 #[tokio::test]
 async fn it_says_who_it_is_in_every_older_revision() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
         let mut adapter = Adapter::at(&fake.url, &[]);
         let result = adapter.initialize(version).await;
@@ -34,14 +34,14 @@ async fn it_says_who_it_is_in_every_older_revision() {
 
 #[tokio::test]
 async fn an_unknown_revision_gets_the_newest_that_begins_this_way() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     assert_eq!(adapter.initialize("2099-01-01").await["protocolVersion"], "2025-11-25");
 }
 
 #[tokio::test]
 async fn the_current_revision_needs_no_session() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     let found = adapter.result("server/discover", json!({"_meta": meta("2026-07-28")})).await;
     let versions = found["supportedVersions"].as_array().unwrap();
@@ -63,7 +63,7 @@ async fn the_current_revision_needs_no_session() {
 
 #[tokio::test]
 async fn lines_that_are_no_requests_do_not_end_it() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     let garbage = [
         "",

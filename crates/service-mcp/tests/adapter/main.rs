@@ -4,7 +4,7 @@
 mod calls;
 mod client;
 mod failures;
-mod fake;
+mod fake_service;
 mod handshake;
 mod process;
 mod secrecy;

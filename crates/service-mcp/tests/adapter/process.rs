@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio::sync::Semaphore;
 
 use crate::client::{Adapter, KEY, command, run};
-use crate::fake::{Fake, LIST, Reply, good};
+use crate::fake_service::{Fake, FakeReply, LIST, good};
 
 #[tokio::test]
 async fn it_is_version_2_0_4() {
@@ -45,7 +45,7 @@ async fn without_a_usable_key_it_does_not_start() {
 
 #[tokio::test]
 async fn the_flag_wins_over_the_environment() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut command = command(&["--api-key", "svc_flag", "--api-url", &fake.url]);
     command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_API_URL", "http://127.0.0.1:1");
     let mut adapter = Adapter::start(command);
@@ -56,7 +56,7 @@ async fn the_flag_wins_over_the_environment() {
 
 #[tokio::test]
 async fn it_ends_with_its_input() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let silent = Adapter::at(&fake.url, &[]).end().await;
     assert_eq!((silent.status.code(), silent.output.as_str()), (Some(0), ""));
     let mut adapter = Adapter::of(&fake, &[]).await;
@@ -73,7 +73,7 @@ async fn signals_end_it_even_while_it_waits_for_the_service() {
         let announces = Arc::clone(&arrived);
         let fake = Fake::calling(move |_| {
             announces.add_permits(1);
-            Reply::Silence
+            FakeReply::Silence
         })
         .await;
         let mut adapter = Adapter::of(&fake, &[]).await;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::client::{Adapter, Ended, KEY, command, run};
-use crate::fake::{Fake, Reply, flat, good};
+use crate::fake_service::{Fake, FakeReply, flat, good};
 
 /// Everything is logged, and everything that can be asked is.
 async fn traced(url: &str) -> Ended {
@@ -25,7 +25,7 @@ fn assert_secret(ended: &Ended) {
 
 #[tokio::test]
 async fn the_most_talkative_log_does_not_hold_the_key() {
-    let good = Fake::calling(|_| Reply::Json(200, good())).await;
+    let good = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let ended = traced(&good.url).await;
     for logged in ["/api/mcp/tools/call", "TRACE rmcp::", "TRACE hyper_util::"] {
         assert!(ended.errors.contains(logged), "{logged} is not in {}", ended.errors);
@@ -42,10 +42,10 @@ async fn a_service_that_repeats_the_key_does_not_spread_it() {
     let replies = [
         flat(401, "unauthorized", &echo),
         flat(403, "permission_denied", &echo),
-        Reply::Json(400, details),
+        FakeReply::Json(400, details),
         flat(501, "internal", &echo),
-        Reply::With(200, vec![], echo.clone()),
-        Reply::With(307, redirect, echo.clone()),
+        FakeReply::With(200, vec![], echo.clone()),
+        FakeReply::With(307, redirect, echo.clone()),
     ];
     for reply in replies {
         let fake = Fake::start_bare(move |_, _| reply.clone()).await;

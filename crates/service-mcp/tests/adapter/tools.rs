@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::client::{Adapter, KEY};
-use crate::fake::{CALL, Fake, LIST, Reply, SESSION, flat, good, later, listing, tools};
+use crate::fake_service::{CALL, Fake, FakeReply, LIST, SESSION, flat, good, later, listing, tools};
 
 #[tokio::test]
 async fn the_list_is_the_services_own_and_asked_for_each_time() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     let first = adapter.result("tools/list", json!({})).await;
     assert!(first.get("nextCursor").is_none(), "{first}");
@@ -27,7 +27,7 @@ async fn the_list_is_the_services_own_and_asked_for_each_time() {
 
 #[tokio::test]
 async fn a_list_that_grows_or_shrinks_is_seen_at_once() {
-    let fake = Fake::start(|_, before| Reply::Json(200, json!({"tools": &tools()[before..], "count": 1}))).await;
+    let fake = Fake::start(|_, before| FakeReply::Json(200, json!({"tools": &tools()[before..], "count": 1}))).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     assert_eq!(adapter.names().await.len(), 4);
     assert_eq!(adapter.names().await.len(), 3);
@@ -35,7 +35,7 @@ async fn a_list_that_grows_or_shrinks_is_seen_at_once() {
 
 #[tokio::test]
 async fn features_are_passed_on_and_hold_for_calls() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &["--features", "crm,webhooks"]).await;
     assert_eq!(adapter.names().await, ["list_deals", "create_deal"]);
     assert_eq!(fake.seen(LIST)[0].query, "includeSchemas=true&features=crm%2Cwebhooks");
@@ -48,7 +48,7 @@ async fn features_are_passed_on_and_hold_for_calls() {
 
 #[tokio::test]
 async fn read_only_wins_over_the_key() {
-    let fake = Fake::calling(|_| Reply::Json(200, good())).await;
+    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &["--read-only"]).await;
     // Before any list too.
     let refused = adapter.call("create_deal").await;
@@ -78,8 +78,8 @@ async fn a_list_that_fails_says_why() {
         (flat(401, "unauthorized", "No."), -32_603, "SERVICE_MCP_API_KEY"),
         (flat(400, "invalid_value", "features: no such feature: crmm"), -32_602, "crmm"),
         (later("rate_limit_exceeded", 33), -32_603, "33 seconds"),
-        (Reply::With(404, vec![], "<html>".to_owned()), -32_603, "--api-url"),
-        (Reply::With(200, vec![], "<html>".to_owned()), -32_603, "cannot be read"),
+        (FakeReply::With(404, vec![], "<html>".to_owned()), -32_603, "--api-url"),
+        (FakeReply::With(200, vec![], "<html>".to_owned()), -32_603, "cannot be read"),
     ];
     for (reply, code, expected) in cases {
         let fake = Fake::start(move |_, _| reply.clone()).await;
@@ -92,7 +92,7 @@ async fn a_list_that_fails_says_why() {
 
 #[tokio::test]
 async fn a_prefix_and_slashes_lead_to_the_same_place() {
-    let fake = Fake::start_bare(|_, _| Reply::Json(200, json!({"tools": [], "count": 0}))).await;
+    let fake = Fake::start_bare(|_, _| FakeReply::Json(200, json!({"tools": [], "count": 0}))).await;
     let mut adapter = Adapter::at(&format!("{}/work/", fake.url), &[]);
     let _ = adapter.initialize("2025-11-25").await;
     assert_eq!(adapter.result("tools/list", json!({})).await["tools"], Value::Array(Vec::new()));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use diesel::sql_types::{Array, BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
-use domain::identity::usage::Seen;
+use domain::identity::usage::CredentialUsage;
 use domain::ports::StoreError;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
@@ -23,7 +23,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    pub(super) fn of(seen: &[Seen]) -> Self {
+    pub(super) fn of(seen: &[CredentialUsage]) -> Self {
         let (mut requests, mut uses) = (BTreeMap::new(), BTreeMap::new());
         for one in seen {
             *requests.entry((one.workspace.0, one.day())).or_default() += one.requests;

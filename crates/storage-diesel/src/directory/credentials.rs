@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
-use domain::identity::accounts::FoundSession;
-use domain::identity::api_keys::FoundKey;
+use domain::identity::accounts::SessionLookup;
+use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::workspaces::Role;
 use domain::ports::StoreError;
 use time::OffsetDateTime;
@@ -19,18 +19,18 @@ use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{api_keys, members, sessions, users, workspaces};
 use crate::tx::PgTx;
 
-pub(super) fn find_api_key(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<FoundKey>, StoreError> {
+pub(super) fn find_api_key(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<ApiKeyLookup>, StoreError> {
     let query = api_keys::table
         .inner_join(workspaces::table.on(workspaces::id.eq(api_keys::workspace_id)))
         .filter(api_keys::lookup_id.eq(lookup_id.to_owned()))
         .select((ApiKeyRow::as_select(), WorkspaceRow::as_select()));
     let found: Option<(ApiKeyRow, WorkspaceRow)> = tx.first(query)?;
     found
-        .map(|(key, workspace)| Ok(FoundKey { key: key.into_key()?, workspace: workspace.into_workspace()? }))
+        .map(|(key, workspace)| Ok(ApiKeyLookup { key: key.into_key()?, workspace: workspace.into_workspace()? }))
         .transpose()
 }
 
-pub(super) fn find_session(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<FoundSession>, StoreError> {
+pub(super) fn find_session(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<SessionLookup>, StoreError> {
     let membership = members::workspace_id.eq(sessions::workspace_id).and(members::user_id.eq(sessions::user_id));
     let query = sessions::table
         .inner_join(members::table.on(membership))
@@ -42,10 +42,10 @@ pub(super) fn find_session(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<
     let found: Option<(SessionRow, WorkspaceRow, String, String)> = tx.first(query)?;
     found
         .map(|(session, workspace, role, user_name)| {
-            Ok(FoundSession {
+            Ok(SessionLookup {
                 session: session.into_session()?,
                 workspace: workspace.into_workspace()?,
-                role: convert::word(&role, Role::from_word)?,
+                role: convert::parse_stored(&role, Role::parse)?,
                 user_name,
             })
         })

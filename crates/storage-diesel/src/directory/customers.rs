@@ -2,14 +2,14 @@
 
 use diesel::prelude::*;
 use domain::ports::StoreError;
-use domain::support::{FoundLink, FoundPortalSession};
+use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 
 use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{issues, portal_sessions, tracking_links, workspaces};
 use crate::support::tickets::{LinkRow, PortalSessionRow};
 use crate::tx::PgTx;
 
-pub(super) fn find_tracking_link(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<FoundLink>, StoreError> {
+pub(super) fn find_tracking_link(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<TrackingLinkLookup>, StoreError> {
     let ticket = issues::workspace_id.eq(tracking_links::workspace_id).and(issues::id.eq(tracking_links::issue_id));
     let query = tracking_links::table
         .inner_join(issues::table.on(ticket))
@@ -19,14 +19,16 @@ pub(super) fn find_tracking_link(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<O
         .select((LinkRow::as_select(), WorkspaceRow::as_select()));
     let found: Option<(LinkRow, WorkspaceRow)> = tx.first(query)?;
     found
-        .map(|(link, workspace)| Ok(FoundLink { link: link.into_link()?, workspace: workspace.into_workspace()? }))
+        .map(|(link, workspace)| {
+            Ok(TrackingLinkLookup { link: link.into_link()?, workspace: workspace.into_workspace()? })
+        })
         .transpose()
 }
 
 pub(super) fn find_portal_session(
     tx: &mut PgTx<'_>,
     lookup_id: &str,
-) -> Result<Option<FoundPortalSession>, StoreError> {
+) -> Result<Option<PortalSessionLookup>, StoreError> {
     let ticket = issues::workspace_id.eq(portal_sessions::workspace_id).and(issues::id.eq(portal_sessions::issue_id));
     let query = portal_sessions::table
         .inner_join(issues::table.on(ticket))
@@ -37,7 +39,7 @@ pub(super) fn find_portal_session(
     let found: Option<(PortalSessionRow, WorkspaceRow)> = tx.first(query)?;
     found
         .map(|(session, workspace)| {
-            Ok(FoundPortalSession { session: session.into_session()?, workspace: workspace.into_workspace()? })
+            Ok(PortalSessionLookup { session: session.into_session()?, workspace: workspace.into_workspace()? })
         })
         .transpose()
 }

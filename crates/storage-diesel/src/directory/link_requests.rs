@@ -1,7 +1,7 @@
 //! Requests for links: whoever asks has no credential, so that their workspace is only what they say.
 
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::email::link_requests::{LinkRequest, WantedLink};
+use domain::email::link_requests::{LinkRequest, RequestedLink};
 use domain::ports::{LinkRequestRepo, StoreError};
 use domain::{LinkRequestId, WorkspaceId};
 use time::OffsetDateTime;
@@ -32,8 +32,8 @@ pub(super) fn put(tx: &mut PgTx<'_>, request: &LinkRequest, room: u32) -> Result
 /// Counts no further than there is room. The order has Postgres count in the index, however few there are.
 pub(crate) fn put_query(request: &LinkRequest, room: u32) -> CachedSql<()> {
     let (wanted, email, workspace, reference) = match &request.wanted {
-        WantedLink::Ticket { workspace, reference, email } => (TICKET, email, Some(workspace.0), Some(reference)),
-        WantedLink::PasswordReset { email } => (PASSWORD_RESET, email, None, None),
+        RequestedLink::Ticket { workspace, reference, email } => (TICKET, email, Some(workspace.0), Some(reference)),
+        RequestedLink::PasswordReset { email } => (PASSWORD_RESET, email, None, None),
     };
     let sql = CachedSql::new(
         "INSERT INTO link_requests (id, wanted, email, workspace_id, reference, created_at, next_attempt_at) SELECT ",
@@ -47,11 +47,11 @@ pub(crate) fn put_query(request: &LinkRequest, room: u32) -> CachedSql<()> {
     sql.bind::<BigInt, _>(i64::from(room))
 }
 
-type Taken = (SqlUuid, Text, Text, Nullable<SqlUuid>, Nullable<Text>, Timestamptz);
+type RequestColumns = (SqlUuid, Text, Text, Nullable<SqlUuid>, Nullable<Text>, Timestamptz);
 type Row = (Uuid, String, String, Option<Uuid>, Option<String>, OffsetDateTime);
 
 /// What another worker takes or answers at this moment is left to it.
-pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime) -> CachedSql<Taken> {
+pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime) -> CachedSql<RequestColumns> {
     let sql = CachedSql::new("UPDATE link_requests SET next_attempt_at = ").bind::<Timestamptz, _>(again_at);
     let sql = sql.text(" WHERE ctid = ANY (ARRAY(SELECT ctid FROM link_requests WHERE next_attempt_at <= ");
     sql.bind::<Timestamptz, _>(now).text(
@@ -69,9 +69,9 @@ pub(super) fn take(
     row.map(|(id, wanted, email, workspace, reference, created_at)| {
         let wanted = match (wanted.as_str(), workspace, reference) {
             (TICKET, Some(workspace), Some(reference)) => {
-                WantedLink::Ticket { workspace: WorkspaceId(workspace), reference, email }
+                RequestedLink::Ticket { workspace: WorkspaceId(workspace), reference, email }
             }
-            (PASSWORD_RESET, None, None) => WantedLink::PasswordReset { email },
+            (PASSWORD_RESET, None, None) => RequestedLink::PasswordReset { email },
             _ => return Err(StoreError::Internal(format!("{wanted} is no link that can be asked for"))),
         };
         Ok(LinkRequest { id: LinkRequestId(id), wanted, created_at })

@@ -3,61 +3,63 @@
 mod activity;
 mod credentials;
 mod customers;
-pub(crate) mod letters;
+pub(crate) mod emails;
 pub(crate) mod link_requests;
 mod operators;
-mod people;
+mod users;
 
 pub(crate) use credentials::note_change;
-pub(crate) use operators::workspace_named;
+pub(crate) use operators::find_workspace_by_name;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::email::link_requests::LinkRequest;
-use domain::email::{ListedMail, MailFilter};
-use domain::identity::accounts::{FoundInvitation, FoundSession, PasswordChange, PasswordReset, Person, ResetAnswer};
-use domain::identity::api_keys::FoundKey;
+use domain::email::{EmailFilter, EmailSummary};
+use domain::identity::accounts::{
+    InvitationLookup, PasswordChange, PasswordReset, ResetEmail, SessionLookup, UserAccount,
+};
+use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
-use domain::identity::usage::Seen;
+use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{PasswordHash, Workspace};
 use domain::ports::{Abort, Directory, StoreError};
-use domain::support::{FoundLink, FoundPortalSession};
-use domain::{LinkRequestId, MailId, UserId, WorkspaceId};
+use domain::support::{PortalSessionLookup, TrackingLinkLookup};
+use domain::{EmailId, LinkRequestId, UserId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::pool;
-use crate::store::{NOWHERE, PgStore};
+use crate::store::{NO_WORKSPACE, PgStore};
 use crate::support::kb_reindex;
 
 #[async_trait]
 impl Directory for PgStore {
-    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<FoundKey>, StoreError> {
+    async fn find_api_key(&self, lookup_id: &str) -> Result<Option<ApiKeyLookup>, StoreError> {
         let lookup_id = lookup_id.to_owned();
-        self.ask(move |tx| credentials::find_api_key(tx, &lookup_id)).await
+        self.run_autocommit(move |tx| credentials::find_api_key(tx, &lookup_id)).await
     }
 
-    async fn find_session(&self, lookup_id: &str) -> Result<Option<FoundSession>, StoreError> {
+    async fn find_session(&self, lookup_id: &str) -> Result<Option<SessionLookup>, StoreError> {
         let lookup_id = lookup_id.to_owned();
-        self.ask(move |tx| credentials::find_session(tx, &lookup_id)).await
+        self.run_autocommit(move |tx| credentials::find_session(tx, &lookup_id)).await
     }
 
     async fn credential_changes(&self, within: Duration) -> Result<Vec<Uuid>, StoreError> {
-        self.ask(move |tx| credentials::changes(tx, within)).await
+        self.run_autocommit(move |tx| credentials::changes(tx, within)).await
     }
 
-    async fn find_person(&self, email_key: &str) -> Result<Option<Person>, StoreError> {
+    async fn find_account(&self, email_key: &str) -> Result<Option<UserAccount>, StoreError> {
         let email_key = email_key.to_owned();
-        self.ask(move |tx| people::find_by_email(tx, &email_key)).await
+        self.run_autocommit(move |tx| users::find_by_email(tx, &email_key)).await
     }
 
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {
-        self.ask(move |tx| people::find_password(tx, user)).await
+        self.run_autocommit(move |tx| users::find_password(tx, user)).await
     }
 
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError> {
-        let done = self.transact(NOWHERE, move |tx| match people::change_password(tx, &change) {
+        let done = self.transact(NO_WORKSPACE, move |tx| match users::change_password(tx, &change) {
             Ok(true) => Ok(()),
             Ok(false) => Err(Abort::Rule),
             Err(error) => Err(Abort::Store(error)),
@@ -69,53 +71,53 @@ impl Directory for PgStore {
         &self,
         reset: &PasswordReset,
         unless_after: OffsetDateTime,
-        answer: Option<&ResetAnswer>,
+        answer: Option<&ResetEmail>,
     ) -> Result<bool, StoreError> {
         let (reset, answer) = (reset.clone(), answer.cloned());
-        let done = self.transact(NOWHERE, move |tx| {
+        let done = self.transact(NO_WORKSPACE, move |tx| {
             if let Some(answer) = &answer
                 && !link_requests::drop_one(tx, answer.request).map_err(Abort::Store)?
             {
                 return Err(Abort::Rule);
             }
-            let letter = answer.as_ref().map(|answer| &answer.letter);
-            people::put_reset(tx, &reset, unless_after, letter).map_err(Abort::Store)
+            let queued_email = answer.as_ref().map(|answer| &answer.queued_email);
+            users::put_reset(tx, &reset, unless_after, queued_email).map_err(Abort::Store)
         });
         Ok(done.await? == Some(true))
     }
 
-    async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, Person)>, StoreError> {
+    async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, UserAccount)>, StoreError> {
         let lookup_id = lookup_id.to_owned();
-        self.ask(move |tx| people::find_reset(tx, &lookup_id)).await
+        self.run_autocommit(move |tx| users::find_reset(tx, &lookup_id)).await
     }
 
-    async fn find_invitation(&self, lookup_id: &str) -> Result<Option<FoundInvitation>, StoreError> {
+    async fn find_invitation(&self, lookup_id: &str) -> Result<Option<InvitationLookup>, StoreError> {
         let lookup_id = lookup_id.to_owned();
-        self.ask(move |tx| people::find_invitation(tx, &lookup_id)).await
+        self.run_autocommit(move |tx| users::find_invitation(tx, &lookup_id)).await
     }
 
-    async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<FoundLink>, StoreError> {
+    async fn find_tracking_link(&self, lookup_id: &str) -> Result<Option<TrackingLinkLookup>, StoreError> {
         let lookup_id = lookup_id.to_owned();
-        self.ask(move |tx| customers::find_tracking_link(tx, &lookup_id)).await
+        self.run_autocommit(move |tx| customers::find_tracking_link(tx, &lookup_id)).await
     }
 
-    async fn find_portal_session(&self, lookup_id: &str) -> Result<Option<FoundPortalSession>, StoreError> {
+    async fn find_portal_session(&self, lookup_id: &str) -> Result<Option<PortalSessionLookup>, StoreError> {
         let lookup_id = lookup_id.to_owned();
-        self.ask(move |tx| customers::find_portal_session(tx, &lookup_id)).await
+        self.run_autocommit(move |tx| customers::find_portal_session(tx, &lookup_id)).await
     }
 
     async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
         let wanted = slug_or_id.to_owned();
-        self.ask(move |tx| workspace_named(tx, &wanted)).await
+        self.run_autocommit(move |tx| find_workspace_by_name(tx, &wanted)).await
     }
 
     async fn list_workspaces(&self, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, StoreError> {
         let after = after_slug.to_owned();
-        self.ask(move |tx| operators::list_workspaces(tx, &after, limit)).await
+        self.run_autocommit(move |tx| operators::list_workspaces(tx, &after, limit)).await
     }
 
     async fn has_workspaces(&self) -> Result<bool, StoreError> {
-        self.ask(operators::has_workspaces).await
+        self.run_autocommit(operators::has_workspaces).await
     }
 
     async fn create_workspace(&self, workspace: &Workspace, entry: &AuditEntry) -> Result<(), StoreError> {
@@ -126,37 +128,37 @@ impl Directory for PgStore {
         made.await.map(drop)
     }
 
-    async fn list_mails(&self, filter: MailFilter) -> Result<Vec<ListedMail>, StoreError> {
-        self.ask(move |tx| letters::list(tx, filter)).await
+    async fn list_emails(&self, filter: EmailFilter) -> Result<Vec<EmailSummary>, StoreError> {
+        self.run_autocommit(move |tx| emails::list(tx, filter)).await
     }
 
-    async fn find_mail(&self, workspace: WorkspaceId, id: MailId) -> Result<Option<ListedMail>, StoreError> {
-        self.ask(move |tx| letters::find(tx, workspace, id)).await
+    async fn find_email(&self, workspace: WorkspaceId, id: EmailId) -> Result<Option<EmailSummary>, StoreError> {
+        self.run_autocommit(move |tx| emails::find(tx, workspace, id)).await
     }
 
-    async fn retry_mail(&self, workspace: WorkspaceId, id: MailId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.ask(move |tx| Ok(tx.execute(letters::retry_query(workspace, id, now))? > 0)).await
+    async fn retry_email(&self, workspace: WorkspaceId, id: EmailId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        self.run_autocommit(move |tx| Ok(tx.execute(emails::retry_query(workspace, id, now))? > 0)).await
     }
 
-    async fn retry_mails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        self.ask(move |tx| Ok(tx.execute(letters::retry_all_query(workspace, now, limit))? as u64)).await
+    async fn retry_emails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.run_autocommit(move |tx| Ok(tx.execute(emails::retry_all_query(workspace, now, limit))? as u64)).await
     }
 
-    async fn record_activity(&self, seen: &[Seen]) -> Result<(), StoreError> {
+    async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError> {
         let seen = activity::Sums::of(seen);
-        self.transact(NOWHERE, move |tx| seen.write(tx).map_err(Abort::Store)).await.map(drop)
+        self.transact(NO_WORKSPACE, move |tx| seen.write(tx).map_err(Abort::Store)).await.map(drop)
     }
 
     async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        self.ask(move |tx| activity::prune_idempotency(tx, before, limit)).await
+        self.run_autocommit(move |tx| activity::prune_idempotency(tx, before, limit)).await
     }
 
     async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        self.ask(move |tx| credentials::prune(tx, now, limit)).await
+        self.run_autocommit(move |tx| credentials::prune(tx, now, limit)).await
     }
 
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError> {
-        let done = self.transact(NOWHERE, move |tx| kb_reindex::reindex(tx, limit).map_err(Abort::Store));
+        let done = self.transact(NO_WORKSPACE, move |tx| kb_reindex::reindex(tx, limit).map_err(Abort::Store));
         Ok(done.await?.unwrap_or_default())
     }
 
@@ -164,8 +166,8 @@ impl Directory for PgStore {
         let request = request.clone();
         // A statement by itself would be sent again where a connection breaks, and its request be answered twice.
         let put =
-            self.transact(NOWHERE, move |tx| link_requests::put(tx, &request, room).map_err(Abort::Store)).await?;
-        self.tell_of_link_request(put == Some(true));
+            self.transact(NO_WORKSPACE, move |tx| link_requests::put(tx, &request, room).map_err(Abort::Store)).await?;
+        self.notify_link_request(put == Some(true));
         Ok(())
     }
 
@@ -174,14 +176,14 @@ impl Directory for PgStore {
         now: OffsetDateTime,
         again_at: OffsetDateTime,
     ) -> Result<Option<LinkRequest>, StoreError> {
-        self.ask(move |tx| link_requests::take(tx, now, again_at)).await
+        self.run_autocommit(move |tx| link_requests::take(tx, now, again_at)).await
     }
 
     async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError> {
-        self.ask(move |tx| link_requests::drop_one(tx, id).map(drop)).await
+        self.run_autocommit(move |tx| link_requests::drop_one(tx, id).map(drop)).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        self.hop(|pool| pool::check_out_with(pool, pool::ping).map(drop)).await?
+        self.run_blocking(|pool| pool::check_out_with(pool, pool::ping).map(drop)).await?
     }
 }

@@ -14,7 +14,7 @@ use crate::schema::workspaces;
 use crate::tx::PgTx;
 
 /// The workspace with this slug or id.
-pub(crate) fn workspace_named(tx: &mut PgTx<'_>, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
+pub(crate) fn find_workspace_by_name(tx: &mut PgTx<'_>, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
     let query = workspaces::table.select(WorkspaceRow::as_select());
     // No slug looks like an id.
     let found: Option<WorkspaceRow> = match Uuid::try_parse(slug_or_id) {

@@ -4,10 +4,10 @@
 
 use async_trait::async_trait;
 use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::email::{ClaimedMail, LEASE, MailClaim, MailRecord, MailVerdict, QueuedMail};
+use domain::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, LEASE, QueuedEmail};
 use domain::kernel::sealing::SealedSecret;
-use domain::ports::{MailQueue, MailQueueRepo, StoreError};
-use domain::{MailId, WorkspaceId};
+use domain::ports::{EmailQueue, EmailQueueRepo, StoreError};
+use domain::{EmailId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -17,78 +17,78 @@ use crate::store::PgStore;
 use crate::tx::PgTx;
 
 /// Counts letters that were queued.
-pub const MAILS_QUEUED: &str = "service_mail_queued_total";
+pub const EMAILS_QUEUED: &str = "service_mail_queued_total";
 /// Counts letters that were dropped, since too many of their workspace waited.
-pub const MAILS_DROPPED: &str = "service_mail_dropped_total";
+pub const EMAILS_DROPPED: &str = "service_mail_dropped_total";
 
-impl MailQueueRepo for PgTx<'_> {
-    fn enqueue(&mut self, mail: &QueuedMail) -> Result<(), StoreError> {
-        if mail.workspace.0 != self.workspace {
+impl EmailQueueRepo for PgTx<'_> {
+    fn enqueue(&mut self, email: &QueuedEmail) -> Result<(), StoreError> {
+        if email.workspace.0 != self.workspace {
             return Err(StoreError::Internal("a letter is sealed for another workspace".to_owned()));
         }
-        enqueue(self, mail)
+        enqueue(self, email)
     }
 }
 
 /// Queues a letter in its own workspace.
-pub(crate) fn enqueue(tx: &mut PgTx<'_>, mail: &QueuedMail) -> Result<(), StoreError> {
-    if tx.execute(enqueue_query(mail))? > 0 {
-        tx.queued_mails += 1;
+pub(crate) fn enqueue(tx: &mut PgTx<'_>, email: &QueuedEmail) -> Result<(), StoreError> {
+    if tx.execute(enqueue_query(email))? > 0 {
+        tx.queued_emails += 1;
     } else {
-        log::error!("a letter of the workspace {} was dropped: {} wait already", mail.workspace, mail.room);
-        metrics::counter!(MAILS_DROPPED).increment(1);
+        log::error!("a letter of the workspace {} was dropped: {} wait already", email.workspace, email.queue_limit);
+        metrics::counter!(EMAILS_DROPPED).increment(1);
     }
     Ok(())
 }
 
 /// Counts no further than there is room. The order has Postgres count in the index, however few other letters there are.
-pub(crate) fn enqueue_query(mail: &QueuedMail) -> CachedSql<()> {
+pub(crate) fn enqueue_query(email: &QueuedEmail) -> CachedSql<()> {
     let sql = CachedSql::new(
         "INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at, \
          created_at) SELECT ",
     );
-    let sql = sql.bind::<SqlUuid, _>(mail.workspace.0).text(", ").bind::<SqlUuid, _>(mail.id.0).text(", ");
-    let sql = sql.bind::<Text, _>(mail.to.clone()).text(", ").bind::<Text, _>(mail.subject.clone()).text(", ");
-    let sql = sql.bind::<Text, _>(mail.text.key_id.clone()).text(", ");
-    let sql = sql.bind::<Binary, _>(mail.text.sealed.clone()).text(", 0, ");
-    let sql = sql.bind::<Timestamptz, _>(mail.created_at).text(", ").bind::<Timestamptz, _>(mail.created_at);
+    let sql = sql.bind::<SqlUuid, _>(email.workspace.0).text(", ").bind::<SqlUuid, _>(email.id.0).text(", ");
+    let sql = sql.bind::<Text, _>(email.to.clone()).text(", ").bind::<Text, _>(email.subject.clone()).text(", ");
+    let sql = sql.bind::<Text, _>(email.text.key_id.clone()).text(", ");
+    let sql = sql.bind::<Binary, _>(email.text.sealed.clone()).text(", 0, ");
+    let sql = sql.bind::<Timestamptz, _>(email.created_at).text(", ").bind::<Timestamptz, _>(email.created_at);
     let sql = sql
         .text(" WHERE (SELECT count(*) FROM (SELECT FROM mails WHERE next_attempt_at IS NOT NULL AND workspace_id = ");
-    let sql = sql.bind::<SqlUuid, _>(mail.workspace.0);
-    let sql = sql.text(" ORDER BY next_attempt_at LIMIT ").bind::<BigInt, _>(i64::from(mail.room));
-    sql.text(") AS waiting) < ").bind::<BigInt, _>(i64::from(mail.room))
+    let sql = sql.bind::<SqlUuid, _>(email.workspace.0);
+    let sql = sql.text(" ORDER BY next_attempt_at LIMIT ").bind::<BigInt, _>(i64::from(email.queue_limit));
+    sql.text(") AS waiting) < ").bind::<BigInt, _>(i64::from(email.queue_limit))
 }
 
 #[async_trait]
-impl MailQueue for PgStore {
-    async fn claim_mails(&self, claim: &MailClaim) -> Result<Vec<ClaimedMail>, StoreError> {
+impl EmailQueue for PgStore {
+    async fn claim_emails(&self, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, StoreError> {
         let claim = claim.clone();
-        self.ask(move |tx| take(tx, &claim)).await
+        self.run_autocommit(move |tx| take(tx, &claim)).await
     }
 
-    async fn record_mail(&self, record: &MailRecord) -> Result<bool, StoreError> {
+    async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError> {
         let record = record.clone();
-        self.ask(move |tx| Ok(tx.execute(record_query(&record))? > 0)).await
+        self.run_autocommit(move |tx| Ok(tx.execute(record_query(&record))? > 0)).await
     }
 
-    async fn release_mails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
-        self.ask(move |tx| tx.execute(release_query(owner, now)).map(drop)).await
+    async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
+        self.run_autocommit(move |tx| tx.execute(release_query(owner, now)).map(drop)).await
     }
 
-    async fn prune_mails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        self.ask(move |tx| Ok(tx.execute(prune_query(before, limit))? as u64)).await
+    async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.run_autocommit(move |tx| Ok(tx.execute(prune_query(before, limit))? as u64)).await
     }
 }
 
 type Row = (Uuid, Uuid, String, String, String, Vec<u8>, OffsetDateTime, i32);
 
-fn take(tx: &mut PgTx<'_>, claim: &MailClaim) -> Result<Vec<ClaimedMail>, StoreError> {
+fn take(tx: &mut PgTx<'_>, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, StoreError> {
     let rows: Vec<Row> = tx.load(claim_query(claim))?;
     let mut claimed = rows
         .into_iter()
         .map(|(workspace, id, to, subject, key_id, sealed, created_at, attempts)| {
-            Ok(ClaimedMail {
-                id: MailId(id),
+            Ok(ClaimedEmail {
+                id: EmailId(id),
                 workspace: WorkspaceId(workspace),
                 to,
                 subject,
@@ -99,15 +99,15 @@ fn take(tx: &mut PgTx<'_>, claim: &MailClaim) -> Result<Vec<ClaimedMail>, StoreE
         })
         .collect::<Result<Vec<_>, StoreError>>()?;
     // An UPDATE answers in no order.
-    claimed.sort_by_key(|mail| (mail.workspace, mail.created_at, mail.id));
+    claimed.sort_by_key(|email| (email.workspace, email.created_at, email.id));
     Ok(claimed)
 }
 
-type Claimed = (SqlUuid, SqlUuid, Text, Text, Text, Binary, Timestamptz, Integer);
+type ClaimedEmailColumns = (SqlUuid, SqlUuid, Text, Text, Text, Binary, Timestamptz, Integer);
 
 /// Postgres has no skip scan, so each step looks for the next workspace with letters that wait, and no further than there
 /// is room. What others take at this moment is left to them.
-pub(crate) fn claim_query(claim: &MailClaim) -> CachedSql<Claimed> {
+pub(crate) fn claim_query(claim: &EmailClaim) -> CachedSql<ClaimedEmailColumns> {
     let after = claim.after.map_or(Uuid::nil(), |workspace| workspace.0);
     let sql = CachedSql::new("WITH RECURSIVE walk (workspace_id) AS (SELECT ");
     let sql = sql.bind::<SqlUuid, _>(after).text(
@@ -121,17 +121,17 @@ pub(crate) fn claim_query(claim: &MailClaim) -> CachedSql<Claimed> {
             WHERE next_attempt_at IS NOT NULL AND workspace_id = walk.workspace_id AND workspace_id > ",
     );
     let sql = sql.bind::<SqlUuid, _>(after).text(" AND next_attempt_at <= ").bind::<Timestamptz, _>(claim.now);
-    let sql = sql.text(" ORDER BY next_attempt_at LIMIT ").bind::<BigInt, _>(i64::from(claim.limit_a_workspace));
+    let sql = sql.text(" ORDER BY next_attempt_at LIMIT ").bind::<BigInt, _>(i64::from(claim.limit_per_workspace));
     let sql = sql.text(" FOR NO KEY UPDATE SKIP LOCKED) AS due LIMIT ").bind::<BigInt, _>(i64::from(claim.limit));
     sql.text(")) RETURNING workspace_id, id, recipient, subject, body_key_id, body, created_at, attempts")
 }
 
 /// A letter that another worker has taken over is its own to decide about.
-pub(crate) fn record_query(record: &MailRecord) -> CachedSql<()> {
+pub(crate) fn record_query(record: &EmailAttemptRecord) -> CachedSql<()> {
     let (next, sent, failed, error) = match &record.verdict {
-        MailVerdict::Sent => (None, Some(record.now), None, None),
-        MailVerdict::Retry { at, error } => (Some(*at), None, None, Some(storable(error))),
-        MailVerdict::Failed { error } => (None, None, Some(record.now), Some(storable(error))),
+        EmailVerdict::Sent => (None, Some(record.now), None, None),
+        EmailVerdict::Retry { at, error } => (Some(*at), None, None, Some(storable(error))),
+        EmailVerdict::Failed { error } => (None, None, Some(record.now), Some(storable(error))),
     };
     let sql = CachedSql::new("UPDATE mails SET attempts = attempts + 1, lease_owner = NULL, next_attempt_at = ");
     let sql = sql.bind::<Nullable<Timestamptz>, _>(next).text(", sent_at = ");

@@ -52,7 +52,7 @@ impl ApiKeyRow {
             name: key.name.clone(),
             lookup_id: key.lookup_id.clone(),
             secret_hash: key.secret.as_bytes().to_vec(),
-            scopes: key.scopes.words(),
+            scopes: key.scopes.to_strings(),
             preset: key.preset.map(|preset| preset.as_str().to_owned()),
             permissions: key.permissions.as_ref().map(words),
             expires_at: key.expires_at,
@@ -71,11 +71,11 @@ impl ApiKeyRow {
 
     pub(crate) fn into_key(self) -> Result<ApiKey, StoreError> {
         let granted = |words: Vec<String>| {
-            words.iter().map(|text| convert::word(text, ToolPermission::from_word)).collect::<Result<_, _>>()
+            words.iter().map(|text| convert::parse_stored(text, ToolPermission::parse)).collect::<Result<_, _>>()
         };
         let trial = match (self.trial_tools, self.trial_calls_limit, self.trial_calls_used) {
             (Some(names), Some(limit), Some(used)) => Some(Trial {
-                tools: names.iter().map(|text| convert::word(text, Tool::from_word)).collect::<Result<_, _>>()?,
+                tools: names.iter().map(|text| convert::parse_stored(text, Tool::parse)).collect::<Result<_, _>>()?,
                 calls_limit: convert::small(limit)?,
                 calls_used: convert::small(used)?,
             }),
@@ -86,8 +86,12 @@ impl ApiKeyRow {
             name: self.name,
             lookup_id: self.lookup_id,
             secret: convert::secret(self.secret_hash)?,
-            scopes: self.scopes.iter().map(|text| convert::word(text, Scope::parse)).collect::<Result<_, _>>()?,
-            preset: self.preset.map(|text| convert::word(&text, Preset::from_word)).transpose()?,
+            scopes: self
+                .scopes
+                .iter()
+                .map(|text| convert::parse_stored(text, Scope::parse))
+                .collect::<Result<_, _>>()?,
+            preset: self.preset.map(|text| convert::parse_stored(&text, Preset::parse)).transpose()?,
             permissions: self.permissions.map(granted).transpose()?,
             trial,
             expires_at: self.expires_at,

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use domain::AuditEntryId;
-use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, SubjectKind};
+use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, AuditSubjectKind};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{AuditRepo, StoreError};
 use serde_json::Value;
@@ -50,10 +50,10 @@ impl AuditRow {
     }
 
     fn into_entry(self) -> Result<AuditEntry, StoreError> {
-        let kind = convert::word(&self.subject_type, SubjectKind::from_word)?;
+        let kind = convert::parse_stored(&self.subject_type, AuditSubjectKind::parse)?;
         Ok(AuditEntry {
             id: AuditEntryId(self.id),
-            action: convert::word(&self.action, AuditAction::from_word)?,
+            action: convert::parse_stored(&self.action, AuditAction::parse)?,
             actor: AuditActor { actor: convert::actor(&self.actor_type, self.actor_id)?, name: self.actor_name },
             subject: AuditSubject { kind, id: self.subject_id },
             details: convert::object(self.details)?,

@@ -34,7 +34,7 @@ impl MemberRow {
     pub(crate) fn into_member(self) -> Result<Member, StoreError> {
         Ok(Member {
             user_id: UserId(self.user_id),
-            role: convert::word(&self.role, Role::from_word)?,
+            role: convert::parse_stored(&self.role, Role::parse)?,
             joined_at: self.joined_at,
             deactivated_at: self.deactivated_at,
             version: self.version,
@@ -96,8 +96,8 @@ impl MemberRepo for PgTx<'_> {
         Ok(self.load::<_, Uuid>(query)?.into_iter().map(UserId).collect())
     }
 
-    fn add(&mut self, person: &User, member: &Member) -> Result<MemberRecord, StoreError> {
-        let made: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, person, member))?;
+    fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
+        let made: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, user, member))?;
         // None: somebody made the same person a moment ago, not yet visible to this statement.
         let (id, email, name) = made.ok_or(StoreError::Contended)?;
         Ok(MemberRecord { member: Member { user_id: UserId(id), ..member.clone() }, email, name })
@@ -116,11 +116,11 @@ impl MemberRepo for PgTx<'_> {
         expect_rows(affected, 1)
     }
 
-    fn set_profile(&mut self, person: &User) -> Result<bool, StoreError> {
-        let sql = CachedSql::<()>::new("UPDATE users SET name = ").bind::<Text, _>(person.name.clone());
+    fn set_profile(&mut self, user: &User) -> Result<bool, StoreError> {
+        let sql = CachedSql::<()>::new("UPDATE users SET name = ").bind::<Text, _>(user.name.clone());
         let sql = sql.text(", password_hash = ");
-        let sql = sql.bind::<Nullable<Text>, _>(person.password.clone().map(|hash| hash.0));
-        let sql = sql.text(" WHERE id = ").bind::<SqlUuid, _>(person.id.0).text(
+        let sql = sql.bind::<Nullable<Text>, _>(user.password.clone().map(|hash| hash.0));
+        let sql = sql.text(" WHERE id = ").bind::<SqlUuid, _>(user.id.0).text(
             " AND password_hash IS NULL \
              AND EXISTS (SELECT FROM members WHERE members.user_id = users.id AND members.workspace_id = ",
         );
@@ -169,15 +169,15 @@ pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<Recor
 }
 
 /// Makes the person, or finds who has the address, and makes the membership.
-fn add_sql(workspace: Uuid, person: &User, member: &Member) -> CachedSql<(SqlUuid, Text, Text)> {
-    let (email_key, person) = (person.email_key(), person.clone());
+fn add_sql(workspace: Uuid, user: &User, member: &Member) -> CachedSql<(SqlUuid, Text, Text)> {
+    let (email_key, user) = (user.email_key(), user.clone());
     let sql = CachedSql::new(
         "WITH made AS (INSERT INTO users (id, email, email_key, name, password_hash, created_at) VALUES (",
     );
-    let sql = sql.bind::<SqlUuid, _>(person.id.0).text(", ").bind::<Text, _>(person.email);
-    let sql = sql.text(", ").bind::<Text, _>(email_key.clone()).text(", ").bind::<Text, _>(person.name);
-    let sql = sql.text(", ").bind::<Nullable<Text>, _>(person.password.map(|hash| hash.0));
-    let sql = sql.text(", ").bind::<Timestamptz, _>(person.created_at);
+    let sql = sql.bind::<SqlUuid, _>(user.id.0).text(", ").bind::<Text, _>(user.email);
+    let sql = sql.text(", ").bind::<Text, _>(email_key.clone()).text(", ").bind::<Text, _>(user.name);
+    let sql = sql.text(", ").bind::<Nullable<Text>, _>(user.password.map(|hash| hash.0));
+    let sql = sql.text(", ").bind::<Timestamptz, _>(user.created_at);
     let sql = sql.text(
         ") ON CONFLICT (email_key) DO NOTHING RETURNING id, email, name), \
          person AS (SELECT id, email, name FROM made UNION ALL SELECT id, email, name FROM users WHERE email_key = ",

@@ -70,7 +70,7 @@ impl SessionRepo for PgTx<'_> {
         let sql = sql.bind::<Timestamptz, _>(now).text(" AND sessions.workspace_id = ").bind::<SqlUuid, _>(workspace);
         let sql = sql.text(" AND sessions.id = ").bind::<SqlUuid, _>(id.0).text(" FOR KEY SHARE OF sessions");
         let role: Option<String> = self.first(sql)?;
-        role.map(|word| convert::word(&word, Role::from_word)).transpose()
+        role.map(|word| convert::parse_stored(&word, Role::parse)).transpose()
     }
 
     fn end(&mut self, id: SessionId) -> Result<(), StoreError> {

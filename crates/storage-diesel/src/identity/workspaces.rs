@@ -67,10 +67,10 @@ impl WorkspaceRow {
             id: WorkspaceId(self.id),
             slug: self.slug,
             name: self.name,
-            plan: convert::word(&self.plan, Plan::from_word)?,
-            status: convert::word(&self.status, WorkspaceStatus::from_word)?,
+            plan: convert::parse_stored(&self.plan, Plan::parse)?,
+            status: convert::parse_stored(&self.status, WorkspaceStatus::parse)?,
             default_currency: self.default_currency,
-            kb_language: convert::word(&self.kb_language, KbLanguage::from_word)?,
+            kb_language: convert::parse_stored(&self.kb_language, KbLanguage::parse)?,
             widget_enabled: self.widget_enabled,
             widget_origins: self.widget_origins,
             limits: WorkspaceLimits {

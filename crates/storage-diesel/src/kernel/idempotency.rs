@@ -1,7 +1,7 @@
 //! Answers kept for idempotency keys.
 
 use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
-use domain::kernel::idempotency::{Answer, Claim, Claimed};
+use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, StoredResponse};
 use domain::ports::{IdempotencyRepo, StoreError};
 
 use crate::cached_sql::CachedSql;
@@ -13,7 +13,7 @@ type ClaimRow = (bool, Option<Vec<u8>>, Option<i16>, Option<String>, Option<Stri
 
 impl PgTx<'_> {
     /// Tries the lock and looks for the answer in one statement, which sees what was committed before it began.
-    fn try_claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError> {
+    fn try_claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
         let workspace = self.workspace;
         let lock = format!("idempotency {workspace} {} {} {}", claim.credential, claim.route, claim.key);
         let sql = CachedSql::<ClaimColumns>::new("SELECT pg_try_advisory_xact_lock(hashtextextended(")
@@ -34,8 +34,8 @@ impl PgTx<'_> {
         let row: ClaimRow = self.value(sql)?;
         match row {
             (_, Some(fingerprint), Some(status), Some(body), location) => kept(fingerprint, status, body, location),
-            (true, ..) => Ok(Claimed::Free),
-            (false, ..) => Ok(Claimed::Running),
+            (true, ..) => Ok(ClaimResult::Free),
+            (false, ..) => Ok(ClaimResult::Running),
         }
     }
 }
@@ -43,14 +43,14 @@ impl PgTx<'_> {
 impl IdempotencyRepo for PgTx<'_> {
     /// The first request may commit its answer after the statement began and before it had the lock. With the lock in
     /// hand, a second look sees all there can be.
-    fn claim(&mut self, claim: &Claim) -> Result<Claimed, StoreError> {
+    fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
         match self.try_claim(claim)? {
-            Claimed::Free => self.try_claim(claim),
+            ClaimResult::Free => self.try_claim(claim),
             other => Ok(other),
         }
     }
 
-    fn keep(&mut self, claim: &Claim, answer: &Answer) -> Result<(), StoreError> {
+    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<(), StoreError> {
         let status = i16::try_from(answer.status)
             .map_err(|_| StoreError::Internal(format!("{} is no status of an answer", answer.status)))?;
         let sql = CachedSql::<()>::new(
@@ -76,9 +76,9 @@ impl IdempotencyRepo for PgTx<'_> {
     }
 }
 
-fn kept(fingerprint: Vec<u8>, status: i16, body: String, location: Option<String>) -> Result<Claimed, StoreError> {
+fn kept(fingerprint: Vec<u8>, status: i16, body: String, location: Option<String>) -> Result<ClaimResult, StoreError> {
     let broken = || StoreError::Internal("a kept answer is broken".to_owned());
     let fingerprint = fingerprint.try_into().map_err(|_| broken())?;
     let status = u16::try_from(status).map_err(|_| broken())?;
-    Ok(Claimed::Kept { fingerprint, answer: Answer { status, location, body } })
+    Ok(ClaimResult::Kept { fingerprint, answer: StoredResponse { status, location, body } })
 }

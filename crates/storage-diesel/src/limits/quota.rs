@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use diesel::sql_types::{BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
 use domain::limits::quota::month_end;
-use domain::ports::{QuotaRepo, StoreError, Taken};
+use domain::ports::{QuotaRepo, QuotaResult, StoreError};
 use time::Date;
 
 use crate::cached_sql::CachedSql;
@@ -25,22 +25,22 @@ use crate::tx::PgTx;
 const BLOCK: i64 = 50;
 
 impl QuotaRepo for PgTx<'_> {
-    fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<Taken, StoreError> {
+    fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         if self.take_from_free_block(month, limit, version)? {
-            return Ok(Taken::One);
+            return Ok(QuotaResult::Counted);
         }
         if self.version()? != version {
-            return Ok(Taken::OtherVersion);
+            return Ok(QuotaResult::StaleVersion);
         }
         // What was committed never becomes less, so this refusal needs no lock.
         if self.committed(month)?.is_some_and(|used| used >= limit) {
-            return Ok(Taken::None);
+            return Ok(QuotaResult::Exhausted);
         }
         let mut given = self.lock_month(month)?;
         // Whoever changes the limit holds the month's row until that is committed: now it is seen.
         if self.version()? != version {
-            return Ok(Taken::OtherVersion);
+            return Ok(QuotaResult::StaleVersion);
         }
         if given > limit {
             // The limit was higher when it was handed out: what is free of it goes back.
@@ -52,7 +52,7 @@ impl QuotaRepo for PgTx<'_> {
             Ordering::Equal => self.take_from_free_block(month, limit, version)? || self.take_from_any_block(month)?,
             Ordering::Greater => false,
         };
-        Ok(if taken { Taken::One } else { Taken::None })
+        Ok(if taken { QuotaResult::Counted } else { QuotaResult::Exhausted })
     }
 
     fn used(&mut self, month: Date) -> Result<u64, StoreError> {

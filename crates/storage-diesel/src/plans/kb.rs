@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{BIG, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, filled, pages};
 use crate::support::kb::list_query;
 use crate::support::kb_reindex::{Stale, Texts, stale_query, words_query};
-use crate::support::kb_search::{Asked, search_query};
+use crate::support::kb_search::{SearchTerms, search_query};
 use domain::support::kb::{ArticleFilter, ArticleStatus};
 
 /// What is ever looked at: the head, it and some more once again, and those ranked by title and by all words, each for whole
@@ -34,17 +34,20 @@ fn lists_read_the_page() {
 #[test]
 fn a_search_ranks_a_bounded_number_and_asks_the_index_for_what_is_rare() {
     for words in [&["rare12345"][..], &["nothing"], &["word777"], &["common", "word777"], &["word777", "c"]] {
-        let asked = Asked::for_plan(BIG, words).unwrap();
+        let asked = SearchTerms::for_plan(BIG, words).unwrap();
         for limit in [1, LIMIT] {
             check(search_query(BIG, &asked, limit), "kb_articles_search", LOOKED_AT);
         }
     }
     // What every article has is not collected from the index.
     for words in [&["common"][..], &["c"], &["common", "article"]] {
-        let asked = Asked::for_plan(BIG, words).unwrap();
+        let asked = SearchTerms::for_plan(BIG, words).unwrap();
         check(search_query(BIG, &asked, LIMIT), "kb_articles_published", LOOKED_AT);
     }
-    check_generic(&search_query(BIG, &Asked::for_plan(BIG, &["rare12345"]).unwrap(), LIMIT), "kb_articles_search");
+    check_generic(
+        &search_query(BIG, &SearchTerms::for_plan(BIG, &["rare12345"]).unwrap(), LIMIT),
+        "kb_articles_search",
+    );
 }
 
 #[test]
@@ -54,7 +57,7 @@ fn the_slug_of_a_title_is_looked_up() {
     let sql = "EXPLAIN (FORMAT JSON) SELECT slug FROM kb_articles WHERE workspace_id = \
         '00000000-0000-7000-8000-000000000001' AND deleted_at IS NULL AND slug = ANY ('{article-1,article-2}') \
         AND id <> '00000000-0000-7000-8000-000000000001'";
-    let plan = diesel::sql_query(sql).load::<super::Shown>(&mut connection).unwrap().remove(0).plan;
+    let plan = diesel::sql_query(sql).load::<super::PlanRow>(&mut connection).unwrap().remove(0).plan;
     let nodes = super::nodes(&plan);
     assert!(nodes.iter().any(|(_, used, _)| used == "kb_articles_slug_key"), "{nodes:?}");
 }
@@ -77,7 +80,7 @@ const SPEAKER: &str = "00000000-0000-7000-8000-000000000500";
 static KEPT: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 #[test]
-fn a_look_for_stale_articles_reads_an_entry_a_workspace_and_what_it_finds() {
+fn a_scan_for_stale_articles_reads_one_entry_per_workspace() {
     // An entry behind the last one is looked for, too.
     check_in(&KEPT, stale_query(100), "kb_articles_words_by", KEEPERS + 1);
     check_generic_in(&KEPT, &stale_query(100), "", "kb_articles_words_by");

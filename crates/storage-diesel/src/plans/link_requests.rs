@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use domain::LinkRequestId;
-use domain::email::link_requests::{LinkRequest, WantedLink};
+use domain::email::link_requests::{LinkRequest, RequestedLink};
 use time::macros::datetime;
 use uuid::Uuid;
 
@@ -26,7 +26,7 @@ fn the_next_one_is_read_alone() {
 
 #[test]
 fn a_request_is_written_down_without_reading_more_than_there_is_room_for() {
-    let wanted = WantedLink::PasswordReset { email: "a@e.x".to_owned() };
+    let wanted = RequestedLink::PasswordReset { email: "a@e.x".to_owned() };
     let request = LinkRequest { id: LinkRequestId(Uuid::max()), wanted, created_at: NOW };
     check_in(&DATABASE, put_query(&request, 50), "link_requests_due", 50);
 }

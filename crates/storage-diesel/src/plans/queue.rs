@@ -12,7 +12,7 @@ use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{PAGE, check_generic_in, check_in, common, filled, pages};
-use crate::webhooks::queue::{Candidate, next_due_query, over_query, prune_query, take_query, walk_query};
+use crate::webhooks::queue::{Candidate, expired_query, next_due_query, prune_query, scan_query, take_query};
 use crate::webhooks::subscriptions::SubscriptionRow;
 use crate::webhooks::{deliveries, events, subscriptions};
 
@@ -57,8 +57,8 @@ fn seeded(number: u32) -> Uuid {
 }
 
 fn request() -> ClaimRequest {
-    let (limit, limit_a_subscription) = (256, 16);
-    ClaimRequest { owner: Uuid::max(), limit, limit_a_subscription, without: Vec::new(), after: None, now: NOW }
+    let (limit, limit_per_subscription) = (256, 16);
+    ClaimRequest { owner: Uuid::max(), limit, limit_per_subscription, excluded: Vec::new(), after: None, now: NOW }
 }
 
 /// What a claim may touch: each subscription, what is taken, and the eight in hand of somebody.
@@ -70,11 +70,11 @@ fn a_claim_reads_what_it_takes() {
     let behind = Some((WorkspaceId(WORKSPACE), SubscriptionId(seeded(1))));
     for after in [None, behind] {
         let request = ClaimRequest { after, ..request() };
-        check_in(database, walk_query(&request), "webhook_deliveries_waiting", CLAIM);
-        check_in(database, walk_query(&request), "webhook_deliveries_tests", CLAIM);
+        check_in(database, scan_query(&request), "webhook_deliveries_waiting", CLAIM);
+        check_in(database, scan_query(&request), "webhook_deliveries_tests", CLAIM);
     }
     let types = "(uuid, uuid, timestamptz, bigint, timestamptz, bigint, uuid[], uuid, timestamptz, bigint)";
-    check_generic_in(database, &walk_query(&request()), types, "webhook_deliveries_waiting");
+    check_generic_in(database, &scan_query(&request()), types, "webhook_deliveries_waiting");
 }
 
 #[test]
@@ -104,12 +104,12 @@ fn what_is_taken_is_found_by_its_index() {
 }
 
 #[test]
-fn upkeep_reads_what_is_at_hand() {
+fn maintenance_reads_only_due_rows() {
     let database = &*DATABASE;
     check_in(database, next_due_query(), "webhook_deliveries_waiting", CLAIM);
-    check_in(database, over_query(NOW), "webhook_deliveries_delivering", CLAIM);
+    check_in(database, expired_query(NOW), "webhook_deliveries_delivering", CLAIM);
     let later = NOW + time::Duration::hours(1);
-    check_in(database, over_query(later), "webhook_deliveries_delivering", CLAIM);
+    check_in(database, expired_query(later), "webhook_deliveries_delivering", CLAIM);
     check_in(database, prune_query(NOW, 200), "webhook_deliveries_oldest", 200);
     check_generic_in(database, &prune_query(NOW, 200), "", "webhook_deliveries_oldest");
 }

@@ -14,7 +14,7 @@ use crate::convert;
 use crate::errors::expect_rows;
 use crate::page_query::PageQuery;
 use crate::schema::{kb_articles, kb_words, workspaces};
-use crate::support::kb_reindex::{Texts, way_in};
+use crate::support::kb_reindex::{Texts, index_version_for};
 use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
@@ -62,7 +62,7 @@ impl ArticleRow {
             title: self.title,
             slug: self.slug,
             body: self.body,
-            status: convert::word(&self.status, ArticleStatus::from_word)?,
+            status: convert::parse_stored(&self.status, ArticleStatus::parse)?,
             tags: self.tags,
             published_at: self.published_at,
             version: self.version,
@@ -77,7 +77,7 @@ impl ArticleRow {
 macro_rules! words {
     ($language:expr, $article:ident) => {{
         let language: String = $language;
-        let way = way_in(&language);
+        let way = index_version_for(&language);
         let Texts { title, tags, text, shown } =
             Texts::of(&$article.title, &$article.tags, $article.body.as_deref().unwrap_or_default());
         let words = kb_words(language, title, vec![tags], Some(text));

@@ -11,7 +11,7 @@ use crate::tx::PgTx;
 
 /// The number of the way in which words are made. Whoever changes `kb_words` in a migration, or what the domain takes for
 /// the text of a body, counts it up, and the words of all articles are made anew.
-const WAY: &str = "3";
+const INDEX_VERSION: &str = "3";
 /// How many bytes of bodies are made anew in one transaction, or one article that has more: below a second's work.
 const BYTES_AT_ONCE: i64 = 300_000;
 
@@ -37,8 +37,8 @@ impl Texts {
 }
 
 /// What stands beside words that are made now, in a language.
-pub(crate) fn way_in(language: &str) -> String {
-    format!("{WAY}:{language}")
+pub(crate) fn index_version_for(language: &str) -> String {
+    format!("{INDEX_VERSION}:{language}")
 }
 
 /// Makes the words of some articles anew and says of how many. Nobody is waited for: an article that somebody else has in
@@ -86,7 +86,7 @@ pub(crate) fn stale_query(limit: u32) -> CachedSql<StaleSql> {
             SELECT workspace_id, id, title, tags, body FROM kb_articles \
             WHERE deleted_at IS NULL AND workspace_id = ways.workspace_id AND words_by = ways.words_by AND ways.words_by <> ",
     );
-    let sql = sql.built(format!("'{WAY}:' || spoken.kb_language LIMIT ")).bind::<BigInt, _>(i64::from(limit));
+    let sql = sql.built(format!("'{INDEX_VERSION}:' || spoken.kb_language LIMIT ")).bind::<BigInt, _>(i64::from(limit));
     let sql = sql.text(" FOR NO KEY UPDATE SKIP LOCKED) AS old LIMIT ").bind::<BigInt, _>(i64::from(limit));
     sql.built(format!(
         ") SELECT workspace_id, id, title, tags, body, kb_language FROM (SELECT *, sum(octet_length(coalesce(body, ''))) \
@@ -104,7 +104,7 @@ pub(crate) fn words_query(stale: Vec<Stale>) -> CachedSql<()> {
     let texts = |of: fn(&Stale) -> String| stale.iter().map(of).collect::<Vec<_>>();
     let sql = sql.bind::<Array<SqlUuid>, _>(stale.iter().map(|it| it.workspace).collect::<Vec<_>>());
     let sql = sql.text(", ").bind::<Array<SqlUuid>, _>(stale.iter().map(|it| it.id).collect::<Vec<_>>());
-    let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| way_in(&it.language)));
+    let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| index_version_for(&it.language)));
     let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| it.language.clone()));
     let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| it.texts.title.clone()));
     let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| it.texts.tags.clone()));

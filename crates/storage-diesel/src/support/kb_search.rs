@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::cached_sql::CachedSql;
 use crate::schema::types::Tsvector;
-use crate::support::kb_forms::{Placed, Wanted};
+use crate::support::tsvector::{PositionedLexemes, SearchLexemes};
 use crate::tx::PgTx;
 
 /// How many of the newest articles are looked through before the index is asked.
@@ -39,7 +39,7 @@ struct Term {
 
 /// What an article must have, as the texts of tsqueries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct SearchTerms {
     /// All words, anywhere.
     words: String,
     /// All words, in title and tags.
@@ -58,7 +58,7 @@ struct IndexKeys {
     titles: String,
 }
 
-impl Asked {
+impl SearchTerms {
     /// None where nothing is left to ask for. A word that the language leaves out as too common says nothing beside
     /// others; alone, it may be the beginning of a longer one.
     fn of(workspace: Uuid, mut terms: Vec<Term>) -> Option<Self> {
@@ -88,13 +88,13 @@ impl Asked {
     }
 
     /// What stands in an article for what was asked for.
-    fn wanted(&self) -> Wanted<'_> {
+    fn wanted(&self) -> SearchLexemes<'_> {
         let lexemes = |term| Term::lexemes(term).map(|lexeme| (lexeme.as_bytes(), term.starts));
-        Wanted::of(self.terms.iter().flat_map(lexemes))
+        SearchLexemes::of(self.terms.iter().flat_map(lexemes))
     }
 
     /// Whether the index has to collect all that begins with the last word, to compare it with what has the others.
-    fn asks_for_beginnings_beside_words(&self) -> bool {
+    fn has_prefix_beside_words(&self) -> bool {
         self.terms.len() > 1 && self.terms.iter().any(|term| term.starts && !term.is_short())
     }
 
@@ -164,15 +164,15 @@ fn terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Vec<Term>, StoreError> {
 }
 
 /// Id, title, slug, what is shown of a long body or else the body, score and words.
-type FoundRow = (Uuid, String, String, Option<String>, Option<String>, f32, Placed);
-type Found = (SqlUuid, Text, Text, Nullable<Text>, Nullable<Text>, Float, Tsvector);
+type HitRow = (Uuid, String, String, Option<String>, Option<String>, f32, PositionedLexemes);
+type HitColumns = (SqlUuid, Text, Text, Nullable<Text>, Nullable<Text>, Float, Tsvector);
 
 pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
     let terms = terms(tx, query)?;
-    let Some(asked) = Asked::of(tx.workspace, terms) else { return Ok(Vec::new()) };
-    let rows: Vec<FoundRow> = tx.load(search_query(tx.workspace, &asked, limit))?;
+    let Some(asked) = SearchTerms::of(tx.workspace, terms) else { return Ok(Vec::new()) };
+    let rows: Vec<HitRow> = tx.load(search_query(tx.workspace, &asked, limit))?;
     let wanted = asked.wanted();
-    let found = |(id, title, slug, shown, body, score, words): FoundRow| KbMatch {
+    let found = |(id, title, slug, shown, body, score, words): HitRow| KbMatch {
         id: KbArticleId(id),
         title,
         slug,
@@ -187,16 +187,16 @@ pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<V
 /// where that is less than was asked for, for the words anywhere, unless they are common and some more of the newest are
 /// enough; both times for whole words before beginnings, and for beginnings beside other words where these found nothing.
 /// So the index is never asked for what nearly every article has, and what is ranked is bounded.
-pub(crate) fn search_query(workspace: Uuid, asked: &Asked, limit: u32) -> CachedSql<Found> {
+pub(crate) fn search_query(workspace: Uuid, asked: &SearchTerms, limit: u32) -> CachedSql<HitColumns> {
     let rare_titles =
         format!("(SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE titled) < {COMMON_IN_TITLES} FROM head)");
     let head_is_full = format!("(SELECT count(*) = {HEAD} FROM head)");
-    let fewer_than = |enough: u32, sql: CachedSql<Found>, found: &str| {
+    let fewer_than = |enough: u32, sql: CachedSql<HitColumns>, found: &str| {
         sql.built(format!(" AND (SELECT count(*) FROM {found}) < ")).bind::<BigInt, _>(i64::from(enough))
     };
-    let enough_whole = if asked.asks_for_beginnings_beside_words() { 1 } else { limit };
+    let enough_whole = if asked.has_prefix_beside_words() { 1 } else { limit };
     let ranked = if limit <= RANKED { RANKED } else { MAX_LIMIT };
-    let sql = with_asked(CachedSql::new("WITH asked AS MATERIALIZED (SELECT "), asked);
+    let sql = with_terms(CachedSql::new("WITH asked AS MATERIALIZED (SELECT "), asked);
     let sql = public(sql.built(format!(
         "), head AS MATERIALIZED (SELECT id, created_at, CASE WHEN words @@ (SELECT words FROM asked) THEN {RANK} END AS score, \
          words @@ (SELECT titles FROM asked) AS titled"
@@ -232,7 +232,7 @@ pub(crate) fn search_query(workspace: Uuid, asked: &Asked, limit: u32) -> Cached
 }
 
 /// The queries as values of one row: a cast in the place where a query is used would read its text again for each article.
-fn with_asked(sql: CachedSql<Found>, asked: &Asked) -> CachedSql<Found> {
+fn with_terms(sql: CachedSql<HitColumns>, asked: &SearchTerms) -> CachedSql<HitColumns> {
     let queries = [
         (&asked.words, "words"),
         (&asked.titles, "titles"),
@@ -249,13 +249,13 @@ fn with_asked(sql: CachedSql<Found>, asked: &Asked) -> CachedSql<Found> {
     sql.text(" ")
 }
 
-fn public(sql: CachedSql<Found>, workspace: Uuid) -> CachedSql<Found> {
+fn public(sql: CachedSql<HitColumns>, workspace: Uuid) -> CachedSql<HitColumns> {
     let sql = sql.text(" FROM kb_articles WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
     sql.text(" AND status = 'published' AND deleted_at IS NULL")
 }
 
 /// Begins the part that looks through the next newest, where the head shows that these have what it lacks.
-fn further(sql: CachedSql<Found>, workspace: Uuid) -> CachedSql<Found> {
+fn further(sql: CachedSql<HitColumns>, workspace: Uuid) -> CachedSql<HitColumns> {
     let sql = sql.built(format!(
         ", further AS MATERIALIZED (SELECT id, created_at, {RANK} AS score FROM (SELECT id, created_at, words"
     ));
@@ -267,13 +267,13 @@ fn further(sql: CachedSql<Found>, workspace: Uuid) -> CachedSql<Found> {
 
 /// Begins a part that asks the index, if it is still to be asked.
 fn indexed(
-    sql: CachedSql<Found>,
+    sql: CachedSql<HitColumns>,
     workspace: Uuid,
     part: &str,
     key: &str,
     words: &str,
     condition: &str,
-) -> CachedSql<Found> {
+) -> CachedSql<HitColumns> {
     let sql = sql.built(format!(", {part} AS MATERIALIZED (SELECT id, created_at, {RANK} AS score"));
     public(sql, workspace).built(format!(
         " AND kb_lexemes(workspace_id, words) @@ (SELECT {key} FROM asked) AND words @@ (SELECT {words} FROM asked) \
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn each_word_is_asked_for_by_stem_or_form() {
         let terms = vec![term(&["studi"], &["studies"], false), term(&["run"], &["run"], true)];
-        let asked = Asked::of(WORKSPACE, terms).unwrap();
+        let asked = SearchTerms::of(WORKSPACE, terms).unwrap();
         assert_eq!(asked.words, "(('studi') | ('studies')) & ('run':*)");
         assert_eq!(asked.titles, "(('studi':AB) | ('studies':AB)) & ('run':*AB)");
         let IndexKeys { whole_words, words, whole_titles, titles } = asked.index;
@@ -308,19 +308,19 @@ mod tests {
     #[test]
     fn what_is_too_common_counts_only_alone_and_short_beginnings_do_not_ask_the_index() {
         let the = || term(&[], &["the"], true);
-        assert_eq!(Asked::of(WORKSPACE, vec![the()]).unwrap().words, "('the':*)");
+        assert_eq!(SearchTerms::of(WORKSPACE, vec![the()]).unwrap().words, "('the':*)");
         let key = term(&["key"], &["key"], false);
-        assert_eq!(Asked::of(WORKSPACE, vec![key.clone(), the()]).unwrap().words, "('key')");
-        let asked = Asked::of(WORKSPACE, vec![key, term(&["d"], &["d"], true)]).unwrap();
+        assert_eq!(SearchTerms::of(WORKSPACE, vec![key.clone(), the()]).unwrap().words, "('key')");
+        let asked = SearchTerms::of(WORKSPACE, vec![key, term(&["d"], &["d"], true)]).unwrap();
         assert_eq!((&*asked.words, &*asked.index.words), ("('key') & ('d':*)", "('000000abwkey')"));
         assert_eq!(asked.index.whole_words, "('000000abwkey') & ('000000abwd')");
-        assert_eq!(Asked::of(WORKSPACE, vec![term(&[], &[], true)]), None);
+        assert_eq!(SearchTerms::of(WORKSPACE, vec![term(&[], &[], true)]), None);
     }
 
     #[test]
     fn hostile_lexemes_stay_lexemes_and_long_ones_are_cut_for_the_index() {
         let long = "'".repeat(70);
-        let asked = Asked::of(WORKSPACE, vec![term(&[r"o'b\r"], &[&long], true)]).unwrap();
+        let asked = SearchTerms::of(WORKSPACE, vec![term(&[r"o'b\r"], &[&long], true)]).unwrap();
         assert_eq!(asked.words, format!(r"(('o''b\\r':*) | ('{}':*))", "''".repeat(70)));
         assert_eq!(asked.index.words, format!(r"(('000000abwo''b\\r':*) | ('000000abw{}':*))", "''".repeat(64)));
     }

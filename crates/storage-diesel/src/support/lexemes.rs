@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::kernel::search::Query;
+use domain::kernel::search::SearchQuery;
 use uuid::Uuid;
 
 /// Well below what a tsvector can hold (1 MiB).
@@ -49,7 +49,7 @@ impl Prefix {
     }
 
     /// The query as the text of a tsquery; none when nothing can match.
-    pub(crate) fn query(&self, query: &Query) -> Option<String> {
+    pub(crate) fn query(&self, query: &SearchQuery) -> Option<String> {
         if query.matches_nothing() {
             return None;
         }
@@ -80,10 +80,10 @@ mod tests {
 
     #[test]
     fn hostile_text_stays_text() {
-        let query = Query::parse(r"o'b\r +1-2").unwrap().unwrap();
+        let query = SearchQuery::parse(r"o'b\r +1-2").unwrap().unwrap();
         let text = Prefix(String::new()).query(&query).unwrap();
         assert_eq!(text, r"('o''b\\r':*) & ('1-2':* | '12':*)");
-        assert_eq!(Prefix::of(WORKSPACE).query(&Query::parse("ann -").unwrap().unwrap()), None);
+        assert_eq!(Prefix::of(WORKSPACE).query(&SearchQuery::parse("ann -").unwrap().unwrap()), None);
     }
 
     #[test]

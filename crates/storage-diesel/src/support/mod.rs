@@ -1,8 +1,8 @@
 //! Tickets as customers see them, and the knowledge base.
 
 pub(crate) mod kb;
-pub(crate) mod kb_forms;
 pub(crate) mod kb_reindex;
 pub(crate) mod kb_search;
 pub(crate) mod lexemes;
 pub(crate) mod tickets;
+pub(crate) mod tsvector;

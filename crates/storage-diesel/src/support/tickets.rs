@@ -71,7 +71,7 @@ impl RequesterRow {
         else {
             return Ok(None);
         };
-        let ticket_type = convert::word(&ticket_type, TicketType::from_word)?;
+        let ticket_type = convert::parse_stored(&ticket_type, TicketType::parse)?;
         Ok(Some(Requester { name, email, ticket_type, contact_id: self.requester_contact_id.map(ContactId) }))
     }
 }

@@ -42,7 +42,7 @@ impl DeliveryRow {
             subscription_id: SubscriptionId(self.subscription_id),
             event: self.event,
             body: self.body,
-            state: convert::word(&self.state, DeliveryState::from_word)?,
+            state: convert::parse_stored(&self.state, DeliveryState::parse)?,
             attempts: convert::small(i64::from(self.attempts))?,
             next_attempt_at: self.next_attempt_at,
             redelivery_of: self.redelivery_of.map(DeliveryId),

@@ -5,7 +5,7 @@
 
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::WorkspaceId;
-use domain::webhooks::{Event, Module, body_after_id};
+use domain::webhooks::{Event, Module, body_suffix};
 
 use crate::cached_sql::CachedSql;
 use crate::tx::PgTx;
@@ -36,7 +36,7 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) {
 }
 
 pub(crate) fn enqueue_query(workspace: uuid::Uuid, events: &[Event]) -> CachedSql<Enqueued> {
-    let endings: Vec<_> = events.iter().map(|event| body_after_id(WorkspaceId(workspace), event)).collect();
+    let endings: Vec<_> = events.iter().map(|event| body_suffix(WorkspaceId(workspace), event)).collect();
     let sql = CachedSql::new("SELECT queued, failure FROM enqueue_webhook_events(").bind::<SqlUuid, _>(workspace);
     let modules = events.iter().map(|event| event.module.as_str()).collect::<Vec<_>>();
     let sql = sql.text(", ").bind::<Array<Text>, _>(modules).text(", ");

@@ -73,7 +73,7 @@ impl SubscriptionRow {
         let next = self.next_secret_key_id.zip(self.next_secret);
         Ok(Subscription {
             id: SubscriptionId(self.id),
-            module: convert::word(&self.module, Module::from_word)?,
+            module: convert::parse_stored(&self.module, Module::parse)?,
             url: self.url,
             description: self.description,
             events: self.events,
@@ -81,7 +81,7 @@ impl SubscriptionRow {
             enabled: self.enabled,
             disabled_reason: self
                 .disabled_reason
-                .map(|text| convert::word(&text, DisabledReason::from_word))
+                .map(|text| convert::parse_stored(&text, DisabledReason::parse))
                 .transpose()?,
             secret: SealedSecret { key_id: self.secret_key_id, sealed: self.secret },
             next_secret: next.map(|(key_id, sealed)| SealedSecret { key_id, sealed }),

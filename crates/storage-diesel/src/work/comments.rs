@@ -55,7 +55,7 @@ impl CommentRow {
             id: CommentId(self.id),
             issue_id: IssueId(self.issue_id),
             body: self.body,
-            visibility: convert::word(&self.visibility, Visibility::from_word)?,
+            visibility: convert::parse_stored(&self.visibility, Visibility::parse)?,
             author: convert::actor(&self.author_type, self.author_id)?,
             version: self.version,
             created_at: self.created_at,

@@ -27,7 +27,7 @@ impl LoadedTexts {
         self.hashes.insert(issue.id, self.hash(issue));
     }
 
-    fn says_the_same(&self, issue: &Issue) -> bool {
+    fn is_unchanged(&self, issue: &Issue) -> bool {
         self.hashes.get(&issue.id) == Some(&self.hash(issue))
     }
 
@@ -47,7 +47,7 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
     }
     let workspace = tx.workspace;
     let words = issues.iter().map(|issue| {
-        let changed = !tx.loaded_texts.says_the_same(issue);
+        let changed = !tx.loaded_texts.is_unchanged(issue);
         changed.then(|| prefix_of(workspace, issue.kind).lexemes(&issue.search_words())).map(as_json)
     });
     let words = words.collect::<Vec<Option<String>>>();

@@ -9,18 +9,18 @@ use uuid::Uuid;
 
 use crate::cached_sql::CachedSql;
 use crate::convert;
-use crate::tx::{Mode, PgTx};
+use crate::tx::{PgTx, TxMode};
 
 /// By itself the statement commits asynchronously: the commit that uses the number comes later in the same log, and a
 /// number lost in a crash is a gap. Within a transaction the setting would last to its end, so it is left alone there.
 pub(crate) fn reserve_number(tx: &mut PgTx<'_>, kind: IssueKind) -> Result<i64, StoreError> {
     let sql = CachedSql::<BigInt>::new(match tx.mode {
-        Mode::Autocommit => {
+        TxMode::Autocommit => {
             "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting) \
              INSERT INTO issue_counters AS counter (workspace_id, kind, next_number) \
              SELECT wanted.*, 2 FROM fast CROSS JOIN (VALUES ("
         }
-        Mode::Transaction => {
+        TxMode::Transaction => {
             "INSERT INTO issue_counters AS counter (workspace_id, kind, next_number) \
              SELECT wanted.*, 2 FROM (VALUES ("
         }
@@ -28,8 +28,8 @@ pub(crate) fn reserve_number(tx: &mut PgTx<'_>, kind: IssueKind) -> Result<i64, 
     let sql = sql.bind::<SqlUuid, _>(tx.workspace).text(", ").bind::<Text, _>(kind.as_str());
     let sql = sql.text(")) AS wanted").text(match tx.mode {
         // The setting is made by reading it.
-        Mode::Autocommit => " WHERE fast.setting = 'off'",
-        Mode::Transaction => "",
+        TxMode::Autocommit => " WHERE fast.setting = 'off'",
+        TxMode::Transaction => "",
     });
     tx.value(sql.text(
         " ON CONFLICT (workspace_id, kind) DO UPDATE SET next_number = counter.next_number + 1 \
@@ -77,14 +77,14 @@ pub(crate) fn project_of_cycle(tx: &mut PgTx<'_>, id: CycleId) -> Result<Option<
 pub(crate) fn kind_of(tx: &mut PgTx<'_>, id: IssueId) -> Result<Option<IssueKind>, StoreError> {
     let sql = CachedSql::<Text>::new("SELECT kind FROM issues WHERE workspace_id = ");
     let kind: Option<String> = tx.first(live(sql, tx, id.0))?;
-    kind.map(|kind| convert::word(&kind, IssueKind::from_word)).transpose()
+    kind.map(|kind| convert::parse_stored(&kind, IssueKind::parse)).transpose()
 }
 
 fn live<ST>(sql: CachedSql<ST>, tx: &PgTx<'_>, id: Uuid) -> CachedSql<ST> {
     let sql = sql.bind::<SqlUuid, _>(tx.workspace).text(" AND id = ").bind::<SqlUuid, _>(id);
     sql.text(match tx.mode {
-        Mode::Transaction => " AND deleted_at IS NULL FOR KEY SHARE",
+        TxMode::Transaction => " AND deleted_at IS NULL FOR KEY SHARE",
         // By itself a lock would end at once, and only cost a write.
-        Mode::Autocommit => " AND deleted_at IS NULL",
+        TxMode::Autocommit => " AND deleted_at IS NULL",
     })
 }

@@ -87,14 +87,14 @@ impl IssueRow {
     pub(crate) fn into_issue(self) -> Result<Issue, StoreError> {
         Ok(Issue {
             id: IssueId(self.id),
-            kind: convert::word(&self.kind, IssueKind::from_word)?,
+            kind: convert::parse_stored(&self.kind, IssueKind::parse)?,
             number: self.number,
             reference: self.reference,
             requester: self.requester.into_requester()?,
             title: self.title,
             description: self.description,
-            status: convert::word(&self.status, IssueStatus::from_word)?,
-            priority: convert::word(&self.priority, Priority::from_word)?,
+            status: convert::parse_stored(&self.status, IssueStatus::parse)?,
+            priority: convert::parse_stored(&self.priority, Priority::parse)?,
             project_id: self.project_id.map(ProjectId),
             assignee_id: self.assignee_id.map(UserId),
             due_at: self.due_at,

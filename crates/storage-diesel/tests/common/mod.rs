@@ -1,9 +1,9 @@
 //! What the tests of the store share: databases of their own, ports over them, a runtime.
 #![expect(dead_code, reason = "each test binary uses a part")]
 
-pub(crate) mod desk;
-pub(crate) mod hooks;
 pub(crate) mod jobs;
+pub(crate) mod kb_fixture;
+pub(crate) mod webhooks;
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock};

@@ -1,6 +1,6 @@
 //! How tests call tools.
 
-use kit::{Client, Reply, Tenant};
+use kit::{ApiResponse, Client, Tenant};
 use serde_json::{Value, json};
 
 use super::table::PERMISSIONS;
@@ -10,14 +10,14 @@ pub(super) const LIST: &str = "/api/mcp/tools/list";
 pub(super) const SESSION: &str = "/api/mcp/session";
 
 /// Calls a tool.
-pub(super) async fn call(client: &Client, name: &str, arguments: Value) -> Reply {
+pub(super) async fn call(client: &Client, name: &str, arguments: Value) -> ApiResponse {
     client.post(CALL, json!({"name": name, "arguments": arguments})).await
 }
 
 /// Calls a tool with an idempotency key.
-pub(super) async fn call_once(client: &Client, key: &str, name: &str, arguments: &Value) -> Reply {
+pub(super) async fn call_once(client: &Client, key: &str, name: &str, arguments: &Value) -> ApiResponse {
     let request = client.request("POST", CALL).header("Idempotency-Key", key);
-    Reply::of(request.json(&json!({"name": name, "arguments": arguments}))).await
+    ApiResponse::of(request.json(&json!({"name": name, "arguments": arguments}))).await
 }
 
 /// Calls a tool that must do what it is for, and gives its result.
@@ -40,7 +40,7 @@ pub(super) async fn refused(client: &Client, name: &str, arguments: Value) -> Va
 
 /// What a tool's own failure says.
 #[track_caller]
-pub(super) fn refusal(reply: &Reply) -> Value {
+pub(super) fn refusal(reply: &ApiResponse) -> Value {
     assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(true)), "{}", reply.text);
     assert_eq!(reply.body.get("structuredContent"), None);
     serde_json::from_str(reply.body["content"][0]["text"].as_str().unwrap()).unwrap()

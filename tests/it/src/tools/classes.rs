@@ -1,7 +1,7 @@
 //! What calls of tools count as.
 
 use domain::limits::{FixedLimits, Plan};
-use kit::{App, AppOptions, Reply};
+use kit::{ApiResponse, App, AppOptions};
 use serde_json::json;
 use time::Duration;
 
@@ -20,7 +20,7 @@ fn begin_window(app: &App) {
     app.clock.advance(Duration::seconds(60 - into));
 }
 
-fn standing(reply: &Reply) -> String {
+fn rate_limit(reply: &ApiResponse) -> String {
     assert!(!reply.header("x-ratelimit-reset").is_empty(), "{}", reply.text);
     format!("{} {}", reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining"))
 }
@@ -39,7 +39,7 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
             Counts::Bulk => (10, &mut bulks),
         };
         *left -= 1;
-        assert_eq!(standing(&reply), format!("{limit} {left}"), "{name}");
+        assert_eq!(rate_limit(&reply), format!("{limit} {left}"), "{name}");
     }
     for reply in [
         client.get(SESSION).await,
@@ -49,7 +49,7 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
         client.post(LIST, json!({"nope": 1})).await,
     ] {
         reads -= 1;
-        assert_eq!(standing(&reply), format!("500 {reads}"), "{}", reply.text);
+        assert_eq!(rate_limit(&reply), format!("500 {reads}"), "{}", reply.text);
     }
     for reply in [
         client.post("/api/v1/projects", json!({"name": "p"})).await,
@@ -58,10 +58,10 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
         client.post(super::calls::CALL, json!({"name": "get_deal", "nope": 1})).await,
     ] {
         writes -= 1;
-        assert_eq!(standing(&reply), format!("250 {writes}"), "{}", reply.text);
+        assert_eq!(rate_limit(&reply), format!("250 {writes}"), "{}", reply.text);
     }
     let denied = tenant.with_scopes(&["stock.read"]).await;
-    assert_eq!(standing(&call(&denied, "get_deal", json!({})).await.expect(403)), "500 499");
+    assert_eq!(rate_limit(&call(&denied, "get_deal", json!({})).await.expect(403)), "500 499");
 }
 
 #[tokio::test]
@@ -74,14 +74,14 @@ async fn bulk_calls_are_ten_a_minute_for_tools_and_rest_together() {
             0 => call(&client, "bulk_update_issues", bulk.clone()).await,
             _ => client.post("/api/v1/issues/bulk-update", bulk.clone()).await,
         };
-        assert_eq!(standing(&reply.expect(200)), format!("10 {left}"));
+        assert_eq!(rate_limit(&reply.expect(200)), format!("10 {left}"));
     }
     let refused = call(&client, "bulk_update_issues", bulk.clone()).await.expect(429);
-    assert_eq!((&refused.body["error"], standing(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
+    assert_eq!((&refused.body["error"], rate_limit(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
     let _ = call(&client, "get_task", json!({"id": NOWHERE})).await.expect(200);
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "bulk_update_issues", "arguments": bulk}});
     let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
-    assert_eq!(Reply::of(request.json(&message)).await.status, 429, "the standard's transport is no way around");
+    assert_eq!(ApiResponse::of(request.json(&message)).await.status, 429, "the standard's transport is no way around");
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn the_standards_messages_count_as_what_they_do() {
             object.extend([("jsonrpc".to_owned(), json!("2.0")), ("id".to_owned(), json!(1))]);
         }
         let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
-        let reply = Reply::of(request.json(&message)).await;
-        assert_eq!(standing(&reply), expected, "{message}: {}", reply.text);
+        let reply = ApiResponse::of(request.json(&message)).await;
+        assert_eq!(rate_limit(&reply), expected, "{message}: {}", reply.text);
     }
 }

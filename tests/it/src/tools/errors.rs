@@ -2,16 +2,16 @@
 
 use domain::identity::workspaces::PlanChange;
 use domain::limits::{LimitName, Plan};
-use kit::{App, Reply};
+use kit::{ApiResponse, App};
 use serde_json::{Value, json};
 
 use super::calls::{CALL, call, details, done, made, refused, with_all_tools};
-use super::world::World;
+use super::world::ToolWorld;
 use crate::support::NOWHERE;
 
 /// A flat error: its word, and the members that all of them have.
 #[track_caller]
-fn flat(reply: &Reply, status: u16, word: &str) {
+fn flat(reply: &ApiResponse, status: u16, word: &str) {
     assert_eq!((reply.status, &reply.body["error"]), (status, &json!(word)), "{}", reply.text);
     assert!(reply.body["message"].as_str().is_some_and(|message| !message.is_empty()), "{}", reply.text);
     assert_eq!(reply.body["request_id"], reply.header("x-request-id"));
@@ -21,7 +21,7 @@ fn flat(reply: &Reply, status: u16, word: &str) {
 #[tokio::test]
 async fn what_is_off_the_schema_is_a_400_with_details() {
     let app = App::start().await;
-    let world = World::of(&app.workspace().await).await;
+    let world = ToolWorld::of(&app.workspace().await).await;
     let client = &world.client;
     for (name, arguments, expected) in [
         ("get_deal", json!({}), &["id:required"][..]),
@@ -90,14 +90,14 @@ async fn the_body_has_its_own_shape() {
         let _ = client.post(CALL, body).await.expect(200);
     }
     let send = async |kind: &str, body: String| {
-        Reply::of(client.request("POST", CALL).header("Content-Type", kind).body(body)).await
+        ApiResponse::of(client.request("POST", CALL).header("Content-Type", kind).body(body)).await
     };
     flat(&send("application/json", "{".to_owned()).await, 400, "invalid_json");
     flat(&send("text/plain", "{}".to_owned()).await, 415, "unsupported_media_type");
     let large = json!({"name": "list_deals", "arguments": {"x": "x".repeat(1_048_576)}}).to_string();
     flat(&send("application/json", large).await, 413, "payload_too_large");
     for method in ["GET", "PUT", "DELETE", "PATCH"] {
-        let reply = Reply::of(client.request(method, CALL)).await;
+        let reply = ApiResponse::of(client.request(method, CALL)).await;
         flat(&reply, 405, "method_not_allowed");
         assert_eq!(reply.header("allow"), "POST", "{method}");
     }
@@ -108,7 +108,7 @@ async fn the_body_has_its_own_shape() {
 #[tokio::test]
 async fn failures_of_the_business_are_results_that_a_model_reads() {
     let app = App::start().await;
-    let world = World::of(&app.workspace().await).await;
+    let world = ToolWorld::of(&app.workspace().await).await;
     let client = &world.client;
     let (deal, ticket, project) = (&world.deal, &world.ticket, &world.project);
     let _ = done(client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;

@@ -1,10 +1,10 @@
 //! The tools that AI clients call.
 
+mod annotations;
 mod calls;
 mod classes;
-mod effects;
 mod errors;
-mod once;
+mod idempotency;
 mod permissions;
 mod schemas;
 mod sizes;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::identity::workspaces::Role;
-use kit::{App, Client, Reply};
+use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
 use time::Duration;
 
@@ -103,7 +103,7 @@ async fn scopes_give_the_tools_of_their_areas_and_a_map_never_exceeds_them() {
 async fn only_keys_that_work_reach_the_tools() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let (expired, _) = tenant.expiring(Duration::minutes(1)).await;
     let (revoked, id) = tenant.key(json!({"preset": "full_access"})).await;
     let _ = owner.client.post(&format!("/api/settings/api-keys/{id}/revoke"), json!({})).await.expect(200);
@@ -112,7 +112,7 @@ async fn only_keys_that_work_reach_the_tools() {
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let send = async |client: &Client, at: &str| match at {
         CALL => client.post(CALL, body.clone()).await,
-        "/api/mcp" => Reply::of(client.request("POST", at).header("Accept", ACCEPT).json(&message)).await,
+        "/api/mcp" => ApiResponse::of(client.request("POST", at).header("Accept", ACCEPT).json(&message)).await,
         other => client.get(other).await,
     };
     for at in [SESSION, LIST, CALL, "/api/mcp"] {
@@ -125,8 +125,8 @@ async fn only_keys_that_work_reach_the_tools() {
             bodies.insert(reply.body["message"].to_string());
         }
         assert_eq!(bodies.len(), 1, "{at}: the answer does not say why: {bodies:?}");
-        let person = send(&owner.client, at).await;
-        assert_eq!((person.status, person.body["error"].is_string()), (403, true), "{at}: {}", person.text);
+        let user = send(&owner.client, at).await;
+        assert_eq!((user.status, user.body["error"].is_string()), (403, true), "{at}: {}", user.text);
     }
 }
 
@@ -171,7 +171,7 @@ async fn the_session_and_the_list_say_what_the_contract_names() {
         }
     }
     let all = client.get(LIST).await.expect(200).body;
-    assert_eq!(Reply::of(client.request("POST", LIST)).await.expect(200).body, all);
+    assert_eq!(ApiResponse::of(client.request("POST", LIST)).await.expect(200).body, all);
     assert_eq!(
         client.post(LIST, json!({"features": ["crm"]})).await.body,
         client.get(&format!("{LIST}?features=crm")).await.body

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::calls::{call, catalogue, details};
 use super::table::TOOLS;
-use super::world::World;
+use super::world::ToolWorld;
 use crate::support::NOWHERE;
 
 struct Schemas {
@@ -24,7 +24,7 @@ fn validator(schema: &Value) -> Validator {
     options.build(schema).unwrap_or_else(|error| panic!("{error}: {schema}"))
 }
 
-async fn schemas(world: &World) -> BTreeMap<String, Schemas> {
+async fn schemas(world: &ToolWorld) -> BTreeMap<String, Schemas> {
     let tools = catalogue(&world.client).await.into_iter().map(|tool| {
         let (input, output) = (tool["inputSchema"].clone(), tool["outputSchema"].clone());
         for schema in [&input, &output] {
@@ -41,7 +41,7 @@ async fn schemas(world: &World) -> BTreeMap<String, Schemas> {
 #[tokio::test]
 async fn every_tool_works_and_its_schemas_are_true() {
     let app = App::start().await;
-    let world = World::of(&app.workspace().await).await;
+    let world = ToolWorld::of(&app.workspace().await).await;
     let schemas = schemas(&world).await;
     assert_eq!(schemas.len(), TOOLS.len());
     for (name, ..) in TOOLS {
@@ -103,7 +103,7 @@ fn odd_values() -> Vec<Value> {
 #[tokio::test]
 async fn arguments_are_refused_exactly_when_they_are_off_the_schema() {
     let app = App::start().await;
-    let world = World::of(&app.workspace().await).await;
+    let world = ToolWorld::of(&app.workspace().await).await;
     let schemas = schemas(&world).await;
     let mut wrong = Vec::new();
     for (name, ..) in TOOLS {

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
-use domain::webhooks::KEPT_RESPONSE_BYTES;
-use kit::{App, Client, Reply};
+use domain::webhooks::MAX_STORED_RESPONSE_BYTES;
+use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
 
 use super::calls::{LIST, call, done, made, with_all_tools};
-use super::world::World;
+use super::world::ToolWorld;
 
 const MOST: usize = 60_000;
 
@@ -184,7 +184,7 @@ async fn long_texts_are_cut_with_a_marker_and_read_on_to_the_last_character() {
 #[tokio::test]
 async fn the_largest_contact_and_its_delivery_stay_small() {
     let app = App::start().await;
-    let world = World::of(&app.workspace().await).await;
+    let world = ToolWorld::of(&app.workspace().await).await;
     let client = &world.client;
     let fields: serde_json::Map<_, _> = (0..60).map(|number| (format!("m{number}"), json!("\"".repeat(500)))).collect();
     let mut contact = json!({
@@ -230,11 +230,11 @@ async fn the_largest_contact_and_its_delivery_stay_small() {
 #[tokio::test]
 async fn a_delivery_with_every_attempt_and_the_worst_answers_stays_small() {
     let app = App::start().await;
-    let world = World::of(&app.workspace().await).await;
+    let world = ToolWorld::of(&app.workspace().await).await;
     let mut database = PgConnection::establish(&app.database_url()).unwrap();
     let insert = format!(
         "INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response) \
-         SELECT workspace_id, id, number, now(), 1, 500, NULL, repeat(chr(1), {KEPT_RESPONSE_BYTES}) \
+         SELECT workspace_id, id, number, now(), 1, 500, NULL, repeat(chr(1), {MAX_STORED_RESPONSE_BYTES}) \
          FROM webhook_deliveries, generate_series(1, 9) AS number WHERE id = '{}'",
         world.delivery
     );
@@ -270,7 +270,7 @@ async fn bulk_updates_that_fail_and_searches_that_find_much_stay_small() {
 async fn the_list_of_tools_is_small() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
-    let reply: Reply = client.get(LIST).await.expect(200);
+    let reply: ApiResponse = client.get(LIST).await.expect(200);
     assert!(reply.text.len() < 20_000, "{} bytes", reply.text.len());
     let _ = done(&client, "list_deals", json!({})).await;
 }

@@ -1,7 +1,7 @@
 //! The standard's own transport: plain JSON-RPC over HTTP.
 
 use domain::identity::workspaces::Role;
-use kit::{App, Client, Reply};
+use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
 
 use super::calls::done;
@@ -12,10 +12,10 @@ const AT: &str = "/api/mcp";
 const BOTH: &str = "application/json, text/event-stream";
 const NEW: &str = "2026-07-28";
 
-async fn send(client: &Client, headers: &[(&str, &str)], message: &Value) -> Reply {
+async fn send(client: &Client, headers: &[(&str, &str)], message: &Value) -> ApiResponse {
     let request = client.request("POST", AT).header("Accept", BOTH);
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
-    Reply::of(request.json(message)).await
+    ApiResponse::of(request.json(message)).await
 }
 
 fn request(method: &str, params: Value) -> Value {
@@ -35,7 +35,7 @@ fn newest(method: &str, params: Value) -> Value {
     request(method, params)
 }
 
-async fn send_newest(client: &Client, method: &str, name: Option<&str>, params: Value) -> Reply {
+async fn send_newest(client: &Client, method: &str, name: Option<&str>, params: Value) -> ApiResponse {
     let mut headers = vec![("MCP-Protocol-Version", NEW), ("Mcp-Method", method)];
     headers.extend(name.map(|name| ("Mcp-Name", name)));
     send(client, &headers, &newest(method, params)).await
@@ -96,7 +96,7 @@ async fn clients_of_the_newest_revision_need_no_beginning() {
         (&called.body["result"]["isError"], &called.body["result"]["resultType"]),
         (&json!(false), &json!("complete"))
     );
-    let error = |reply: &Reply| (reply.status, reply.body["error"]["code"].as_i64().unwrap_or_default());
+    let error = |reply: &ApiResponse| (reply.status, reply.body["error"]["code"].as_i64().unwrap_or_default());
     let with = async |headers: &[(&str, &str)], message: &Value| send(&client, headers, message).await;
     let message = newest("tools/call", params);
     let version = ("MCP-Protocol-Version", NEW);
@@ -160,7 +160,7 @@ async fn methods_origins_and_credentials() {
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
     for method in ["GET", "DELETE"] {
-        let reply = Reply::of(client.request(method, AT).header("Accept", BOTH)).await;
+        let reply = ApiResponse::of(client.request(method, AT).header("Accept", BOTH)).await;
         assert_eq!((reply.status, reply.header("allow")), (405, "POST"), "{method}: {}", reply.text);
     }
     let list = request("tools/list", json!({}));
@@ -180,7 +180,7 @@ async fn methods_origins_and_credentials() {
         let reply = send(&stranger, &[], &list).await;
         assert_eq!((reply.status, reply.header("www-authenticate")), (401, "Bearer"), "{}", reply.text);
     }
-    assert_eq!(send(&tenant.person(Role::Owner).await.client, &[], &list).await.status, 403);
+    assert_eq!(send(&tenant.user(Role::Owner).await.client, &[], &list).await.status, 403);
 }
 
 #[tokio::test]
@@ -200,7 +200,7 @@ async fn what_is_no_message_is_refused_and_breaks_nothing() {
         ("text/plain", call.to_string()),
     ] {
         let request = client.request("POST", AT).header("Accept", BOTH).header("Content-Type", kind).body(body.clone());
-        let reply = Reply::of(request).await;
+        let reply = ApiResponse::of(request).await;
         let shown: String = body.chars().take(60).collect();
         assert!((400..500).contains(&reply.status), "{kind} {shown}: {} {}", reply.status, reply.text);
     }

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use super::calls::{call, catalogue, details, done, made, map_of, refusal, refused};
 use super::table::{Counts, TOOLS};
-use super::world::World;
+use super::world::ToolWorld;
 
 /// Every record of a world, as it is now.
-async fn state(world: &World) -> Value {
+async fn state(world: &ToolWorld) -> Value {
     let mut state = Vec::new();
     for (name, id) in [
         ("get_contact", &world.contact),
@@ -37,8 +37,8 @@ async fn state(world: &World) -> Value {
 #[tokio::test]
 async fn another_workspaces_records_are_not_there_for_any_tool() {
     let app = App::start().await;
-    let mine = World::of(&app.workspace().await).await;
-    let theirs = World::of(&app.workspace().await).await;
+    let mine = ToolWorld::of(&app.workspace().await).await;
+    let theirs = ToolWorld::of(&app.workspace().await).await;
     let before = state(&theirs).await;
     for (name, _, counts) in TOOLS {
         // Good arguments for them, sent by me: every id in them is theirs.
@@ -74,8 +74,8 @@ async fn another_workspaces_records_are_not_there_for_any_tool() {
 #[tokio::test]
 async fn every_tool_that_takes_an_id_tells_a_missing_record() {
     let app = App::start().await;
-    let mine = World::of(&app.workspace().await).await;
-    let theirs = World::of(&app.workspace().await).await;
+    let mine = ToolWorld::of(&app.workspace().await).await;
+    let theirs = ToolWorld::of(&app.workspace().await).await;
     let foreign = [
         ("contact", &theirs.contact),
         ("company", &theirs.company),
@@ -109,7 +109,7 @@ async fn every_tool_that_takes_an_id_tells_a_missing_record() {
 #[tokio::test]
 async fn a_tool_of_one_kind_does_not_reach_the_other() {
     let app = App::start().await;
-    let world = World::of(&app.workspace().await).await;
+    let world = ToolWorld::of(&app.workspace().await).await;
     let before = state(&world).await;
     for (name, id) in [
         ("get_task", &world.ticket),
@@ -131,7 +131,7 @@ async fn a_tool_of_one_kind_does_not_reach_the_other() {
 async fn comments_and_bulk_updates_reach_the_kinds_that_are_granted() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let world = World::of(&tenant).await;
+    let world = ToolWorld::of(&tenant).await;
     let both = json!(["issues.write", "tickets.write"]);
     let key = async |scopes: Value, map: Option<&[&str]>| {
         let mut key = json!({ "scopes": scopes });

@@ -1,7 +1,7 @@
 //! Keys for agents that are tried out: a few tools, a few calls, a near end.
 
 use domain::identity::workspaces::Role;
-use kit::{App, AppOptions, Client, Reply};
+use kit::{ApiResponse, App, AppOptions, Client};
 use serde_json::{Value, json};
 use time::Duration;
 
@@ -21,14 +21,14 @@ fn trial(members: Value) -> Value {
     key
 }
 
-async fn standing(client: &Client) -> Value {
+async fn rate_limit(client: &Client) -> Value {
     client.get(SESSION).await.expect(200).body["trial"].clone()
 }
 
 #[tokio::test]
 async fn a_trial_reads_for_a_week_unless_its_maker_says_otherwise() {
     let app = App::start().await;
-    let owner = app.workspace().await.person(Role::Owner).await;
+    let owner = app.workspace().await.user(Role::Owner).await;
     let made = owner.client.post(KEYS, trial(json!({}))).await.expect(201);
     let readers: Vec<_> = TOOLS
         .iter()
@@ -53,7 +53,7 @@ async fn a_trial_reads_for_a_week_unless_its_maker_says_otherwise() {
         assert_eq!(client.post(path, json!({"name": "p"})).await.status, 403, "{path}");
     }
     assert_eq!(client.get(KEYS).await.status, 403);
-    assert_eq!(standing(&client).await["callsRemaining"], 200, "what is refused does not count");
+    assert_eq!(rate_limit(&client).await["callsRemaining"], 200, "what is refused does not count");
     app.clock.advance(Duration::days(7) + Duration::seconds(1));
     assert_eq!(client.get(SESSION).await.status, 401);
 }
@@ -61,7 +61,7 @@ async fn a_trial_reads_for_a_week_unless_its_maker_says_otherwise() {
 #[tokio::test]
 async fn every_member_of_a_trial_has_its_rule() {
     let app = App::start().await;
-    let owner = app.workspace().await.person(Role::Owner).await;
+    let owner = app.workspace().await.user(Role::Owner).await;
     let after = |days| domain::kernel::input::format_timestamp(app.ports.clock.now() + Duration::days(days));
     for (members, status, expected) in [
         (json!({"expires_at": after(15)}), 422, "expires_at:out_of_range"),
@@ -91,7 +91,7 @@ async fn every_member_of_a_trial_has_its_rule() {
 async fn agent(app: &App, tools: &[&str], calls: u32) -> Client {
     let tenant = app.workspace().await;
     let key = trial(json!({"trial": {"tools": tools, "calls": calls}}));
-    let owner = tenant.person(Role::Owner).await;
+    let owner = tenant.user(Role::Owner).await;
     let made = owner.client.post(KEYS, key).await.expect(201);
     app.with_key(made.data()["key"].as_str().unwrap())
 }
@@ -112,18 +112,18 @@ async fn a_call_counts_once_it_passed_permission_and_schema() {
     ] {
         assert_eq!(call(&client, name, arguments).await.status, status, "{name}");
     }
-    assert_eq!(standing(&client).await["callsRemaining"], 4);
+    assert_eq!(rate_limit(&client).await["callsRemaining"], 4);
     let _ = done(&client, "create_task", json!({"title": "t"})).await;
     let _ = refused(&client, "get_task", json!({"id": NOWHERE})).await;
     let _ = refused(&client, "create_task", json!({"title": "t", "project_id": NOWHERE})).await;
-    assert_eq!(standing(&client).await["callsRemaining"], 1, "a failure of the tool's own counts");
+    assert_eq!(rate_limit(&client).await["callsRemaining"], 1, "a failure of the tool's own counts");
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "create_task", "arguments": {"title": "u"}}});
     let send = async || {
         let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
-        Reply::of(request.json(&message)).await
+        ApiResponse::of(request.json(&message)).await
     };
     assert_eq!(send().await.expect(200).body["result"]["isError"], json!(false));
-    assert_eq!(standing(&client).await["callsRemaining"], 0);
+    assert_eq!(rate_limit(&client).await["callsRemaining"], 0);
     let over = send().await.expect(200);
     assert_eq!(over.body["result"]["isError"], json!(true), "{}", over.text);
     let refused = call(&client, "create_task", json!({"title": "t"})).await.expect(429);
@@ -159,7 +159,7 @@ async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
         assert_eq!((reply.status, &reply.body["error"]), (429, &json!("trial_quota_exceeded")));
     }
     for client in [&here, &there] {
-        assert_eq!(standing(client).await["callsRemaining"], 0);
+        assert_eq!(rate_limit(client).await["callsRemaining"], 0);
         assert_eq!(call(client, "list_tasks", json!({})).await.status, 429);
     }
 }

@@ -6,13 +6,13 @@ use kit::{Client, Tenant};
 use serde_json::{Value, json};
 
 use super::calls::{made, with_all_tools};
-use crate::everybody::{issue_of, open_ticket};
+use crate::all_callers::{issue_of, open_ticket};
 
 /// Where webhooks of these tests lead: nothing is sent unless the test has a dispatcher.
 const URL: &str = "http://127.0.0.1:9/hook";
 
 /// One record of every kind.
-pub(super) struct World {
+pub(super) struct ToolWorld {
     pub(super) client: Client,
     pub(super) contact: String,
     pub(super) company: String,
@@ -27,7 +27,7 @@ pub(super) struct World {
     next: AtomicU32,
 }
 
-impl World {
+impl ToolWorld {
     pub(super) async fn of(tenant: &Tenant<'_>) -> Self {
         let client = with_all_tools(tenant).await;
         let webhook = new_webhook(&client).await;

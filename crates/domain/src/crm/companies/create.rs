@@ -2,10 +2,10 @@
 
 use super::{Company, CompanyFields};
 use crate::identity::access::{CreateCompanies, Permit};
-use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
-use crate::ports::{Ports, transact_once};
-use crate::webhooks::Reporter;
+use crate::ports::{Ports, transact_idempotent};
+use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 
 /// Makes a company.
@@ -15,14 +15,14 @@ use crate::{CompanyId, Error};
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateCompanies>,
-    once: Option<Once<Company>>,
+    once: Option<IdempotentRequest<Company>>,
     fields: CompanyFields,
-) -> Result<Outcome<Company>, Error> {
+) -> Result<IdempotentResult<Company>, Error> {
     let mut company = Company::blank(CompanyId(ports.ids.new_id()), permit.actor(), ports.clock.now());
     company.apply(fields);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
-    let reporter = Reporter::new(&permit.who(), company.created_at);
-    transact_once(ports, permit, once, move |tx| {
+    let reporter = EventBuilder::new(&permit.principal(), company.created_at);
+    transact_idempotent(ports, permit, once, move |tx| {
         quota::take(tx, allowance, version, company.created_at)?;
         tx.companies().insert(&company)?;
         tx.emit(&[reporter.happened(&company, "created")]);

@@ -4,7 +4,7 @@ use super::Company;
 use crate::identity::access::{DeleteCompanies, Permit};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::webhooks::Reporter;
+use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 
 /// Deletes a company softly.
@@ -18,7 +18,7 @@ pub async fn delete(
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
     let now = ports.clock.now();
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.companies().get_for_update(id)?.ok_or(Error::NotFound("company"))?;
         expected.check(stored.version)?;

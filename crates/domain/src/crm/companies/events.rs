@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::Company;
-use crate::webhooks::{Module, Subject};
+use crate::webhooks::{EventSource, Module};
 
-impl Subject for Company {
+impl EventSource for Company {
     fn module(&self) -> Module {
         Module::Crm
     }

@@ -4,20 +4,20 @@ use super::Company;
 use crate::Error;
 use crate::identity::access::{Permit, ReadCompanies};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::kernel::search::Query;
+use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, statement};
 
 /// Which companies; empty means all.
 #[derive(Debug, Clone, Default)]
 pub struct CompanyFilter {
     /// The starts of words.
-    pub search: Option<Query>,
+    pub search: Option<SearchQuery>,
 }
 
 impl CompanyFilter {
     /// Whether nothing can match, so that no store needs to be asked.
     pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(Query::matches_nothing)
+        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 }
 

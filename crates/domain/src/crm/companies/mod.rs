@@ -22,8 +22,8 @@ use crate::CompanyId;
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{HostName, Line, LongText, WebUrl, fields, timestamp_json};
-use crate::kernel::paging::{ListName, Listed};
-use crate::kernel::search::Words;
+use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::search::SearchWords;
 
 fields! {
     /// What a client may send of a company.
@@ -102,16 +102,16 @@ impl Company {
 
     /// The words that search looks into: those of the name, and the domain as a whole and from each of its parts on.
     pub fn search_words(&self) -> Vec<String> {
-        let mut words = Words::default();
+        let mut words = SearchWords::default();
         words.text(Some(&self.name)).text(self.domain.as_deref());
         words.into_vec()
     }
 }
 
-impl Listed for Company {
+impl Paginated for Company {
     const LIST: ListName = ListName::Companies;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }

@@ -4,7 +4,7 @@ use super::{Company, CompanyFields};
 use crate::identity::access::{Permit, UpdateCompanies};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::webhooks::Reporter;
+use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 
 /// Changes a company. Values equal to what is stored change nothing, not even the version.
@@ -19,7 +19,7 @@ pub async fn update(
     fields: CompanyFields,
 ) -> Result<Company, Error> {
     let now = ports.clock.now();
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.companies().get_for_update(id)?.ok_or(Error::NotFound("company"))?;
         expected.check(stored.version)?;

@@ -2,10 +2,10 @@
 
 use super::{Contact, ContactFields};
 use crate::identity::access::{CreateContacts, Permit};
-use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
-use crate::ports::{Ports, transact_once};
-use crate::webhooks::Reporter;
+use crate::ports::{Ports, transact_idempotent};
+use crate::webhooks::EventBuilder;
 use crate::{ContactId, Error};
 
 /// Makes a contact.
@@ -16,15 +16,15 @@ use crate::{ContactId, Error};
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateContacts>,
-    once: Option<Once<Contact>>,
+    once: Option<IdempotentRequest<Contact>>,
     fields: ContactFields,
-) -> Result<Outcome<Contact>, Error> {
+) -> Result<IdempotentResult<Contact>, Error> {
     let mut contact = Contact::blank(ContactId(ports.ids.new_id()), permit.actor(), ports.clock.now());
     contact.apply(fields);
     let references = contact.new_references(None);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
-    let reporter = Reporter::new(&permit.who(), contact.created_at);
-    transact_once(ports, permit, once, move |tx| {
+    let reporter = EventBuilder::new(&permit.principal(), contact.created_at);
+    transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         quota::take(tx, allowance, version, contact.created_at)?;
         tx.contacts().insert(&contact)?;

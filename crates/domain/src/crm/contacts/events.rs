@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::Contact;
-use crate::webhooks::{Module, Subject};
+use crate::webhooks::{EventSource, Module};
 
-impl Subject for Contact {
+impl EventSource for Contact {
     fn module(&self) -> Module {
         Module::Crm
     }

@@ -4,7 +4,7 @@ use super::{Contact, ContactStatus};
 use crate::Error;
 use crate::identity::access::{Permit, ReadContacts};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::kernel::search::Query;
+use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, statement};
 
 /// Which contacts; empty means all.
@@ -13,13 +13,13 @@ pub struct ContactFilter {
     /// Any of these statuses.
     pub statuses: Vec<ContactStatus>,
     /// The starts of words.
-    pub search: Option<Query>,
+    pub search: Option<SearchQuery>,
 }
 
 impl ContactFilter {
     /// Whether nothing can match, so that no store needs to be asked.
     pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(Query::matches_nothing)
+        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 }
 

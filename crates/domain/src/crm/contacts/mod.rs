@@ -22,11 +22,11 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{
-    CustomFields, Email, Items, Line, LongText, OptionalReference, WebUrl, choices, fields, readable_choices,
+    CustomFields, EmailAddress, Items, Line, LongText, OptionalReference, WebUrl, choices, fields, readable_choices,
     timestamp_json,
 };
-use crate::kernel::paging::{ListName, Listed};
-use crate::kernel::search::Words;
+use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::search::SearchWords;
 use crate::{CompanyId, ContactId, Reference, References};
 
 choices! {
@@ -73,7 +73,7 @@ fields! {
     /// What a client may send of a contact.
     pub struct ContactFields {
         /// The address, unique in the workspace without regard to case.
-        email: Email = required,
+        email: EmailAddress = required,
         /// Given name.
         first_name: Line<120>,
         /// Family name.
@@ -219,7 +219,7 @@ impl Contact {
 
     /// The words that search looks into.
     pub fn search_words(&self) -> Vec<String> {
-        let mut words = Words::default();
+        let mut words = SearchWords::default();
         words
             .text(self.first_name.as_deref())
             .text(self.last_name.as_deref())
@@ -231,10 +231,10 @@ impl Contact {
     }
 }
 
-impl Listed for Contact {
+impl Paginated for Contact {
     const LIST: ListName = ListName::Contacts;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }

@@ -4,7 +4,7 @@ use super::{Contact, ContactFields};
 use crate::identity::access::{Permit, UpdateContacts};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::webhooks::Reporter;
+use crate::webhooks::EventBuilder;
 use crate::{ContactId, Error};
 
 /// Changes a contact. Values equal to what is stored change nothing, not even the version.
@@ -20,7 +20,7 @@ pub async fn update(
     fields: ContactFields,
 ) -> Result<Contact, Error> {
     let now = ports.clock.now();
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.contacts().get_for_update(id)?.ok_or(Error::NotFound("contact"))?;
         let mut contact = stored.clone();

@@ -3,10 +3,10 @@
 use super::stages::StageChange;
 use super::{Deal, DealFields};
 use crate::identity::access::{CreateDeals, Permit};
-use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
-use crate::ports::{Ports, transact_once};
-use crate::webhooks::Reporter;
+use crate::ports::{Ports, transact_idempotent};
+use crate::webhooks::EventBuilder;
 use crate::{DealId, Error};
 
 /// Makes a deal.
@@ -17,9 +17,9 @@ use crate::{DealId, Error};
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateDeals>,
-    once: Option<Once<Deal>>,
+    once: Option<IdempotentRequest<Deal>>,
     fields: DealFields,
-) -> Result<Outcome<Deal>, Error> {
+) -> Result<IdempotentResult<Deal>, Error> {
     let now = ports.clock.now();
     let currency = &permit.workspace().default_currency;
     let mut deal = Deal::blank(DealId(ports.ids.new_id()), currency, permit.actor(), now);
@@ -27,8 +27,8 @@ pub async fn create(
     deal.apply_plain(fields, currency);
     let references = deal.new_references(None);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
-    let reporter = Reporter::new(&permit.who(), now);
-    transact_once(ports, permit, once, move |tx| {
+    let reporter = EventBuilder::new(&permit.principal(), now);
+    transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         quota::take(tx, allowance, version, now)?;
         tx.deals().insert(&deal)?;

@@ -4,7 +4,7 @@ use super::Deal;
 use crate::identity::access::{DeleteDeals, Permit};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::webhooks::Reporter;
+use crate::webhooks::EventBuilder;
 use crate::{DealId, Error};
 
 /// Deletes a deal softly.
@@ -18,7 +18,7 @@ pub async fn delete(
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
     let now = ports.clock.now();
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.deals().get_for_update(id)?.ok_or(Error::NotFound("deal"))?;
         expected.check(stored.version)?;

@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::{Deal, DealStatus};
-use crate::webhooks::{Event, Module, Reporter, Subject};
+use crate::webhooks::{Event, EventBuilder, EventSource, Module};
 
-impl Subject for Deal {
+impl EventSource for Deal {
     fn module(&self) -> Module {
         Module::Crm
     }
@@ -19,7 +19,7 @@ impl Subject for Deal {
     }
 }
 
-impl Reporter {
+impl EventBuilder {
     /// A deal changed. What closing or reopening brings with it is part of the same event.
     pub(crate) fn deal_changed(&self, before: &Deal, after: &Deal) -> Vec<Event> {
         let moved = before.status != after.status;

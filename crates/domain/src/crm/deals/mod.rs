@@ -27,7 +27,7 @@ use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, fields, optional_date_json,
     optional_decimal_as_number, readable_choices, timestamp_json,
 };
-use crate::kernel::paging::{ListName, Listed};
+use crate::kernel::paging::{ListName, Paginated};
 use crate::{CompanyId, ContactId, DealId, Reference, References, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -241,10 +241,10 @@ impl Deal {
     }
 }
 
-impl Listed for Deal {
+impl Paginated for Deal {
     const LIST: ListName = ListName::Deals;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }

@@ -4,7 +4,7 @@ use time::Date;
 
 use super::{Deal, DealFields, DealStage, DealStatus};
 use crate::Error;
-use crate::kernel::input::{Field, Mode, Problems};
+use crate::kernel::input::{Field, InputMode, Problems};
 
 impl DealStatus {
     const fn is_closed(self) -> bool {
@@ -40,7 +40,7 @@ impl DealStage {
 }
 
 /// Notes what the sent members contradict each other in: status and stage, and a reason that cannot be one.
-pub(super) fn check_sent(fields: &DealFields, mode: Mode, problems: &mut Problems) {
+pub(super) fn check_sent(fields: &DealFields, mode: InputMode, problems: &mut Problems) {
     let change = StageChange::of(fields);
     if !change.agrees() {
         problems.rule(
@@ -50,7 +50,7 @@ pub(super) fn check_sent(fields: &DealFields, mode: Mode, problems: &mut Problem
         );
     }
     // A patch may leave the status as it is stored; that is looked at there.
-    if let Some(status) = change.wanted_status().or((mode == Mode::Create).then_some(DealStatus::Open)) {
+    if let Some(status) = change.wanted_status().or((mode == InputMode::Create).then_some(DealStatus::Open)) {
         change.note_reason(status, problems);
     }
 }
@@ -171,7 +171,7 @@ mod tests {
 
     fn change(body: serde_json::Value) -> Result<StageChange, Error> {
         let serde_json::Value::Object(object) = body else { panic!() };
-        Ok(StageChange::of(&DealFields::from_object(object, Mode::Patch)?))
+        Ok(StageChange::of(&DealFields::from_object(object, InputMode::Patch)?))
     }
 
     fn deal(status: DealStatus) -> Deal {

@@ -5,7 +5,7 @@ use super::{Deal, DealFields};
 use crate::identity::access::{Permit, UpdateDeals};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::webhooks::Reporter;
+use crate::webhooks::EventBuilder;
 use crate::{DealId, Error};
 
 /// Changes a deal. Values equal to what is stored change nothing, not even the version.
@@ -23,7 +23,7 @@ pub async fn update(
     let now = ports.clock.now();
     let change = StageChange::of(&fields);
     let currency = permit.workspace().default_currency.clone();
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.deals().get_for_update(id)?.ok_or(Error::NotFound("deal"))?;
         let mut deal = stored.clone();

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use super::known::Known;
+use super::credential_cache::CachedCredential;
 use super::{Caller, Credential, PlainToken, TokenKind};
 use crate::Error;
 use crate::identity::api_keys::KeyStatus;
@@ -18,30 +18,30 @@ use crate::ports::Ports;
 pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Result<Caller, Error> {
     let shown = PlainToken::parse(bearer).ok_or(Error::Unauthorized)?;
     let began = ports.clock.elapsed();
-    let (known, fresh) = match ports.known.get(shown.lookup_id(), began) {
-        Some(known) => (known, false),
+    let (cached, fresh) = match ports.credential_cache.get(shown.lookup_id(), began) {
+        Some(cached) => (cached, false),
         None => (Arc::new(load(ports, &shown).await?.ok_or(Error::Unauthorized)?), true),
     };
     // Compared before anything else is looked at: the answer's time says nothing of a credential's state.
-    let matches = known.secret.matches(&shown.hashed()) && known.kind() == shown.kind();
-    let alive = known.expires_at.is_none_or(|expiry| ports.clock.now() < expiry);
+    let matches = cached.secret.matches(&shown.hashed()) && cached.kind() == shown.kind();
+    let alive = cached.expires_at.is_none_or(|expiry| ports.clock.now() < expiry);
     if !(matches && alive) {
         return Err(Error::Unauthorized);
     }
     if fresh {
-        ports.known.put(shown.lookup_id(), Arc::clone(&known), began, ports.clock.elapsed());
+        ports.credential_cache.put(shown.lookup_id(), Arc::clone(&cached), began, ports.clock.elapsed());
     }
     Ok(Caller {
-        workspace: Arc::clone(&known.workspace),
-        credential: known.credential,
-        name: Arc::clone(&known.name),
-        scopes: known.scopes,
-        tools: Arc::clone(&known.tools),
+        workspace: Arc::clone(&cached.workspace),
+        credential: cached.credential,
+        name: Arc::clone(&cached.name),
+        scopes: cached.scopes,
+        tools: Arc::clone(&cached.tools),
         address,
     })
 }
 
-impl Known {
+impl CachedCredential {
     const fn kind(&self) -> TokenKind {
         match self.credential {
             Credential::Key(_) => TokenKind::ApiKey,
@@ -51,20 +51,20 @@ impl Known {
 }
 
 /// What the store knows of the credential, if it is one that works.
-async fn load(ports: &Ports, shown: &PlainToken) -> Result<Option<Known>, Error> {
-    let known = match shown.kind() {
+async fn load(ports: &Ports, shown: &PlainToken) -> Result<Option<CachedCredential>, Error> {
+    let cached = match shown.kind() {
         TokenKind::ApiKey => load_key(ports, shown.lookup_id()).await?,
         TokenKind::Session => load_session(ports, shown.lookup_id()).await?,
         // A customer's token opens its one ticket, by another door, and nothing here.
         TokenKind::Invitation | TokenKind::PasswordReset | TokenKind::TrackingLink | TokenKind::PortalSession => None,
     };
-    Ok(known.filter(|known| known.workspace.status == WorkspaceStatus::Active))
+    Ok(cached.filter(|cached| cached.workspace.status == WorkspaceStatus::Active))
 }
 
-async fn load_key(ports: &Ports, lookup_id: &str) -> Result<Option<Known>, Error> {
+async fn load_key(ports: &Ports, lookup_id: &str) -> Result<Option<CachedCredential>, Error> {
     let found = ports.directory.find_api_key(lookup_id).await?;
     let found = found.filter(|found| found.key.status(ports.clock.now()) == KeyStatus::Active);
-    Ok(found.map(|found| Known {
+    Ok(found.map(|found| CachedCredential {
         secret: found.key.secret,
         expires_at: found.key.expires_at,
         workspace: Arc::new(found.workspace),
@@ -75,9 +75,9 @@ async fn load_key(ports: &Ports, lookup_id: &str) -> Result<Option<Known>, Error
     }))
 }
 
-async fn load_session(ports: &Ports, lookup_id: &str) -> Result<Option<Known>, Error> {
+async fn load_session(ports: &Ports, lookup_id: &str) -> Result<Option<CachedCredential>, Error> {
     let found = ports.directory.find_session(lookup_id).await?;
-    Ok(found.map(|found| Known {
+    Ok(found.map(|found| CachedCredential {
         secret: found.session.secret,
         expires_at: Some(found.session.expires_at),
         workspace: Arc::new(found.workspace),

@@ -122,7 +122,7 @@ mod tests {
     use crate::identity::access::Preset;
 
     fn map(words: &[&str]) -> ToolPermissions {
-        words.iter().map(|word| ToolPermission::from_word(word).unwrap()).collect()
+        words.iter().map(|word| ToolPermission::parse(word).unwrap()).collect()
     }
 
     fn scopes(words: &[&str]) -> ScopeSet {

@@ -4,19 +4,18 @@
 //! needs. Use cases take a permit, so a surface cannot forget the check.
 
 mod authenticate;
-mod by_tools;
+mod credential_cache;
 mod grants;
-mod known;
 mod permissions;
 mod permit;
 mod scopes;
 mod token;
 mod tool_areas;
+mod tool_permits;
 
 pub use authenticate::authenticate;
-pub use by_tools::ByTools;
+pub use credential_cache::{CredentialCache, REFRESH_INTERVAL, refresh_credential_cache};
 pub use grants::ToolGrants;
-pub use known::{KnownCredentials, LOOK_EVERY, look_for_changes};
 pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteCompanies,
@@ -26,9 +25,10 @@ pub use permissions::{
     SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects,
     UpdateWebhooks,
 };
-pub use permit::{Caller, Credential, Needs, Permission, Permit, Who};
+pub use permit::{AccessRequirement, Caller, Credential, Permission, Permit, Principal};
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};
+pub use tool_permits::ToolPermit;
 
 use schemars::JsonSchema;
 use serde::Serialize;

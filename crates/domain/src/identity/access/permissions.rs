@@ -1,6 +1,6 @@
 //! Everything that a caller may be allowed to do, and what it takes (contract: authentication; guide routes).
 
-use super::permit::{Needs, Permission};
+use super::permit::{AccessRequirement, Permission};
 use super::{Area, Scope};
 
 macro_rules! permissions {
@@ -10,52 +10,52 @@ macro_rules! permissions {
         pub enum $name {}
 
         impl Permission for $name {
-            const NEEDS: Needs = $needs;
+            const NEEDS: AccessRequirement = $needs;
         }
     )* };
 }
 
 macro_rules! permissions_by_scope {
     ($( $(#[$doc:meta])* $name:ident => $($scope:expr),+ );* $(;)?) => {
-        permissions! { $( $(#[$doc])* $name => Needs::Scopes(&[$($scope),+]) );* }
+        permissions! { $( $(#[$doc])* $name => AccessRequirement::Scopes(&[$($scope),+]) );* }
     };
 }
 
 macro_rules! permissions_by_key {
     ($( $(#[$doc:meta])* $name:ident => $($scope:expr),+ );* $(;)?) => {
-        permissions! { $( $(#[$doc])* $name => Needs::KeyScopes(&[$($scope),+]) );* }
+        permissions! { $( $(#[$doc])* $name => AccessRequirement::KeyScopes(&[$($scope),+]) );* }
     };
 }
 
 permissions! {
     /// End one's own session, change one's own password.
-    ManageOwnAccount => Needs::Session;
+    ManageOwnAccount => AccessRequirement::Session;
     /// See and change the workspace's settings, and see its usage.
-    ManageWorkspace => Needs::Administrator;
+    ManageWorkspace => AccessRequirement::Administrator;
     /// See, invite, change and remove members.
-    ManageMembers => Needs::Administrator;
+    ManageMembers => AccessRequirement::Administrator;
     /// See, make, rename and revoke keys.
-    ManageKeys => Needs::Administrator;
+    ManageKeys => AccessRequirement::Administrator;
     /// Read the audit log.
-    ReadAuditLog => Needs::Administrator;
+    ReadAuditLog => AccessRequirement::Administrator;
     /// See webhooks and their history.
-    ReadWebhooks => Needs::Administrator;
+    ReadWebhooks => AccessRequirement::Administrator;
     /// Make webhooks.
-    CreateWebhooks => Needs::Administrator;
+    CreateWebhooks => AccessRequirement::Administrator;
     /// Change webhooks and their secrets, test them and send again.
-    UpdateWebhooks => Needs::Administrator;
+    UpdateWebhooks => AccessRequirement::Administrator;
     /// Delete webhooks.
-    DeleteWebhooks => Needs::Administrator;
+    DeleteWebhooks => AccessRequirement::Administrator;
     /// List and read articles of the knowledge base, drafts too.
-    ReadArticles => Needs::Administrator;
+    ReadArticles => AccessRequirement::Administrator;
     /// Write articles.
-    CreateArticles => Needs::Administrator;
+    CreateArticles => AccessRequirement::Administrator;
     /// Change articles.
-    UpdateArticles => Needs::Administrator;
+    UpdateArticles => AccessRequirement::Administrator;
     /// Delete articles.
-    DeleteArticles => Needs::Administrator;
+    DeleteArticles => AccessRequirement::Administrator;
     /// Report events of modules whose records live elsewhere; what more it takes depends on the module.
-    ReportEvents => Needs::Credential;
+    ReportEvents => AccessRequirement::Credential;
 }
 
 permissions_by_scope! {

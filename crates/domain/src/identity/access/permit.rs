@@ -59,7 +59,7 @@ pub struct Caller {
 
 /// What a permission needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needs {
+pub enum AccessRequirement {
     /// All of these scopes, of a key or of a person's role.
     Scopes(&'static [Scope]),
     /// A key with all of these scopes; never a session.
@@ -72,7 +72,7 @@ pub enum Needs {
     Administrator,
 }
 
-impl Needs {
+impl AccessRequirement {
     /// The scopes that are all needed; none where a session is.
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
@@ -85,12 +85,12 @@ impl Needs {
 /// Something that a caller may be allowed to do.
 pub trait Permission: Send + Sync + 'static {
     /// What it takes.
-    const NEEDS: Needs;
+    const NEEDS: AccessRequirement;
 }
 
 /// Who does something, as the audit log tells it.
 #[derive(Debug, Clone)]
-pub struct Who {
+pub struct Principal {
     /// The key, person, or service.
     pub actor: Actor,
     /// Its name at the time.
@@ -125,11 +125,11 @@ impl Caller {
     /// [`Error::RoleNeeded`].
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
         meets(P::NEEDS, self.credential, self.scopes)?;
-        Ok(self.unchecked_permit(IssueKinds::ALL))
+        Ok(self.permit_unchecked(IssueKinds::ALL))
     }
 
     /// A permit for issues of these kinds; the caller of this function has checked that there may be one.
-    pub(super) fn unchecked_permit<P: Permission>(&self, kinds: IssueKinds) -> Permit<P> {
+    pub(super) fn permit_unchecked<P: Permission>(&self, kinds: IssueKinds) -> Permit<P> {
         Permit {
             workspace: Arc::clone(&self.workspace),
             credential: Some(self.credential),
@@ -143,18 +143,20 @@ impl Caller {
 }
 
 /// Whether a credential with these scopes meets a need.
-fn meets(needs: Needs, credential: Credential, held: ScopeSet) -> Result<(), Error> {
+fn meets(needs: AccessRequirement, credential: Credential, held: ScopeSet) -> Result<(), Error> {
     match (needs, credential) {
-        (Needs::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),
-        (Needs::Scopes(scopes) | Needs::KeyScopes(scopes), _) => {
+        (AccessRequirement::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),
+        (AccessRequirement::Scopes(scopes) | AccessRequirement::KeyScopes(scopes), _) => {
             let missing: Vec<_> =
                 scopes.iter().filter(|scope| !held.allows(**scope)).map(ToString::to_string).collect();
             if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
         }
-        (Needs::Session | Needs::Administrator, Credential::Key(_)) => Err(Error::SessionNeeded),
-        (Needs::Credential, _) | (Needs::Session, Credential::Session { .. }) => Ok(()),
-        (Needs::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
-        (Needs::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
+        (AccessRequirement::Session | AccessRequirement::Administrator, Credential::Key(_)) => {
+            Err(Error::SessionNeeded)
+        }
+        (AccessRequirement::Credential, _) | (AccessRequirement::Session, Credential::Session { .. }) => Ok(()),
+        (AccessRequirement::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
+        (AccessRequirement::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
     }
 }
 
@@ -194,12 +196,12 @@ impl<P> Permit<P> {
     }
 
     /// Who acts, with their name and where from.
-    pub fn who(&self) -> Who {
-        Who { actor: self.actor(), name: Arc::clone(&self.name), address: self.address }
+    pub fn principal(&self) -> Principal {
+        Principal { actor: self.actor(), name: Arc::clone(&self.name), address: self.address }
     }
 
     /// What idempotency keys belong to: the key, or the person over all their sessions.
-    pub const fn owner_of_idempotency_keys(&self) -> Uuid {
+    pub const fn idempotency_owner(&self) -> Uuid {
         match self.credential {
             Some(Credential::Key(id)) => id.0,
             Some(Credential::Session { user, .. }) => user.0,
@@ -237,7 +239,7 @@ impl<P> Permit<P> {
     ///
     /// # Errors
     /// Like [`Caller::permit`].
-    pub fn check(&self, needs: Needs) -> Result<(), Error> {
+    pub fn check(&self, needs: AccessRequirement) -> Result<(), Error> {
         // An operator may do it all.
         self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes))
     }

@@ -77,7 +77,7 @@ impl Scope {
     /// Parses `area.level`; granular names such as `stock.products.read` are no scopes.
     pub fn parse(text: &str) -> Option<Self> {
         let (area, level) = text.split_once('.')?;
-        Some(Self { area: Area::from_word(area)?, level: Level::from_word(level)? })
+        Some(Self { area: Area::parse(area)?, level: Level::parse(level)? })
     }
 
     /// All 34 scopes.
@@ -121,7 +121,7 @@ impl ScopeSet {
     }
 
     /// The words, for storage and for people.
-    pub fn words(self) -> Vec<String> {
+    pub fn to_strings(self) -> Vec<String> {
         self.iter().map(|scope| scope.to_string()).collect()
     }
 }
@@ -208,11 +208,11 @@ mod tests {
     fn presets_stand_for_the_documented_scopes() {
         assert_eq!(Preset::ReadOnly.scopes().iter().filter(|scope| scope.level == Level::Read).count(), 17);
         assert_eq!(Preset::FullAccess.scopes().iter().filter(|scope| scope.level == Level::Write).count(), 17);
-        assert_eq!(Preset::Crm.scopes().words(), ["crm.write", "contacts.write", "deals.write"]);
+        assert_eq!(Preset::Crm.scopes().to_strings(), ["crm.write", "contacts.write", "deals.write"]);
         assert_eq!(
-            Preset::Projects.scopes().words(),
+            Preset::Projects.scopes().to_strings(),
             ["projects.write", "issues.write", "planning.write", "goals.write", "time.write"]
         );
-        assert_eq!(Preset::Support.scopes().words(), ["tickets.write", "contacts.read", "issues.write"]);
+        assert_eq!(Preset::Support.scopes().to_strings(), ["tickets.write", "contacts.read", "issues.write"]);
     }
 }

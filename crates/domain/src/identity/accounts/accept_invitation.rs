@@ -4,8 +4,8 @@ use std::net::IpAddr;
 
 use serde_json::json;
 
-use super::login::{new_session, person_at, shown};
-use super::{FoundInvitation, Login, NewPassword};
+use super::login::{new_session, principal_at, shown};
+use super::{InvitationLookup, Login, NewPassword};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -49,7 +49,7 @@ pub async fn accept_invitation(
     if !is_open(&found, ports) {
         return Err(refused());
     }
-    let verified = known_or_new(ports, &found.user, password).await?;
+    let verified = existing_or_new_hash(ports, &found.user, password).await?;
     let is_new = found.user.password.is_none();
     let user = User {
         name: if is_new { name.as_str().to_owned() } else { found.user.name.clone() },
@@ -59,7 +59,7 @@ pub async fn accept_invitation(
     let (session_token, session) = new_session(ports, user.id);
     let entry = AuditEntry::new(
         ports,
-        &person_at(&user, address),
+        &principal_at(&user, address),
         AuditAction::MemberJoined,
         AuditSubject::member(user.id),
         json!({}),
@@ -81,7 +81,7 @@ pub async fn accept_invitation(
             return Err(Error::invalid("password", "incorrect", message));
         }
         if !tx.sessions().insert(&stored, &verified)? {
-            return Err(Error::BadLogin);
+            return Err(Error::InvalidLogin);
         }
         // The role may have been changed since the invitation was looked up.
         let role = record.member.role;
@@ -99,14 +99,14 @@ pub async fn accept_invitation(
     }
 }
 
-fn is_open(found: &FoundInvitation, ports: &Ports) -> bool {
+fn is_open(found: &InvitationLookup, ports: &Ports) -> bool {
     ports.clock.now() < found.invitation.expires_at
         && found.workspace.status == WorkspaceStatus::Active
         && found.member.status() == MemberStatus::Invited
 }
 
 /// The hash of the password: of the account that is there, if it fits, or a new one.
-async fn known_or_new(ports: &Ports, user: &User, password: &NewPassword) -> Result<PasswordHash, Error> {
+async fn existing_or_new_hash(ports: &Ports, user: &User, password: &NewPassword) -> Result<PasswordHash, Error> {
     let Some(hash) = &user.password else {
         return ports.passwords.hash(password).await;
     };

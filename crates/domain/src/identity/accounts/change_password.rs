@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{ChangedBy, NewPassword, Password, PasswordChange};
+use super::{NewPassword, Password, PasswordChange, PasswordProof};
 use crate::Error;
 use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -38,12 +38,17 @@ pub async fn change_password(
         return Err(Error::invalid("current_password", "incorrect", "is not the present password"));
     };
     let password = ports.passwords.hash(new).await?;
-    let entry =
-        AuditEntry::new(ports, &permit.who(), AuditAction::PasswordChanged, AuditSubject::member(user), json!({}));
+    let entry = AuditEntry::new(
+        ports,
+        &permit.principal(),
+        AuditAction::PasswordChanged,
+        AuditSubject::member(user),
+        json!({}),
+    );
     let change = PasswordChange {
         user_id: user,
         password,
-        by: ChangedBy::Session(session, verified),
+        by: PasswordProof::Session(session, verified),
         entries: vec![(permit.workspace_id(), entry)],
         now: ports.clock.now(),
     };
@@ -51,6 +56,6 @@ pub async fn change_password(
         // Somebody was quicker: another password was set, and this session ended with it.
         return Err(Error::Unauthorized);
     }
-    ports.known.forget(&[user.0].into());
+    ports.credential_cache.invalidate(&[user.0].into());
     Ok(())
 }

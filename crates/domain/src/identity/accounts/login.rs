@@ -8,17 +8,17 @@ use serde::Serialize;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
-use super::{Membership, Password, Person};
-use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, TokenKind, Who};
+use super::{Membership, Password, UserAccount};
+use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Principal, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use crate::kernel::input::{Line, fields, timestamp_json};
-use crate::limits::{self, Bucket, Class, Plan, Subject};
+use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, Tx, transact_in};
 use crate::{Error, SessionId, UserId, WorkspaceId};
 
 /// How long a session lives.
-pub const SESSION_LIFE: Duration = Duration::hours(12);
+pub const SESSION_TTL: Duration = Duration::hours(12);
 
 fields! {
     /// What a person signs in with.
@@ -89,8 +89,8 @@ pub struct SignedInWorkspace {
 }
 
 /// Counts a try at an account.
-pub(crate) async fn count_try(ports: &Ports, email: &str) -> Result<(), Error> {
-    let account = Bucket { class: Class::Critical, subject: Subject::Account(account_of(email)) };
+pub(crate) async fn count_login_attempt(ports: &Ports, email: &str) -> Result<(), Error> {
+    let account = Bucket { class: Class::Critical, subject: RateLimitSubject::Account(account_of(email)) };
     limits::count(ports, account, ports.settings.limits.critical).await.check()
 }
 
@@ -105,22 +105,22 @@ fn account_of(email: &str) -> u64 {
 ///
 /// # Errors
 /// [`Error::RateLimited`] after too many tries at one account.
-/// [`Error::BadLogin`] for every bad login alike, in words and in time: an unknown address, a wrong password, no
+/// [`Error::InvalidLogin`] for every bad login alike, in words and in time: an unknown address, a wrong password, no
 /// workspace that lets one in. [`Error::Invalid`] when a member of several workspaces names none.
 pub async fn login(ports: &Ports, address: Option<IpAddr>, fields: LoginFields) -> Result<Login, Error> {
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
-        return Err(Error::BadLogin);
+        return Err(Error::InvalidLogin);
     };
-    count_try(ports, email.as_str()).await?;
-    let person = ports.directory.find_person(&email.as_str().to_lowercase()).await?;
-    let hash = person.as_ref().and_then(|person| person.user.password.clone());
+    count_login_attempt(ports, email.as_str()).await?;
+    let account = ports.directory.find_account(&email.as_str().to_lowercase()).await?;
+    let hash = account.as_ref().and_then(|account| account.user.password.clone());
     // Without a hash this takes as long as with one, and says no.
     let good = ports.passwords.verify(password, hash.as_ref()).await?;
-    let (true, Some(person), Some(hash)) = (good, person, hash) else {
-        return Err(Error::BadLogin);
+    let (true, Some(account), Some(hash)) = (good, account, hash) else {
+        return Err(Error::InvalidLogin);
     };
     let wanted = fields.workspace.set().map(Line::as_str);
-    let Person { user, memberships } = person;
+    let UserAccount { user, memberships } = account;
     let membership = choose(memberships, wanted)?;
     begin(ports, address, &user, membership, hash).await
 }
@@ -138,7 +138,7 @@ fn choose(memberships: Vec<Membership>, wanted: Option<&str>) -> Result<Membersh
         let message = format!("you are a member of several workspaces: name one of {}", slugs.join(", "));
         return Err(Error::invalid("workspace", "required", message));
     }
-    open.pop().ok_or(Error::BadLogin)
+    open.pop().ok_or(Error::InvalidLogin)
 }
 
 async fn begin(
@@ -152,7 +152,7 @@ async fn begin(
     let (token, session) = new_session(ports, user.id);
     let entry = AuditEntry::new(
         ports,
-        &person_at(user, address),
+        &principal_at(user, address),
         AuditAction::SessionStarted,
         AuditSubject::member(user.id),
         json!({}),
@@ -161,7 +161,7 @@ async fn begin(
     transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
         // The password may have been changed, or the person removed, since it was verified.
         if !tx.sessions().insert(&stored, &verified)? {
-            return Err(Error::BadLogin);
+            return Err(Error::InvalidLogin);
         }
         Ok(tx.audit().append(&entry)?)
     })
@@ -179,7 +179,7 @@ pub(super) fn new_session(ports: &Ports, user_id: UserId) -> (PlainToken, Sessio
         lookup_id: token.lookup_id().to_owned(),
         secret: token.hashed(),
         created_at: now,
-        expires_at: now + SESSION_LIFE,
+        expires_at: now + SESSION_TTL,
     };
     (token, session)
 }
@@ -199,7 +199,7 @@ pub(super) fn shown(token: PlainToken, session: &Session, user: &User, workspace
 }
 
 /// A person as the audit log tells of them.
-pub(super) fn person_at(user: &User, address: Option<IpAddr>) -> Who {
+pub(super) fn principal_at(user: &User, address: Option<IpAddr>) -> Principal {
     let actor = Actor { kind: ActorKind::User, id: Some(user.id.0) };
-    Who { actor, name: Arc::from(user.name.as_str()), address }
+    Principal { actor, name: Arc::from(user.name.as_str()), address }
 }

@@ -13,13 +13,14 @@ use crate::ports::{Ports, transact};
 /// The store's.
 pub async fn logout(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<(), Error> {
     let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::SessionEnded, AuditSubject::member(user), json!({}));
+    let entry =
+        AuditEntry::new(ports, &permit.principal(), AuditAction::SessionEnded, AuditSubject::member(user), json!({}));
     transact(ports, permit, move |tx| {
         tx.sessions().end(session)?;
         tx.credential_changed(session.0)?;
         Ok(tx.audit().append(&entry)?)
     })
     .await?;
-    ports.known.forget(&[session.0].into());
+    ports.credential_cache.invalidate(&[session.0].into());
     Ok(())
 }

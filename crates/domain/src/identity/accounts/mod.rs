@@ -9,16 +9,16 @@ mod reset_password;
 
 pub use accept_invitation::{AcceptanceFields, accept_invitation};
 pub use change_password::{PasswordFields, change_password};
-pub(crate) use login::count_try;
-pub use login::{Login, LoginFields, SESSION_LIFE, Session, SignedIn, login};
+pub(crate) use login::count_login_attempt;
+pub use login::{Login, LoginFields, SESSION_TTL, Session, SignedIn, login};
 pub use logout::logout;
 pub use password::{NewPassword, Password};
 pub(crate) use reset_password::answer_password_reset;
-pub use reset_password::{RESET_LIFE, ResetFields, ResetRequestFields, request_password_reset, reset_password};
+pub use reset_password::{RESET_TTL, ResetFields, ResetRequestFields, request_password_reset, reset_password};
 
 use time::OffsetDateTime;
 
-use crate::email::QueuedMail;
+use crate::email::QueuedEmail;
 use crate::identity::access::HashedSecret;
 use crate::identity::audit::AuditEntry;
 use crate::identity::members::{Invitation, Member};
@@ -27,7 +27,7 @@ use crate::{LinkRequestId, SessionId, UserId, WorkspaceId};
 
 /// A person with the workspaces that they are in, whatever the workspaces' states.
 #[derive(Debug, Clone)]
-pub struct Person {
+pub struct UserAccount {
     /// The person.
     pub user: User,
     /// Where they are active, in a fixed order.
@@ -45,7 +45,7 @@ pub struct Membership {
 
 /// A session found by its look-up id: of somebody who is active in the workspace.
 #[derive(Debug, Clone)]
-pub struct FoundSession {
+pub struct SessionLookup {
     /// The session.
     pub session: Session,
     /// Its workspace.
@@ -58,7 +58,7 @@ pub struct FoundSession {
 
 /// An invitation found by its look-up id.
 #[derive(Debug, Clone)]
-pub struct FoundInvitation {
+pub struct InvitationLookup {
     /// The invitation.
     pub invitation: Invitation,
     /// The workspace that it is for.
@@ -86,16 +86,16 @@ pub struct PasswordReset {
 
 /// What a reset is kept with, in one transaction.
 #[derive(Debug, Clone)]
-pub struct ResetAnswer {
+pub struct ResetEmail {
     /// The request that it answers, which is over then.
     pub request: LinkRequestId,
     /// The letter with the link.
-    pub letter: QueuedMail,
+    pub queued_email: QueuedEmail,
 }
 
 /// What entitles to a new password; looked at again when it is set.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ChangedBy {
+pub enum PasswordProof {
     /// The password so far, verified just now, in a session that must still be there.
     Session(SessionId, PasswordHash),
     /// The open reset with this look-up id, which is used up by it.
@@ -111,7 +111,7 @@ pub struct PasswordChange {
     /// The new password.
     pub password: PasswordHash,
     /// What entitles to it.
-    pub by: ChangedBy,
+    pub by: PasswordProof,
     /// What the audit logs get to know.
     pub entries: Vec<(WorkspaceId, AuditEntry)>,
     /// When.

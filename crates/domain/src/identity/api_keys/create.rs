@@ -4,10 +4,10 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 
 use super::ApiKey;
-use super::trial::{DEFAULT_LIFE, MAX_LIFE, Trial, TrialObject};
+use super::trial::{DEFAULT_TTL, MAX_TTL, Trial, TrialObject};
 use crate::identity::access::{ManageKeys, Permit, PlainToken, Preset, Scope, ScopeSet, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::kernel::input::{Line, Mode, Problems, Read, Value, fields, path};
+use crate::kernel::input::{InputMode, Line, Problems, Read, Value, fields, path};
 use crate::ports::{Ports, transact};
 use crate::tools::ToolPermissions;
 use crate::{ApiKeyId, Error};
@@ -67,7 +67,7 @@ fields! {
     together fitting_together;
 }
 
-fn fitting_together(fields: &KeyFields, _: Mode, problems: &mut Problems) {
+fn fitting_together(fields: &KeyFields, _: InputMode, problems: &mut Problems) {
     let is_trial = fields.preset.set() == Some(&Preset::AgentTrial);
     if fields.trial.set().is_some() && !is_trial {
         problems.rule("trial", "needs_preset", "is for keys with the preset agent_trial alone");
@@ -98,12 +98,12 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
     let now = ports.clock.now();
     let preset = fields.preset.set().copied();
     let is_trial = preset == Some(Preset::AgentTrial);
-    let expires_at = fields.expires_at.set().copied().or_else(|| is_trial.then(|| now + DEFAULT_LIFE));
+    let expires_at = fields.expires_at.set().copied().or_else(|| is_trial.then(|| now + DEFAULT_TTL));
     if expires_at.is_some_and(|expiry| expiry <= now) {
         return Err(Error::invalid("expires_at", "out_of_range", "must be in the future"));
     }
-    if is_trial && expires_at.is_some_and(|expiry| expiry > now + MAX_LIFE) {
-        let message = format!("a trial lasts at most {} days", MAX_LIFE.whole_days());
+    if is_trial && expires_at.is_some_and(|expiry| expiry > now + MAX_TTL) {
+        let message = format!("a trial lasts at most {} days", MAX_TTL.whole_days());
         return Err(Error::invalid("expires_at", "out_of_range", message));
     }
     let trial = is_trial.then(|| Trial::of(&fields.trial.set().cloned().unwrap_or_default().0));
@@ -128,8 +128,9 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
         updated_at: now,
         created_by: permit.actor(),
     };
-    let details = json!({ "name": key.name, "scopes": key.scopes.words(), "preset": key.preset });
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::KeyCreated, AuditSubject::key(key.id), details);
+    let details = json!({ "name": key.name, "scopes": key.scopes.to_strings(), "preset": key.preset });
+    let entry =
+        AuditEntry::new(ports, &permit.principal(), AuditAction::KeyCreated, AuditSubject::key(key.id), details);
     let (stored, acting) = (key.clone(), permit.clone());
     transact(ports, permit, move |tx| {
         acting.confirm(tx, now)?;

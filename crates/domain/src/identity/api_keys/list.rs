@@ -1,6 +1,6 @@
 //! The keys of a workspace.
 
-use super::ShownKey;
+use super::ApiKeyView;
 use crate::Error;
 use crate::identity::access::{ManageKeys, Permit};
 use crate::kernel::paging::{Page, PageRequest};
@@ -10,8 +10,8 @@ use crate::ports::{Ports, statement};
 ///
 /// # Errors
 /// The store's.
-pub async fn list(ports: &Ports, permit: &Permit<ManageKeys>, page: PageRequest) -> Result<Page<ShownKey>, Error> {
+pub async fn list(ports: &Ports, permit: &Permit<ManageKeys>, page: PageRequest) -> Result<Page<ApiKeyView>, Error> {
     let rows = statement(ports, permit, move |tx| Ok(tx.api_keys().list(&page)?)).await?;
     let now = ports.clock.now();
-    Ok(Page::from_rows(rows, &page).map(|key| key.shown(now)))
+    Ok(Page::from_rows(rows, &page).map(|key| key.to_view(now)))
 }

@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::identity::access::{Actor, HashedSecret, Preset, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
-use crate::kernel::paging::{ListName, Listed};
+use crate::kernel::paging::{ListName, Paginated};
 use crate::tools::ToolPermissions;
 use crate::{ApiKeyId, Error};
 
@@ -91,13 +91,13 @@ impl ApiKey {
     }
 
     /// The key as people see it at `now`.
-    pub fn shown(&self, now: OffsetDateTime) -> ShownKey {
-        ShownKey {
+    pub fn to_view(&self, now: OffsetDateTime) -> ApiKeyView {
+        ApiKeyView {
             id: self.id,
             name: self.name.clone(),
             status: self.status(now),
             preset: self.preset,
-            scopes: self.scopes.words(),
+            scopes: self.scopes.to_strings(),
             permissions: self.permissions.clone(),
             trial: self.trial.clone(),
             expires_at: self.expires_at,
@@ -137,10 +137,10 @@ impl ApiKey {
     }
 }
 
-impl Listed for ApiKey {
+impl Paginated for ApiKey {
     const LIST: ListName = ListName::ApiKeys;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }
@@ -148,7 +148,7 @@ impl Listed for ApiKey {
 /// A key as people see it: nothing in it helps to guess the key.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the members are documented at ApiKey")]
-pub struct ShownKey {
+pub struct ApiKeyView {
     pub id: ApiKeyId,
     pub name: String,
     pub status: KeyStatus,
@@ -172,7 +172,7 @@ pub struct ShownKey {
 
 /// A key found by its look-up id, with the workspace that it belongs to.
 #[derive(Debug, Clone)]
-pub struct FoundKey {
+pub struct ApiKeyLookup {
     /// The key.
     pub key: ApiKey,
     /// Its workspace.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{ApiKey, ShownKey};
+use super::{ApiKey, ApiKeyView};
 use crate::identity::access::{ManageKeys, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::{Line, fields};
@@ -28,10 +28,10 @@ pub async fn rename(
     id: ApiKeyId,
     expected: ExpectedVersion,
     fields: RenameFields,
-) -> Result<ShownKey, Error> {
+) -> Result<ApiKeyView, Error> {
     let now = ports.clock.now();
     let name = fields.name.set().map(|name| name.as_str().to_owned());
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::KeyRenamed, AuditSubject::key(id), json!({}));
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::KeyRenamed, AuditSubject::key(id), json!({}));
     let acting = permit.clone();
     let key = transact(ports, permit, move |tx| {
         acting.confirm(tx, now)?;
@@ -49,6 +49,6 @@ pub async fn rename(
         Ok::<ApiKey, Error>(key)
     })
     .await?;
-    ports.known.forget(&[id.0].into());
-    Ok(key.shown(now))
+    ports.credential_cache.invalidate(&[id.0].into());
+    Ok(key.to_view(now))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::ShownKey;
+use super::ApiKeyView;
 use crate::identity::access::{ManageKeys, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::ports::{Ports, transact};
@@ -12,9 +12,9 @@ use crate::{ApiKeyId, Error};
 ///
 /// # Errors
 /// [`Error::NotFound`] when the workspace has no such key, [`Error::Conflict`] when it is revoked already.
-pub async fn revoke(ports: &Ports, permit: &Permit<ManageKeys>, id: ApiKeyId) -> Result<ShownKey, Error> {
+pub async fn revoke(ports: &Ports, permit: &Permit<ManageKeys>, id: ApiKeyId) -> Result<ApiKeyView, Error> {
     let now = ports.clock.now();
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::KeyRevoked, AuditSubject::key(id), json!({}));
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::KeyRevoked, AuditSubject::key(id), json!({}));
     let acting = permit.clone();
     let key = transact(ports, permit, move |tx| {
         acting.confirm(tx, now)?;
@@ -26,6 +26,6 @@ pub async fn revoke(ports: &Ports, permit: &Permit<ManageKeys>, id: ApiKeyId) ->
         Ok(key)
     })
     .await?;
-    ports.known.forget(&[id.0].into());
-    Ok(key.shown(now))
+    ports.credential_cache.invalidate(&[id.0].into());
+    Ok(key.to_view(now))
 }

@@ -8,15 +8,15 @@ use time::Duration;
 
 use crate::identity::access::{Caller, Credential};
 use crate::kernel::input::schema::object_schema;
-use crate::kernel::input::{Field, Input, Integer, Mode, Problems, Read, Value, fields};
+use crate::kernel::input::{Field, Input, InputMode, Integer, Problems, Read, Value, fields};
 use crate::ports::{Ports, statement_in};
 use crate::tools::Tool;
 use crate::{ApiKeyId, Error};
 
 /// How long a trial lasts unless its maker says something else.
-pub(super) const DEFAULT_LIFE: Duration = Duration::days(7);
+pub(super) const DEFAULT_TTL: Duration = Duration::days(7);
 /// How long it lasts at the most.
-pub(super) const MAX_LIFE: Duration = Duration::days(14);
+pub(super) const MAX_TTL: Duration = Duration::days(14);
 /// How many calls it has unless its maker says something else.
 const DEFAULT_CALLS: u32 = 200;
 /// How many it has at the most.
@@ -43,7 +43,7 @@ impl Value for ToolList {
         let mut tools = BTreeSet::new();
         for (index, item) in items.iter().enumerate() {
             let place = format!("{at}[{index}]");
-            match item.as_str().map(Tool::from_word) {
+            match item.as_str().map(Tool::parse) {
                 Some(Some(tool)) if tool.manages_webhooks() => problems.rule(
                     place,
                     "unknown_tool",
@@ -74,7 +74,7 @@ pub struct TrialObject(pub(super) TrialFields);
 
 impl Value for TrialObject {
     fn schema() -> Json {
-        object_schema(&TrialFields::members(), Mode::Create)
+        object_schema(&TrialFields::members(), InputMode::Create)
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
@@ -82,7 +82,7 @@ impl Value for TrialObject {
             problems.shape(at, "invalid_type", "must be an object with tools and calls");
             return Read::Invalid;
         };
-        Read::Value(Self(TrialFields::read(object, at, Mode::Create, problems)))
+        Read::Value(Self(TrialFields::read(object, at, InputMode::Create, problems)))
     }
 }
 

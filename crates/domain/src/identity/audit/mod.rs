@@ -9,9 +9,9 @@ use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::access::{Actor, Who};
+use crate::identity::access::{Actor, Principal};
 use crate::kernel::input::{choices, timestamp_json};
-use crate::kernel::paging::{ListName, Listed};
+use crate::kernel::paging::{ListName, Paginated};
 use crate::ports::Ports;
 use crate::{ApiKeyId, AuditEntryId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
 
@@ -69,7 +69,7 @@ choices! {
 
 choices! {
     /// What kind of thing it was done to.
-    pub enum SubjectKind {
+    pub enum AuditSubjectKind {
         /// The workspace.
         Workspace = "workspace",
         /// A member, by the person's id.
@@ -88,7 +88,7 @@ choices! {
 pub struct AuditSubject {
     /// The kind of thing.
     #[serde(rename = "type")]
-    pub kind: SubjectKind,
+    pub kind: AuditSubjectKind,
     /// Its id.
     pub id: Uuid,
 }
@@ -96,27 +96,27 @@ pub struct AuditSubject {
 impl AuditSubject {
     /// An API key.
     pub const fn key(id: ApiKeyId) -> Self {
-        Self { kind: SubjectKind::ApiKey, id: id.0 }
+        Self { kind: AuditSubjectKind::ApiKey, id: id.0 }
     }
 
     /// A webhook subscription.
     pub const fn subscription(id: SubscriptionId) -> Self {
-        Self { kind: SubjectKind::Webhook, id: id.0 }
+        Self { kind: AuditSubjectKind::Webhook, id: id.0 }
     }
 
     /// An article of the knowledge base.
     pub const fn article(id: KbArticleId) -> Self {
-        Self { kind: SubjectKind::Article, id: id.0 }
+        Self { kind: AuditSubjectKind::Article, id: id.0 }
     }
 
     /// A member.
     pub const fn member(id: UserId) -> Self {
-        Self { kind: SubjectKind::Member, id: id.0 }
+        Self { kind: AuditSubjectKind::Member, id: id.0 }
     }
 
     /// The workspace.
     pub const fn workspace(id: WorkspaceId) -> Self {
-        Self { kind: SubjectKind::Workspace, id: id.0 }
+        Self { kind: AuditSubjectKind::Workspace, id: id.0 }
     }
 }
 
@@ -152,14 +152,20 @@ pub struct AuditEntry {
 
 impl AuditEntry {
     /// An act that happens now.
-    pub fn new(ports: &Ports, who: &Who, action: AuditAction, subject: AuditSubject, details: Json) -> Self {
+    pub fn new(
+        ports: &Ports,
+        principal: &Principal,
+        action: AuditAction,
+        subject: AuditSubject,
+        details: Json,
+    ) -> Self {
         let blank = Self {
             id: AuditEntryId(ports.ids.new_id()),
             action,
-            actor: AuditActor { actor: who.actor, name: who.name.as_ref().to_owned() },
+            actor: AuditActor { actor: principal.actor, name: principal.name.as_ref().to_owned() },
             subject,
             details: Map::new(),
-            ip: who.address.map(|address| address.to_canonical().to_string()),
+            ip: principal.address.map(|address| address.to_canonical().to_string()),
             created_at: ports.clock.now(),
         };
         blank.with(details)
@@ -176,10 +182,10 @@ impl AuditEntry {
     }
 }
 
-impl Listed for AuditEntry {
+impl Paginated for AuditEntry {
     const LIST: ListName = ListName::AuditLog;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }

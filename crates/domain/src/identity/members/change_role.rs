@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{MemberStatus, ShownMember, keeps_an_owner, may_give, may_touch};
+use super::{MemberStatus, MemberView, keeps_an_owner, may_give, may_manage};
 use crate::identity::access::{ManageMembers, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::Role;
@@ -30,12 +30,17 @@ pub async fn change_role(
     id: UserId,
     expected: ExpectedVersion,
     fields: RoleFields,
-) -> Result<ShownMember, Error> {
+) -> Result<MemberView, Error> {
     let role =
         fields.role.set().copied().ok_or_else(|| Error::invalid("role", "required", "role must have a value"))?;
     let now = ports.clock.now();
-    let entry =
-        AuditEntry::new(ports, &permit.who(), AuditAction::MemberRoleChanged, AuditSubject::member(id), json!({}));
+    let entry = AuditEntry::new(
+        ports,
+        &permit.principal(),
+        AuditAction::MemberRoleChanged,
+        AuditSubject::member(id),
+        json!({}),
+    );
     let acting = permit.clone();
     let changed = transact(ports, permit, move |tx| {
         // Locked before everything else, so that two owners cannot demote each other at the same time.
@@ -46,22 +51,22 @@ pub async fn change_role(
             return Err(Error::NotFound("member"));
         }
         may_give(own, role)?;
-        may_touch(own, record.member.role)?;
+        may_manage(own, record.member.role)?;
         expected.check(record.member.version)?;
         let (before, version) = (record.member.role, record.member.version);
         if role != Role::Owner {
             keeps_an_owner(&owners, id)?;
         }
-        record.member.give_role(role, now);
+        record.member.set_role(role, now);
         if record.member.version != version {
             tx.members().save(&record.member)?;
             tx.sessions().end_all_of(id)?;
             tx.credential_changed(id.0)?;
             tx.audit().append(&entry.with(json!({ "role": { "from": before, "to": role } })))?;
         }
-        Ok(record.shown())
+        Ok(record.to_view())
     })
     .await?;
-    ports.known.forget(&[id.0].into());
+    ports.credential_cache.invalidate(&[id.0].into());
     Ok(changed)
 }

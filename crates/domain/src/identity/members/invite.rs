@@ -3,24 +3,24 @@
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
-use super::{Member, MemberStatus, ShownMember, may_give};
-use crate::email::{Mail, QueuedMail};
+use super::{Member, MemberStatus, MemberView, may_give};
+use crate::email::{EmailMessage, QueuedEmail};
 use crate::identity::access::{HashedSecret, ManageMembers, Permit, PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{Role, User};
-use crate::kernel::idempotency::{Once, Outcome};
-use crate::kernel::input::{Email, fields};
-use crate::ports::{Ports, StoreError, transact_once};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::input::{EmailAddress, fields};
+use crate::ports::{Ports, StoreError, transact_idempotent};
 use crate::{Error, UserId};
 
 /// How long an invitation is good.
-pub const INVITATION_LIFE: Duration = Duration::days(7);
+pub const INVITATION_TTL: Duration = Duration::days(7);
 
 fields! {
     /// Whom to ask.
     pub struct InvitationFields {
         /// Their address; the link is mailed to it.
-        email: Email = required,
+        email: EmailAddress = required,
         /// What they will be.
         role: Role = required,
     }
@@ -48,9 +48,9 @@ pub struct Invitation {
 pub async fn invite(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
-    once: Option<Once<ShownMember>>,
+    once: Option<IdempotentRequest<MemberView>>,
     fields: InvitationFields,
-) -> Result<Outcome<ShownMember>, Error> {
+) -> Result<IdempotentResult<MemberView>, Error> {
     let (Some(email), Some(role)) = (fields.email.set().cloned(), fields.role.set().copied()) else {
         return Err(Error::invalid("email", "required", "an e-mail address and a role must be given"));
     };
@@ -58,49 +58,55 @@ pub async fn invite(
     let token = PlainToken::generate(TokenKind::Invitation, &*ports.random);
     let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
     let new_id = UserId(ports.ids.new_id());
-    let who = permit.who();
-    let entry = AuditEntry::new(ports, &who, AuditAction::MemberInvited, AuditSubject::member(new_id), json!({}));
+    let principal = permit.principal();
+    let entry = AuditEntry::new(ports, &principal, AuditAction::MemberInvited, AuditSubject::member(new_id), json!({}));
     let address = email.as_str().to_owned();
     let acting = permit.clone();
-    let mail = QueuedMail::seal(ports, permit.workspace_id(), &letter(ports, permit, &token, &email, role))?;
-    transact_once(ports, permit, once, move |tx| {
+    let queued =
+        QueuedEmail::seal(ports, permit.workspace_id(), &invitation_message(ports, permit, &token, &email, role))?;
+    transact_idempotent(ports, permit, once, move |tx| {
         let own = acting.confirm(tx, now)?;
         may_give(own, role)?;
-        let person =
-            User { id: new_id, email: address.clone(), name: address.clone(), password: None, created_at: now };
-        let record = match tx.members().find_by_email(&person.email_key())? {
+        let user = User { id: new_id, email: address.clone(), name: address.clone(), password: None, created_at: now };
+        let record = match tx.members().find_by_email(&user.email_key())? {
             Some(mut record) => {
                 if record.member.status() == MemberStatus::Active {
                     return Err(Error::Duplicate("email"));
                 }
-                super::may_touch(own, record.member.role)?;
-                record.member.ask_again(role, now);
+                super::may_manage(own, record.member.role)?;
+                record.member.reinvite(role, now);
                 tx.members().save(&record.member)?;
                 record
             }
             // Of two who invite the same person at once, the later one invites them again.
-            None => match tx.members().add(&person, &Member::invited(new_id, role, now)) {
+            None => match tx.members().add(&user, &Member::invited(new_id, role, now)) {
                 Err(StoreError::Duplicate { .. }) => return Err(StoreError::Contended.into()),
                 added => added?,
             },
         };
         let user_id = record.member.user_id;
-        let (lookup_id, expires_at) = (lookup_id.clone(), now + INVITATION_LIFE);
+        let (lookup_id, expires_at) = (lookup_id.clone(), now + INVITATION_TTL);
         tx.members().put_invitation(&Invitation { user_id, lookup_id, secret, expires_at, accepted_at: None })?;
         let entry = AuditEntry { subject: AuditSubject::member(user_id), ..entry.clone() };
         tx.audit().append(&entry.with(json!({ "email": record.email.to_lowercase(), "role": role })))?;
-        tx.mails().enqueue(&mail)?;
-        Ok(record.shown())
+        tx.emails().enqueue(&queued)?;
+        Ok(record.to_view())
     })
     .await
 }
 
-fn letter(ports: &Ports, permit: &Permit<ManageMembers>, token: &PlainToken, to: &Email, role: Role) -> Mail {
-    let (workspace, by) = (&permit.workspace().name, permit.who().name);
+fn invitation_message(
+    ports: &Ports,
+    permit: &Permit<ManageMembers>,
+    token: &PlainToken,
+    to: &EmailAddress,
+    role: Role,
+) -> EmailMessage {
+    let (workspace, by) = (&permit.workspace().name, permit.principal().name);
     let link = ports.settings.link("accept-invitation", token);
     let text = format!(
         "{by} invites you to the workspace {workspace} as {role}.\n\nTo accept, open this link within 7 days; it works \
          once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n"
     );
-    Mail::new(to, &format!("Your invitation to {workspace}"), &text)
+    EmailMessage::new(to, &format!("Your invitation to {workspace}"), &text)
 }

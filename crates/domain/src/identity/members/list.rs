@@ -1,6 +1,6 @@
 //! The members of a workspace.
 
-use super::ShownMember;
+use super::MemberView;
 use crate::Error;
 use crate::identity::access::{ManageMembers, Permit};
 use crate::kernel::paging::{Page, PageRequest};
@@ -10,11 +10,7 @@ use crate::ports::{Ports, statement};
 ///
 /// # Errors
 /// The store's.
-pub async fn list(
-    ports: &Ports,
-    permit: &Permit<ManageMembers>,
-    page: PageRequest,
-) -> Result<Page<ShownMember>, Error> {
+pub async fn list(ports: &Ports, permit: &Permit<ManageMembers>, page: PageRequest) -> Result<Page<MemberView>, Error> {
     let rows = statement(ports, permit, move |tx| Ok(tx.members().list(&page)?)).await?;
-    Ok(Page::from_rows(rows, &page).map(|record| record.shown()))
+    Ok(Page::from_rows(rows, &page).map(|record| record.to_view()))
 }

@@ -6,7 +6,7 @@ mod list;
 mod remove;
 
 pub use change_role::{RoleFields, change_role};
-pub use invite::{INVITATION_LIFE, Invitation, InvitationFields, invite};
+pub use invite::{INVITATION_TTL, Invitation, InvitationFields, invite};
 pub use list::list;
 pub use remove::remove;
 
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::identity::workspaces::Role;
 use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
-use crate::kernel::paging::{ListName, Listed};
+use crate::kernel::paging::{ListName, Paginated};
 use crate::{Error, UserId};
 
 choices! {
@@ -76,7 +76,7 @@ impl Member {
     }
 
     /// Asks somebody again who was asked before or who left.
-    pub(crate) const fn ask_again(&mut self, role: Role, now: OffsetDateTime) {
+    pub(crate) const fn reinvite(&mut self, role: Role, now: OffsetDateTime) {
         self.role = role;
         self.joined_at = None;
         self.deactivated_at = None;
@@ -90,7 +90,7 @@ impl Member {
     }
 
     /// Gives a member another role.
-    pub(crate) fn give_role(&mut self, role: Role, now: OffsetDateTime) {
+    pub(crate) fn set_role(&mut self, role: Role, now: OffsetDateTime) {
         if self.role != role {
             self.role = role;
             self.touch(now);
@@ -117,14 +117,14 @@ pub struct MemberRecord {
 
 impl MemberRecord {
     /// The member as people see it.
-    pub fn shown(&self) -> ShownMember {
+    pub fn to_view(&self) -> MemberView {
         let member = &self.member;
         // Whoever was only asked to come is a stranger: neither their name nor how they write their address is told.
         let (email, name) = match member.joined_at {
             Some(_) => (self.email.clone(), self.name.clone()),
             None => (self.email.to_lowercase(), self.email.to_lowercase()),
         };
-        ShownMember {
+        MemberView {
             id: member.user_id,
             email,
             name,
@@ -139,10 +139,10 @@ impl MemberRecord {
     }
 }
 
-impl Listed for MemberRecord {
+impl Paginated for MemberRecord {
     const LIST: ListName = ListName::Members;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.member.created_at, self.member.user_id.0)
     }
 }
@@ -150,7 +150,7 @@ impl Listed for MemberRecord {
 /// A member as people see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "the members are documented at Member and MemberRecord")]
-pub struct ShownMember {
+pub struct MemberView {
     pub id: UserId,
     pub email: String,
     pub name: String,
@@ -169,15 +169,15 @@ pub struct ShownMember {
 
 /// Nobody gives a role above their own.
 fn may_give(own: Role, given: Role) -> Result<(), Error> {
-    if given.is_above(own) {
+    if given.outranks(own) {
         return Err(Error::Forbidden(format!("a member with the role {own} cannot give the role {given}")));
     }
     Ok(())
 }
 
 /// Nobody changes or removes a member above themselves.
-fn may_touch(own: Role, member: Role) -> Result<(), Error> {
-    if member.is_above(own) {
+fn may_manage(own: Role, member: Role) -> Result<(), Error> {
+    if member.outranks(own) {
         return Err(Error::Forbidden(format!("a member with the role {own} cannot change one with the role {member}")));
     }
     Ok(())
@@ -196,17 +196,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stranger_who_is_invited_stays_one() {
+    fn an_invited_outsider_has_no_access() {
         let mut member = Member::invited(UserId(Uuid::nil()), Role::Viewer, OffsetDateTime::UNIX_EPOCH);
         let record = |member: &Member| MemberRecord {
             member: member.clone(),
             email: "Ann@Example.com".to_owned(),
             name: "Ann".to_owned(),
         };
-        let shown = record(&member).shown();
+        let shown = record(&member).to_view();
         assert_eq!((shown.email.as_str(), shown.name.as_str()), ("ann@example.com", "ann@example.com"));
         member.join(OffsetDateTime::UNIX_EPOCH);
-        let shown = record(&member).shown();
+        let shown = record(&member).to_view();
         assert_eq!((shown.email.as_str(), shown.name.as_str()), ("Ann@Example.com", "Ann"));
     }
 
@@ -215,17 +215,17 @@ mod tests {
         for (at, own) in Role::ALL.iter().enumerate() {
             for (place, other) in Role::ALL.iter().enumerate() {
                 assert_eq!(may_give(*own, *other).is_ok(), place >= at, "{own} gives {other}");
-                assert_eq!(may_touch(*own, *other).is_ok(), place >= at, "{own} touches {other}");
+                assert_eq!(may_manage(*own, *other).is_ok(), place >= at, "{own} touches {other}");
             }
         }
     }
 
     #[test]
     fn the_last_owner_stays() {
-        let person = |id| UserId(Uuid::from_u128(id));
-        assert!(keeps_an_owner(&[person(1)], person(1)).is_err());
-        assert!(keeps_an_owner(&[person(1)], person(2)).is_ok());
-        assert!(keeps_an_owner(&[person(1), person(2)], person(1)).is_ok());
+        let user = |id| UserId(Uuid::from_u128(id));
+        assert!(keeps_an_owner(&[user(1)], user(1)).is_err());
+        assert!(keeps_an_owner(&[user(1)], user(2)).is_ok());
+        assert!(keeps_an_owner(&[user(1), user(2)], user(1)).is_ok());
     }
 
     #[test]
@@ -235,11 +235,11 @@ mod tests {
         assert_eq!(member.status(), MemberStatus::Invited);
         member.join(at(2));
         assert_eq!((member.status(), member.version, member.updated_at), (MemberStatus::Active, 2, at(2)));
-        member.give_role(Role::Viewer, at(3));
+        member.set_role(Role::Viewer, at(3));
         assert_eq!(member.version, 2, "nothing changed");
         member.leave(at(4));
         assert_eq!(member.status(), MemberStatus::Deactivated);
-        member.ask_again(Role::Admin, at(5));
+        member.reinvite(Role::Admin, at(5));
         assert_eq!((member.status(), member.role, member.created_at), (MemberStatus::Invited, Role::Admin, at(1)));
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{MemberStatus, keeps_an_owner, may_touch};
+use super::{MemberStatus, keeps_an_owner, may_manage};
 use crate::identity::access::{ManageMembers, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::versions::ExpectedVersion;
@@ -21,7 +21,8 @@ pub async fn remove(
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
     let now = ports.clock.now();
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::MemberRemoved, AuditSubject::member(id), json!({}));
+    let entry =
+        AuditEntry::new(ports, &permit.principal(), AuditAction::MemberRemoved, AuditSubject::member(id), json!({}));
     let acting = permit.clone();
     transact(ports, permit, move |tx| {
         let owners = tx.members().owners_for_update()?;
@@ -30,7 +31,7 @@ pub async fn remove(
         if record.member.status() == MemberStatus::Deactivated {
             return Err(Error::NotFound("member"));
         }
-        may_touch(own, record.member.role)?;
+        may_manage(own, record.member.role)?;
         expected.check(record.member.version)?;
         keeps_an_owner(&owners, id)?;
         record.member.leave(now);
@@ -42,6 +43,6 @@ pub async fn remove(
         Ok(())
     })
     .await?;
-    ports.known.forget(&[id.0].into());
+    ports.credential_cache.invalidate(&[id.0].into());
     Ok(())
 }

@@ -14,7 +14,7 @@ const SHARDS: usize = 64;
 
 /// What one credential did since the last writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
+pub struct CredentialUsage {
     /// The workspace.
     pub workspace: WorkspaceId,
     /// The key, unless it was a session.
@@ -25,7 +25,7 @@ pub struct Seen {
     pub requests: u64,
 }
 
-impl Seen {
+impl CredentialUsage {
     /// The day that its requests count for.
     pub fn day(&self) -> Date {
         self.last_used_at.to_offset(time::UtcOffset::UTC).date()
@@ -36,7 +36,7 @@ impl Seen {
 /// last writing.
 #[derive(Debug)]
 pub struct Activity {
-    shards: Box<[Mutex<HashMap<Uuid, Seen>>]>,
+    shards: Box<[Mutex<HashMap<Uuid, CredentialUsage>>]>,
 }
 
 impl Default for Activity {
@@ -52,20 +52,20 @@ impl Activity {
             Credential::Key(id) => Some(id),
             Credential::Session { .. } => None,
         };
-        let seen = Seen { workspace: caller.workspace.id, key, last_used_at: now, requests: 1 };
+        let seen = CredentialUsage { workspace: caller.workspace.id, key, last_used_at: now, requests: 1 };
         self.add(caller.credential.id(), seen);
     }
 
-    fn add(&self, credential: Uuid, seen: Seen) {
+    fn add(&self, credential: Uuid, seen: CredentialUsage) {
         // The last byte of an id is random.
         let shard = &self.shards[usize::from(credential.as_bytes()[15]) % SHARDS];
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = shard.entry(credential).or_insert(Seen { requests: 0, ..seen });
+        let entry = shard.entry(credential).or_insert(CredentialUsage { requests: 0, ..seen });
         entry.requests += seen.requests;
         entry.last_used_at = entry.last_used_at.max(seen.last_used_at);
     }
 
-    fn take(&self) -> Vec<(Uuid, Seen)> {
+    fn take(&self) -> Vec<(Uuid, CredentialUsage)> {
         let drained = |shard: &Mutex<HashMap<_, _>>| {
             std::mem::take(&mut *shard.lock().unwrap_or_else(PoisonError::into_inner)).into_iter()
         };
@@ -77,7 +77,7 @@ impl Activity {
 ///
 /// # Errors
 /// The store's; what could not be written is noted again.
-pub async fn write_activity(ports: &Ports) -> Result<(), StoreError> {
+pub async fn flush_activity(ports: &Ports) -> Result<(), StoreError> {
     let taken = ports.activity.take();
     if taken.is_empty() {
         return Ok(());

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::identity::access::{ManageWorkspace, Permit};
 use crate::kernel::input::timestamp_json;
 use crate::limits::quota::{month_end, month_of};
-use crate::limits::{self, Bucket, Class, Plan, Subject};
+use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, statement};
 
 /// Requests that were let in, as far as they are written yet: a few seconds late.
@@ -74,13 +74,13 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Usa
     let workspace = permit.workspace();
     let limit = workspace.allowance().crm_quota_per_month();
     let remaining = limit.map(|limit| limit.saturating_sub(used));
-    let subject = permit.session().map(|(id, _)| Subject::Credential(id.0));
+    let subject = permit.session().map(|(id, _)| RateLimitSubject::Credential(id.0));
     let mut limits = Vec::new();
     for class in [Class::Read, Class::Write, Class::Bulk, Class::Critical] {
         let limit = limits::limit_of(class, &workspace.allowance(), &ports.settings.limits);
         if let Some(subject) = subject {
-            let standing = limits::peek(ports, Bucket { class, subject }, limit).await;
-            limits.push(ClassUsage { class, limit, remaining: standing.remaining, reset: standing.reset_at });
+            let rate_limit = limits::peek(ports, Bucket { class, subject }, limit).await;
+            limits.push(ClassUsage { class, limit, remaining: rate_limit.remaining, reset: rate_limit.reset_at });
         }
     }
     let crm_quota = QuotaUsage { limit, used, remaining, resets_at: month_end(now) };

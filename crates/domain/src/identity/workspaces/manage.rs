@@ -7,7 +7,7 @@ use crate::identity::access::{ManageMembers, ManageWorkspace, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::members::{Member, MemberStatus};
 use crate::kernel::KbLanguage;
-use crate::kernel::input::{Email, Line, Problems, Read, Value};
+use crate::kernel::input::{EmailAddress, Line, Problems, Read, Value};
 use crate::limits::{Plan, WorkspaceLimits};
 use crate::ports::{Operator, Ports, transact};
 use crate::{Error, UserId, WorkspaceId};
@@ -89,10 +89,10 @@ pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> R
         created_at: now,
         updated_at: now,
     };
-    let who = operator.permit::<ManageWorkspace>(workspace.clone()).who();
+    let principal = operator.permit::<ManageWorkspace>(workspace.clone()).principal();
     let details = json!({ "name": workspace.name, "slug": workspace.slug, "plan": workspace.plan });
     let subject = AuditSubject::workspace(workspace.id);
-    let entry = AuditEntry::new(ports, &who, AuditAction::WorkspaceCreated, subject, details);
+    let entry = AuditEntry::new(ports, &principal, AuditAction::WorkspaceCreated, subject, details);
     ports.directory.create_workspace(&workspace, &entry).await?;
     Ok(workspace)
 }
@@ -129,7 +129,7 @@ pub async fn set_status(
             AuditAction::WorkspaceSuspended
         }
     };
-    let entry = AuditEntry::new(ports, &permit.who(), action, AuditSubject::workspace(id), json!({}));
+    let entry = AuditEntry::new(ports, &permit.principal(), action, AuditSubject::workspace(id), json!({}));
     let workspace = transact(ports, permit, move |tx| {
         let mut workspace = tx.workspace().get_for_update()?;
         if workspace.status != status {
@@ -143,7 +143,7 @@ pub async fn set_status(
         Ok(workspace)
     })
     .await?;
-    ports.known.forget(&[id.0].into());
+    ports.credential_cache.invalidate(&[id.0].into());
     Ok(workspace)
 }
 
@@ -154,7 +154,7 @@ pub async fn set_status(
 pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: NewUser) -> Result<CreatedUser, Error> {
     let now = ports.clock.now();
     let mut problems = Problems::default();
-    let email = Email::read(new.email.into(), "email", &mut problems);
+    let email = EmailAddress::read(new.email.into(), "email", &mut problems);
     let name = Line::<120>::read(new.name.into(), "name", &mut problems);
     problems.into_result()?;
     let (Read::Value(email), Read::Value(name)) = (email, name) else {
@@ -169,7 +169,7 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
     };
     let role = new.role;
     let subject = AuditSubject::member(user.id);
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::MemberCreated, subject, json!({}));
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::MemberCreated, subject, json!({}));
     transact(ports, permit, {
         let user = user.clone();
         move |tx| {
@@ -179,7 +179,7 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
                     return Err(Error::Duplicate("email"));
                 }
                 Some(mut record) => {
-                    record.member.ask_again(role, now);
+                    record.member.reinvite(role, now);
                     record.member.join(now);
                     tx.members().save(&record.member)?;
                     tx.members().withdraw_invitation(record.member.user_id)?;
@@ -188,12 +188,12 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
                 None => tx.members().add(&user, &Member::joined(user.id, role, now))?,
             };
             // A person who was invited somewhere and never came has no password yet.
-            let person = User { id: record.member.user_id, ..user.clone() };
-            let keeps_password = record.member.user_id != user.id && !tx.members().set_profile(&person)?;
+            let user = User { id: record.member.user_id, ..user.clone() };
+            let keeps_password = record.member.user_id != user.id && !tx.members().set_profile(&user)?;
             let entry = AuditEntry { subject: AuditSubject::member(record.member.user_id), ..entry.clone() };
             tx.audit().append(&entry.with(json!({ "email": record.email, "role": role })))?;
-            let known = User { email: record.email, name: record.name, ..person.clone() };
-            Ok(CreatedUser { user: if keeps_password { known } else { person }, keeps_password })
+            let known = User { email: record.email, name: record.name, ..user.clone() };
+            Ok(CreatedUser { user: if keeps_password { known } else { user }, keeps_password })
         }
     })
     .await

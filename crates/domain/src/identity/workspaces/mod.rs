@@ -10,7 +10,7 @@ pub use origins::Origins;
 pub use plan::{PlanChange, change_plan};
 
 use crate::limits::{Plan, WorkspaceLimits};
-pub use settings::{SettingsFields, ShownWorkspace, read, update};
+pub use settings::{SettingsFields, WorkspaceView, read, update};
 
 use time::OffsetDateTime;
 
@@ -65,7 +65,7 @@ impl Role {
     }
 
     /// Whether the role stands above another.
-    pub fn is_above(self, other: Self) -> bool {
+    pub fn outranks(self, other: Self) -> bool {
         // They are declared from the top down.
         self < other
     }

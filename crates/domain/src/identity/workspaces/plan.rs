@@ -41,7 +41,7 @@ pub async fn change_plan(
     }
     let (id, now) = (permit.workspace_id(), ports.clock.now());
     let subject = AuditSubject::workspace(id);
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WorkspaceUpdated, subject, json!({}));
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WorkspaceUpdated, subject, json!({}));
     let workspace = transact(ports, permit, move |tx| {
         let stored = tx.workspace().get_for_update()?;
         let mut workspace = stored.clone();
@@ -62,6 +62,6 @@ pub async fn change_plan(
         Ok(workspace)
     })
     .await?;
-    ports.known.forget(&[id.0].into());
+    ports.credential_cache.invalidate(&[id.0].into());
     Ok(workspace)
 }

@@ -34,7 +34,7 @@ fields! {
 /// A workspace as its people see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "the members are documented at Workspace")]
-pub struct ShownWorkspace {
+pub struct WorkspaceView {
     pub id: WorkspaceId,
     pub slug: String,
     pub name: String,
@@ -51,7 +51,7 @@ pub struct ShownWorkspace {
     pub updated_at: OffsetDateTime,
 }
 
-impl From<Workspace> for ShownWorkspace {
+impl From<Workspace> for WorkspaceView {
     fn from(workspace: Workspace) -> Self {
         Self {
             id: workspace.id,
@@ -74,7 +74,7 @@ impl From<Workspace> for ShownWorkspace {
 ///
 /// # Errors
 /// The store's.
-pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<ShownWorkspace, Error> {
+pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<WorkspaceView, Error> {
     statement(ports, permit, |tx| Ok(tx.workspace().get()?.into())).await
 }
 
@@ -87,10 +87,10 @@ pub async fn update(
     permit: &Permit<ManageWorkspace>,
     expected: ExpectedVersion,
     fields: SettingsFields,
-) -> Result<ShownWorkspace, Error> {
+) -> Result<WorkspaceView, Error> {
     let (id, now) = (permit.workspace_id(), ports.clock.now());
     let subject = AuditSubject::workspace(id);
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::WorkspaceUpdated, subject, json!({}));
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WorkspaceUpdated, subject, json!({}));
     let acting = permit.clone();
     let workspace = transact(ports, permit, move |tx| {
         acting.confirm(tx, now)?;
@@ -107,7 +107,7 @@ pub async fn update(
         Ok(workspace)
     })
     .await?;
-    ports.known.forget(&[id.0].into());
+    ports.credential_cache.invalidate(&[id.0].into());
     Ok(workspace.into())
 }
 

@@ -4,7 +4,7 @@
 macro_rules! choices {
     (
         $(#[$doc:meta])*
-        pub enum $name:ident { $( $(#[$variant_doc:meta])* $variant:ident = $word:literal ),* $(,)? }
+        pub enum $name:ident { $( $(#[$variant_doc:meta])* $variant:ident = $text:literal ),* $(,)? }
     ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,17 +16,17 @@ macro_rules! choices {
 
             /// The word of the interface.
             pub const fn as_str(self) -> &'static str {
-                match self { $( Self::$variant => $word ),* }
+                match self { $( Self::$variant => $text ),* }
             }
 
             /// The value for an exact word.
-            pub fn from_word(word: &str) -> Option<Self> {
-                match word { $( $word => Some(Self::$variant), )* _ => None }
+            pub fn parse(word: &str) -> Option<Self> {
+                match word { $( $text => Some(Self::$variant), )* _ => None }
             }
 
             /// All words, for messages.
-            pub fn words() -> String {
-                [$($word),*].join(", ")
+            pub fn allowed_values() -> String {
+                [$($text),*].join(", ")
             }
         }
 
@@ -46,7 +46,7 @@ macro_rules! choices {
             }
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({ "type": "string", "enum": [$($word),*] })
+                schemars::json_schema!({ "type": "string", "enum": [$($text),*] })
             }
         }
 
@@ -64,11 +64,11 @@ macro_rules! readable_choices {
     ($($name:ident),* $(,)?) => { $(
         impl $crate::kernel::input::Value for $name {
             fn schema() -> serde_json::Value {
-                $crate::kernel::input::schema::words_schema(Self::ALL.iter().map(|choice| choice.as_str()))
+                $crate::kernel::input::schema::enum_schema(Self::ALL.iter().map(|choice| choice.as_str()))
             }
 
             fn read(json: serde_json::Value, at: &str, problems: &mut $crate::kernel::input::Problems) -> $crate::kernel::input::Read<Self> {
-                $crate::kernel::input::read_word(&json, at, problems, Self::from_word, Self::words)
+                $crate::kernel::input::read_choice(&json, at, problems, Self::parse, Self::allowed_values)
             }
         }
     )* };
@@ -76,14 +76,14 @@ macro_rules! readable_choices {
 pub(crate) use readable_choices;
 
 /// Reads a word with a function that knows the allowed ones.
-pub(crate) fn read_word<T>(
+pub(crate) fn read_choice<T>(
     json: &serde_json::Value,
     at: &str,
     problems: &mut super::Problems,
-    from_word: fn(&str) -> Option<T>,
+    parse: fn(&str) -> Option<T>,
     words: fn() -> String,
 ) -> super::Read<T> {
-    if let Some(value) = json.as_str().and_then(from_word) {
+    if let Some(value) = json.as_str().and_then(parse) {
         super::Read::Value(value)
     } else {
         problems.shape(at, "invalid_value", format!("must be one of {}", words()));

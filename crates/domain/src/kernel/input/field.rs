@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::{Member, Problems};
+use super::{Problems, SchemaMember};
 
 /// One member of a create or patch body.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -80,7 +80,7 @@ pub trait Value: Sized {
 
 /// Whether an input makes something new or changes something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum InputMode {
     /// Required members must be there.
     Create,
     /// At least one member must be there.
@@ -90,17 +90,17 @@ pub enum Mode {
 /// An object that a client sends.
 pub trait Input: Sized {
     /// The members that [`Input::read`] takes, in documented order.
-    fn members() -> Vec<Member>;
+    fn members() -> Vec<SchemaMember>;
 
     /// Reads all members, noting every problem; what could not be read is left absent.
     /// `at` is the path of the object itself, empty for the body.
-    fn read(object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self;
+    fn read(object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self;
 
     /// Reads a whole body.
     ///
     /// # Errors
     /// All shape problems (400) or, if there is none, all broken rules (422).
-    fn from_object(object: Map<String, Json>, mode: Mode) -> Result<Self, crate::Error> {
+    fn from_object(object: Map<String, Json>, mode: InputMode) -> Result<Self, crate::Error> {
         let mut problems = Problems::default();
         let input = Self::read(object, "", mode, &mut problems);
         problems.into_result()?;
@@ -118,13 +118,13 @@ pub fn take<T: Value>(
     object: &mut Map<String, Json>,
     name: &str,
     at: &str,
-    required: Option<Mode>,
+    required: Option<InputMode>,
     problems: &mut Problems,
 ) -> Field<T> {
     let place = path(at, name);
     let field = match object.remove(name) {
         None => {
-            if required == Some(Mode::Create) {
+            if required == Some(InputMode::Create) {
                 problems.shape(&place, "required", format!("{place} is required"));
             }
             return Field::Absent;
@@ -179,8 +179,8 @@ macro_rules! fields {
         }
 
         impl $crate::kernel::input::Input for $name {
-            fn members() -> Vec<$crate::kernel::input::Member> {
-                vec![$( $crate::kernel::input::Member {
+            fn members() -> Vec<$crate::kernel::input::SchemaMember> {
+                vec![$( $crate::kernel::input::SchemaMember {
                     name: stringify!($field),
                     description: [$($field_doc),*].concat().trim().to_owned(),
                     is_required: $crate::fields!(@is_required $($required)?),
@@ -192,10 +192,10 @@ macro_rules! fields {
             fn read(
                 mut object: $crate::kernel::input::json::Map<String, $crate::kernel::input::json::Json>,
                 at: &str,
-                mode: $crate::kernel::input::Mode,
+                mode: $crate::kernel::input::InputMode,
                 problems: &mut $crate::kernel::input::Problems,
             ) -> Self {
-                if mode == $crate::kernel::input::Mode::Patch && object.is_empty() {
+                if mode == $crate::kernel::input::InputMode::Patch && object.is_empty() {
                     problems.rule(at, "empty_patch", format!("at least one field must be sent: {}", Self::NAMES.join(", ")));
                 }
                 let input = Self {

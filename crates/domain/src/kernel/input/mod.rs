@@ -15,14 +15,14 @@ mod structured;
 mod text;
 mod timestamp;
 
-pub(crate) use choice::{choices, read_word, readable_choices};
+pub(crate) use choice::{choices, read_choice, readable_choices};
 pub use currencies::is_currency;
-pub use field::{Field, Input, Mode, Read, Value, fields, path, refuse_unknown, take};
+pub use field::{Field, Input, InputMode, Read, Value, fields, path, refuse_unknown, take};
 pub use number::{Integer, Percentage, TwoDecimals, decimal_as_number, optional_decimal_as_number};
 pub use problem::{Problem, Problems};
-pub use schema::Member;
+pub use schema::SchemaMember;
 pub use structured::{CustomFields, Items, MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH, Several};
-pub use text::{Currency, Email, GithubUrl, HostName, Line, LongText, OptionalReference, WebUrl};
+pub use text::{Currency, EmailAddress, GithubUrl, HostName, Line, LongText, OptionalReference, WebUrl};
 pub use timestamp::{
     date_json, format_timestamp, optional_date_json, optional_timestamp_json, parse_date, parse_uuid, timestamp_json,
 };

@@ -9,11 +9,11 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value as Json, json};
 
-use super::Mode;
+use super::InputMode;
 
 /// One member of an input object.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Member {
+pub struct SchemaMember {
     /// Its name.
     pub name: &'static str,
     /// What it is for.
@@ -26,7 +26,7 @@ pub struct Member {
     pub schema: Json,
 }
 
-impl Member {
+impl SchemaMember {
     /// A member that must be there.
     pub fn required(name: &'static str, description: &str, schema: Json) -> Self {
         Self { name, description: description.to_owned(), is_required: true, is_nullable: false, schema }
@@ -47,7 +47,7 @@ pub fn is_stated_by_schema(code: &str) -> bool {
 }
 
 /// The schema of an object with these members and no others.
-pub fn object_schema(members: &[Member], mode: Mode) -> Json {
+pub fn object_schema(members: &[SchemaMember], mode: InputMode) -> Json {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for member in members {
@@ -60,7 +60,7 @@ pub fn object_schema(members: &[Member], mode: Mode) -> Json {
             }
         }
         properties.insert(member.name.to_owned(), schema);
-        if member.is_required && mode == Mode::Create {
+        if member.is_required && mode == InputMode::Create {
             required.push(member.name);
         }
     }
@@ -83,7 +83,7 @@ fn nullable(mut schema: Json) -> Json {
 }
 
 /// The schema of one of these words.
-pub fn words_schema<'a>(words: impl IntoIterator<Item = &'a str>) -> Json {
+pub fn enum_schema<'a>(words: impl IntoIterator<Item = &'a str>) -> Json {
     json!({ "type": "string", "enum": words.into_iter().collect::<Vec<_>>() })
 }
 
@@ -98,7 +98,7 @@ pub fn text_schema(max_characters: usize) -> Json {
 }
 
 /// The schema of an answer, in the same form as those of inputs.
-pub fn answer_schema<T: JsonSchema>() -> Json {
+pub fn output_schema<T: JsonSchema>() -> Json {
     let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
         // A client that reads one schema alone follows no references.
         settings.inline_subschemas = true;
@@ -137,7 +137,7 @@ pub struct TimestampText;
 #[derive(Debug)]
 pub struct DateText;
 
-macro_rules! text_in_a_form {
+macro_rules! formatted_text {
     ($($name:ident => $format:literal),*) => { $(
         impl JsonSchema for $name {
             fn inline_schema() -> bool {
@@ -155,4 +155,4 @@ macro_rules! text_in_a_form {
     )* };
 }
 
-text_in_a_form!(TimestampText => "date-time", DateText => "date");
+formatted_text!(TimestampText => "date-time", DateText => "date");

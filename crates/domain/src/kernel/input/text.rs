@@ -155,7 +155,7 @@ macro_rules! narrow_lines {
 
 narrow_lines! {
     /// A valid e-mail address of at most 320 characters, kept as given.
-    Email(320, is_email, "invalid_email", "must be a valid e-mail address",
+    EmailAddress(320, is_email, "invalid_email", "must be a valid e-mail address",
         json!({ "type": "string", "format": "email", "maxLength": 320 }));
     /// An `http` or `https` address of at most 500 characters.
     WebUrl(500, is_web_url, "invalid_url", "must be a URL that starts with https:// or http://",
@@ -175,7 +175,7 @@ fn is_email(text: &str) -> bool {
     text.validate_email() && dots_part && !text.chars().any(is_invisible)
 }
 
-impl Email {
+impl EmailAddress {
     /// Reads an address that did not come as JSON, such as a stored one.
     pub fn parse(text: &str) -> Option<Self> {
         match Self::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
@@ -342,7 +342,7 @@ mod tests {
             ("a@b.example\u{200b}", false),
             ("a\u{ad}b@c.example", false),
         ] {
-            assert_eq!(outcome::<Email>(text).starts_with('='), good, "{text}");
+            assert_eq!(outcome::<EmailAddress>(text).starts_with('='), good, "{text}");
         }
         for (text, good) in [
             ("https://github.com/a/b", true),

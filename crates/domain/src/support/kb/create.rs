@@ -5,8 +5,8 @@ use serde_json::json;
 use super::{Article, ArticleFields, ArticleStatus, slug};
 use crate::identity::access::{CreateArticles, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::kernel::idempotency::{Once, Outcome};
-use crate::ports::{Ports, transact_once};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::ports::{Ports, transact_idempotent};
 use crate::{Error, KbArticleId};
 
 /// Writes an article.
@@ -16,9 +16,9 @@ use crate::{Error, KbArticleId};
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateArticles>,
-    once: Option<Once<Article>>,
+    once: Option<IdempotentRequest<Article>>,
     fields: ArticleFields,
-) -> Result<Outcome<Article>, Error> {
+) -> Result<IdempotentResult<Article>, Error> {
     let now = ports.clock.now();
     let wanted = fields.slug.set().map(|slug| slug.as_str().to_owned());
     let mut article = Article {
@@ -36,8 +36,8 @@ pub async fn create(
     };
     article.apply(fields, now);
     let subject = AuditSubject::article(article.id);
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::ArticleCreated, subject, json!({}));
-    transact_once(ports, permit, once, move |tx| {
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleCreated, subject, json!({}));
+    transact_idempotent(ports, permit, once, move |tx| {
         tx.kb_articles().lock()?;
         let slug = match &wanted {
             Some(slug) => slug.clone(),

@@ -20,7 +20,7 @@ pub async fn delete(
 ) -> Result<(), Error> {
     let now = ports.clock.now();
     let subject = AuditSubject::article(id);
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::ArticleDeleted, subject, json!({}));
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleDeleted, subject, json!({}));
     transact(ports, permit, move |tx| {
         tx.kb_articles().lock()?;
         let stored = tx.kb_articles().get_for_update(id)?.ok_or(Error::NotFound("article"))?;

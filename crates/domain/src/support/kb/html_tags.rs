@@ -100,8 +100,8 @@ fn bracketed(inside: &str) -> Bracketed {
             return Bracketed::Block;
         }
     }
-    let is_mail = inside.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty());
-    let is_address = inside.contains("://") || inside.starts_with("mailto:") || is_mail;
+    let is_email_file = inside.split_once('@').is_some_and(|(local, host)| !local.is_empty() && !host.is_empty());
+    let is_address = inside.contains("://") || inside.starts_with("mailto:") || is_email_file;
     if is_address && !inside.contains(char::is_whitespace) { Bracketed::Address } else { Bracketed::Text }
 }
 

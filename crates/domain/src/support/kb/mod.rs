@@ -38,7 +38,7 @@ use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{
     Items, Line, LongText, choices, fields, optional_timestamp_json, readable_choices, timestamp_json,
 };
-use crate::kernel::paging::{ListName, Listed};
+use crate::kernel::paging::{ListName, Paginated};
 
 choices! {
     /// Whether an article is found by those who ask.
@@ -114,10 +114,10 @@ impl Article {
     }
 }
 
-impl Listed for Article {
+impl Paginated for Article {
     const LIST: ListName = ListName::KbArticles;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }

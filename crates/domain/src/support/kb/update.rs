@@ -24,7 +24,7 @@ pub async fn update(
 ) -> Result<Article, Error> {
     let now = ports.clock.now();
     let subject = AuditSubject::article(id);
-    let entry = AuditEntry::new(ports, &permit.who(), AuditAction::ArticleUpdated, subject, json!({}));
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleUpdated, subject, json!({}));
     transact(ports, permit, move |tx| {
         tx.kb_articles().lock()?;
         let stored = tx.kb_articles().get_for_update(id)?.ok_or(Error::NotFound("article"))?;

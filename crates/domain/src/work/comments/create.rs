@@ -3,10 +3,10 @@
 use super::{Comment, CommentFields, Visibility};
 use crate::identity::access::{CreateComments, Permit};
 use crate::kernel::IssueKind;
-use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::Field;
-use crate::ports::{Ports, transact_once};
-use crate::webhooks::Reporter;
+use crate::ports::{Ports, transact_idempotent};
+use crate::webhooks::EventBuilder;
 use crate::work::issues;
 use crate::{CommentId, Error, IssueId};
 
@@ -17,10 +17,10 @@ use crate::{CommentId, Error, IssueId};
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateComments>,
-    once: Option<Once<Comment>>,
+    once: Option<IdempotentRequest<Comment>>,
     issue_id: IssueId,
     fields: CommentFields,
-) -> Result<Outcome<Comment>, Error> {
+) -> Result<IdempotentResult<Comment>, Error> {
     let now = ports.clock.now();
     let Field::Set(body) = fields.body else {
         return Err(Error::malformed("body", "required", "body is required"));
@@ -36,9 +36,9 @@ pub async fn create(
         updated_at: now,
         created_by: permit.actor(),
     };
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     let (acting, outside) = (permit.clone(), ports.clone());
-    transact_once(ports, permit, once, move |tx| {
+    transact_idempotent(ports, permit, once, move |tx| {
         let issue = tx.issues().get(issue_id)?.filter(|issue| acting.reaches(issue.kind));
         let issue = issue.ok_or(Error::NotFound("issue"))?;
         if issue.kind == IssueKind::Task && comment.visibility == Visibility::Public {
@@ -49,7 +49,7 @@ pub async fn create(
             ));
         }
         tx.comments().insert(&comment)?;
-        issues::answered(&outside, acting.workspace(), tx, &issue, &comment)?;
+        issues::queue_answer_email(&outside, acting.workspace(), tx, &issue, &comment)?;
         tx.emit(&reporter.commented(&comment, &issue));
         Ok(comment.clone())
     })

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Comment, Visibility};
 use crate::kernel::IssueKind;
-use crate::webhooks::{Event, Module, Reporter, Subject};
+use crate::webhooks::{Event, EventBuilder, EventSource, Module};
 use crate::work::issues::Issue;
 
 /// A comment is reported as something that happened to its issue.
@@ -18,7 +18,7 @@ struct CommentOn<'a> {
     issue: &'a Issue,
 }
 
-impl Subject for CommentOn<'_> {
+impl EventSource for CommentOn<'_> {
     fn module(&self) -> Module {
         self.issue.module()
     }
@@ -32,7 +32,7 @@ impl Subject for CommentOn<'_> {
     }
 }
 
-impl Reporter {
+impl EventBuilder {
     /// A comment was added. Of a ticket, the internal ones are nobody else's business.
     pub(crate) fn commented(&self, comment: &Comment, issue: &Issue) -> Vec<Event> {
         if issue.kind == IssueKind::Ticket && comment.visibility == Visibility::Internal {

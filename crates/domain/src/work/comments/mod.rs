@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{LongText, choices, fields, readable_choices, timestamp_json};
-use crate::kernel::paging::{ListName, Listed};
+use crate::kernel::paging::{ListName, Paginated};
 use crate::{CommentId, IssueId};
 
 choices! {
@@ -62,10 +62,10 @@ pub struct Comment {
     pub created_by: Actor,
 }
 
-impl Listed for Comment {
+impl Paginated for Comment {
     const LIST: ListName = ListName::Comments;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }

@@ -2,10 +2,10 @@
 
 use super::{Cycle, CycleCounts, CycleFields, CycleView};
 use crate::identity::access::{CreateCycles, Permit};
-use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::Field;
-use crate::ports::{Ports, transact_once};
-use crate::webhooks::Reporter;
+use crate::ports::{Ports, transact_idempotent};
+use crate::webhooks::EventBuilder;
 use crate::{CycleId, Error, ProjectId};
 
 /// Makes a cycle in a project. The project's row is locked meanwhile, so that numbers follow each other and two cycles
@@ -16,10 +16,10 @@ use crate::{CycleId, Error, ProjectId};
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateCycles>,
-    once: Option<Once<CycleView>>,
+    once: Option<IdempotentRequest<CycleView>>,
     project_id: ProjectId,
     fields: CycleFields,
-) -> Result<Outcome<CycleView>, Error> {
+) -> Result<IdempotentResult<CycleView>, Error> {
     let now = ports.clock.now();
     let (Field::Set(name), Field::Set(start_date), Field::Set(end_date)) =
         (fields.name, fields.start_date, fields.end_date)
@@ -41,8 +41,8 @@ pub async fn create(
         updated_at: now,
         created_by: permit.actor(),
     };
-    let reporter = Reporter::new(&permit.who(), now);
-    transact_once(ports, permit, once, move |tx| {
+    let reporter = EventBuilder::new(&permit.principal(), now);
+    transact_idempotent(ports, permit, once, move |tx| {
         tx.projects().get_for_update(project_id)?.ok_or(Error::NotFound("project"))?;
         if let Some(number) = tx.cycles().overlapping(project_id, start_date, end_date)? {
             return Err(Error::Conflict(format!("the dates overlap those of cycle {number} of the project")));

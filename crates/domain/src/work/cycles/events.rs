@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::CycleView;
-use crate::webhooks::{Module, Subject};
+use crate::webhooks::{EventSource, Module};
 
-impl Subject for CycleView {
+impl EventSource for CycleView {
     fn module(&self) -> Module {
         Module::Projects
     }

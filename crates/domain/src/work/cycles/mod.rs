@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::{DateText, TimestampText};
-use crate::kernel::input::{Line, LongText, Mode, Problems, choices, date_json, fields, timestamp_json};
-use crate::kernel::paging::{ListName, Listed};
+use crate::kernel::input::{InputMode, Line, LongText, Problems, choices, date_json, fields, timestamp_json};
+use crate::kernel::paging::{ListName, Paginated};
 use crate::work::projects::note_date_order;
 use crate::{CycleId, ProjectId};
 
@@ -47,7 +47,7 @@ fields! {
 }
 
 impl CycleFields {
-    fn check_dates(&self, _: Mode, problems: &mut Problems) {
+    fn check_dates(&self, _: InputMode, problems: &mut Problems) {
         note_date_order(self.start_date.set().copied(), self.end_date.set().copied(), problems);
     }
 }
@@ -143,10 +143,10 @@ impl Cycle {
     }
 }
 
-impl Listed for CycleView {
+impl Paginated for CycleView {
     const LIST: ListName = ListName::Cycles;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }

@@ -10,13 +10,13 @@ use time::{Date, OffsetDateTime};
 use super::{Issue, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::IssueKind;
-use crate::kernel::idempotency::{Once, Outcome};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{
-    Field, Input, Items, Member, Mode, Problems, Read, Value, fields, path, refuse_unknown, take,
+    Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, path, refuse_unknown, take,
 };
-use crate::ports::{Ports, Tx, transact_once};
-use crate::webhooks::{Module, Reporter, Subject};
+use crate::ports::{Ports, Tx, transact_idempotent};
+use crate::webhooks::{EventBuilder, EventSource, Module};
 use crate::work::projects::Priority;
 use crate::{CycleId, Error, IssueId, ProjectId, Reference, References, UserId};
 
@@ -94,7 +94,7 @@ struct PatchObject(BulkPatch);
 
 impl Value for PatchObject {
     fn schema() -> Json {
-        object_schema(&BulkPatch::members(), Mode::Patch)
+        object_schema(&BulkPatch::members(), InputMode::Patch)
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
@@ -102,7 +102,7 @@ impl Value for PatchObject {
             problems.shape(at, "invalid_type", "must be a JSON object");
             return Read::Invalid;
         };
-        let patch = BulkPatch::read(object, at, Mode::Patch, problems);
+        let patch = BulkPatch::read(object, at, InputMode::Patch, problems);
         let folded = |items: &Field<Items<MAX_LABELS, 100>>| {
             items
                 .set()
@@ -121,16 +121,16 @@ impl Value for PatchObject {
 }
 
 impl Input for BulkUpdate {
-    fn members() -> Vec<Member> {
+    fn members() -> Vec<SchemaMember> {
         vec![
-            Member::required("issueIds", "Which issues, tasks and tickets alike.", IssueIds::schema()),
-            Member::required("patch", "What to change in each of them.", PatchObject::schema()),
+            SchemaMember::required("issueIds", "Which issues, tasks and tickets alike.", IssueIds::schema()),
+            SchemaMember::required("patch", "What to change in each of them.", PatchObject::schema()),
         ]
     }
 
-    fn read(mut object: Map<String, Json>, at: &str, _: Mode, problems: &mut Problems) -> Self {
-        let ids: Field<IssueIds> = take(&mut object, "issueIds", at, Some(Mode::Create), problems);
-        let patch: Field<PatchObject> = take(&mut object, "patch", at, Some(Mode::Create), problems);
+    fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
+        let ids: Field<IssueIds> = take(&mut object, "issueIds", at, Some(InputMode::Create), problems);
+        let patch: Field<PatchObject> = take(&mut object, "patch", at, Some(InputMode::Create), problems);
         refuse_unknown(&object, at, &["issueIds", "patch"], problems);
         Self {
             ids: ids.set().map(|ids| ids.0.clone()).unwrap_or_default(),
@@ -180,13 +180,13 @@ struct Context {
 pub async fn bulk_update(
     ports: &Ports,
     permit: &Permit<UpdateIssues>,
-    once: Option<Once<BulkUpdated>>,
+    once: Option<IdempotentRequest<BulkUpdated>>,
     update: BulkUpdate,
-) -> Result<Outcome<BulkUpdated>, Error> {
+) -> Result<IdempotentResult<BulkUpdated>, Error> {
     let now = ports.clock.now();
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     let acting = permit.clone();
-    transact_once(ports, permit, once, move |tx| {
+    transact_idempotent(ports, permit, once, move |tx| {
         let context = look_up(tx, &update.patch)?;
         let found = tx.issues().get_many_for_update(&update.ids)?.into_iter();
         let found: HashMap<_, _> =
@@ -214,7 +214,7 @@ pub async fn bulk_update(
 }
 
 /// Emits the events of all changed issues at once, where anybody listens at all.
-fn report(tx: &mut dyn Tx, reporter: &Reporter, before: &HashMap<IssueId, Issue>, changed: &[Issue]) {
+fn report(tx: &mut dyn Tx, reporter: &EventBuilder, before: &HashMap<IssueId, Issue>, changed: &[Issue]) {
     let listening: Vec<_> =
         [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
     let listened = |issue: &&Issue| listening.contains(&issue.module());
@@ -271,7 +271,7 @@ fn apply_to(
     if let Some(status) = patch.status.clone().or_default(IssueStatus::default_of(issue.kind)) {
         if status.kind() != issue.kind {
             let message =
-                format!("the status of a {} must be one of {}", issue.kind, IssueStatus::words_of(issue.kind));
+                format!("the status of a {} must be one of {}", issue.kind, IssueStatus::allowed_values_of(issue.kind));
             return Err(("invalid_status_for_kind", message));
         }
         issue.move_to(status, now).map_err(|error| ("invalid_state_change", error.to_string()))?;
@@ -331,7 +331,7 @@ mod tests {
 
     fn read(body: Json) -> Result<BulkUpdate, Vec<String>> {
         let Json::Object(object) = body else { panic!() };
-        BulkUpdate::from_object(object, Mode::Create).map_err(|error| {
+        BulkUpdate::from_object(object, InputMode::Create).map_err(|error| {
             error.details().into_iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect()
         })
     }

@@ -5,10 +5,10 @@ use serde_json::{Map, Value as Json};
 use super::{Issue, IssueFields, IssueStatus};
 use crate::identity::access::{CreateIssues, Permit};
 use crate::kernel::IssueKind;
-use crate::kernel::idempotency::{Once, Outcome};
-use crate::kernel::input::{Field, Input, Member, Mode, Problems, Value, take};
-use crate::ports::{Ports, Random, statement, transact_once};
-use crate::webhooks::Reporter;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, take};
+use crate::ports::{Ports, Random, statement, transact_idempotent};
+use crate::webhooks::EventBuilder;
 use crate::work::projects::Priority;
 use crate::{Error, IssueId, Reference, References};
 
@@ -26,12 +26,12 @@ pub struct NewIssue {
 }
 
 impl Input for NewIssue {
-    fn members() -> Vec<Member> {
-        let kind = Member::required("kind", "Task or ticket.", IssueKind::schema());
+    fn members() -> Vec<SchemaMember> {
+        let kind = SchemaMember::required("kind", "Task or ticket.", IssueKind::schema());
         std::iter::once(kind).chain(IssueFields::members()).collect()
     }
 
-    fn read(mut object: Map<String, Json>, at: &str, mode: Mode, problems: &mut Problems) -> Self {
+    fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let kind = take(&mut object, "kind", at, Some(mode), problems);
         let fields = IssueFields::read(object, at, mode, problems);
         if let (Some(kind), Some(status)) = (kind.set(), fields.status.set())
@@ -40,7 +40,7 @@ impl Input for NewIssue {
             problems.shape(
                 "status",
                 "invalid_value",
-                format!("the status of a {kind} must be one of {}", IssueStatus::words_of(*kind)),
+                format!("the status of a {kind} must be one of {}", IssueStatus::allowed_values_of(*kind)),
             );
         }
         Self { kind, fields }
@@ -90,9 +90,9 @@ pub(super) fn check_cycle_has_project(issue: &Issue) -> Result<(), Error> {
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateIssues>,
-    once: Option<Once<Issue>>,
+    once: Option<IdempotentRequest<Issue>>,
     new: NewIssue,
-) -> Result<Outcome<Issue>, Error> {
+) -> Result<IdempotentResult<Issue>, Error> {
     let now = ports.clock.now();
     let Field::Set(kind) = new.kind else {
         return Err(Error::malformed("kind", "required", "kind is required"));
@@ -133,8 +133,8 @@ pub async fn create(
     // A statement of its own, before the transaction: nobody waits for somebody else's create.
     issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_number(kind)?)).await?;
     let random = std::sync::Arc::clone(&ports.random);
-    let reporter = Reporter::new(&permit.who(), now);
-    transact_once(ports, permit, once, move |tx| {
+    let reporter = EventBuilder::new(&permit.principal(), now);
+    transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         // Made inside, so that a run again after a taken reference has another one.
         let reference = (kind == IssueKind::Ticket).then(|| new_reference(&*random));
@@ -154,7 +154,7 @@ mod tests {
 
     fn problems(body: Json) -> Vec<String> {
         let Json::Object(object) = body else { panic!() };
-        match NewIssue::from_object(object, Mode::Create) {
+        match NewIssue::from_object(object, InputMode::Create) {
             Ok(_) => vec![],
             Err(error) => {
                 error.details().into_iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect()

@@ -1,9 +1,9 @@
 //! What customers are written about their tickets.
 
-use super::tracking_link::{ask_again_url, new_link, url_of};
+use super::tracking_link::{new_link, new_link_url, url_of};
 use super::{Issue, Requester};
 use crate::Error;
-use crate::email::{Mail, QueuedMail};
+use crate::email::{EmailMessage, QueuedEmail};
 use crate::identity::access::ActorKind;
 use crate::identity::workspaces::Workspace;
 use crate::kernel::IssueKind;
@@ -11,16 +11,21 @@ use crate::ports::{Ports, Tx};
 use crate::work::comments::{Comment, Visibility};
 
 /// Queues a letter, as part of the transaction. None where the stored address is none after all.
-pub(crate) fn queue(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, mail: Option<&Mail>) -> Result<(), Error> {
-    if let Some(mail) = mail {
-        tx.mails().enqueue(&QueuedMail::seal(ports, workspace.id, mail)?)?;
+pub(crate) fn queue(
+    ports: &Ports,
+    workspace: &Workspace,
+    tx: &mut dyn Tx,
+    email: Option<&EmailMessage>,
+) -> Result<(), Error> {
+    if let Some(email) = email {
+        tx.emails().enqueue(&QueuedEmail::seal(ports, workspace.id, email)?)?;
     }
     Ok(())
 }
 
 /// Writes to the customer of a ticket that has got a public answer, with a fresh link. Does nothing for internal comments,
 /// the customer's own, and tickets that nobody asked for from outside.
-pub(crate) fn answered(
+pub(crate) fn queue_answer_email(
     ports: &Ports,
     workspace: &Workspace,
     tx: &mut dyn Tx,
@@ -36,9 +41,9 @@ pub(crate) fn answered(
     };
     let (token, link) = new_link(ports, issue.id);
     tx.tickets().add_link(&link)?;
-    let again = ask_again_url(ports, workspace.id, issue.reference.as_deref().unwrap_or_default());
-    let mail = answer(workspace, issue, requester, &comment.body, [&url_of(ports, &token), &again]);
-    queue(ports, workspace, tx, mail.as_ref())
+    let again = new_link_url(ports, workspace.id, issue.reference.as_deref().unwrap_or_default());
+    let email = answer(workspace, issue, requester, &comment.body, [&url_of(ports, &token), &again]);
+    queue(ports, workspace, tx, email.as_ref())
 }
 
 fn answer(
@@ -47,9 +52,9 @@ fn answer(
     requester: &Requester,
     body: &str,
     [url, again]: [&str; 2],
-) -> Option<Mail> {
+) -> Option<EmailMessage> {
     let (name, reference) = (&workspace.name, issue.reference.as_deref().unwrap_or_default());
-    Mail::to_stored(
+    EmailMessage::to_stored(
         &requester.email,
         &format!("Re: [{reference}] {}", issue.title),
         &format!(

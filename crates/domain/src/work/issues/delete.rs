@@ -5,7 +5,7 @@ use crate::identity::access::{DeleteIssues, Permit};
 use crate::kernel::IssueKind;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::webhooks::Reporter;
+use crate::webhooks::EventBuilder;
 use crate::{Error, IssueId};
 
 /// Deletes a task softly; its parts and comments stay.
@@ -19,7 +19,7 @@ pub async fn delete(
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
     let now = ports.clock.now();
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     let acting = permit.clone();
     transact(ports, permit, move |tx| {
         let stored = tx.issues().get_many_for_update(&[id])?.pop().filter(|issue| acting.reaches(issue.kind));

@@ -4,9 +4,9 @@ use uuid::Uuid;
 
 use super::Issue;
 use crate::kernel::IssueKind;
-use crate::webhooks::{Event, Module, Reporter, Subject};
+use crate::webhooks::{Event, EventBuilder, EventSource, Module};
 
-impl Subject for Issue {
+impl EventSource for Issue {
     fn module(&self) -> Module {
         match self.kind {
             IssueKind::Task => Module::Projects,
@@ -29,7 +29,7 @@ impl Subject for Issue {
     }
 }
 
-impl Reporter {
+impl EventBuilder {
     /// A task or a ticket changed.
     pub(crate) fn issue_changed(&self, before: &Issue, after: &Issue) -> Vec<Event> {
         self.changed(before, after, |member, _| match member {

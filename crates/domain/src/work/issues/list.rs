@@ -4,7 +4,7 @@ use super::{Issue, IssueStatus};
 use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::paging::{Page, PageRequest};
-use crate::kernel::search::Query;
+use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, statement};
 use crate::{Error, ProjectId};
 
@@ -18,7 +18,7 @@ pub struct IssueFilter {
     /// Of this project.
     pub project_id: Option<ProjectId>,
     /// The starts of words in title and description.
-    pub search: Option<Query>,
+    pub search: Option<SearchQuery>,
 }
 
 impl IssueFilter {
@@ -29,7 +29,7 @@ impl IssueFilter {
 
     /// Whether nothing can match, so that no store needs to be asked.
     pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(Query::matches_nothing)
+        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 }
 

@@ -16,13 +16,13 @@ mod update;
 pub use bulk::{BulkFailure, BulkPatch, BulkUpdate, BulkUpdated, MAX_BULK_IDS, bulk_update};
 pub(crate) use create::new_reference;
 pub use create::{NewIssue, create};
-pub(crate) use customer_email::{answered, queue};
+pub(crate) use customer_email::{queue, queue_answer_email};
 pub use delete::delete;
 pub use list::{IssueFilter, list, list_of_project};
 pub use read::read;
 pub use requester::{Requester, TicketType};
 pub use status::IssueStatus;
-pub use tracking_link::{LINK_LIFE, TrackingLink};
+pub use tracking_link::{TRACKING_LINK_TTL, TrackingLink};
 pub(crate) use tracking_link::{new_link, url_of};
 pub use update::update;
 
@@ -38,8 +38,8 @@ use crate::kernel::input::{
     Line, LongText, TwoDecimals, fields, optional_date_json, optional_decimal_as_number, optional_timestamp_json,
     timestamp_json,
 };
-use crate::kernel::paging::{ListName, Listed};
-use crate::kernel::search::Words;
+use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::search::SearchWords;
 use crate::work::projects::Priority;
 use crate::{CycleId, IssueId, ProjectId, UserId};
 
@@ -145,16 +145,16 @@ impl Issue {
 
     /// The words that search looks into.
     pub fn search_words(&self) -> Vec<String> {
-        let mut words = Words::default();
+        let mut words = SearchWords::default();
         words.text(Some(&self.title)).text(self.description.as_deref());
         words.into_vec()
     }
 }
 
-impl Listed for Issue {
+impl Paginated for Issue {
     const LIST: ListName = ListName::Issues;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }

@@ -57,7 +57,7 @@ impl IssueStatus {
     }
 
     /// The words of one kind, for messages.
-    pub fn words_of(kind: IssueKind) -> String {
+    pub fn allowed_values_of(kind: IssueKind) -> String {
         Self::ALL
             .iter()
             .filter(|status| status.kind() == kind)
@@ -86,7 +86,7 @@ impl IssueStatus {
         Err(Error::malformed(
             field,
             "invalid_value",
-            format!("the status of a {kind} must be one of {}", Self::words_of(kind)),
+            format!("the status of a {kind} must be one of {}", Self::allowed_values_of(kind)),
         ))
     }
 }

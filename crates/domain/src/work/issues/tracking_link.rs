@@ -7,7 +7,7 @@ use crate::ports::Ports;
 use crate::{IssueId, WorkspaceId};
 
 /// How long a link is good.
-pub const LINK_LIFE: Duration = Duration::minutes(30);
+pub const TRACKING_LINK_TTL: Duration = Duration::minutes(30);
 
 /// A one-time link to one ticket; a ticket may have several that are open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) fn new_link(ports: &Ports, issue_id: IssueId) -> (PlainToken, Trackin
         issue_id,
         lookup_id: token.lookup_id().to_owned(),
         secret: token.hashed(),
-        expires_at: ports.clock.now() + LINK_LIFE,
+        expires_at: ports.clock.now() + TRACKING_LINK_TTL,
         used_at: None,
     };
     (token, link)
@@ -43,7 +43,7 @@ pub(crate) fn url_of(ports: &Ports, token: &PlainToken) -> String {
 }
 
 /// The address where a customer asks for a new link; it carries no secret.
-pub(crate) fn ask_again_url(ports: &Ports, workspace: WorkspaceId, reference: &str) -> String {
+pub(crate) fn new_link_url(ports: &Ports, workspace: WorkspaceId, reference: &str) -> String {
     let root = ports.settings.public_url.trim_end_matches('/');
     format!("{root}/portal#workspace={workspace}&reference={reference}")
 }

@@ -5,7 +5,7 @@ use super::{Issue, IssueFields, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
-use crate::webhooks::Reporter;
+use crate::webhooks::EventBuilder;
 use crate::{Error, IssueId};
 
 /// Changes an issue. Values equal to what is stored change nothing, not even the version.
@@ -21,7 +21,7 @@ pub async fn update(
     fields: IssueFields,
 ) -> Result<Issue, Error> {
     let now = ports.clock.now();
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     let acting = permit.clone();
     transact(ports, permit, move |tx| {
         // Before the row's own lock, so that two moves of parents cannot wait for each other.

@@ -2,9 +2,9 @@
 
 use super::{Project, ProjectFields, ProjectStatus};
 use crate::identity::access::{CreateProjects, Permit};
-use crate::kernel::idempotency::{Once, Outcome};
-use crate::ports::{Ports, transact_once};
-use crate::webhooks::Reporter;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::ports::{Ports, transact_idempotent};
+use crate::webhooks::EventBuilder;
 use crate::{Error, ProjectId};
 
 /// Makes a project.
@@ -14,9 +14,9 @@ use crate::{Error, ProjectId};
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateProjects>,
-    once: Option<Once<Project>>,
+    once: Option<IdempotentRequest<Project>>,
     fields: ProjectFields,
-) -> Result<Outcome<Project>, Error> {
+) -> Result<IdempotentResult<Project>, Error> {
     let mut project = Project::blank(ProjectId(ports.ids.new_id()), permit.actor(), ports.clock.now());
     if let Some(status) = fields.status.clone().or_default(ProjectStatus::Planning) {
         project.status = status;
@@ -24,8 +24,8 @@ pub async fn create(
     project.apply(fields);
     project.check_dates()?;
     let references = project.new_references(None);
-    let reporter = Reporter::new(&permit.who(), project.created_at);
-    transact_once(ports, permit, once, move |tx| {
+    let reporter = EventBuilder::new(&permit.principal(), project.created_at);
+    transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         tx.projects().insert(&project)?;
         tx.emit(&[reporter.happened(&project, "created")]);

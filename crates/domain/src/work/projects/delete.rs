@@ -4,7 +4,7 @@ use super::Project;
 use crate::identity::access::{DeleteProjects, Permit};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::webhooks::Reporter;
+use crate::webhooks::EventBuilder;
 use crate::{Error, ProjectId};
 
 /// Deletes a project softly, and takes its cycles and tasks out of sight with it. Its tickets stay.
@@ -18,7 +18,7 @@ pub async fn delete(
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
     let now = ports.clock.now();
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.projects().get_for_update(id)?.ok_or(Error::NotFound("project"))?;
         expected.check(stored.version)?;

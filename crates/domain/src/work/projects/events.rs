@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::Project;
-use crate::webhooks::{Event, Module, Reporter, Subject};
+use crate::webhooks::{Event, EventBuilder, EventSource, Module};
 
-impl Subject for Project {
+impl EventSource for Project {
     fn module(&self) -> Module {
         Module::Projects
     }
@@ -19,7 +19,7 @@ impl Subject for Project {
     }
 }
 
-impl Reporter {
+impl EventBuilder {
     /// A project changed.
     pub(crate) fn project_changed(&self, before: &Project, after: &Project) -> Vec<Event> {
         self.changed(before, after, |member, _| (member == "status").then_some("status_changed"))

@@ -23,10 +23,10 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::{DateText, TimestampText};
 use crate::kernel::input::{
-    GithubUrl, Line, LongText, Mode, Percentage, Problems, choices, fields, optional_date_json, readable_choices,
+    GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, fields, optional_date_json, readable_choices,
     timestamp_json,
 };
-use crate::kernel::paging::{ListName, Listed};
+use crate::kernel::paging::{ListName, Paginated};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, References, UserId};
 
 choices! {
@@ -83,7 +83,7 @@ fields! {
 }
 
 impl ProjectFields {
-    fn check_sent_dates(&self, _: Mode, problems: &mut Problems) {
+    fn check_sent_dates(&self, _: InputMode, problems: &mut Problems) {
         note_date_order(self.start_date.set().copied(), self.end_date.set().copied(), problems);
     }
 }
@@ -206,10 +206,10 @@ pub(crate) fn note_date_order(start: Option<Date>, end: Option<Date>, problems: 
     }
 }
 
-impl Listed for Project {
+impl Paginated for Project {
     const LIST: ListName = ListName::Projects;
 
-    fn place(&self) -> (OffsetDateTime, Uuid) {
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
     }
 }

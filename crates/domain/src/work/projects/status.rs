@@ -1,8 +1,8 @@
 //! A project's status: its keys, the legacy ones, and its moves.
 
 use crate::Error;
-use crate::kernel::input::schema::words_schema;
-use crate::kernel::input::{Problems, Read, Value, choices, read_word};
+use crate::kernel::input::schema::enum_schema;
+use crate::kernel::input::{Problems, Read, Value, choices, read_choice};
 
 choices! {
     /// Where a project stands.
@@ -42,7 +42,7 @@ impl ProjectStatus {
     /// The status for a current or a legacy key.
     pub fn from_key(key: &str) -> Option<Self> {
         let legacy = || LEGACY_KEYS.iter().find(|(legacy, _)| *legacy == key).map(|(_, status)| *status);
-        Self::from_word(key).or_else(legacy)
+        Self::parse(key).or_else(legacy)
     }
 
     /// Whether a project may go from here to there.
@@ -70,11 +70,11 @@ impl ProjectStatus {
 impl Value for ProjectStatus {
     fn schema() -> serde_json::Value {
         let legacy = LEGACY_KEYS.iter().map(|(key, _)| *key);
-        words_schema(Self::ALL.iter().map(|status| status.as_str()).chain(legacy))
+        enum_schema(Self::ALL.iter().map(|status| status.as_str()).chain(legacy))
     }
 
     fn read(json: serde_json::Value, at: &str, problems: &mut Problems) -> Read<Self> {
-        read_word(&json, at, problems, Self::from_key, Self::words)
+        read_choice(&json, at, problems, Self::from_key, Self::allowed_values)
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Project, ProjectFields, ProjectStatus};
 use crate::identity::access::{Permit, UpdateProjects};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::webhooks::Reporter;
+use crate::webhooks::EventBuilder;
 use crate::{Error, ProjectId};
 
 /// Changes a project. Values equal to what is stored change nothing, not even the version.
@@ -21,7 +21,7 @@ pub async fn update(
 ) -> Result<Project, Error> {
     let now = ports.clock.now();
     let status = fields.status.clone().or_default(ProjectStatus::Planning);
-    let reporter = Reporter::new(&permit.who(), now);
+    let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
         let stored = tx.projects().get_for_update(id)?.ok_or(Error::NotFound("project"))?;
         let mut project = stored.clone();

@@ -4,12 +4,12 @@ use actix_web::HttpResponse;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{self, PasswordFields};
 use domain::limits::Class;
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::{body, reply};
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::{body, responses};
 
-use super::Done;
+use super::DoneResponse;
 
 pub(crate) struct ChangePassword;
 
@@ -23,8 +23,8 @@ impl Endpoint for ChangePassword {
     type Headers = ();
     type Body = body::Create<PasswordFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         accounts::change_password(&call.ports, &call.permit, call.body.0).await?;
-        Ok(reply::shown(&Done { done: true }))
+        Ok(responses::ok(&DoneResponse { done: true }))
     }
 }

@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts;
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::{body, reply};
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::{body, responses};
 
-use super::Done;
+use super::DoneResponse;
 
 pub(crate) struct LogOut;
 
@@ -20,8 +20,8 @@ impl Endpoint for LogOut {
     type Headers = ();
     type Body = body::Empty;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         accounts::logout(&call.ports, &call.permit).await?;
-        Ok(reply::shown(&Done { done: true }))
+        Ok(responses::ok(&DoneResponse { done: true }))
     }
 }

@@ -19,13 +19,13 @@ use serde::Serialize;
 
 /// What somebody who just signed in gets to see, this once.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct LoginResponse<'a> {
     access_token: &'a str,
     #[serde(flatten)]
     signed_in: &'a SignedIn,
 }
 
-impl<'a> From<&'a Login> for Shown<'a> {
+impl<'a> From<&'a Login> for LoginResponse<'a> {
     fn from(login: &'a Login) -> Self {
         Self { access_token: login.token.reveal(), signed_in: &login.signed_in }
     }
@@ -33,6 +33,6 @@ impl<'a> From<&'a Login> for Shown<'a> {
 
 /// The word that something was done which leaves nothing to show.
 #[derive(Serialize)]
-struct Done {
+struct DoneResponse {
     done: bool,
 }

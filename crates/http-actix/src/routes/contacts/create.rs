@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use domain::crm::contacts::{self, Contact, ContactFields};
 use domain::identity::access::CreateContacts;
-use domain::kernel::idempotency::Answer;
-use http_core::call::Call;
+use domain::kernel::idempotency::StoredResponse;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct Create;
 
@@ -20,18 +20,18 @@ impl Endpoint for Create {
     type Headers = IdempotencyKey;
     type Body = body::Create<ContactFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = contacts::create(&call.ports, &call.permit, once, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Create {
-    type Made = Contact;
+    type Output = Contact;
 
     /// The contact itself, without `data`.
-    fn answer(contact: &Contact) -> Answer {
-        reply::created_bare(contact, format!("/api/v1/crm/contacts/{}", contact.id))
+    fn response(contact: &Contact) -> StoredResponse {
+        responses::created_unwrapped(contact, format!("/api/v1/crm/contacts/{}", contact.id))
     }
 }

@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use domain::crm::contacts::{self, ContactFilter, ContactStatus};
 use domain::identity::access::ReadContacts;
 use domain::kernel::paging::{ListName, PageRequest};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::query::{Query, QueryReader};
-use http_core::reply;
+use http_core::responses;
 
 pub(crate) struct List;
 
@@ -19,7 +19,7 @@ pub(crate) struct Parameters {
 
 impl Query for Parameters {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        let statuses = query.words("status", ContactStatus::from_word, ContactStatus::words);
+        let statuses = query.choices("status", ContactStatus::parse, ContactStatus::allowed_values);
         Self { filter: ContactFilter { statuses, search: query.search() }, page: query.page(ListName::Contacts) }
     }
 }
@@ -32,8 +32,8 @@ impl Endpoint for List {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let page = contacts::list(&call.ports, &call.permit, call.query.filter, call.query.page).await?;
-        Ok(reply::list(&page))
+        Ok(responses::list(&page))
     }
 }

@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use domain::crm::deals::{self, Deal, DealFields};
 use domain::identity::access::CreateDeals;
-use domain::kernel::idempotency::Answer;
-use http_core::call::Call;
+use domain::kernel::idempotency::StoredResponse;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct Create;
 
@@ -20,17 +20,17 @@ impl Endpoint for Create {
     type Headers = IdempotencyKey;
     type Body = body::Create<DealFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = deals::create(&call.ports, &call.permit, once, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Create {
-    type Made = Deal;
+    type Output = Deal;
 
-    fn answer(deal: &Deal) -> Answer {
-        reply::created(deal, format!("/api/v1/crm/deals/{}", deal.id))
+    fn response(deal: &Deal) -> StoredResponse {
+        responses::created(deal, format!("/api/v1/crm/deals/{}", deal.id))
     }
 }

@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use domain::crm::deals::{self, DealFilter, DealStage, DealStatus, MAX_ASSIGNEES};
 use domain::identity::access::ReadDeals;
 use domain::kernel::paging::{ListName, PageRequest};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::query::{Query, QueryReader};
-use http_core::reply;
+use http_core::responses;
 
 pub(crate) struct List;
 
@@ -20,8 +20,8 @@ pub(crate) struct Parameters {
 impl Query for Parameters {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let filter = DealFilter {
-            statuses: query.words("status", DealStatus::from_word, DealStatus::words),
-            stages: query.words("stage", DealStage::from_word, DealStage::words),
+            statuses: query.choices("status", DealStatus::parse, DealStatus::allowed_values),
+            stages: query.choices("stage", DealStage::parse, DealStage::allowed_values),
             assignees: query.ids("assignee", MAX_ASSIGNEES),
             contact_id: query.id("contact_id"),
             company_id: query.id("company_id"),
@@ -45,8 +45,8 @@ impl Endpoint for List {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let page = deals::list(&call.ports, &call.permit, call.query.filter, call.query.page).await?;
-        Ok(reply::list(&page))
+        Ok(responses::list(&page))
     }
 }

@@ -2,14 +2,14 @@
 
 use actix_web::HttpResponse;
 use domain::identity::access::UpdateIssues;
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::limits::Class;
 use domain::work::issues::{self, BulkUpdated};
-use http_core::call::Call;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct BulkUpdate;
 
@@ -22,17 +22,17 @@ impl Endpoint for BulkUpdate {
     type Headers = IdempotencyKey;
     type Body = body::Create<issues::BulkUpdate>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = issues::bulk_update(&call.ports, &call.permit, once, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for BulkUpdate {
-    type Made = BulkUpdated;
+    type Output = BulkUpdated;
 
-    fn answer(updated: &BulkUpdated) -> Answer {
-        reply::done(updated)
+    fn response(updated: &BulkUpdated) -> StoredResponse {
+        responses::ok_response(updated)
     }
 }

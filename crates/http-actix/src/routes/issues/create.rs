@@ -2,13 +2,13 @@
 
 use actix_web::HttpResponse;
 use domain::identity::access::CreateIssues;
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::work::issues::{self, Issue, NewIssue};
-use http_core::call::Call;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct Create;
 
@@ -20,17 +20,17 @@ impl Endpoint for Create {
     type Headers = IdempotencyKey;
     type Body = body::Create<NewIssue>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = issues::create(&call.ports, &call.permit, once, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Create {
-    type Made = Issue;
+    type Output = Issue;
 
-    fn answer(issue: &Issue) -> Answer {
-        reply::created(issue, format!("/api/v1/issues/{}", issue.id))
+    fn response(issue: &Issue) -> StoredResponse {
+        responses::created(issue, format!("/api/v1/issues/{}", issue.id))
     }
 }

@@ -5,11 +5,11 @@ use domain::identity::access::ReadIssues;
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{ListName, PageRequest};
 use domain::work::issues::{self, IssueFilter, IssueStatus};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::query::{Query, QueryReader};
-use http_core::reply;
+use http_core::responses;
 
 pub(crate) struct List;
 
@@ -21,8 +21,8 @@ pub(crate) struct Parameters {
 impl Query for Parameters {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let filter = IssueFilter {
-            kind: query.word("kind", IssueKind::from_word, IssueKind::words).unwrap_or(IssueKind::Task),
-            status: query.word("status", IssueStatus::from_word, IssueStatus::words),
+            kind: query.choice("kind", IssueKind::parse, IssueKind::allowed_values).unwrap_or(IssueKind::Task),
+            status: query.choice("status", IssueStatus::parse, IssueStatus::allowed_values),
             project_id: query.id("project_id"),
             search: query.search(),
         };
@@ -38,8 +38,8 @@ impl Endpoint for List {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let page = issues::list(&call.ports, &call.permit, call.query.filter, call.query.page).await?;
-        Ok(reply::list(&page))
+        Ok(responses::list(&page))
     }
 }

@@ -3,16 +3,16 @@
 use actix_web::{HttpRequest, HttpResponse};
 use domain::Error;
 use domain::identity::access::ReportEvents;
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::{Field, Problems};
-use domain::webhooks::{self, Module, ReportFields, ReportPayload, Reported};
-use http_core::body::{self, Body, Presence};
-use http_core::call::Call;
+use domain::webhooks::{self, Module, ReportAccepted, ReportFields, ReportPayload};
+use http_core::body::{self, Body, BodyPresence};
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
 use http_core::path::PathIds;
-use http_core::reply;
+use http_core::responses;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -26,7 +26,7 @@ pub(crate) struct ModuleName(Option<Module>);
 
 impl PathIds for ModuleName {
     fn read(request: &HttpRequest, _: &mut Problems) -> Self {
-        Self(request.match_info().get("module").and_then(Module::from_word))
+        Self(request.match_info().get("module").and_then(Module::parse))
     }
 }
 
@@ -37,7 +37,7 @@ struct RawPayload<'a> {
 }
 
 impl Body for ReportBody {
-    const PRESENCE: Presence = Presence::Needed;
+    const PRESENCE: BodyPresence = BodyPresence::Needed;
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         let mut fields = body::Create::<ReportFields>::read(raw, problems)?.0;
@@ -57,17 +57,17 @@ impl Endpoint for Report {
     type Headers = IdempotencyKey;
     type Body = ReportBody;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let (once, module) = (call.once(), call.path.0.ok_or(Error::NotFound("module"))?);
         let outcome = webhooks::report(&call.ports, &call.permit, once, module, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Report {
-    type Made = Reported;
+    type Output = ReportAccepted;
 
-    fn answer(reported: &Reported) -> Answer {
-        reply::taken(reported)
+    fn response(reported: &ReportAccepted) -> StoredResponse {
+        responses::accepted_response(reported)
     }
 }

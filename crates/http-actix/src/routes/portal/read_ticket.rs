@@ -2,11 +2,11 @@
 
 use actix_web::HttpResponse;
 use domain::support;
-use http_core::call::Call;
-use http_core::customers::PortalToken;
+use http_core::customer_auth::PortalToken;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 pub(crate) struct ReadTicket;
 
@@ -18,7 +18,7 @@ impl Endpoint for ReadTicket {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
-        Ok(reply::shown(&support::read_own(&call.ports, &call.permit).await?))
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
+        Ok(responses::ok(&support::read_own(&call.ports, &call.permit).await?))
     }
 }

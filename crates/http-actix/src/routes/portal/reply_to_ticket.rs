@@ -1,14 +1,14 @@
 //! `POST /api/portal/ticket/replies`.
 
 use actix_web::HttpResponse;
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::support::{self, PublicComment, ReplyFields};
-use http_core::call::Call;
-use http_core::customers::PortalToken;
+use http_core::customer_auth::PortalToken;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct ReplyToTicket;
 
@@ -20,18 +20,18 @@ impl Endpoint for ReplyToTicket {
     type Headers = IdempotencyKey;
     type Body = body::Create<ReplyFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = support::reply(&call.ports, &call.permit, once, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for ReplyToTicket {
-    type Made = PublicComment;
+    type Output = PublicComment;
 
     /// The comment is read with its ticket.
-    fn answer(comment: &PublicComment) -> Answer {
-        reply::created(comment, "/api/portal/ticket".to_owned())
+    fn response(comment: &PublicComment) -> StoredResponse {
+        responses::created(comment, "/api/portal/ticket".to_owned())
     }
 }

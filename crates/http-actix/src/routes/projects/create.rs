@@ -2,13 +2,13 @@
 
 use actix_web::HttpResponse;
 use domain::identity::access::CreateProjects;
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::work::projects::{self, Project, ProjectFields};
-use http_core::call::Call;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct Create;
 
@@ -20,17 +20,17 @@ impl Endpoint for Create {
     type Headers = IdempotencyKey;
     type Body = body::Create<ProjectFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = projects::create(&call.ports, &call.permit, once, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Create {
-    type Made = Project;
+    type Output = Project;
 
-    fn answer(project: &Project) -> Answer {
-        reply::created(project, format!("/api/v1/projects/{}", project.id))
+    fn response(project: &Project) -> StoredResponse {
+        responses::created(project, format!("/api/v1/projects/{}", project.id))
     }
 }

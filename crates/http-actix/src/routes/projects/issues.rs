@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use domain::ProjectId;
 use domain::identity::access::ReadProjectIssues;
 use domain::work::issues::{self, Issue};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::query::Paged;
-use http_core::reply;
+use http_core::responses;
 
 pub(crate) struct ListIssues;
 
@@ -20,8 +20,8 @@ impl Endpoint for ListIssues {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let page = issues::list_of_project(&call.ports, &call.permit, call.path, call.query.page).await?;
-        Ok(reply::list(&page))
+        Ok(responses::list(&page))
     }
 }

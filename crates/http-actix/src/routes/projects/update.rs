@@ -6,10 +6,10 @@ use domain::identity::access::UpdateProjects;
 use domain::kernel::versions::ExpectedVersion;
 use domain::work::projects::{self, ProjectFields};
 use http_core::body::Patch;
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 pub(crate) struct Update;
 
@@ -21,8 +21,8 @@ impl Endpoint for Update {
     type Headers = ExpectedVersion;
     type Body = Patch<ProjectFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let project = projects::update(&call.ports, &call.permit, call.path, call.headers, call.body.0).await?;
-        Ok(reply::changed(&project, project.version))
+        Ok(responses::changed(&project, project.version))
     }
 }

@@ -3,11 +3,11 @@
 use actix_web::HttpResponse;
 use domain::identity::access::ReadAuditLog;
 use domain::identity::audit::{self, AuditEntry};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::query::Paged;
-use http_core::reply;
+use http_core::responses;
 
 pub(crate) struct ListAuditLog;
 
@@ -19,8 +19,8 @@ impl Endpoint for ListAuditLog {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let page = audit::list(&call.ports, &call.permit, call.query.page).await?;
-        Ok(reply::list(&page))
+        Ok(responses::list(&page))
     }
 }

@@ -3,10 +3,10 @@
 use actix_web::HttpResponse;
 use domain::identity::access::ManageWorkspace;
 use domain::identity::usage;
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 pub(crate) struct ReadUsage;
 
@@ -18,7 +18,7 @@ impl Endpoint for ReadUsage {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
-        Ok(reply::shown(&usage::read(&call.ports, &call.permit).await?))
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
+        Ok(responses::ok(&usage::read(&call.ports, &call.permit).await?))
     }
 }

@@ -3,11 +3,11 @@
 use actix_web::HttpResponse;
 use domain::limits::Class;
 use domain::support;
-use http_core::call::Call;
-use http_core::customers::WidgetPage;
+use http_core::customer_auth::WidgetPage;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 use crate::routes::public::KbParameters;
 
@@ -22,11 +22,11 @@ impl Endpoint for SearchKb {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let hits = match call.query.query {
             Some(query) => support::search_kb(&call.ports, &call.permit, query, call.query.limit).await?,
             None => Vec::new(),
         };
-        Ok(reply::shown(&hits))
+        Ok(responses::ok(&hits))
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Candidate {
 }
 
 /// Where a look around came to.
-pub(super) struct Walk {
+pub(super) struct ClaimScan {
     pub(super) candidates: Vec<Candidate>,
     pub(super) next_after: Option<(WorkspaceId, SubscriptionId)>,
 }
@@ -50,8 +50,8 @@ macro_rules! due {
 }
 
 /// Says which subscriptions have something due, in their order behind where the last walk ended, until there is enough.
-pub(super) fn walk(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<Walk, StoreError> {
-    let rows: Vec<(Uuid, Uuid, i64, i64)> = tx.load(walk_query(request))?;
+pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimScan, StoreError> {
+    let rows: Vec<(Uuid, Uuid, i64, i64)> = tx.load(scan_query(request))?;
     let is_enough = rows.last().is_some_and(|(.., total)| *total >= i64::from(request.limit));
     let end = rows.last().map(|(workspace, subscription, ..)| (WorkspaceId(*workspace), SubscriptionId(*subscription)));
     let limit = i64::from(request.limit);
@@ -59,17 +59,17 @@ pub(super) fn walk(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<Walk, St
         // Of the last one, what there is room for.
         Candidate { workspace, subscription, takes: due.min(limit - (total - due)) }
     });
-    Ok(Walk { candidates: candidates.collect(), next_after: end.filter(|_| is_enough) })
+    Ok(ClaimScan { candidates: candidates.collect(), next_after: end.filter(|_| is_enough) })
 }
 
-type Walked = (SqlUuid, SqlUuid, BigInt, BigInt);
+type ScanColumns = (SqlUuid, SqlUuid, BigInt, BigInt);
 
 /// Postgres has no skip scan, so each step looks for the first entry behind the last subscription, and counts what is due
 /// of it: whatever else waits there is not read.
-pub(crate) fn walk_query(request: &ClaimRequest) -> CachedSql<Walked> {
+pub(crate) fn scan_query(request: &ClaimRequest) -> CachedSql<ScanColumns> {
     let nowhere = (WorkspaceId(Uuid::nil()), SubscriptionId(Uuid::nil()));
     let (workspace, subscription) = request.after.unwrap_or(nowhere);
-    let most = i64::from(request.limit_a_subscription);
+    let most = i64::from(request.limit_per_subscription);
     let sql = CachedSql::new("WITH RECURSIVE walk (workspace_id, subscription_id, due, total) AS (SELECT ");
     let sql = sql.bind::<SqlUuid, _>(workspace.0).text(", ").bind::<SqlUuid, _>(subscription.0).text(
         ", 0::bigint, 0::bigint UNION ALL \
@@ -90,8 +90,8 @@ pub(crate) fn walk_query(request: &ClaimRequest) -> CachedSql<Walked> {
         ") AS tests) AS due WHERE subscription.workspace_id = next.workspace_id \
          AND subscription.id = next.subscription_id AND subscription.deleted_at IS NULL AND subscription.id <> ALL (",
     );
-    let without: Vec<_> = request.without.iter().map(|id| id.0).collect();
-    let sql = sql.bind::<Array<SqlUuid>, _>(without).text(") AND NOT EXISTS (");
+    let excluded: Vec<_> = request.excluded.iter().map(|id| id.0).collect();
+    let sql = sql.bind::<Array<SqlUuid>, _>(excluded).text(") AND NOT EXISTS (");
     let sql = held_by_others(sql, "next", request).text(")) AS found WHERE walk.total < ");
     let sql = sql.bind::<BigInt, _>(i64::from(request.limit));
     sql.text(") SELECT workspace_id, subscription_id, due, total FROM walk WHERE due > 0 ORDER BY total")
@@ -175,11 +175,15 @@ fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Locked, StoreErro
         .collect()
 }
 
-type Taken = (RowOf<DeliveryRow>, Nullable<Timestamptz>);
+type ClaimedColumns = (RowOf<DeliveryRow>, Nullable<Timestamptz>);
 
 /// The rows are found by their places on disk, which nobody can change while they are locked: no estimate can make
 /// Postgres look for them in another way.
-pub(crate) fn take_query(request: &ClaimRequest, candidates: &[Candidate], locked: &Locked) -> CachedSql<Taken> {
+pub(crate) fn take_query(
+    request: &ClaimRequest,
+    candidates: &[Candidate],
+    locked: &Locked,
+) -> CachedSql<ClaimedColumns> {
     let chosen = candidates.iter().filter_map(|it| Some((it, locked.get(&(it.workspace, it.subscription))?)));
     let (chosen, enabled): (Vec<_>, Vec<_>) = chosen.map(|(it, subscription)| (it, subscription.enabled)).unzip();
     let sql = CachedSql::new("UPDATE webhook_deliveries SET state = 'delivering', lease_owner = ");
@@ -212,8 +216,8 @@ mod tests {
     use domain::ports::{Abort, DeliveryQueue};
 
     use super::*;
-    use crate::plans::common::hooks::{emit, request, subscribe};
     use crate::plans::common::jobs::store_over;
+    use crate::plans::common::webhooks::{emit, request, subscribe};
     use crate::plans::common::{Database, block_on};
 
     /// Between looking around and taking, somebody else may take, and be done with the locks.
@@ -226,7 +230,7 @@ mod tests {
             emit(&store, workspace, 9).await;
             let (slow, quick) = (request(1), request(2));
             let asked = slow.clone();
-            let found = store.ask(move |tx| walk(tx, &asked)).await.unwrap();
+            let found = store.run_autocommit(move |tx| scan(tx, &asked)).await.unwrap();
             assert_eq!(found.candidates.len(), 1);
             assert_eq!(store.claim(&quick).await.unwrap().deliveries.len(), 4);
             let taking = store.transact(workspace, move |tx| take(tx, &slow, &found.candidates).map_err(Abort::Store));

@@ -7,13 +7,13 @@
 //! Claims and returns wait for no lock.
 
 mod claim;
+mod maintenance;
 mod record;
-mod upkeep;
 
 #[cfg(test)]
-pub(crate) use claim::{Candidate, take_query, walk_query};
+pub(crate) use claim::{Candidate, scan_query, take_query};
 #[cfg(test)]
-pub(crate) use upkeep::{next_due_query, over_query, prune_query};
+pub(crate) use maintenance::{expired_query, next_due_query, prune_query};
 
 use async_trait::async_trait;
 use domain::ports::{Abort, DeliveryQueue, StoreError};
@@ -21,24 +21,24 @@ use domain::webhooks::{AttemptRecord, ClaimRequest, Claims};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::store::{NOWHERE, PgStore};
+use crate::store::{NO_WORKSPACE, PgStore};
 
 #[async_trait]
 impl DeliveryQueue for PgStore {
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
         let wanted = request.clone();
-        let walk = self.ask(move |tx| {
-            upkeep::return_over(tx, wanted.now)?;
-            claim::walk(tx, &wanted)
+        let scan = self.run_autocommit(move |tx| {
+            maintenance::release_expired(tx, wanted.now)?;
+            claim::scan(tx, &wanted)
         });
-        let walk = walk.await?;
-        if walk.candidates.is_empty() {
-            return Ok(Claims { deliveries: Vec::new(), next_after: walk.next_after });
+        let scan = scan.await?;
+        if scan.candidates.is_empty() {
+            return Ok(Claims { deliveries: Vec::new(), next_after: scan.next_after });
         }
-        let (request, candidates) = (request.clone(), walk.candidates);
+        let (request, candidates) = (request.clone(), scan.candidates);
         let taken =
-            self.transact(NOWHERE, move |tx| claim::take(tx, &request, &candidates).map_err(Abort::Store)).await?;
-        Ok(Claims { deliveries: taken.unwrap_or_default(), next_after: walk.next_after })
+            self.transact(NO_WORKSPACE, move |tx| claim::take(tx, &request, &candidates).map_err(Abort::Store)).await?;
+        Ok(Claims { deliveries: taken.unwrap_or_default(), next_after: scan.next_after })
     }
 
     async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError> {
@@ -46,22 +46,22 @@ impl DeliveryQueue for PgStore {
             return Ok(());
         }
         let records = records.to_vec();
-        self.transact(NOWHERE, move |tx| record::write(tx, &records).map_err(Abort::Store)).await.map(drop)
+        self.transact(NO_WORKSPACE, move |tx| record::write(tx, &records).map_err(Abort::Store)).await.map(drop)
     }
 
     async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {
-        self.ask(move |tx| upkeep::return_of(tx, owner)).await
+        self.run_autocommit(move |tx| maintenance::release_owned(tx, owner)).await
     }
 
     async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError> {
-        self.ask(upkeep::next_due).await
+        self.run_autocommit(maintenance::next_due).await
     }
 
     async fn disable_failing(&self, failing_for: Duration, now: OffsetDateTime) -> Result<u64, StoreError> {
-        self.ask(move |tx| upkeep::disable_failing(tx, failing_for, now)).await
+        self.run_autocommit(move |tx| maintenance::disable_failing(tx, failing_for, now)).await
     }
 
     async fn prune_deliveries(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        self.ask(move |tx| upkeep::prune(tx, before, limit)).await
+        self.run_autocommit(move |tx| maintenance::prune(tx, before, limit)).await
     }
 }

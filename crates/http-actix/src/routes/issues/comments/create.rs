@@ -3,13 +3,13 @@
 use actix_web::HttpResponse;
 use domain::IssueId;
 use domain::identity::access::CreateComments;
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::work::comments::{self, Comment, CommentFields};
-use http_core::call::Call;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct Create;
 
@@ -21,17 +21,17 @@ impl Endpoint for Create {
     type Headers = IdempotencyKey;
     type Body = body::Create<CommentFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = comments::create(&call.ports, &call.permit, once, call.path, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Create {
-    type Made = Comment;
+    type Output = Comment;
 
-    fn answer(comment: &Comment) -> Answer {
-        reply::created(comment, format!("/api/v1/issues/{}/comments/{}", comment.issue_id, comment.id))
+    fn response(comment: &Comment) -> StoredResponse {
+        responses::created(comment, format!("/api/v1/issues/{}/comments/{}", comment.issue_id, comment.id))
     }
 }

@@ -3,14 +3,14 @@
 use actix_web::HttpResponse;
 use domain::ProjectId;
 use domain::identity::access::CreateCycles;
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::work::cycles;
 use domain::work::cycles::{CycleFields, CycleView};
-use http_core::call::Call;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct Create;
 
@@ -22,17 +22,17 @@ impl Endpoint for Create {
     type Headers = IdempotencyKey;
     type Body = body::Create<CycleFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = cycles::create(&call.ports, &call.permit, once, call.path, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Create {
-    type Made = CycleView;
+    type Output = CycleView;
 
-    fn answer(cycle: &CycleView) -> Answer {
-        reply::created(cycle, format!("/api/v1/projects/{}/cycles/{}", cycle.project_id, cycle.id))
+    fn response(cycle: &CycleView) -> StoredResponse {
+        responses::created(cycle, format!("/api/v1/projects/{}/cycles/{}", cycle.project_id, cycle.id))
     }
 }

@@ -5,11 +5,11 @@ use domain::ProjectId;
 use domain::identity::access::ReadCycles;
 use domain::work::cycles;
 use domain::work::cycles::CycleView;
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::query::Paged;
-use http_core::reply;
+use http_core::responses;
 
 pub(crate) struct List;
 
@@ -21,8 +21,8 @@ impl Endpoint for List {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let page = cycles::list(&call.ports, &call.permit, call.path, call.query.page).await?;
-        Ok(reply::list(&page))
+        Ok(responses::list(&page))
     }
 }

@@ -2,14 +2,14 @@
 
 use actix_web::HttpResponse;
 use domain::identity::access::CreatePublicTickets;
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::limits::Class;
 use domain::support::{self, IntakeFields, TicketSummary};
-use http_core::call::Call;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct Create;
 
@@ -22,17 +22,17 @@ impl Endpoint for Create {
     type Headers = IdempotencyKey;
     type Body = body::Create<IntakeFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = support::open_by_key(&call.ports, &call.permit, once, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Create {
-    type Made = TicketSummary;
+    type Output = TicketSummary;
 
-    fn answer(ticket: &TicketSummary) -> Answer {
-        reply::created(ticket, format!("/api/public/tickets/{}", ticket.reference))
+    fn response(ticket: &TicketSummary) -> StoredResponse {
+        responses::created(ticket, format!("/api/public/tickets/{}", ticket.reference))
     }
 }

@@ -6,11 +6,11 @@ use domain::kernel::paging::{ListName, PageRequest};
 use domain::limits::Class;
 use domain::support::{self, TicketFilter};
 use domain::work::issues::{IssueStatus, TicketType};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::query::{Query, QueryReader};
-use http_core::reply;
+use http_core::responses;
 
 pub(crate) struct List;
 
@@ -22,9 +22,9 @@ pub(crate) struct Parameters {
 impl Query for Parameters {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let filter = TicketFilter {
-            status: query.word("status", IssueStatus::from_word, IssueStatus::words),
+            status: query.choice("status", IssueStatus::parse, IssueStatus::allowed_values),
             email_key: query.parsed_by("email", support::parse_email),
-            ticket_type: query.word("type", TicketType::from_word, TicketType::words),
+            ticket_type: query.choice("type", TicketType::parse, TicketType::allowed_values),
         };
         Self { filter, page: query.page(ListName::PublicTickets) }
     }
@@ -39,8 +39,8 @@ impl Endpoint for List {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let page = support::list(&call.ports, &call.permit, call.query.filter, call.query.page).await?;
-        Ok(reply::list(&page))
+        Ok(responses::list(&page))
     }
 }

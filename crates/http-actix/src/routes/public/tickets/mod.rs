@@ -1,13 +1,13 @@
 //! `/api/public/tickets`.
 
 mod create;
+mod create_link;
 mod list;
-mod make_link;
 mod read;
 
 pub(crate) use create::Create;
+pub(crate) use create_link::MakeLink;
 pub(crate) use list::List;
-pub(crate) use make_link::MakeLink;
 pub(crate) use read::Read;
 
 use actix_web::HttpRequest;

@@ -4,10 +4,10 @@ use actix_web::HttpResponse;
 use domain::identity::access::ReadPublicTickets;
 use domain::limits::Class;
 use domain::support;
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 use super::Reference;
 
@@ -22,8 +22,8 @@ impl Endpoint for Read {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let ticket = support::read(&call.ports, &call.permit, call.path.0).await?;
-        Ok(reply::shown(&ticket))
+        Ok(responses::ok(&ticket))
     }
 }

@@ -2,13 +2,13 @@
 
 use actix_web::HttpResponse;
 use domain::identity::access::CreateArticles;
-use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::StoredResponse;
 use domain::support::kb::{self, Article, ArticleFields};
-use http_core::call::Call;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct Create;
 
@@ -20,17 +20,17 @@ impl Endpoint for Create {
     type Headers = IdempotencyKey;
     type Body = body::Create<ArticleFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = kb::create(&call.ports, &call.permit, once, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Create {
-    type Made = Article;
+    type Output = Article;
 
-    fn answer(article: &Article) -> Answer {
-        reply::created(article, format!("/api/settings/kb/articles/{}", article.id))
+    fn response(article: &Article) -> StoredResponse {
+        responses::created(article, format!("/api/settings/kb/articles/{}", article.id))
     }
 }

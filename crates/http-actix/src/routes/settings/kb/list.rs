@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use domain::identity::access::ReadArticles;
 use domain::kernel::paging::{ListName, PageRequest};
 use domain::support::kb::{self, ArticleFilter, ArticleStatus};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::query::{Query, QueryReader};
-use http_core::reply;
+use http_core::responses;
 
 pub(crate) struct List;
 
@@ -19,7 +19,8 @@ pub(crate) struct Parameters {
 
 impl Query for Parameters {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        let filter = ArticleFilter { status: query.word("status", ArticleStatus::from_word, ArticleStatus::words) };
+        let filter =
+            ArticleFilter { status: query.choice("status", ArticleStatus::parse, ArticleStatus::allowed_values) };
         Self { filter, page: query.page(ListName::KbArticles) }
     }
 }
@@ -32,8 +33,8 @@ impl Endpoint for List {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let page = kb::list(&call.ports, &call.permit, call.query.filter, call.query.page).await?;
-        Ok(reply::list(&page))
+        Ok(responses::list(&page))
     }
 }

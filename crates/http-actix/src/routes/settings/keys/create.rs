@@ -2,22 +2,22 @@
 
 use actix_web::HttpResponse;
 use domain::identity::access::ManageKeys;
-use domain::identity::api_keys::{self, KeyFields, ShownKey};
+use domain::identity::api_keys::{self, ApiKeyView, KeyFields};
 use domain::limits::Class;
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::{body, reply};
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::{body, responses};
 use serde::Serialize;
 
 pub(crate) struct Create;
 
 /// A new key: its text is shown this once.
 #[derive(Serialize)]
-struct Made<'a> {
+struct CreatedKeyResponse<'a> {
     key: &'a str,
     #[serde(flatten)]
-    shown: ShownKey,
+    shown: ApiKeyView,
 }
 
 impl Endpoint for Create {
@@ -30,10 +30,10 @@ impl Endpoint for Create {
     type Headers = ();
     type Body = body::Create<KeyFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let made = api_keys::create(&call.ports, &call.permit, call.body.0).await?;
-        let shown = made.key.shown(made.key.created_at);
+        let shown = made.key.to_view(made.key.created_at);
         let location = format!("/api/settings/api-keys/{}", shown.id);
-        Ok(reply::created_once(&Made { key: made.plain.reveal(), shown }, location))
+        Ok(responses::created_with_secret(&CreatedKeyResponse { key: made.plain.reveal(), shown }, location))
     }
 }

@@ -7,10 +7,10 @@ use domain::identity::api_keys::{self, RenameFields};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use http_core::body::Patch;
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 pub(crate) struct Rename;
 
@@ -23,8 +23,8 @@ impl Endpoint for Rename {
     type Headers = ExpectedVersion;
     type Body = Patch<RenameFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let key = api_keys::rename(&call.ports, &call.permit, call.path, call.headers, call.body.0).await?;
-        Ok(reply::changed(&key, key.version))
+        Ok(responses::changed(&key, key.version))
     }
 }

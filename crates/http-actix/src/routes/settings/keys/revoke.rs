@@ -5,10 +5,10 @@ use domain::ApiKeyId;
 use domain::identity::access::ManageKeys;
 use domain::identity::api_keys;
 use domain::limits::Class;
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::{body, reply};
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::{body, responses};
 
 pub(crate) struct Revoke;
 
@@ -21,8 +21,8 @@ impl Endpoint for Revoke {
     type Headers = ();
     type Body = body::Empty;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let key = api_keys::revoke(&call.ports, &call.permit, call.path).await?;
-        Ok(reply::changed(&key, key.version))
+        Ok(responses::changed(&key, key.version))
     }
 }

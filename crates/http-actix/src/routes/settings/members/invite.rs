@@ -2,14 +2,14 @@
 
 use actix_web::HttpResponse;
 use domain::identity::access::ManageMembers;
-use domain::identity::members::{self, InvitationFields, ShownMember};
-use domain::kernel::idempotency::Answer;
+use domain::identity::members::{self, InvitationFields, MemberView};
+use domain::kernel::idempotency::StoredResponse;
 use domain::limits::Class;
-use http_core::call::Call;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct Invite;
 
@@ -23,17 +23,17 @@ impl Endpoint for Invite {
     type Headers = IdempotencyKey;
     type Body = body::Create<InvitationFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = members::invite(&call.ports, &call.permit, once, call.body.0).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Invite {
-    type Made = ShownMember;
+    type Output = MemberView;
 
-    fn answer(member: &ShownMember) -> Answer {
-        reply::created(member, format!("/api/settings/members/{}", member.id))
+    fn response(member: &MemberView) -> StoredResponse {
+        responses::created(member, format!("/api/settings/members/{}", member.id))
     }
 }

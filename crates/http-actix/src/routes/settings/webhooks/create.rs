@@ -3,10 +3,10 @@
 use actix_web::HttpResponse;
 use domain::identity::access::CreateWebhooks;
 use domain::webhooks::{self, SubscriptionFields};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::{body, reply};
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::{body, responses};
 
 use super::WithSecret;
 
@@ -20,10 +20,10 @@ impl Endpoint for Create {
     type Headers = ();
     type Body = body::Create<SubscriptionFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let made = webhooks::create(&call.ports, &call.permit, call.body.0).await?;
-        let shown = made.subscription.shown(made.subscription.created_at);
+        let shown = made.subscription.to_view(made.subscription.created_at);
         let location = format!("/api/settings/webhooks/{}", shown.id);
-        Ok(reply::created_once(&WithSecret { secret: made.secret.reveal(), shown }, location))
+        Ok(responses::created_with_secret(&WithSecret { secret: made.secret.reveal(), shown }, location))
     }
 }

@@ -4,10 +4,10 @@ use actix_web::HttpResponse;
 use domain::identity::access::DeleteWebhooks;
 use domain::kernel::versions::ExpectedVersion;
 use domain::{SubscriptionId, webhooks};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 pub(crate) struct Delete;
 
@@ -19,8 +19,8 @@ impl Endpoint for Delete {
     type Headers = ExpectedVersion;
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         webhooks::delete(&call.ports, &call.permit, call.path, call.headers).await?;
-        Ok(reply::deleted(call.path))
+        Ok(responses::deleted(call.path))
     }
 }

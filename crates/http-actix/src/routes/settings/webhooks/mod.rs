@@ -17,7 +17,7 @@ pub(crate) use rotate_secret::RotateSecret;
 pub(crate) use test::Test;
 pub(crate) use update::Update;
 
-use domain::webhooks::ShownSubscription;
+use domain::webhooks::SubscriptionView;
 use serde::Serialize;
 
 /// A webhook with its secret, which is shown this once.
@@ -25,5 +25,5 @@ use serde::Serialize;
 struct WithSecret<'a> {
     secret: &'a str,
     #[serde(flatten)]
-    shown: ShownSubscription,
+    shown: SubscriptionView,
 }

@@ -3,11 +3,11 @@
 use actix_web::HttpResponse;
 use domain::identity::access::ReadWebhooks;
 use domain::{SubscriptionId, webhooks};
-use http_core::call::Call;
 use http_core::conditions::NoneMatch;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 pub(crate) struct Read;
 
@@ -19,8 +19,8 @@ impl Endpoint for Read {
     type Headers = NoneMatch;
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let webhook = webhooks::read(&call.ports, &call.permit, call.path).await?;
-        Ok(reply::one(&webhook, webhook.version, &call.headers))
+        Ok(responses::one(&webhook, webhook.version, &call.headers))
     }
 }

@@ -4,10 +4,10 @@ use actix_web::HttpResponse;
 use domain::SubscriptionId;
 use domain::identity::access::UpdateWebhooks;
 use domain::webhooks::{self, RotateFields};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::{body, reply};
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::{body, responses};
 
 use super::WithSecret;
 
@@ -21,9 +21,9 @@ impl Endpoint for RotateSecret {
     type Headers = ();
     type Body = body::Create<RotateFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let rotated = webhooks::rotate_secret(&call.ports, &call.permit, call.path, call.body.0).await?;
-        let shown = rotated.subscription.shown(rotated.subscription.updated_at);
-        Ok(reply::shown(&WithSecret { secret: rotated.secret.reveal(), shown }))
+        let shown = rotated.subscription.to_view(rotated.subscription.updated_at);
+        Ok(responses::ok(&WithSecret { secret: rotated.secret.reveal(), shown }))
     }
 }

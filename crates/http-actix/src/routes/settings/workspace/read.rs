@@ -3,11 +3,11 @@
 use actix_web::HttpResponse;
 use domain::identity::access::ManageWorkspace;
 use domain::identity::workspaces;
-use http_core::call::Call;
 use http_core::conditions::NoneMatch;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 pub(crate) struct Read;
 
@@ -19,8 +19,8 @@ impl Endpoint for Read {
     type Headers = NoneMatch;
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let workspace = workspaces::read(&call.ports, &call.permit).await?;
-        Ok(reply::one(&workspace, workspace.version, &call.headers))
+        Ok(responses::one(&workspace, workspace.version, &call.headers))
     }
 }

@@ -5,10 +5,10 @@ use domain::identity::access::ManageWorkspace;
 use domain::identity::workspaces::{self, SettingsFields};
 use domain::kernel::versions::ExpectedVersion;
 use http_core::body::Patch;
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 pub(crate) struct Update;
 
@@ -20,8 +20,8 @@ impl Endpoint for Update {
     type Headers = ExpectedVersion;
     type Body = Patch<SettingsFields>;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let workspace = workspaces::update(&call.ports, &call.permit, call.headers, call.body.0).await?;
-        Ok(reply::changed(&workspace, workspace.version))
+        Ok(responses::changed(&workspace, workspace.version))
     }
 }

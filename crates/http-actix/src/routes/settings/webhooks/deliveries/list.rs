@@ -5,11 +5,11 @@ use domain::SubscriptionId;
 use domain::identity::access::ReadWebhooks;
 use domain::kernel::paging::{ListName, PageRequest};
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, TEST_EVENT, is_event_name};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::query::{Query, QueryReader};
-use http_core::reply;
+use http_core::responses;
 
 pub(crate) struct List;
 
@@ -29,8 +29,8 @@ fn event_form() -> String {
 
 impl Query for ListQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        let states = query.words("state", DeliveryState::from_word, DeliveryState::words);
-        let filter = DeliveryFilter { states, event: query.word("event", parse_event, event_form) };
+        let states = query.choices("state", DeliveryState::parse, DeliveryState::allowed_values);
+        let filter = DeliveryFilter { states, event: query.choice("event", parse_event, event_form) };
         Self { page: query.page(ListName::Deliveries), filter }
     }
 }
@@ -43,9 +43,9 @@ impl Endpoint for List {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let ListQuery { page, filter } = call.query;
         let page = webhooks::list_deliveries(&call.ports, &call.permit, call.path, filter, page).await?;
-        Ok(reply::list(&page))
+        Ok(responses::list(&page))
     }
 }

@@ -3,10 +3,10 @@
 use actix_web::HttpResponse;
 use domain::identity::access::ReadWebhooks;
 use domain::{DeliveryId, webhooks};
-use http_core::call::Call;
 use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::responses;
 
 pub(crate) struct Read;
 
@@ -18,7 +18,7 @@ impl Endpoint for Read {
     type Headers = ();
     type Body = ();
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
-        Ok(reply::shown(&webhooks::read_delivery(&call.ports, &call.permit, call.path).await?))
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
+        Ok(responses::ok(&webhooks::read_delivery(&call.ports, &call.permit, call.path).await?))
     }
 }

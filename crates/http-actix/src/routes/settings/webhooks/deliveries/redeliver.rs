@@ -2,14 +2,14 @@
 
 use actix_web::HttpResponse;
 use domain::identity::access::UpdateWebhooks;
-use domain::kernel::idempotency::Answer;
-use domain::webhooks::ShownDelivery;
+use domain::kernel::idempotency::StoredResponse;
+use domain::webhooks::DeliveryView;
 use domain::{DeliveryId, webhooks};
-use http_core::call::Call;
 use http_core::endpoint::{Action, Endpoint};
-use http_core::errors::Failure;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::{body, reply};
+use http_core::{body, responses};
 
 pub(crate) struct Redeliver;
 
@@ -21,17 +21,17 @@ impl Endpoint for Redeliver {
     type Headers = IdempotencyKey;
     type Body = body::Empty;
 
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
         let once = call.once();
         let outcome = webhooks::redeliver(&call.ports, &call.permit, once, call.path).await?;
-        Ok(reply::outcome::<Self>(outcome))
+        Ok(responses::idempotent::<Self>(outcome))
     }
 }
 
 impl Action for Redeliver {
-    type Made = ShownDelivery;
+    type Output = DeliveryView;
 
-    fn answer(delivery: &ShownDelivery) -> Answer {
-        reply::taken(delivery)
+    fn response(delivery: &DeliveryView) -> StoredResponse {
+        responses::accepted_response(delivery)
     }
 }

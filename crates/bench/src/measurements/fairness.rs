@@ -1,0 +1,47 @@
+//! What a receiver that hangs costs another.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use super::latency::until_arrival;
+use super::{ARRIVAL_TIMEOUT, WARM_UP};
+use crate::load::make_tasks;
+use crate::receiver::Receiver;
+use crate::report::Report;
+use crate::stats::Percentiles;
+use crate::tenant::{BULK, Tenant};
+
+const PER_SECOND: u32 = 100;
+/// So many changes of all tasks wait for the receiver that hangs.
+const CHANGES: usize = 2;
+
+pub(super) async fn measure(
+    tenant: &Tenant,
+    service: SocketAddr,
+    lasting: Duration,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    let (prompt, stuck) = (Receiver::start().await?, Receiver::hanging().await?);
+    let tasks = tenant.tasks_for_bulk(service).await?;
+    tenant.subscribe(service, &prompt, "task.created").await?;
+    let stuck_id = tenant.subscribe(service, &stuck, "task.updated").await?;
+    let run_in = make_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
+    let alone = make_tasks(tenant, service, PER_SECOND, lasting).await?;
+    // It begins to hang now, so that the moments are measured in which nobody knows yet that it does.
+    tenant.change(service, &tasks, CHANGES).await?;
+    let beside = make_tasks(tenant, service, PER_SECOND, lasting).await?;
+    let tally = prompt.settle(run_in.len() + alone.len() + beside.len(), ARRIVAL_TIMEOUT).await;
+    let alone = Percentiles::of(until_arrival(&alone, &prompt));
+    let beside = Percentiles::of(until_arrival(&beside, &prompt));
+    report.times(&format!("POST to arrival, {PER_SECOND} a second, nobody hangs"), &alone, "");
+    report.times(&format!("the same beside {} that hang", BULK * CHANGES), &beside, "");
+    for (name, of_thousand, aim) in [("p50", 500, ""), ("p99", 990, "< 2")] {
+        let ratio = beside.at(of_thousand) / alone.at(of_thousand);
+        report.figure(&format!("fairness: {name} beside hanging ones / alone"), format!("{ratio:.2}"), aim);
+    }
+    report.tally("fairness, prompt receiver", tally);
+    stuck.recover();
+    // Those that timed out come again: more than once is what is promised.
+    report.tally("fairness, hanging one after it recovered", stuck.settle(BULK * CHANGES, ARRIVAL_TIMEOUT).await);
+    tenant.unsubscribe(service, &stuck_id).await
+}

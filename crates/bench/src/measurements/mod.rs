@@ -1,0 +1,68 @@
+//! The measurements, a file each.
+
+mod emission;
+mod fairness;
+mod kb;
+mod latency;
+mod throughput;
+mod tools;
+
+pub(crate) use kb::kb;
+pub(crate) use tools::tools;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::Webhooks;
+use crate::receiver::Receiver;
+use crate::report::Report;
+use crate::service::Program;
+use crate::tenant::Tenant;
+
+/// How long deliveries may take to come once nothing holds them up.
+const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
+/// How long everything runs in before it is measured.
+const WARM_UP: Duration = Duration::from_secs(2);
+
+/// All about webhooks.
+pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) -> anyhow::Result<Report> {
+    let program = Program::new(program, data);
+    let lasting = Duration::from_secs(options.seconds);
+    let mut report = Report::default();
+    let cores = std::thread::available_parallelism()?;
+    report.how(format!(
+        "{cores} cores, shared by the service, its Postgres (fsync on) and this program: clients and receivers."
+    ));
+    let service = program.start("inside")?;
+    let tenants = ["quiet", "told", "prompt", "fair", "busy"].map(|slug| Tenant::make(&program, slug));
+    let [quiet, told, prompt, fair, busy] = tenants;
+    let (quiet, told, prompt, fair, busy) = (quiet?, told?, prompt?, fair?, busy?);
+    let heard = Receiver::start().await?;
+    told.subscribe(service.address, &heard, "task.created").await?;
+    said("cost of emission");
+    let before = emission::measure(&quiet, &told, service.address, &heard, true, &mut report).await?;
+    said("latency");
+    latency::measure(&prompt, service.address, lasting, &mut report).await?;
+    said("fairness");
+    fairness::measure(&fair, service.address, lasting, &mut report).await?;
+    service.stop()?;
+    // Queued while nobody delivers; the events are cheaper to make that way, too.
+    let service = program.start("off")?;
+    said("cost of emission without deliveries");
+    let behind = emission::measure(&quiet, &told, service.address, &heard, false, &mut report).await?;
+    said("queueing for throughput");
+    let queue = throughput::fill(&busy, service.address, options.queued).await?;
+    service.stop()?;
+    said("throughput");
+    let begun = Instant::now();
+    let service = program.start("inside")?;
+    queue.measure(begun, &mut report).await;
+    report.tally("cost of emission", heard.settle(before + behind, ARRIVAL_TIMEOUT).await);
+    service.stop()?;
+    Ok(report)
+}
+
+/// Tells what goes on, apart from the results.
+fn said(what: &str) {
+    eprintln!("bench: {what} …");
+}

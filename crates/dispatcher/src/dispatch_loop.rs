@@ -1,0 +1,308 @@
+//! The loop of a dispatcher: one task that decides, while requests are tasks of their own.
+
+use std::future::{Future, pending};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::ports::StoreError;
+use domain::webhooks::{AttemptRecord, ClaimRequest, Claims};
+use domain::{SubscriptionId, WorkspaceId};
+use time::OffsetDateTime;
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::Instant;
+
+use crate::backoff::Backoff;
+use crate::in_flight::{CLAIM_PER_SUBSCRIPTION, InFlight};
+use crate::metrics;
+use crate::recorder::Recorder;
+use crate::run::Dispatcher;
+
+/// With so many attempts to be written down, nothing more is claimed.
+const MAX_UNRECORDED: usize = 1_024;
+/// What a stop keeps of its time for writing down and giving back, at the most.
+const SHUTDOWN_RESERVE: Duration = Duration::from_secs(1);
+/// How often subscriptions are forgotten that have nothing to send.
+const EVICT_INTERVAL: Duration = Duration::from_mins(1);
+/// A call of the store that takes longer has failed: it must not hold up the loop for ever.
+const STORE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// One call of the store that is under way.
+type StoreCall<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
+
+fn call<T>(call: impl Future<Output = Result<T, StoreError>> + Send + 'static) -> StoreCall<T> {
+    let bounded = tokio::time::timeout(STORE_TIMEOUT, call);
+    Box::pin(
+        async move { bounded.await.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned()))) },
+    )
+}
+
+/// What the call comes to; never, while there is none.
+async fn result_of<T>(call: &mut Option<StoreCall<T>>) -> Result<T, StoreError> {
+    let Some(running) = call else { return pending().await };
+    let result = running.await;
+    *call = None;
+    result
+}
+
+/// What the loop waits for.
+pub(crate) enum LoopEvent {
+    Woken,
+    Time,
+    Attempted(Result<(Id, AttemptRecord), JoinError>),
+    Claimed(Result<Claims, StoreError>),
+    Recorded(Result<(), StoreError>),
+    Due(Result<Option<OffsetDateTime>, StoreError>),
+}
+
+/// The state of the loop.
+pub(crate) struct DispatchLoop {
+    parts: Dispatcher,
+    in_flight: InFlight,
+    recorder: Recorder,
+    requests: JoinSet<AttemptRecord>,
+    claim: Option<StoreCall<Claims>>,
+    record: Option<StoreCall<()>>,
+    /// The question when something is due next.
+    look: Option<StoreCall<Option<OffsetDateTime>>>,
+    /// Whether there may be something to claim.
+    may_claim: bool,
+    /// What the claim under way leaves out, and how many it asks for.
+    excluded: Vec<SubscriptionId>,
+    asked: usize,
+    after: Option<(WorkspaceId, SubscriptionId)>,
+    claiming: Backoff,
+    poll_at: Instant,
+    wants_next_due: bool,
+    due_at: Option<Instant>,
+    forget_at: Instant,
+    is_shutting_down: bool,
+}
+
+impl DispatchLoop {
+    pub(crate) fn new(parts: Dispatcher) -> Self {
+        let now = Instant::now();
+        Self {
+            in_flight: InFlight::new(parts.options.requests),
+            recorder: Recorder::new(),
+            requests: JoinSet::new(),
+            claim: None,
+            record: None,
+            look: None,
+            may_claim: true,
+            excluded: Vec::new(),
+            asked: 0,
+            after: None,
+            claiming: Backoff::new("claiming deliveries of webhooks"),
+            poll_at: now,
+            wants_next_due: false,
+            due_at: None,
+            forget_at: now + EVICT_INTERVAL,
+            is_shutting_down: false,
+            parts,
+        }
+    }
+
+    /// Begins all that can begin.
+    pub(crate) fn advance(&mut self) {
+        let now = Instant::now();
+        self.run_timers(now);
+        if !self.is_shutting_down {
+            // Nobody would know what came of requests while it cannot be written down.
+            if !self.recorder.is_failing() {
+                self.start_requests(now);
+            }
+            self.begin_claim(now);
+            self.begin_next_due();
+        }
+        self.begin_record(now);
+        metrics::record_load(self.in_flight.total(), self.in_flight.running(), self.recorder.len());
+    }
+
+    fn run_timers(&mut self, now: Instant) {
+        self.in_flight.mark_slow(now);
+        if self.due_at.is_some_and(|due_at| due_at <= now) {
+            self.due_at = None;
+            self.may_claim = true;
+        }
+        if self.poll_at <= now {
+            self.poll_at = now + self.parts.options.poll_interval;
+            (self.may_claim, self.wants_next_due) = (true, true);
+        }
+        if self.forget_at <= now {
+            self.forget_at = now + EVICT_INTERVAL;
+            self.in_flight.forget(now);
+        }
+    }
+
+    fn start_requests(&mut self, now: Instant) {
+        let wall = self.parts.clock.now();
+        while let Some(claimed) = self.in_flight.next(wall) {
+            let (subscription, bytes) = (claimed.subscription.id, claimed.delivery.body.len());
+            let sender = Arc::clone(&self.parts.sender);
+            let request = self.requests.spawn(async move { sender.attempt(claimed).await });
+            self.in_flight.started(request.id(), subscription, bytes, now);
+        }
+    }
+
+    fn begin_claim(&mut self, now: Instant) {
+        let may = self.claim.is_none() && self.claiming.is_over(now) && !self.recorder.is_failing();
+        if !self.may_claim || !may || self.recorder.len() >= MAX_UNRECORDED {
+            return;
+        }
+        if self.in_flight.room() == 0 {
+            self.in_flight.shed();
+        }
+        self.asked = self.in_flight.room();
+        if self.asked == 0 {
+            return;
+        }
+        self.may_claim = false;
+        self.excluded = self.in_flight.excluded();
+        let request = ClaimRequest {
+            owner: self.parts.owner(),
+            limit: u32::try_from(self.asked).unwrap_or(u32::MAX),
+            limit_per_subscription: CLAIM_PER_SUBSCRIPTION,
+            excluded: self.excluded.clone(),
+            after: self.after,
+            now: self.parts.clock.now(),
+        };
+        let queue = Arc::clone(&self.parts.queue);
+        self.claim = Some(call(async move { queue.claim(&request).await }));
+    }
+
+    /// Asks when something is due, once nothing is.
+    fn begin_next_due(&mut self) {
+        if self.wants_next_due && !self.may_claim && self.claim.is_none() && self.look.is_none() {
+            self.wants_next_due = false;
+            let queue = Arc::clone(&self.parts.queue);
+            self.look = Some(call(async move { queue.next_due().await }));
+        }
+    }
+
+    fn begin_record(&mut self, now: Instant) {
+        if self.record.is_none() && self.recorder.due_at(self.in_flight.running() == 0, now).is_some_and(|at| at <= now)
+        {
+            let records = self.recorder.begin();
+            let queue = Arc::clone(&self.parts.queue);
+            self.record = Some(call(async move { queue.record(&records).await }));
+        }
+    }
+
+    /// When there is something to do though nothing happens.
+    fn wake_at(&self) -> Instant {
+        let now = Instant::now();
+        let record_at = self.recorder.due_at(self.in_flight.running() == 0, now);
+        let claim_at = self.claiming.until().filter(|_| self.may_claim && self.claim.is_none());
+        let times = [self.due_at, self.in_flight.next_slow_at(), record_at, claim_at.filter(|at| *at > now)];
+        times.into_iter().flatten().fold(self.poll_at.min(self.forget_at), Instant::min)
+    }
+
+    /// Whatever happens next. Safe to drop: nothing that it waits for is lost.
+    pub(crate) async fn next_event(&mut self) -> LoopEvent {
+        let wake_at = self.wake_at();
+        tokio::select! {
+            Some(attempted) = self.requests.join_next_with_id() => LoopEvent::Attempted(attempted),
+            claims = result_of(&mut self.claim) => LoopEvent::Claimed(claims),
+            recorded = result_of(&mut self.record) => LoopEvent::Recorded(recorded),
+            due = result_of(&mut self.look) => LoopEvent::Due(due),
+            () = self.parts.waker.woken() => LoopEvent::Woken,
+            () = tokio::time::sleep_until(wake_at) => LoopEvent::Time,
+        }
+    }
+
+    pub(crate) fn handle(&mut self, event: LoopEvent) {
+        let now = Instant::now();
+        match event {
+            LoopEvent::Woken => self.may_claim = true,
+            LoopEvent::Time => {}
+            LoopEvent::Attempted(attempted) => {
+                self.attempted(attempted, now);
+                // What ended together is handled together.
+                while let Some(attempted) = self.requests.try_join_next_with_id() {
+                    self.attempted(attempted, now);
+                }
+            }
+            LoopEvent::Claimed(claims) => self.claimed(claims, now),
+            LoopEvent::Recorded(result) => self.recorder.done(result, now),
+            LoopEvent::Due(Ok(due)) => self.due(due, now),
+            // The claims tell of a store that fails.
+            LoopEvent::Due(Err(error)) => log::debug!("it is not known when a delivery is due: {error}"),
+        }
+    }
+
+    fn attempted(&mut self, attempted: Result<(Id, AttemptRecord), JoinError>, now: Instant) {
+        let request = match attempted {
+            Ok((request, record)) => {
+                self.recorder.add(record, now);
+                request
+            }
+            Err(error) => {
+                if error.is_panic() {
+                    log::error!("an attempt at a webhook ended in a panic; it is made again after its lease");
+                }
+                error.id()
+            }
+        };
+        self.may_claim |= self.in_flight.finished(request, now);
+    }
+
+    fn claimed(&mut self, claims: Result<Claims, StoreError>, now: Instant) {
+        let without = std::mem::take(&mut self.excluded);
+        match claims {
+            Ok(claims) => {
+                self.claiming.succeeded();
+                // Where not all subscriptions were asked, the rest is: those behind, and those before where it began.
+                let began_behind_some = self.after.is_some();
+                let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.asked;
+                self.may_claim |= may_be_more || began_behind_some;
+                self.after = claims.next_after;
+                self.in_flight.take(claims.deliveries, &without, now);
+            }
+            Err(error) => {
+                self.claiming.failed(&error, now);
+                self.may_claim = true;
+            }
+        }
+    }
+
+    /// Sets the alarm, where it is before the next look: that one asks anew.
+    fn due(&mut self, due: Option<OffsetDateTime>, now: Instant) {
+        let wait = due.map(|due| due - self.parts.clock.now());
+        // What is due already and was not claimed is another dispatcher's, or waits for a slot.
+        let wait = wait.filter(|wait| wait.is_positive()).map(time::Duration::unsigned_abs);
+        self.due_at = wait.map(|wait| now + wait).filter(|due_at| *due_at < self.poll_at);
+    }
+
+    /// Ends what is under way, writes it down, and gives the rest back.
+    pub(crate) async fn shut_down(mut self) {
+        self.is_shutting_down = true;
+        self.in_flight.drop_queued();
+        let (begun, within) = (Instant::now(), self.parts.options.stop_timeout);
+        let (kept, end) = (SHUTDOWN_RESERVE.min(within / 4), begun + within);
+        let soon = begun + within.saturating_sub(kept);
+        if tokio::time::timeout_at(soon, self.finish()).await.is_err() {
+            log::warn!("{} requests to receivers of webhooks are cut short by the stop", self.in_flight.running());
+            self.requests.abort_all();
+            if tokio::time::timeout_at(soon + kept / 2, self.finish()).await.is_err() {
+                log::warn!("{} attempts at webhooks were not written down: they are made again", self.recorder.len());
+            }
+        }
+        let (owner, now) = (self.parts.owner(), self.parts.clock.now());
+        match tokio::time::timeout_at(end, self.parts.queue.release(owner, now)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => log::warn!("deliveries were not given back, their leases run out: {error}"),
+            Err(_) => log::warn!("deliveries were not given back in time, their leases run out"),
+        }
+    }
+
+    /// Until nothing is under way, neither requests nor calls of the store.
+    async fn finish(&mut self) {
+        while !self.requests.is_empty() || self.claim.is_some() || self.record.is_some() || self.recorder.len() > 0 {
+            self.advance();
+            let event = self.next_event().await;
+            self.handle(event);
+            self.in_flight.drop_queued();
+        }
+    }
+}

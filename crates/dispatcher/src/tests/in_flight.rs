@@ -1,0 +1,165 @@
+//! Who may send how much at once.
+
+use std::time::Duration;
+
+use domain::SubscriptionId;
+use domain::webhooks::{ClaimRequest, ClaimedDelivery, MAX_CONCURRENT_PER_SUBSCRIPTION};
+use tokio::task::{Id, JoinSet};
+use tokio::time::Instant;
+
+use super::{Rig, START};
+use crate::in_flight::{InFlight, SLOW_AFTER};
+
+/// A hand with deliveries of many subscriptions, and a time of its own.
+struct Table {
+    rig: Rig,
+    in_flight: InFlight,
+    now: Instant,
+    ids: JoinSet<()>,
+    running: Vec<(Id, SubscriptionId)>,
+}
+
+impl Table {
+    fn new(requests: usize) -> Self {
+        let (rig, ids) = (Rig::new(), JoinSet::new());
+        Self { rig, in_flight: InFlight::new(requests), now: Instant::now(), ids, running: Vec::new() }
+    }
+
+    async fn claimed(&self, subscription: SubscriptionId, count: usize) -> Vec<ClaimedDelivery> {
+        self.rig.enqueue(subscription, count);
+        let request = ClaimRequest {
+            owner: uuid::Uuid::nil(),
+            limit: 10_000,
+            limit_per_subscription: 10_000,
+            excluded: Vec::new(),
+            after: None,
+            now: START,
+        };
+        let claims = domain::ports::DeliveryQueue::claim(self.rig.queue.as_ref(), &request).await.unwrap();
+        claims.deliveries
+    }
+
+    /// Takes so many deliveries of a new subscription.
+    async fn take(&mut self, count: usize) -> SubscriptionId {
+        let subscription = self.rig.subscribe("http://127.0.0.1/").0;
+        self.take_of(subscription, count).await;
+        subscription
+    }
+
+    async fn take_of(&mut self, subscription: SubscriptionId, count: usize) {
+        let claimed = self.claimed(subscription, count).await;
+        self.in_flight.take(claimed, &[], self.now);
+    }
+
+    /// Starts all that may start; says how many.
+    fn start(&mut self) -> usize {
+        let before = self.running.len();
+        while let Some(claimed) = self.in_flight.next(START) {
+            let id = self.ids.spawn(std::future::pending()).id();
+            self.in_flight.started(id, claimed.subscription.id, claimed.delivery.body.len(), self.now);
+            self.running.push((id, claimed.subscription.id));
+        }
+        self.running.len() - before
+    }
+
+    fn pass(&mut self, time: Duration) {
+        self.now += time;
+        self.in_flight.mark_slow(self.now);
+    }
+
+    /// Ends all requests of a subscription.
+    fn finish(&mut self, subscription: SubscriptionId) {
+        let (over, running): (Vec<_>, Vec<_>) = self.running.drain(..).partition(|(_, of)| *of == subscription);
+        self.running = running;
+        for (id, _) in over {
+            self.in_flight.finished(id, self.now);
+        }
+    }
+}
+
+#[tokio::test]
+async fn prompt_subscriptions_share_when_a_quarter_is_taken() {
+    let mut table = Table::new(64);
+    for _ in 0..10 {
+        table.take(20).await;
+    }
+    // In turn, until a quarter is taken, and each has its one.
+    assert_eq!(table.start(), 16);
+    for _ in 0..100 {
+        table.take(1).await;
+    }
+    assert_eq!(table.start(), 48, "and no more than all");
+}
+
+#[tokio::test]
+async fn slow_subscriptions_leave_half_to_others() {
+    let mut table = Table::new(64);
+    let mut late = Vec::new();
+    for _ in 0..64 {
+        late.push(table.take(20).await);
+    }
+    table.start();
+    table.pass(SLOW_AFTER);
+    // They have all answered, late: what they may begin from now on is less.
+    for subscription in late {
+        table.finish(subscription);
+    }
+    assert_eq!(table.in_flight.running(), 0);
+    assert_eq!(table.start(), 32);
+    let prompt = table.take(20).await;
+    assert_eq!(table.start(), MAX_CONCURRENT_PER_SUBSCRIPTION);
+    assert_eq!(table.running.iter().filter(|(_, of)| *of == prompt).count(), MAX_CONCURRENT_PER_SUBSCRIPTION);
+}
+
+#[tokio::test]
+async fn a_quick_answer_among_hanging_ones_makes_nobody_prompt() {
+    let mut table = Table::new(64);
+    let crafty = table.take(30).await;
+    table.start();
+    table.pass(SLOW_AFTER);
+    let (quick, _) = table.running.pop().unwrap();
+    table.in_flight.finished(quick, table.now);
+    assert_eq!(table.start(), 1);
+    table.pass(Duration::ZERO);
+    let (quick, _) = table.running.pop().unwrap();
+    table.in_flight.finished(quick, table.now);
+    assert!(table.in_flight.excluded().contains(&crafty), "late ones get no more while they hold some");
+    table.finish(crafty);
+    assert!(table.start() > 0);
+    table.finish(crafty);
+    // The last ones were quick, and nothing hangs any more.
+    table.take_of(crafty, 1).await;
+    assert!(!table.in_flight.excluded().contains(&crafty));
+}
+
+#[tokio::test]
+async fn queued_deliveries_of_slow_subscriptions_are_shed() {
+    let mut table = Table::new(64);
+    table.take(3_000).await;
+    table.start();
+    table.pass(SLOW_AFTER);
+    table.take(1_096).await;
+    assert_eq!(table.in_flight.room(), 0);
+    table.in_flight.shed();
+    assert_eq!(table.in_flight.total(), MAX_CONCURRENT_PER_SUBSCRIPTION + 1_096);
+    assert!(table.in_flight.room() > 0);
+}
+
+#[tokio::test]
+async fn nothing_is_left_when_all_is_done() {
+    let mut table = Table::new(64);
+    let mut all = Vec::new();
+    for count in 1..30 {
+        all.push(table.take(count).await);
+    }
+    while table.in_flight.total() > 0 {
+        table.start();
+        let (_, first) = table.running[0];
+        table.pass(Duration::from_millis(300));
+        table.finish(first);
+    }
+    assert_eq!((table.in_flight.running(), table.in_flight.excluded()), (0, Vec::new()));
+    table.pass(Duration::from_hours(1));
+    table.in_flight.forget(table.now);
+    assert!(table.in_flight.is_empty());
+}

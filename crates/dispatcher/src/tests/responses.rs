@@ -1,0 +1,190 @@
+//! What follows from what a receiver does.
+
+use std::time::Duration;
+
+use domain::webhooks::{DeliveryState, MAX_STORED_RESPONSE_BYTES, Verdict};
+
+use super::queue::Row;
+use super::receiver::{Receiver, ScriptedResponse};
+use super::{Rig, START, open};
+use crate::DispatcherOptions;
+
+fn raw(text: impl Into<String>) -> ScriptedResponse {
+    ScriptedResponse::Raw(text.into().into_bytes())
+}
+
+async fn attempt(answer: ScriptedResponse) -> Row {
+    attempt_with(answer, open()).await
+}
+
+async fn attempt_with(answer: ScriptedResponse, options: DispatcherOptions) -> Row {
+    let receiver = Receiver::that(answer).await;
+    let row = Rig::new().attempt(&receiver.url(), options).await;
+    assert_eq!(receiver.seen().len(), 1, "one attempt, one request");
+    row
+}
+
+fn hasty() -> DispatcherOptions {
+    DispatcherOptions { attempt_timeout: Duration::from_millis(200), ..open() }
+}
+
+fn retries_after(row: &Row) -> time::Duration {
+    let Verdict::Retry(at) = row.verdicts[0] else { panic!("{:?}", row.verdicts) };
+    at - START
+}
+
+#[tokio::test]
+async fn statuses_decide() {
+    for (status, state) in [
+        (200, DeliveryState::Succeeded),
+        (204, DeliveryState::Succeeded),
+        (302, DeliveryState::Retrying),
+        (404, DeliveryState::Failed),
+        (410, DeliveryState::Failed),
+        (429, DeliveryState::Retrying),
+        (500, DeliveryState::Retrying),
+        (503, DeliveryState::Retrying),
+    ] {
+        let row = attempt(ScriptedResponse::Status(status)).await;
+        assert_eq!(row.delivery.state, state, "{status}");
+        let attempt = &row.attempts[0];
+        assert_eq!((attempt.number, attempt.status, attempt.started_at), (1, Some(status), START));
+        assert_eq!((attempt.error.as_deref(), attempt.response.as_deref()), (None, None));
+        assert_eq!(row.verdicts[0] == Verdict::Gone, status == 410);
+        if state == DeliveryState::Retrying {
+            let wait = retries_after(&row).as_seconds_f64();
+            assert!((4.5..=5.5).contains(&wait), "{status}: {wait}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_receiver_may_ask_for_time() {
+    for (status, asked, seconds) in [
+        (429, "77", 77),
+        (503, "Tue, 01 Jan 2030 00:07:00 GMT", 420),
+        (429, "Tuesday, 01-Jan-30 00:07:00 GMT", 420),
+        (503, "999999", 43_200),
+    ] {
+        let head = format!("HTTP/1.1 {status} Busy\r\nretry-after: {asked}\r\ncontent-length: 0\r\n\r\n");
+        assert_eq!(retries_after(&attempt(raw(head)).await), time::Duration::seconds(seconds), "{asked}");
+    }
+}
+
+#[tokio::test]
+async fn what_gives_no_answer_is_tried_again_and_says_why_in_our_words() {
+    let huge = format!("HTTP/1.1 200 OK\r\nx-much: {}\r\n\r\n", "a".repeat(100_000));
+    let many = format!("HTTP/1.1 200 OK\r\n{}\r\n", "a: b\r\n".repeat(5_000));
+    for (answer, error) in [
+        (ScriptedResponse::Hang, "no answer in time"),
+        (ScriptedResponse::Drip("HTTP/1.1 200 OK\r\nx-slow: ", "a"), "no answer in time"),
+        (ScriptedResponse::Close, "the connection was closed early"),
+        (ScriptedResponse::Cut("HTTP/1.1 200 OK\r\ncontent-"), "the connection was closed early"),
+        (raw("nonsense without an end\r\n\r\n"), "the answer is no HTTP, or its head is too large"),
+        (raw(huge), "the answer is no HTTP, or its head is too large"),
+        (raw(many), "the answer is no HTTP, or its head is too large"),
+        (
+            ScriptedResponse::Endless("HTTP/1.1 200 OK\r\n", "x-more: more\r\n"),
+            "the answer is no HTTP, or its head is too large",
+        ),
+    ] {
+        let row = attempt_with(answer, hasty()).await;
+        assert_eq!(row.attempts[0].error.as_deref(), Some(error));
+        assert_eq!((row.attempts[0].status, row.delivery.state), (None, DeliveryState::Retrying));
+    }
+}
+
+#[tokio::test]
+async fn nobody_there_is_a_refused_connection() {
+    let port = Receiver::that(ScriptedResponse::Hang).await.port();
+    // The receiver is gone, and so is its socket once its tasks have ended.
+    tokio::task::yield_now().await;
+    let row = Rig::new().attempt(&format!("http://127.0.0.1:{port}/"), open()).await;
+    assert_eq!(row.attempts[0].error.as_deref(), Some("the connection was refused"));
+    assert_eq!(row.delivery.state, DeliveryState::Retrying);
+}
+
+#[tokio::test]
+async fn a_receiver_without_tls_fails_the_handshake() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let plain = tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::io::AsyncWriteExt::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n").await.unwrap();
+        }
+    });
+    let row = Rig::new().attempt(&format!("https://{address}/"), open()).await;
+    assert_eq!(row.attempts[0].error.as_deref(), Some("TLS failed"));
+    plain.abort();
+}
+
+#[tokio::test]
+async fn redirects_are_not_followed() {
+    let elsewhere = Receiver::that(ScriptedResponse::Status(200)).await;
+    for status in [301, 302, 307, 308] {
+        let location = format!("HTTP/1.1 {status} Found\r\nlocation: {}\r\ncontent-length: 0\r\n\r\n", elsewhere.url());
+        let row = attempt(raw(location)).await;
+        assert_eq!((row.attempts[0].status, row.delivery.state), (Some(status), DeliveryState::Retrying));
+    }
+    assert_eq!(elsewhere.connections(), 0);
+}
+
+#[tokio::test]
+async fn the_beginning_of_the_answer_is_kept() {
+    let row =
+        attempt(ScriptedResponse::Raw(b"HTTP/1.1 500 Oops\r\ncontent-length: 7\r\n\r\noops\0\xff\x1b".to_vec())).await;
+    assert_eq!(row.attempts[0].response.as_deref(), Some("oops\u{fffd}\u{fffd}\u{fffd}"));
+    let chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n3\r\nay!\r\n0\r\n\r\n";
+    assert_eq!(attempt(raw(chunked)).await.attempts[0].response.as_deref(), Some("okay!"));
+}
+
+#[tokio::test]
+async fn an_endless_body_is_read_no_further_than_what_is_kept() {
+    let head = "HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n";
+    let row = attempt(ScriptedResponse::Endless(head, "spam and more spam ")).await;
+    assert_eq!(row.delivery.state, DeliveryState::Succeeded);
+    assert_eq!(row.attempts[0].response.as_ref().unwrap().len(), MAX_STORED_RESPONSE_BYTES);
+}
+
+#[tokio::test]
+async fn the_status_decides_though_the_body_does_not_end_in_time() {
+    let row = attempt_with(ScriptedResponse::Drip("HTTP/1.1 200 OK\r\n\r\nbegun", "."), hasty()).await;
+    assert_eq!(row.delivery.state, DeliveryState::Succeeded);
+    assert!(row.attempts[0].response.as_ref().unwrap().starts_with("begun"));
+}
+
+#[tokio::test]
+async fn a_connection_is_used_again() {
+    let rig = Rig::new();
+    let receiver =
+        Receiver::that(ScriptedResponse::Raw(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_vec())).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    let started = rig.start(open());
+    for count in 1..=5 {
+        rig.enqueue(subscription, 1);
+        started.waker.wake();
+        rig.queue.until(|rows| rows.values().filter(|row| !row.attempts.is_empty()).count() == count).await;
+    }
+    assert_eq!(receiver.connections(), 1);
+    started.stop().await;
+}
+
+#[tokio::test]
+async fn attempts_are_counted_on_from_the_first() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(500)).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    let delivery = rig.enqueue(subscription, 1)[0];
+    let started = rig.start(open());
+    for number in 1..=9 {
+        rig.queue.until(|rows| rows[&delivery].attempts.len() == number).await;
+        // Past the longest of waits with its jitter, yet within a day.
+        let waits = [6, 35, 140, 700, 2_100, 8_000, 24_000, 48_000, 0];
+        rig.clock.advance(Duration::from_secs(waits[number - 1]));
+        started.waker.wake();
+    }
+    let row = rig.queue.row(delivery);
+    assert_eq!(row.delivery.state, DeliveryState::Failed);
+    assert_eq!(row.attempts.iter().map(|attempt| attempt.number).collect::<Vec<_>>(), (1..=9).collect::<Vec<_>>());
+    started.stop().await;
+}

@@ -1,0 +1,111 @@
+//! How a dispatcher is woken, and how it ends.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::webhooks::{DeliveryState, MAX_CONCURRENT_PER_SUBSCRIPTION};
+use tokio::sync::Semaphore;
+
+use super::queue::Faults;
+use super::receiver::{Receiver, ScriptedResponse};
+use super::{Rig, open};
+use crate::DispatcherOptions;
+
+/// Looks so seldom that only a bell can be what wakes it.
+fn asleep() -> DispatcherOptions {
+    DispatcherOptions { poll_interval: Duration::from_hours(1), ..open() }
+}
+
+#[tokio::test]
+async fn a_notification_wakes_the_dispatcher_at_once() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    let started = rig.start(asleep());
+    rig.queue.until_called("next_due", 1).await;
+    for count in 1..=100 {
+        rig.enqueue(subscription, 1);
+        started.waker.wake();
+        receiver.until_seen(count).await;
+    }
+    started.stop().await;
+}
+
+#[tokio::test]
+async fn it_sleeps_until_the_next_delivery_is_due() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    let delivery = rig.enqueue(subscription, 1)[0];
+    rig.queue.postpone(delivery, time::Duration::milliseconds(50));
+    let started = rig.start(asleep());
+    rig.queue.until_called("next_due", 1).await;
+    rig.clock.advance(Duration::from_millis(50));
+    receiver.until_seen(1).await;
+    started.stop().await;
+}
+
+#[tokio::test]
+async fn a_stop_ends_what_is_under_way_and_gives_the_rest_back() {
+    let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
+    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    rig.enqueue(subscription, 30);
+    let mut started = rig.start(open());
+    receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
+    started.stop.take().unwrap().send(()).unwrap();
+    gate.add_permits(100);
+    tokio::time::timeout(super::WAIT_TIMEOUT, &mut started.task).await.unwrap().unwrap();
+    assert_eq!(rig.queue.leases(), 0);
+    assert_eq!((rig.queue.calls("release"), receiver.peak()), (1, MAX_CONCURRENT_PER_SUBSCRIPTION));
+    let done = rig.queue.count(DeliveryState::Succeeded);
+    assert!(
+        done >= MAX_CONCURRENT_PER_SUBSCRIPTION && done == receiver.seen().len(),
+        "all that was sent is written down: {done}"
+    );
+    assert_eq!(rig.queue.count(DeliveryState::Pending), 30 - done);
+}
+
+#[tokio::test]
+async fn a_stop_does_not_wait_for_receivers_for_ever() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Hang).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    rig.enqueue(subscription, 30);
+    let started = rig.start(DispatcherOptions { stop_timeout: Duration::from_millis(200), ..open() });
+    receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
+    started.stop().await;
+    assert_eq!((rig.queue.leases(), rig.queue.count(DeliveryState::Pending)), (0, 30));
+}
+
+#[tokio::test]
+async fn a_stop_does_not_wait_for_the_store_for_ever() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    rig.enqueue(subscription, 5);
+    let gone = || domain::ports::StoreError::Unavailable("gone".to_owned());
+    rig.queue.break_it(Faults { records: Some(gone), ..Faults::default() });
+    let started = rig.start(DispatcherOptions { stop_timeout: Duration::from_millis(200), ..open() });
+    rig.queue.until_called("record", 1).await;
+    started.stop().await;
+    assert_eq!(rig.queue.calls("release"), 1);
+}
+
+#[tokio::test]
+async fn maintenance_runs_in_small_steps() {
+    let rig = Rig::new();
+    let started = rig.start(open());
+    rig.queue.until_called("prune_deliveries", 3).await;
+    assert_eq!(rig.queue.calls("disable_failing"), 1);
+    started.stop().await;
+}
+
+#[tokio::test]
+async fn dispatchers_have_owners_of_their_own() {
+    let rig = Rig::new();
+    let (first, second) = (rig.start(open()), rig.start(open()));
+    assert_ne!(first.owner, second.owner);
+    first.stop().await;
+    second.stop().await;
+}

@@ -1,0 +1,128 @@
+//! Nothing is lost, whatever fails.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::ports::StoreError;
+use domain::webhooks::{DeliveryState, MAX_CONCURRENT_PER_SUBSCRIPTION};
+use tokio::sync::Semaphore;
+
+use super::queue::Faults;
+use super::receiver::{Receiver, ScriptedResponse};
+use super::{Rig, open};
+use crate::DispatcherOptions;
+
+fn gone() -> StoreError {
+    StoreError::Unavailable("gone".to_owned())
+}
+
+#[tokio::test]
+async fn another_delivers_what_a_crashed_dispatcher_held() {
+    let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
+    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    let deliveries = rig.enqueue(subscription, 50);
+    let first = rig.start(open());
+    receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
+    first.crash().await;
+    receiver.until_at_once(0).await;
+    assert!(rig.queue.leases() > 0);
+
+    gate.add_permits(1_000);
+    let second = rig.start(open());
+    rig.queue.until_called("claim", 3).await;
+    assert_eq!(rig.queue.count(DeliveryState::Succeeded), 0, "the first one's leases are not over");
+    rig.clock.advance(Duration::from_secs(61));
+    second.waker.wake();
+    rig.queue.until_all_succeeded().await;
+    let seen: HashSet<_> = receiver.seen().iter().map(|seen| seen.headers["webhook-id"].clone()).collect();
+    assert_eq!(seen, deliveries.iter().map(ToString::to_string).collect());
+    assert_eq!(receiver.seen().len(), 50 + MAX_CONCURRENT_PER_SUBSCRIPTION, "only those under way came twice");
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn records_wait_for_a_store_that_fails_and_nothing_more_is_sent() {
+    let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
+    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    rig.enqueue(subscription, 12);
+    let started = rig.start(open());
+    receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
+    rig.queue.break_it(Faults { records: Some(gone), ..Faults::default() });
+    gate.add_permits(MAX_CONCURRENT_PER_SUBSCRIPTION);
+    rig.queue.until_called("record", 3).await;
+    let claims = rig.queue.calls("claim");
+    // The four others may have begun before the store failed, and none are claimed since.
+    gate.add_permits(100);
+    started.waker.wake();
+    rig.queue.until_called("record", 4).await;
+    assert_eq!(rig.queue.calls("claim"), claims);
+    rig.queue.break_it(Faults::default());
+    rig.queue.until_all_succeeded().await;
+    assert_eq!(receiver.seen().len(), 12, "each once");
+    started.stop().await;
+}
+
+#[tokio::test]
+async fn claims_go_on_when_the_store_is_back() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    rig.enqueue(subscription, 3);
+    rig.queue.break_it(Faults { claims: Some(gone), ..Faults::default() });
+    let started = rig.start(open());
+    rig.queue.until_called("claim", 3).await;
+    rig.queue.break_it(Faults::default());
+    rig.queue.until_all_succeeded().await;
+    started.stop().await;
+}
+
+#[tokio::test]
+async fn one_bad_record_keeps_no_others_from_being_written() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    let deliveries = rig.enqueue(subscription, 8);
+    rig.queue.break_it(Faults { poison: Some(deliveries[3]), ..Faults::default() });
+    let started = rig.start(open());
+    rig.queue.until_succeeded(7).await;
+    assert_eq!(rig.queue.row(deliveries[3]).delivery.state, DeliveryState::Delivering, "its lease will end");
+    started.stop().await;
+}
+
+#[tokio::test]
+async fn a_lease_that_could_end_during_the_attempt_is_left() {
+    let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
+    let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    rig.enqueue(subscription, 12);
+    let started = rig.start(open());
+    receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
+    rig.clock.advance(Duration::from_secs(50));
+    gate.add_permits(100);
+    rig.queue.until_succeeded(8).await;
+    assert_eq!(receiver.seen().len(), MAX_CONCURRENT_PER_SUBSCRIPTION);
+    rig.clock.advance(Duration::from_secs(11));
+    started.waker.wake();
+    rig.queue.until_all_succeeded().await;
+    started.stop().await;
+}
+
+#[tokio::test]
+async fn two_dispatchers_share_a_queue_and_send_each_delivery_once() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    for _ in 0..20 {
+        let (subscription, _) = rig.subscribe(&receiver.url());
+        rig.enqueue(subscription, 40);
+    }
+    // Whoever finds all taken looks again soon.
+    let options = || DispatcherOptions { poll_interval: Duration::from_millis(10), ..open() };
+    let (first, second) = (rig.start(options()), rig.start(options()));
+    rig.queue.until_all_succeeded().await;
+    assert_eq!(receiver.seen().len(), 800);
+    first.stop().await;
+    second.stop().await;
+}

@@ -1,0 +1,123 @@
+//! Permits for calls of tools: the same permissions as for every other surface, got through a key's grants.
+
+use super::Credential;
+use super::permissions::{
+    CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
+    CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
+    DeleteProjects, DeleteWebhooks, ReadArticles, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals,
+    ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals,
+    UpdateIssues, UpdateProjects, UpdateWebhooks,
+};
+use super::permit::{Caller, Permission, Permit};
+use crate::Error;
+use crate::tools::{Tool, ToolPermission};
+
+/// A permission that tools can have.
+pub trait ToolPermit: Permission {
+    /// The granular permissions of which a tool needs one to get it.
+    const PERMISSIONS: &'static [ToolPermission];
+}
+
+macro_rules! tool_permits {
+    ($( $name:ident: $($permission:ident),+ );* $(;)?) => { $(
+        impl ToolPermit for $name {
+            const PERMISSIONS: &'static [ToolPermission] = &[$(ToolPermission::$permission),+];
+        }
+    )* };
+}
+
+tool_permits! {
+    ReadContacts: ReadContacts;
+    CreateContacts: CreateContacts;
+    UpdateContacts: UpdateContacts;
+    DeleteContacts: DeleteContacts;
+    ReadCompanies: ReadCompanies;
+    CreateCompanies: CreateCompanies;
+    UpdateCompanies: UpdateCompanies;
+    DeleteCompanies: DeleteCompanies;
+    ReadDeals: ReadDeals;
+    CreateDeals: CreateDeals;
+    UpdateDeals: UpdateDeals;
+    DeleteDeals: DeleteDeals;
+    ReadProjects: ReadProjects;
+    CreateProjects: CreateProjects;
+    UpdateProjects: UpdateProjects;
+    DeleteProjects: DeleteProjects;
+    ReadCycles: ReadCycles;
+    CreateCycles: CreateCycles;
+    ReadIssues: ReadTasks, ReadTickets;
+    CreateIssues: CreateTasks, CreateTickets;
+    UpdateIssues: UpdateTasks, UpdateTickets;
+    DeleteIssues: DeleteTasks;
+    ReadComments: ReadComments;
+    CreateComments: CreateComments;
+    SearchKb: ReadKbArticles;
+    ReadArticles: ReadKbArticles;
+    CreateArticles: CreateKbArticles;
+    UpdateArticles: UpdateKbArticles;
+    DeleteArticles: DeleteKbArticles;
+    ReadWebhooks: ReadWebhooks;
+    CreateWebhooks: CreateWebhooks;
+    UpdateWebhooks: UpdateWebhooks;
+    DeleteWebhooks: DeleteWebhooks;
+}
+
+fn denied(tool: Tool) -> Error {
+    let needs: Vec<_> = tool.permissions().iter().map(|permission| permission.as_str()).collect();
+    Error::ToolDenied { tool: tool.as_str(), needs: needs.join(" or ") }
+}
+
+impl Caller {
+    /// Checks that the caller may call the tool at all.
+    ///
+    /// # Errors
+    /// [`Error::KeyNeeded`] for whoever is no key, [`Error::ToolDenied`].
+    pub fn check_tool(&self, tool: Tool) -> Result<(), Error> {
+        match self.credential {
+            Credential::Key(_) if self.tools.allows(tool) => Ok(()),
+            Credential::Key(_) if self.tools.is_trial() => Err(Error::Forbidden(format!(
+                "this trial key may not call {tool}: its tools are those that tools/list shows"
+            ))),
+            Credential::Key(_) => Err(denied(tool)),
+            Credential::Session { .. } => Err(Error::KeyNeeded),
+        }
+    }
+
+    /// The permit for `P` that a call of the tool has; it reaches issues of the kinds that are granted, and no others.
+    ///
+    /// # Errors
+    /// Those of [`Caller::check_tool`]; [`Error::ToolDenied`] also where `P` is not what the tool is for.
+    pub fn permit_for_tool<P: ToolPermit>(&self, tool: Tool) -> Result<Permit<P>, Error> {
+        self.check_tool(tool)?;
+        let is_of_tool = |permission: &ToolPermission| tool.permissions().contains(permission);
+        if !P::PERMISSIONS.iter().any(is_of_tool) {
+            return Err(denied(tool));
+        }
+        Ok(self.permit_unchecked(self.tools.kinds(tool)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::workspaces::Role;
+    use crate::kernel::IssueKind;
+    use crate::testing;
+
+    #[test]
+    fn a_tool_gets_the_permits_that_it_is_for_and_no_others() {
+        let caller = testing::caller(&["deals.write", "issues.write"]);
+        assert!(caller.permit_for_tool::<ReadDeals>(Tool::GetDeal).is_ok());
+        assert!(caller.permit_for_tool::<DeleteDeals>(Tool::GetDeal).is_err());
+        assert!(caller.permit_for_tool::<ReadContacts>(Tool::GetContact).is_err());
+        let tasks = caller.permit_for_tool::<ReadIssues>(Tool::ListTasks).unwrap();
+        assert!(tasks.reaches(IssueKind::Task) && !tasks.reaches(IssueKind::Ticket));
+        assert!(caller.permit_for_tool::<ReadIssues>(Tool::ListTickets).is_err());
+    }
+
+    #[test]
+    fn a_session_calls_no_tool() {
+        let user = Caller { credential: testing::session_of(Role::Owner), ..testing::caller(&["deals.write"]) };
+        assert!(matches!(user.check_tool(Tool::GetDeal), Err(Error::KeyNeeded)));
+    }
+}

@@ -1,0 +1,42 @@
+//! `POST /api/public/tickets/{ticket_ref}/tracking-links`.
+
+use actix_web::HttpResponse;
+use domain::identity::access::CreateTrackingLinks;
+use domain::kernel::input::format_timestamp;
+use domain::support;
+use http_core::endpoint::Endpoint;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::{body, responses};
+use serde::Serialize;
+
+use super::Reference;
+
+pub(crate) struct MakeLink;
+
+/// What is shown this once.
+#[derive(Serialize)]
+struct TrackingLinkResponse<'a> {
+    token: &'a str,
+    url: &'a str,
+    expires_at: String,
+}
+
+impl Endpoint for MakeLink {
+    const ROUTE: &'static str = "POST /api/public/tickets/{ticket_ref}/tracking-links";
+    type Access = CreateTrackingLinks;
+    type Path = Reference;
+    type Query = ();
+    type Headers = ();
+    type Body = body::Empty;
+
+    async fn handle(call: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
+        let made = support::create_link(&call.ports, &call.permit, call.path.0).await?;
+        let shown = TrackingLinkResponse {
+            token: made.token.reveal(),
+            url: &made.url,
+            expires_at: format_timestamp(made.expires_at),
+        };
+        Ok(responses::ok_with_secret(&shown))
+    }
+}

@@ -1,0 +1,42 @@
+//! What browsers ask before a page of another origin calls. Each is answered for the page that it comes from alone.
+
+use actix_web::HttpResponse;
+use domain::limits::Class;
+use http_core::cross_origin::preflight;
+use http_core::customer_auth::WidgetPage;
+use http_core::endpoint::Endpoint;
+use http_core::endpoint_request::EndpointRequest;
+use http_core::errors::HttpError;
+use http_core::query::Any;
+
+pub(crate) struct PreflightTicket;
+
+pub(crate) struct PreflightSearch;
+
+impl Endpoint for PreflightTicket {
+    const ROUTE: &'static str = "OPTIONS /api/widget/{workspace_id}/tickets";
+    const CLASS: Class = Class::Read;
+    type Access = WidgetPage;
+    type Path = ();
+    type Query = Any;
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(_: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
+        Ok(preflight("POST"))
+    }
+}
+
+impl Endpoint for PreflightSearch {
+    const ROUTE: &'static str = "OPTIONS /api/widget/{workspace_id}/kb/search";
+    const CLASS: Class = Class::Read;
+    type Access = WidgetPage;
+    type Path = ();
+    type Query = Any;
+    type Headers = ();
+    type Body = ();
+
+    async fn handle(_: EndpointRequest<Self>) -> Result<HttpResponse, HttpError> {
+        Ok(preflight("GET"))
+    }
+}

@@ -1,0 +1,77 @@
+//! Customers without an account are let in: by a portal token, or from a page that has a workspace's widget.
+
+use actix_web::HttpRequest;
+use domain::Error;
+use domain::identity::access::AccessRequirement;
+use domain::limits::{self, Bucket, Class, RateLimitSubject};
+use domain::support::{self, PortalVisitor, WidgetVisitor};
+
+use crate::admission::{Admission, AuthScheme, address_of, count_address, count_in_workspace};
+use crate::endpoint::Endpoint;
+use crate::errors::HttpError;
+use crate::request_context::{Origin, RequestContext};
+use crate::{AppState, credential, cross_origin};
+
+/// A customer's token for one ticket.
+#[derive(Debug)]
+pub enum PortalToken {}
+
+impl Admission for PortalToken {
+    type Granted = PortalVisitor;
+    const NEEDS: Option<AccessRequirement> = None;
+    const AUTH_SCHEME: AuthScheme = AuthScheme::PortalToken;
+
+    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<PortalVisitor, HttpError> {
+        let bearer = credential::bearer(request.headers()).map_err(|_| Error::PortalTokenNeeded);
+        let entered = match bearer {
+            Ok(bearer) => support::enter(&state.ports, bearer, address_of(request, state)).await,
+            Err(error) => Err(error),
+        };
+        match entered {
+            Ok(visitor) => {
+                let subject = RateLimitSubject::Credential(visitor.session_id().0);
+                let limit = limits::portal_limit_of(E::CLASS, &state.ports.settings.limits);
+                let rate_limit = limits::count(&state.ports, Bucket { class: E::CLASS, subject }, limit).await;
+                RequestContext::of(request).set_rate_limit(rate_limit);
+                rate_limit.check()?;
+                Ok(visitor)
+            }
+            Err(Error::PortalTokenNeeded) => {
+                count_address(request, state, Class::Anonymous).await?;
+                Err(Error::PortalTokenNeeded.into())
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// A page that a workspace has listed for its widget. What it may not do counts by address, like a bad credential.
+#[derive(Debug)]
+pub enum WidgetPage {}
+
+impl Admission for WidgetPage {
+    type Granted = WidgetVisitor;
+    const NEEDS: Option<AccessRequirement> = None;
+    const AUTH_SCHEME: AuthScheme = AuthScheme::WidgetPage;
+
+    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<WidgetVisitor, HttpError> {
+        let exchange = RequestContext::of(request);
+        exchange.set_origin(Origin::Refused);
+        let workspace = request.match_info().get("workspace_id").unwrap_or_default();
+        let origin = cross_origin::origin_of(request);
+        match support::admit(&state.ports, workspace, origin, address_of(request, state)).await {
+            Ok(visitor) => {
+                exchange.set_origin(Origin::Allowed(origin.unwrap_or_default().to_owned()));
+                // Preflights count apart: they make nothing, and browsers send them by themselves.
+                let class = E::PUBLIC_CLASS.unwrap_or(Class::Read);
+                count_in_workspace(request, state, visitor.workspace(), class).await?;
+                Ok(visitor)
+            }
+            Err(error @ Error::Forbidden(_)) => {
+                count_address(request, state, Class::Anonymous).await?;
+                Err(error.into())
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The forms of success.
+
+use actix_web::HttpResponse;
+use actix_web::body::None;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ContentType, ETAG, LOCATION};
+use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
+use domain::kernel::paging::Page;
+use serde::Serialize;
+
+use crate::conditions::{NoneMatch, etag};
+use crate::endpoint::Action;
+
+/// The header of an answer that was kept.
+pub const REPLAYED: &str = "Idempotent-Replayed";
+
+#[derive(Serialize)]
+struct Data<T> {
+    data: T,
+}
+
+#[derive(Serialize)]
+struct List<'a, T> {
+    data: &'a [T],
+    pagination: Pagination<'a>,
+}
+
+#[derive(Serialize)]
+struct Pagination<'a> {
+    page: Option<u32>,
+    limit: u32,
+    #[serde(rename = "hasMore")]
+    has_more: bool,
+    #[serde(rename = "nextCursor")]
+    next_cursor: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Deleted<I> {
+    id: I,
+    deleted: bool,
+}
+
+/// A page of a list.
+pub fn list<T: Serialize>(page: &Page<T>) -> HttpResponse {
+    let next_cursor = page.next_cursor.as_deref();
+    let pagination = Pagination { page: page.page, limit: page.limit, has_more: next_cursor.is_some(), next_cursor };
+    HttpResponse::Ok().json(List { data: &page.items, pagination })
+}
+
+/// One record, or the word that the client has it already.
+pub fn one<T: Serialize>(record: &T, version: i64, known: &NoneMatch) -> HttpResponse {
+    if known.has(version) {
+        let response = HttpResponse::NotModified().insert_header((ETAG, etag(version))).body(None::new());
+        return response;
+    }
+    changed(record, version)
+}
+
+/// A record as it is after a change.
+pub fn changed<T: Serialize>(record: &T, version: i64) -> HttpResponse {
+    HttpResponse::Ok().insert_header((ETAG, etag(version))).json(Data { data: record })
+}
+
+/// The word that a record is deleted.
+pub fn deleted<I: Serialize>(id: I) -> HttpResponse {
+    HttpResponse::Ok().json(Data { data: Deleted { id, deleted: true } })
+}
+
+/// Something that is shown as it is now.
+pub fn ok<T: Serialize>(value: &T) -> HttpResponse {
+    HttpResponse::Ok().json(Data { data: value })
+}
+
+/// A secret that is shown this once: not kept for an idempotency key, and at no address.
+pub fn ok_with_secret<T: Serialize>(secret: &T) -> HttpResponse {
+    HttpResponse::Created().json(Data { data: secret })
+}
+
+/// The word that something will be done.
+pub fn accepted<T: Serialize>(value: &T) -> HttpResponse {
+    HttpResponse::Accepted().json(Data { data: value })
+}
+
+/// A new record with a secret that is shown this once: not kept for an idempotency key.
+pub fn created_with_secret<T: Serialize>(record: &T, location: String) -> HttpResponse {
+    HttpResponse::Created().insert_header((LOCATION, location)).json(Data { data: record })
+}
+
+/// The answer of a create.
+pub fn created<T: Serialize>(record: &T, location: String) -> StoredResponse {
+    StoredResponse {
+        status: StatusCode::CREATED.as_u16(),
+        location: Some(location),
+        body: json(&Data { data: record }),
+    }
+}
+
+/// The answer of a create to somebody who cannot read the record at any address.
+pub fn created_without_location<T: Serialize>(record: &T) -> StoredResponse {
+    StoredResponse { status: StatusCode::CREATED.as_u16(), location: None, body: json(&Data { data: record }) }
+}
+
+/// The answer of a create that shows the record itself.
+pub fn created_unwrapped<T: Serialize>(record: &T, location: String) -> StoredResponse {
+    StoredResponse { status: StatusCode::CREATED.as_u16(), location: Some(location), body: json(record) }
+}
+
+/// The answer of an action that goes on after it.
+pub fn accepted_response<T: Serialize>(result: &T) -> StoredResponse {
+    StoredResponse { status: StatusCode::ACCEPTED.as_u16(), location: None, body: json(&Data { data: result }) }
+}
+
+/// The answer of an action that makes no record.
+pub fn ok_response<T: Serialize>(result: &T) -> StoredResponse {
+    StoredResponse { status: StatusCode::OK.as_u16(), location: None, body: json(&Data { data: result }) }
+}
+
+/// The response of an action: fresh and kept answers take the same way out.
+pub fn idempotent<A: Action>(outcome: IdempotentResult<A::Output>) -> HttpResponse {
+    match outcome {
+        IdempotentResult::Fresh(made) => respond(A::response(&made), false),
+        IdempotentResult::Replayed(answer) => respond(answer, true),
+    }
+}
+
+fn respond(answer: StoredResponse, replayed: bool) -> HttpResponse {
+    // A kept status is one that was made here.
+    let mut response = HttpResponse::build(StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK));
+    response.content_type(ContentType::json());
+    if let Some(location) = answer.location {
+        response.insert_header((LOCATION, location));
+    }
+    if replayed {
+        response.insert_header((REPLAYED, "true"));
+    }
+    response.body(answer.body)
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_else(|error| {
+        // No type of the domain can fail to serialise; if one did, the record would be made nevertheless.
+        log::error!("an answer could not be written: {error}");
+        "null".to_owned()
+    })
+}

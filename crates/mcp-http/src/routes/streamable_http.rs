@@ -1,0 +1,109 @@
+//! `POST /api/mcp`: the standard's Streamable HTTP transport, without sessions. GET and DELETE are for sessions alone,
+//! so that they are refused.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_TYPE, HeaderMap, ORIGIN};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
+use domain::Error;
+use domain::limits::Class;
+use domain::ports::{Ports, StoreError};
+use domain::tools::Tool;
+use http_core::admission::{count_caller, identify};
+use http_core::endpoint::run_guarded;
+use http_core::errors::HttpError;
+use http_core::request_context::RequestContext;
+use http_core::{AppState, body};
+use serde_json::Value as Json;
+
+use super::{check_key, within};
+use crate::transport;
+
+pub(super) const ROUTE: &str = "POST /api/mcp";
+
+/// Answers.
+pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    RequestContext::of(&request).set_route("/api/mcp");
+    // In a box: the SDK's part of it is large.
+    let work = Box::pin(async {
+        let caller = identify(&request, &state).await?;
+        let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
+        let class = received.as_ref().map_or(Class::Write, |raw| class_of(raw));
+        count_caller(&request, &state, &caller, class).await?;
+        check_origin(request.headers(), &state.ports)?;
+        check_key(&caller)?;
+        let raw = received?;
+        let ports = std::sync::Arc::clone(&state.ports);
+        let bound = state.settings.deadline_of(class);
+        let answered = within(bound, async {
+            let answer = transport::answer(request.headers(), raw, ports, caller).await;
+            answer.map_err(|error| Error::from(StoreError::Internal(error)))
+        });
+        let answered = answered.await?;
+        let status = StatusCode::from_u16(answered.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = HttpResponseBuilder::new(status);
+        if let Some(kind) = &answered.content_type {
+            response.insert_header((CONTENT_TYPE, kind.as_str()));
+        }
+        Ok::<_, HttpError>(response.body(answered.body))
+    });
+    run_guarded(&request, state.settings.deadline_of(Class::Bulk), work).await
+}
+
+/// Pages of other sites may not use a browser to reach the tools, whatever key they found. Programs send no origin.
+fn check_origin(headers: &HeaderMap, ports: &Ports) -> Result<(), Error> {
+    let own = ports.settings.public_url.trim_end_matches('/');
+    let is_own = |origin: &[u8]| !own.is_empty() && origin == origin_of(own).as_bytes();
+    if headers.get_all(ORIGIN).all(|origin| is_own(origin.as_bytes())) {
+        return Ok(());
+    }
+    Err(Error::Forbidden("pages of other origins may not call tools".to_owned()))
+}
+
+/// Scheme, host and port of a URL.
+fn origin_of(url: &str) -> &str {
+    let host_at = url.find("://").map_or(0, |place| place + 3);
+    let end = url[host_at..].find('/').map_or(url.len(), |place| host_at + place);
+    &url[..end]
+}
+
+/// What a message counts as: a call like its tool, everything else as a read.
+fn class_of(raw: &[u8]) -> Class {
+    let Ok(message) = serde_json::from_slice::<Json>(raw) else { return Class::Write };
+    if message["method"] != "tools/call" {
+        return Class::Read;
+    }
+    message["params"]["name"].as_str().and_then(Tool::parse).map_or(Class::Write, Tool::class)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_count_as_what_they_do() {
+        for (message, class) in [
+            (r#"{"method":"tools/list"}"#, Class::Read),
+            (r#"{"method":"initialize"}"#, Class::Read),
+            (r#"{"method":"tools/call","params":{"name":"get_deal"}}"#, Class::Read),
+            (r#"{"method":"tools/call","params":{"name":"create_deal"}}"#, Class::Write),
+            (r#"{"method":"tools/call","params":{"name":"bulk_update_issues"}}"#, Class::Bulk),
+            (r#"{"method":"tools/call","params":{"name":"nope"}}"#, Class::Write),
+            (r#"{"method":"tools/call"}"#, Class::Write),
+            ("{", Class::Write),
+            ("[]", Class::Read),
+        ] {
+            assert_eq!(class_of(message.as_bytes()), class, "{message}");
+        }
+    }
+
+    #[test]
+    fn an_origin_ends_before_the_path() {
+        for (url, origin) in [
+            ("https://work.example.com", "https://work.example.com"),
+            ("https://work.example.com/base", "https://work.example.com"),
+            ("http://[::1]:8080/x/y", "http://[::1]:8080"),
+        ] {
+            assert_eq!(origin_of(url), origin);
+        }
+    }
+}

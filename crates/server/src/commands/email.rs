@@ -1,0 +1,106 @@
+//! `mail …`
+
+use domain::email::{EmailFilter, EmailState, EmailStatus, EmailSummary};
+use domain::identity::workspaces;
+use domain::kernel::input::format_timestamp;
+use domain::ports::{Operator, Ports};
+use domain::{EmailId, Error, WorkspaceId, email};
+use serde_json::{Value, json};
+
+use super::{explained, print};
+use crate::cli::EmailCommand;
+
+pub(super) async fn run(ports: Ports, operator: Operator, command: EmailCommand) -> anyhow::Result<()> {
+    let done = match command {
+        EmailCommand::List { workspace, status, limit, json } => {
+            list(&ports, &operator, workspace.as_deref(), status, limit, json).await
+        }
+        EmailCommand::Retry { workspace, id: Some(id), json, .. } => {
+            retry(&ports, &operator, workspace.as_deref(), EmailId(id), json).await
+        }
+        EmailCommand::Retry { workspace, id: None, json, .. } => {
+            retry_all(&ports, &operator, workspace.as_deref(), json).await
+        }
+    };
+    done.map_err(|error| explained(&error))
+}
+
+async fn named(ports: &Ports, operator: &Operator, workspace: Option<&str>) -> Result<Option<WorkspaceId>, Error> {
+    let Some(name) = workspace else { return Ok(None) };
+    Ok(Some(workspaces::find(ports, operator, name).await?.id))
+}
+
+async fn list(
+    ports: &Ports,
+    operator: &Operator,
+    workspace: Option<&str>,
+    status: Option<EmailStatus>,
+    limit: u32,
+    json: bool,
+) -> Result<(), Error> {
+    let filter = EmailFilter { workspace: named(ports, operator, workspace).await?, status, limit };
+    let all = email::list(ports, operator, filter).await?;
+    let prose = all.iter().map(line).collect::<Vec<_>>().join("\n");
+    let objects: Vec<_> = all.iter().map(shown).collect();
+    print(json, &json!(objects), if prose.is_empty() { "There is no such letter." } else { &prose });
+    Ok(())
+}
+
+fn shown(email: &EmailSummary) -> Value {
+    let (due_at, in_flight, sent_at, failed_at) = match email.email_state {
+        EmailState::Waiting { due_at, in_flight } => (Some(due_at), in_flight, None, None),
+        EmailState::Sent { at } => (None, false, Some(at), None),
+        EmailState::Failed { at } => (None, false, None, Some(at)),
+    };
+    json!({
+        "id": email.id, "workspace_id": email.workspace, "workspace": email.slug, "to": email.to, "subject": email.subject,
+        "status": email.email_state.status(), "created_at": format_timestamp(email.created_at), "attempts": email.attempts,
+        "next_attempt_at": due_at.map(format_timestamp), "in_hand": in_flight, "sent_at": sent_at.map(format_timestamp),
+        "failed_at": failed_at.map(format_timestamp), "last_error": email.last_error,
+    })
+}
+
+fn line(email: &EmailSummary) -> String {
+    let email_state = match email.email_state {
+        EmailState::Waiting { in_flight: true, .. } => "being sent".to_owned(),
+        EmailState::Waiting { due_at, .. } => format!("due {}", format_timestamp(due_at)),
+        EmailState::Sent { at } => format!("sent {}", format_timestamp(at)),
+        EmailState::Failed { at } => format!("given up {}", format_timestamp(at)),
+    };
+    let attempts = match email.attempts {
+        0 => String::new(),
+        1 => ", 1 attempt".to_owned(),
+        count => format!(", {count} attempts"),
+    };
+    let error = email.last_error.as_ref().map(|error| format!(": {error}")).unwrap_or_default();
+    format!(
+        "{}  {}  {:7}  {}  {}  {:?}  ({email_state}{attempts}{error})",
+        email.id,
+        format_timestamp(email.created_at),
+        email.email_state.status(),
+        email.slug,
+        email.to,
+        email.subject
+    )
+}
+
+async fn retry(
+    ports: &Ports,
+    operator: &Operator,
+    workspace: Option<&str>,
+    id: EmailId,
+    json: bool,
+) -> Result<(), Error> {
+    // The command line does not go without.
+    let workspace = named(ports, operator, workspace).await?.ok_or(Error::NotFound("workspace"))?;
+    email::retry(ports, operator, workspace, id).await?;
+    print(json, &json!({ "id": id, "due": true }), &format!("The letter {id} is due now."));
+    Ok(())
+}
+
+async fn retry_all(ports: &Ports, operator: &Operator, workspace: Option<&str>, json: bool) -> Result<(), Error> {
+    let workspace = named(ports, operator, workspace).await?;
+    let count = email::retry_all(ports, operator, workspace).await?;
+    print(json, &json!({ "due": count }), &format!("Letters that are due now, and waited for later before: {count}."));
+    Ok(())
+}

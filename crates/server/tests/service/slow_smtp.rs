@@ -1,0 +1,71 @@
+//! A mail server that takes connections and then says nothing delays no request and loses no letter.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::emails::start;
+use crate::mail_server::{MailServer, Received, ScriptedReply};
+use crate::support::{Service, body_of, data_dir, eventually, json_of, log_of, run};
+
+/// How many letters are sent at once.
+const WORKERS: usize = 4;
+/// Requests that cause letters while all of those hang.
+const REQUESTS: usize = 50;
+
+/// A ticket that a customer asked for; the path of its comments.
+fn ticket(service: &Service, key: &str) -> String {
+    let intake =
+        json!({ "name": "Ada", "email": "ada@example.org", "subject": "It does not print", "type": "incident" });
+    body_of(&service.post("/api/public/tickets", key, &intake.to_string()), 201);
+    let tickets = body_of(&service.get("/api/v1/issues?kind=ticket", key), 200);
+    format!("/api/v1/issues/{}/comments", tickets["data"][0]["id"].as_str().unwrap())
+}
+
+fn message_id(received: &Received) -> String {
+    received.data.lines().find(|line| line.starts_with("Message-ID: ")).unwrap().to_owned()
+}
+
+#[test]
+fn a_mail_server_that_says_nothing_delays_no_request() {
+    let folder = data_dir();
+    let hanging = MailServer::start(|_| ScriptedReply::Hang);
+    let mut service = start(folder.path(), &hanging);
+    let command = |arguments: &[&str]| json_of(&run(folder.path(), &[arguments, &["--json"]].concat()));
+    // A plan whose limits such a test does not meet.
+    command(&["workspace", "create", "--name", "A", "--slug", "a", "--plan", "enterprise"]);
+    let made = command(&["key", "create", "--workspace", "a", "--name", "k", "--preset", "full_access"]);
+    let key = made["key"].as_str().unwrap();
+    let comments = ticket(&service, key);
+    let answer = |number: usize| {
+        let comment = json!({ "body": format!("Answer {number}"), "visibility": "public" }).to_string();
+        body_of(&service.post(&comments, key, &comment), 201);
+    };
+    (0..WORKERS).for_each(answer);
+    eventually("all workers hang", || hanging.hanging() == WORKERS);
+    // One that waited for a worker would meet its deadline, and be answered with 503.
+    (WORKERS..WORKERS + REQUESTS).for_each(answer);
+    eventually("all workers hang as before", || hanging.hanging() == WORKERS);
+    let all = WORKERS + REQUESTS;
+    let listed = command(&["mail", "list", "--workspace", "a", "--limit", "1000"]);
+    let count = |is_so: &dyn Fn(&Value) -> bool| listed.as_array().unwrap().iter().filter(|email| is_so(email)).count();
+    assert_eq!((count(&|_| true), count(&|email| email["status"] == "waiting")), (all, all));
+    assert_eq!(count(&|email| email["in_hand"] == true), WORKERS);
+
+    let port = hanging.port;
+    hanging.stop();
+    let good = MailServer::good_at(port);
+    let received = RefCell::new(Vec::new());
+    eventually("all letters are there", || {
+        // Those that were in hand are tried again in a minute, unless somebody is in a hurry.
+        command(&["mail", "retry", "--all-waiting"]);
+        received.borrow_mut().extend(good.all());
+        received.borrow().len() >= all
+    });
+    eventually("all are written down", || command(&["mail", "list", "--status", "waiting"]) == json!([]));
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    let received = received.into_inner();
+    assert_eq!((received.len(), good.rest()), (all, 0), "each once");
+    assert_eq!(received.iter().map(message_id).collect::<BTreeSet<_>>().len(), all);
+}

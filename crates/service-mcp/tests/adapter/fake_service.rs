@@ -1,0 +1,194 @@
+//! A service on loopback that answers as a test wants it to, and remembers what it was asked.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+
+pub(crate) const SESSION: &str = "/api/mcp/session";
+pub(crate) const LIST: &str = "/api/mcp/tools/list";
+pub(crate) const CALL: &str = "/api/mcp/tools/call";
+
+/// One request as it came.
+#[derive(Debug, Clone)]
+pub(crate) struct RecordedRequest {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) query: String,
+    pub(crate) headers: HashMap<String, String>,
+    pub(crate) body: Value,
+}
+
+impl RecordedRequest {
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+}
+
+/// What a request gets.
+#[derive(Debug, Clone)]
+pub(crate) enum FakeReply {
+    Json(u16, Value),
+    With(u16, Vec<(&'static str, String)>, String),
+    /// The connection ends without an answer.
+    Hangup,
+    /// No answer comes.
+    Silence,
+    /// The answer waits for the test.
+    After(Arc<Semaphore>, Value),
+}
+
+type Answers = dyn Fn(&RecordedRequest, usize) -> FakeReply + Send + Sync;
+
+#[derive(Clone)]
+struct FakeState {
+    answers: Arc<Answers>,
+    seen: Arc<Mutex<Vec<RecordedRequest>>>,
+}
+
+pub(crate) struct Fake {
+    pub(crate) url: String,
+    desk: FakeState,
+    task: JoinHandle<()>,
+}
+
+impl Drop for Fake {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Fake {
+    /// `answers` gets a request and how many came to the same path before. The session is good.
+    pub(crate) async fn start(answers: impl Fn(&RecordedRequest, usize) -> FakeReply + Send + Sync + 'static) -> Self {
+        let answers = move |seen: &RecordedRequest, before| match seen.path.as_str() {
+            SESSION => FakeReply::Json(200, json!({"workspace": {"name": "Acme"}})),
+            _ => answers(seen, before),
+        };
+        Self::start_bare(answers).await
+    }
+
+    /// The session is answered like everything else.
+    pub(crate) async fn start_bare(
+        answers: impl Fn(&RecordedRequest, usize) -> FakeReply + Send + Sync + 'static,
+    ) -> Self {
+        let desk = FakeState { answers: Arc::new(answers), seen: Arc::default() };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let serving = desk.clone();
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serving.clone().serve(stream));
+            }
+        });
+        Self { url, desk, task }
+    }
+
+    /// The tools of the tests, and one answer to every call.
+    pub(crate) async fn calling(answer: impl Fn(usize) -> FakeReply + Send + Sync + 'static) -> Self {
+        Self::start(move |seen, before| if seen.path == LIST { listing() } else { answer(before) }).await
+    }
+
+    /// The requests to a path.
+    pub(crate) fn seen(&self, path: &str) -> Vec<RecordedRequest> {
+        self.desk.seen.lock().unwrap().iter().filter(|seen| seen.path == path).cloned().collect()
+    }
+}
+
+impl FakeState {
+    async fn serve(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
+        let service = service_fn(move |request| self.clone().answer(request));
+        // Callers may hang up.
+        let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
+    }
+
+    async fn answer(self, request: Request<Incoming>) -> io::Result<Response<Full<Bytes>>> {
+        let (head, body) = request.into_parts();
+        let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
+        let headers = head.headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()));
+        let seen = RecordedRequest {
+            method: head.method.to_string(),
+            path: head.uri.path().to_owned(),
+            query: head.uri.query().unwrap_or_default().to_owned(),
+            headers: headers.collect(),
+            body: serde_json::from_slice(&body).unwrap_or_default(),
+        };
+        let before = {
+            let mut all = self.seen.lock().unwrap();
+            let before = all.iter().filter(|other| other.path == seen.path).count();
+            all.push(seen.clone());
+            before
+        };
+        let (status, headers, body) = match (self.answers)(&seen, before) {
+            FakeReply::Json(status, value) => (status, Vec::new(), value.to_string()),
+            FakeReply::With(status, headers, body) => (status, headers, body),
+            FakeReply::Hangup => return Err(io::Error::other("as the test wants it")),
+            FakeReply::Silence => return std::future::pending().await,
+            FakeReply::After(gate, value) => {
+                gate.acquire().await.unwrap().forget();
+                (200, Vec::new(), value.to_string())
+            }
+        };
+        let mut response = Response::builder().status(status);
+        for (name, value) in headers {
+            response = response.header(name, value);
+        }
+        Ok(response.body(Full::from(body)).unwrap())
+    }
+}
+
+/// What a call answers when all is well.
+pub(crate) fn good() -> Value {
+    json!({"content": [{"type": "text", "text": "done"}], "structuredContent": {"id": "7"}, "isError": false})
+}
+
+/// A failure with the service's flat body.
+pub(crate) fn flat(status: u16, code: &str, message: &str) -> FakeReply {
+    FakeReply::Json(status, json!({"error": code, "message": message}))
+}
+
+/// One that says when to come back.
+pub(crate) fn later(code: &str, seconds: u64) -> FakeReply {
+    let body = json!({"error": code, "message": "Too much.", "retry_after": seconds}).to_string();
+    FakeReply::With(429, vec![("retry-after", seconds.to_string())], body)
+}
+
+/// The list of the service, with schemas, whoever asks.
+pub(crate) fn listing() -> FakeReply {
+    FakeReply::Json(200, json!({"tools": tools(), "count": tools().len()}))
+}
+
+pub(crate) fn tools() -> Vec<Value> {
+    vec![
+        tool("list_deals", "crm", true),
+        tool("create_deal", "crm", false),
+        tool("list_projects", "projects", true),
+        tool("create_project", "projects", false),
+    ]
+}
+
+fn tool(name: &str, feature: &str, reads: bool) -> Value {
+    json!({
+        "name": name, "title": format!("Title of {name}"), "description": format!("Does {name}."),
+        "feature": feature, "permission": "read_deals", "allowed": true,
+        "annotations": {
+            "readOnlyHint": reads, "destructiveHint": false, "idempotentHint": reads, "openWorldHint": false,
+        },
+        "inputSchema": {
+            "$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",
+            "properties": {"limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}},
+            "additionalProperties": false,
+        },
+        "outputSchema": {"type": "object", "properties": {"id": {"type": ["string", "null"]}}},
+    })
+}

@@ -1,0 +1,192 @@
+//! The queue of letters. Each case has a store of its own: the queue crosses workspaces.
+
+use time::Duration;
+use uuid::Uuid;
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict, LEASE, QueuedEmail};
+use domain::kernel::input::EmailAddress;
+use domain::ports::{EmailQueue, StoreError};
+use domain::{Error, WorkspaceId};
+
+pub(super) const OWNER: Uuid = Uuid::from_u128(1);
+pub(super) const OTHER: Uuid = Uuid::from_u128(2);
+
+impl TestWorkspace {
+    pub(super) fn queued_email(&self, subject: &str) -> QueuedEmail {
+        let to = EmailAddress::parse("Ann@example.com").unwrap();
+        let email = EmailMessage::new(&to, subject, "https://work.example.com/x#token=secret\n");
+        QueuedEmail::seal(&self.ports, self.workspace.id, &email).unwrap()
+    }
+
+    pub(super) async fn post(&self, email: QueuedEmail) {
+        self.done(move |tx| tx.emails().enqueue(&email)).await;
+    }
+
+    fn everything(&self, owner: Uuid) -> EmailClaim {
+        EmailClaim { owner, limit: 100, limit_per_workspace: 100, after: None, now: self.now() }
+    }
+
+    pub(super) async fn taken(&self, queue: &dyn EmailQueue, owner: Uuid) -> Vec<ClaimedEmail> {
+        queue.claim_emails(&self.everything(owner)).await.unwrap()
+    }
+
+    pub(super) async fn recorded(
+        &self,
+        queue: &dyn EmailQueue,
+        owner: Uuid,
+        email: &ClaimedEmail,
+        verdict: EmailVerdict,
+    ) -> bool {
+        let record = EmailAttemptRecord { owner, workspace: email.workspace, id: email.id, now: self.now(), verdict };
+        queue.record_email(&record).await.unwrap()
+    }
+}
+
+pub(super) fn subjects(claimed: &[ClaimedEmail]) -> Vec<&str> {
+    claimed.iter().map(|email| email.subject.as_str()).collect()
+}
+
+/// A claim brings the letter as it was written, each letter once.
+pub async fn an_email_round_trips(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let world = subject.world().await;
+    let queued = world.queued_email("Hello");
+    world.post(queued.clone()).await;
+    let claimed = world.taken(queue, OWNER).await;
+    assert_eq!(claimed.len(), 1);
+    let expected = ClaimedEmail {
+        id: queued.id,
+        workspace: world.workspace.id,
+        to: "Ann@example.com".to_owned(),
+        subject: "Hello".to_owned(),
+        text: queued.text.clone(),
+        created_at: world.now(),
+        attempts: 0,
+    };
+    assert_eq!(claimed[0], expected);
+    let opened = claimed[0].open(&world.ports.master_keys).unwrap();
+    assert_eq!(opened.text(), "https://work.example.com/x#token=secret\n");
+    // Another row does not open it.
+    let moved = ClaimedEmail { id: world.queued_email("x").id, ..expected.clone() };
+    assert!(moved.open(&world.ports.master_keys).is_err());
+    let stolen = ClaimedEmail { workspace: WorkspaceId(world.id()), ..expected };
+    assert!(stolen.open(&world.ports.master_keys).is_err());
+    assert!(world.taken(queue, OTHER).await.is_empty(), "each once");
+}
+
+/// What is rolled back is not sent, and nobody queues for another workspace.
+pub async fn an_email_commits_with_its_cause(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let (world, second) = (subject.world().await, subject.world().await);
+    let email = world.queued_email("Hello");
+    let rolled_back = world
+        .run(move |tx| {
+            tx.emails().enqueue(&email)?;
+            Err::<(), _>(Error::InvalidLogin)
+        })
+        .await;
+    assert!(matches!(rolled_back, Err(Error::InvalidLogin)));
+    let foreign = second.queued_email("Hello");
+    let refused = world.run(move |tx| Ok(tx.emails().enqueue(&foreign)?)).await;
+    assert!(matches!(refused, Err(Error::Store(StoreError::Internal(_)))), "{refused:?}");
+    assert!(world.taken(queue, OWNER).await.is_empty());
+}
+
+/// What is beyond the room is dropped, and nothing else fails for it; what is over takes up none.
+pub async fn a_workspace_has_so_much_room(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let (world, second) = (subject.world().await, subject.world().await);
+    for number in 0..4 {
+        world.post(QueuedEmail { queue_limit: 3, ..world.queued_email(&number.to_string()) }).await;
+    }
+    second.post(QueuedEmail { queue_limit: 3, ..second.queued_email("theirs") }).await;
+    world.post(QueuedEmail { queue_limit: 4, ..world.queued_email("urgent") }).await;
+    let mut claimed = world.taken(queue, OWNER).await;
+    claimed.sort_by(|one, other| one.subject.cmp(&other.subject));
+    assert_eq!(subjects(&claimed), ["0", "1", "2", "theirs", "urgent"]);
+    for email in claimed.iter().take(2) {
+        assert!(world.recorded(queue, OWNER, email, EmailVerdict::Sent).await);
+    }
+    for number in 5..8 {
+        world.post(QueuedEmail { queue_limit: 3, ..world.queued_email(&number.to_string()) }).await;
+    }
+    assert_eq!(subjects(&world.taken(queue, OWNER).await), ["5"], "one of two places is left");
+}
+
+/// Workspaces are asked in turn, and each gives no more than it may.
+pub async fn workspaces_take_turns(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let mut worlds = [subject.world().await, subject.world().await, subject.world().await];
+    worlds.sort_by_key(|world| world.workspace.id);
+    for (world, count) in worlds.iter().zip([5, 1, 2]) {
+        for _ in 0..count {
+            world.post(world.queued_email("x")).await;
+        }
+    }
+    let places = |claimed: &[ClaimedEmail]| {
+        let place = |email: &ClaimedEmail| worlds.iter().position(|world| world.workspace.id == email.workspace);
+        claimed.iter().filter_map(place).collect::<Vec<_>>()
+    };
+    let all = worlds[0].everything(OWNER);
+    let first = queue.claim_emails(&EmailClaim { limit: 3, limit_per_workspace: 2, ..all.clone() }).await.unwrap();
+    assert_eq!(places(&first), [0, 0, 1]);
+    let after = Some(worlds[1].workspace.id);
+    let second =
+        queue.claim_emails(&EmailClaim { limit: 3, limit_per_workspace: 1, after, ..all.clone() }).await.unwrap();
+    assert_eq!(places(&second), [2]);
+    let rest = queue.claim_emails(&all).await.unwrap();
+    assert_eq!(places(&rest), [0, 0, 0, 2]);
+}
+
+/// A letter comes again after a wait, or when its lease is over, and then belongs to whoever takes it.
+pub async fn leases_and_waits_end(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let world = subject.world().await;
+    world.post(world.queued_email("Hello")).await;
+    let first = world.taken(queue, OWNER).await.remove(0);
+    let at = world.now() + Duration::minutes(1);
+    let retry = EmailVerdict::Retry { at, error: "busy\0".to_owned() };
+    assert!(world.recorded(queue, OWNER, &first, retry.clone()).await);
+    assert!(!world.recorded(queue, OWNER, &first, retry).await, "it is in nobody's hand");
+    assert!(world.taken(queue, OTHER).await.is_empty());
+    subject.clock.advance(Duration::minutes(1));
+    let second = world.taken(queue, OWNER).await.remove(0);
+    assert_eq!(second, ClaimedEmail { attempts: 1, ..first });
+    subject.clock.advance(LEASE - Duration::SECOND);
+    assert!(world.taken(queue, OTHER).await.is_empty());
+    subject.clock.advance(Duration::SECOND);
+    let third = world.taken(queue, OTHER).await;
+    assert_eq!(third, std::slice::from_ref(&second));
+    assert!(!world.recorded(queue, OWNER, &second, EmailVerdict::Sent).await, "it was taken over");
+    assert!(world.recorded(queue, OTHER, &second, EmailVerdict::Sent).await);
+    subject.clock.advance(LEASE * 2);
+    assert!(world.taken(queue, OWNER).await.is_empty());
+}
+
+/// Who ends gives back what it has in hand, and nothing else.
+pub async fn what_is_released_is_due_at_once(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let world = subject.world().await;
+    world.post(world.queued_email("mine")).await;
+    let mine = world.taken(queue, OWNER).await;
+    world.post(world.queued_email("theirs")).await;
+    assert_eq!(world.taken(queue, OTHER).await.len(), 1);
+    queue.release_emails(OWNER, world.now()).await.unwrap();
+    assert_eq!(world.taken(queue, Uuid::from_u128(3)).await, mine);
+}
+
+/// Letters that are over go in small steps; what waits or was over later stays.
+pub async fn pruning_is_bounded(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let world = subject.world().await;
+    for _ in 0..5 {
+        world.post(world.queued_email("x")).await;
+    }
+    let claimed = world.taken(queue, OWNER).await;
+    assert!(world.recorded(queue, OWNER, &claimed[0], EmailVerdict::Sent).await);
+    let failed = EmailVerdict::Failed { error: "no such mailbox".to_owned() };
+    assert!(world.recorded(queue, OWNER, &claimed[1], failed).await);
+    subject.clock.advance(Duration::SECOND);
+    let cut = world.now();
+    assert!(world.recorded(queue, OWNER, &claimed[2], EmailVerdict::Sent).await);
+    assert_eq!(queue.prune_emails(cut, 1).await.unwrap(), 1);
+    assert_eq!(queue.prune_emails(cut, 10).await.unwrap(), 1);
+    assert_eq!(queue.prune_emails(cut, 10).await.unwrap(), 0);
+    subject.clock.advance(LEASE);
+    assert_eq!(world.taken(queue, OWNER).await.len(), 2, "what waits is not forgotten");
+    assert_eq!(queue.prune_emails(world.now(), 10).await.unwrap(), 1);
+}

@@ -1,0 +1,126 @@
+//! Members, sessions and acts for the cases about access.
+
+use serde_json::{Map, json};
+use time::Duration;
+
+use super::TestWorkspace;
+use super::records::{LINE, MADE};
+use domain::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, TokenKind};
+use domain::identity::accounts::{PasswordReset, SESSION_TTL, Session};
+use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
+use domain::identity::members::{Invitation, Member, MemberRecord};
+use domain::identity::workspaces::{PasswordHash, Role, User};
+use domain::testing::plain_hash;
+use domain::{AuditEntryId, SessionId, UserId};
+
+impl TestWorkspace {
+    fn token(&self, kind: TokenKind) -> (String, HashedSecret) {
+        let token = PlainToken::generate(kind, &*self.ports.random);
+        (token.lookup_id().to_owned(), token.hashed())
+    }
+
+    /// A person whom nobody knows yet.
+    pub(super) fn person(&self, password: Option<&str>) -> User {
+        User {
+            id: UserId(self.id()),
+            email: self.new_email(),
+            name: LINE.to_owned(),
+            password: password.map(plain_hash),
+            created_at: MADE,
+        }
+    }
+
+    /// Makes a person a member.
+    pub(super) async fn add_member(&self, person: &User, member: Member) -> MemberRecord {
+        let person = person.clone();
+        self.done(move |tx| tx.members().add(&person, &member)).await
+    }
+
+    /// A new member who is in the workspace, with this password.
+    pub(super) async fn active(&self, password: &str) -> UserId {
+        let person = self.person(Some(password));
+        self.add_member(&person, Member::joined(person.id, Role::Member, self.now())).await.member.user_id
+    }
+
+    pub(super) async fn member(&self, id: UserId) -> Option<MemberRecord> {
+        self.done(move |tx| tx.members().get_for_update(id)).await
+    }
+
+    pub(super) async fn save_member(&self, member: &Member) {
+        let member = member.clone();
+        self.done(move |tx| tx.members().save(&member)).await;
+    }
+
+    /// Takes a member out, without what a use case does besides.
+    pub(super) async fn deactivate(&self, id: UserId) {
+        let mut member = self.member(id).await.unwrap().member;
+        member.leave(self.now());
+        self.save_member(&member).await;
+    }
+
+    pub(super) fn session(&self, user_id: UserId) -> Session {
+        let (lookup_id, secret) = self.token(TokenKind::Session);
+        let expires_at = MADE + SESSION_TTL;
+        Session { id: SessionId(self.id()), user_id, lookup_id, secret, created_at: MADE, expires_at }
+    }
+
+    /// Begins a session with a password; says whether it was done.
+    pub(super) async fn begin(&self, session: &Session, password: &str) -> bool {
+        let (session, verified) = (session.clone(), plain_hash(password));
+        self.done(move |tx| tx.sessions().insert(&session, &verified)).await
+    }
+
+    /// A session that is there.
+    pub(super) async fn begun(&self, user: UserId, password: &str) -> Session {
+        let session = self.session(user);
+        assert!(self.begin(&session, password).await);
+        session
+    }
+
+    /// Whether a session is found.
+    pub(super) async fn has_session(&self, session: &Session) -> bool {
+        self.ports.directory.find_session(&session.lookup_id).await.unwrap().is_some()
+    }
+
+    pub(super) fn invitation(&self, user_id: UserId) -> Invitation {
+        let (lookup_id, secret) = self.token(TokenKind::Invitation);
+        Invitation { user_id, lookup_id, secret, expires_at: MADE, accepted_at: None }
+    }
+
+    pub(super) fn reset(&self, user_id: UserId) -> PasswordReset {
+        let (lookup_id, secret) = self.token(TokenKind::PasswordReset);
+        PasswordReset { user_id, lookup_id, secret, expires_at: MADE, used_at: None }
+    }
+
+    /// A person's password as it is stored.
+    pub(super) async fn password(&self, user: UserId) -> Option<PasswordHash> {
+        self.ports.directory.find_password(user).await.unwrap()
+    }
+
+    /// An act with as little as possible.
+    pub(super) fn bare_entry(&self) -> AuditEntry {
+        AuditEntry {
+            id: AuditEntryId(self.id()),
+            action: AuditAction::WorkspaceUpdated,
+            actor: AuditActor { actor: Actor::SYSTEM, name: "operator".to_owned() },
+            subject: AuditSubject::workspace(self.workspace.id),
+            details: Map::new(),
+            ip: None,
+            created_at: self.now(),
+        }
+    }
+
+    /// An act with everything set.
+    pub(super) fn full_entry(&self) -> AuditEntry {
+        let actor = Actor { kind: ActorKind::User, id: Some(self.member.0) };
+        let entry = AuditEntry {
+            action: AuditAction::MemberRoleChanged,
+            actor: AuditActor { actor, name: LINE.to_owned() },
+            subject: AuditSubject::member(self.member),
+            ip: Some("2001:db8::1".to_owned()),
+            created_at: MADE + Duration::MICROSECOND,
+            ..self.bare_entry()
+        };
+        entry.with(json!({ "role": { "from": "owner", "to": "viewer" }, "text": LINE, "none": null, "list": [1, 2.5] }))
+    }
+}

@@ -1,0 +1,179 @@
+//! A workspace of a case's own, and short ways to its records.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::StoreUnderTest;
+use domain::crm::companies::Company;
+use domain::crm::contacts::{Contact, ContactFilter};
+use domain::crm::deals::Deal;
+use domain::identity::access::{Caller, Credential, ManageKeys, ManageMembers, Permission, Permit, ReadDeals};
+use domain::identity::api_keys;
+use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
+use domain::kernel::IssueKind;
+use domain::kernel::paging::PageRequest;
+use domain::limits::Plan;
+use domain::ports::{Operator, Ports, StoreError, Tx, statement, transact};
+use domain::support::kb::Article;
+use domain::testing::{key_fields, plain_hash};
+use domain::work::comments::Comment;
+use domain::work::cycles::Cycle;
+use domain::work::issues::Issue;
+use domain::work::projects::Project;
+use domain::{ApiKeyId, Error, UserId};
+
+/// The password of every member that a world makes.
+pub const PASSWORD: &str = "the password of all";
+
+/// A workspace with a key that may do everything and a member.
+pub struct TestWorkspace {
+    pub ports: Ports,
+    pub workspace: Workspace,
+    pub caller: Caller,
+    pub member: UserId,
+}
+
+/// A record that a transaction can add.
+pub trait Record: Clone + Send + 'static {
+    fn insert(&self, tx: &mut dyn Tx) -> Result<(), StoreError>;
+}
+
+macro_rules! records {
+    ($($record:ty => $repo:ident),* $(,)?) => { $(
+        impl Record for $record {
+            fn insert(&self, tx: &mut dyn Tx) -> Result<(), StoreError> {
+                tx.$repo().insert(self)
+            }
+        }
+    )* };
+}
+
+records! {
+    Company => companies,
+    Contact => contacts,
+    Deal => deals,
+    Project => projects,
+    Cycle => cycles,
+    Issue => issues,
+    Comment => comments,
+    Article => kb_articles,
+}
+
+impl StoreUnderTest {
+    /// A new workspace.
+    pub async fn world(&self) -> TestWorkspace {
+        let operator = Operator::of_this_process();
+        // The id makes the slug free in a database that others use too.
+        let slug = format!("suite-{}", self.ports.ids.new_id().simple());
+        let new = NewWorkspace { name: "Suite".to_owned(), slug, plan: Plan::Professional };
+        let workspace = workspaces::create(&self.ports, &operator, &new).await.unwrap();
+        let fields = key_fields(json!({ "name": "suite", "preset": "full_access" }));
+        let permit = operator.permit::<ManageKeys>(workspace.clone());
+        let key = api_keys::create(&self.ports, &permit, fields).await.unwrap().key;
+        let caller = Caller {
+            workspace: Arc::new(workspace.clone()),
+            credential: Credential::Key(key.id),
+            name: Arc::from(key.name.as_str()),
+            scopes: key.scopes,
+            tools: Arc::new(key.tool_grants()),
+            address: None,
+        };
+        let mut world = TestWorkspace { ports: self.ports.clone(), workspace, caller, member: UserId(Uuid::nil()) };
+        world.member = world.new_member().await;
+        world
+    }
+}
+
+impl TestWorkspace {
+    /// A permit of the key that may do everything.
+    pub fn permit<P: Permission>(&self) -> Permit<P> {
+        self.caller.permit().unwrap()
+    }
+
+    /// Another member.
+    pub async fn new_member(&self) -> UserId {
+        let new = NewUser {
+            email: self.new_email(),
+            name: "A member".to_owned(),
+            role: Role::Member,
+            password: plain_hash(PASSWORD),
+        };
+        workspaces::create_user(&self.ports, &self.operator::<ManageMembers>(), new).await.unwrap().user.id
+    }
+
+    /// A permit of an operator.
+    pub fn operator<P: Permission>(&self) -> Permit<P> {
+        Operator::of_this_process().permit(self.workspace.clone())
+    }
+
+    /// The key that may do everything.
+    pub fn key_id(&self) -> ApiKeyId {
+        ApiKeyId(self.caller.credential.id())
+    }
+
+    pub fn new_email(&self) -> String {
+        format!("Person.{}@Example.org", self.id().simple())
+    }
+
+    pub fn id(&self) -> Uuid {
+        self.ports.ids.new_id()
+    }
+
+    pub fn now(&self) -> OffsetDateTime {
+        self.ports.clock.now()
+    }
+
+    /// A transaction.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        transact(&self.ports, &self.permit::<ReadDeals>(), work).await
+    }
+
+    /// A transaction that must succeed.
+    pub async fn done<T: Send + 'static>(
+        &self,
+        mut work: impl FnMut(&mut dyn Tx) -> Result<T, StoreError> + Send + 'static,
+    ) -> T {
+        self.run(move |tx| Ok(work(tx)?)).await.unwrap()
+    }
+
+    /// A statement that must succeed.
+    pub async fn look<T: Send + 'static>(
+        &self,
+        mut work: impl FnMut(&mut dyn Tx) -> Result<T, StoreError> + Send + 'static,
+    ) -> T {
+        statement(&self.ports, &self.permit::<ReadDeals>(), move |tx| Ok(work(tx)?)).await.unwrap()
+    }
+
+    /// Adds a record, or says why not.
+    pub async fn try_add<R: Record>(&self, record: &R) -> Result<(), Error> {
+        let record = record.clone();
+        self.run(move |tx| Ok(record.insert(tx)?)).await
+    }
+
+    /// Adds a record.
+    pub async fn add<R: Record>(&self, record: R) -> R {
+        self.try_add(&record).await.unwrap();
+        record
+    }
+
+    /// The next number of a kind.
+    pub async fn next_number(&self, kind: IssueKind) -> i64 {
+        self.look(move |tx| tx.issues().reserve_number(kind)).await
+    }
+
+    /// Every live contact.
+    pub async fn contacts(&self) -> Vec<Contact> {
+        self.look(|tx| tx.contacts().list(&ContactFilter::default(), &PageRequest::first(100))).await
+    }
+
+    /// Seven creation times with ties, as offsets from now.
+    pub fn seven_times(&self) -> [OffsetDateTime; 7] {
+        [3, 1, 2, 1, 1, 0, 3].map(|micros| self.now() + Duration::microseconds(micros))
+    }
+}

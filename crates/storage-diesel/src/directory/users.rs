@@ -1,0 +1,226 @@
+//! People across workspaces: who they are, their passwords, and the links mailed to them.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Binary, Nullable, Text, Timestamptz};
+use domain::UserId;
+use domain::email::QueuedEmail;
+use domain::identity::accounts::{
+    InvitationLookup, Membership, PasswordChange, PasswordProof, PasswordReset, UserAccount,
+};
+use domain::identity::members::Invitation;
+use domain::identity::workspaces::{PasswordHash, Role, User};
+use domain::ports::StoreError;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::cached_sql::{CachedSql, RowOf, columns_of};
+use crate::convert;
+use crate::identity::audit;
+use crate::identity::members::MemberRow;
+use crate::identity::workspaces::WorkspaceRow;
+use crate::schema::{invitations, members, password_resets, sessions, users, workspaces};
+use crate::tx::PgTx;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users)]
+struct UserRow {
+    id: Uuid,
+    email: String,
+    name: String,
+    password_hash: Option<String>,
+    created_at: OffsetDateTime,
+}
+
+impl UserRow {
+    fn into_user(self) -> User {
+        User {
+            id: UserId(self.id),
+            email: self.email,
+            name: self.name,
+            password: self.password_hash.map(PasswordHash),
+            created_at: self.created_at,
+        }
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = invitations)]
+struct InvitationRow {
+    user_id: Uuid,
+    lookup_id: String,
+    secret_hash: Vec<u8>,
+    expires_at: OffsetDateTime,
+    accepted_at: Option<OffsetDateTime>,
+}
+
+impl InvitationRow {
+    fn into_invitation(self) -> Result<Invitation, StoreError> {
+        Ok(Invitation {
+            user_id: UserId(self.user_id),
+            lookup_id: self.lookup_id,
+            secret: convert::secret(self.secret_hash)?,
+            expires_at: self.expires_at,
+            accepted_at: self.accepted_at,
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = password_resets)]
+struct ResetRow {
+    user_id: Uuid,
+    lookup_id: String,
+    secret_hash: Vec<u8>,
+    expires_at: OffsetDateTime,
+    used_at: Option<OffsetDateTime>,
+}
+
+impl ResetRow {
+    fn into_reset(self) -> Result<PasswordReset, StoreError> {
+        Ok(PasswordReset {
+            user_id: UserId(self.user_id),
+            lookup_id: self.lookup_id,
+            secret: convert::secret(self.secret_hash)?,
+            expires_at: self.expires_at,
+            used_at: self.used_at,
+        })
+    }
+}
+
+pub(super) fn find_by_email(tx: &mut PgTx<'_>, email_key: &str) -> Result<Option<UserAccount>, StoreError> {
+    let query = users::table.filter(users::email_key.eq(email_key.to_owned())).select(UserRow::as_select());
+    match tx.first::<_, UserRow>(query)? {
+        Some(row) => with_memberships(tx, row).map(Some),
+        // Asked for nobody's memberships too: a login takes as many statements whether the address is known or not.
+        None => memberships_of(tx, Uuid::nil()).map(|_| None),
+    }
+}
+
+/// Where the person is active, in the order of slugs by their bytes.
+fn memberships_of(tx: &mut PgTx<'_>, user: Uuid) -> Result<Vec<Membership>, StoreError> {
+    let sql = CachedSql::<(RowOf<WorkspaceRow>, diesel::sql_types::Text)>::new("SELECT ")
+        .fragment(columns_of::<WorkspaceRow>())
+        .text(", members.role FROM members JOIN workspaces ON workspaces.id = members.workspace_id ")
+        .text("WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL AND members.user_id = ")
+        .bind::<diesel::sql_types::Uuid, _>(user)
+        .text(" ORDER BY workspaces.slug COLLATE \"C\"");
+    let rows: Vec<(WorkspaceRow, String)> = tx.load(sql)?;
+    let membership = |(workspace, role): (WorkspaceRow, String)| {
+        let role = convert::parse_stored(&role, Role::parse)?;
+        Ok(Membership { workspace: workspace.into_workspace()?, role })
+    };
+    rows.into_iter().map(membership).collect()
+}
+
+fn with_memberships(tx: &mut PgTx<'_>, row: UserRow) -> Result<UserAccount, StoreError> {
+    let memberships = memberships_of(tx, row.id)?;
+    Ok(UserAccount { user: row.into_user(), memberships })
+}
+
+pub(super) fn find_password(tx: &mut PgTx<'_>, user: UserId) -> Result<Option<PasswordHash>, StoreError> {
+    let hash: Option<Option<String>> = tx.first(users::table.find(user.0).select(users::password_hash))?;
+    Ok(hash.flatten().map(PasswordHash))
+}
+
+/// Says whether it was done; what was begun has to be undone otherwise. In this order: the row of the reset lets one of
+/// several through, and the row of the person then keeps new sessions from being begun with the old password until this
+/// is committed.
+pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Result<bool, StoreError> {
+    let account = users::table.filter(users::id.eq(change.user_id.0));
+    let password = users::password_hash.eq(change.password.0.clone());
+    if let PasswordProof::Reset(lookup_id) = &change.by {
+        let unused = password_resets::table
+            .find(change.user_id.0)
+            .filter(password_resets::lookup_id.eq(lookup_id.clone()))
+            .filter(password_resets::used_at.is_null());
+        let used = diesel::update(unused).set(password_resets::used_at.eq(change.now));
+        if tx.execute(used)? == 0 {
+            return Ok(false);
+        }
+    } else {
+        tx.execute(diesel::delete(password_resets::table.find(change.user_id.0)))?;
+    }
+    let changed = match &change.by {
+        PasswordProof::Reset(_) => tx.execute(diesel::update(account).set(password))?,
+        // Whoever set another password meanwhile was here first.
+        PasswordProof::Session(_, verified) => {
+            tx.execute(diesel::update(account.filter(users::password_hash.eq(verified.0.clone()))).set(password))?
+        }
+    };
+    if changed == 0 {
+        return Ok(false);
+    }
+    let theirs = sessions::table.filter(sessions::user_id.eq(change.user_id.0));
+    let ended: Vec<Uuid> = tx.load(diesel::delete(theirs).returning(sessions::id))?;
+    if let PasswordProof::Session(id, _) = &change.by
+        && !ended.contains(&id.0)
+    {
+        return Ok(false);
+    }
+    super::credentials::note_change(tx, change.user_id.0)?;
+    for (workspace, entry) in &change.entries {
+        audit::append_in(tx, workspace.0, entry)?;
+    }
+    Ok(true)
+}
+
+/// Says whether it was done, with the letter of it: not while a former one is open that ends after `unless_after`.
+pub(super) fn put_reset(
+    tx: &mut PgTx<'_>,
+    reset: &PasswordReset,
+    unless_after: OffsetDateTime,
+    queued_email: Option<&QueuedEmail>,
+) -> Result<bool, StoreError> {
+    let sql = CachedSql::<()>::new(
+        "INSERT INTO password_resets AS former (user_id, lookup_id, secret_hash, expires_at, used_at, created_at) VALUES (",
+    );
+    let sql = sql.bind::<diesel::sql_types::Uuid, _>(reset.user_id.0).text(", ");
+    let sql = sql.bind::<Text, _>(reset.lookup_id.clone()).text(", ");
+    let sql = sql.bind::<Binary, _>(reset.secret.as_bytes().to_vec()).text(", ");
+    let sql = sql.bind::<Timestamptz, _>(reset.expires_at).text(", ");
+    let sql = sql.bind::<Nullable<Timestamptz>, _>(reset.used_at);
+    let sql = sql.text(
+        ", clock_timestamp()) ON CONFLICT (user_id) DO UPDATE SET \
+         (lookup_id, secret_hash, expires_at, used_at, created_at) = \
+         (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.used_at, excluded.created_at) \
+         WHERE former.used_at IS NOT NULL OR former.expires_at <= ",
+    );
+    let done = tx.execute(sql.bind::<Timestamptz, _>(unless_after))? > 0;
+    if let Some(queued_email) = queued_email.filter(|_| done) {
+        crate::email::queue::enqueue(tx, queued_email)?;
+    }
+    Ok(done)
+}
+
+pub(super) fn find_reset(
+    tx: &mut PgTx<'_>,
+    lookup_id: &str,
+) -> Result<Option<(PasswordReset, UserAccount)>, StoreError> {
+    let query = password_resets::table
+        .inner_join(users::table.on(users::id.eq(password_resets::user_id)))
+        .filter(password_resets::lookup_id.eq(lookup_id.to_owned()))
+        .select((ResetRow::as_select(), UserRow::as_select()));
+    let found: Option<(ResetRow, UserRow)> = tx.first(query)?;
+    found.map(|(reset, user)| Ok((reset.into_reset()?, with_memberships(tx, user)?))).transpose()
+}
+
+pub(super) fn find_invitation(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<InvitationLookup>, StoreError> {
+    let membership = members::workspace_id.eq(invitations::workspace_id).and(members::user_id.eq(invitations::user_id));
+    let query = invitations::table
+        .inner_join(members::table.on(membership))
+        .inner_join(workspaces::table.on(workspaces::id.eq(invitations::workspace_id)))
+        .inner_join(users::table.on(users::id.eq(invitations::user_id)))
+        .filter(invitations::lookup_id.eq(lookup_id.to_owned()))
+        .select((InvitationRow::as_select(), WorkspaceRow::as_select(), UserRow::as_select(), MemberRow::as_select()));
+    let found: Option<(InvitationRow, WorkspaceRow, UserRow, MemberRow)> = tx.first(query)?;
+    found
+        .map(|(invitation, workspace, user, member)| {
+            Ok(InvitationLookup {
+                invitation: invitation.into_invitation()?,
+                workspace: workspace.into_workspace()?,
+                user: user.into_user(),
+                member: member.into_member()?,
+            })
+        })
+        .transpose()
+}

@@ -1,0 +1,87 @@
+//! The queue of letters, with far more in it than any statement may read.
+
+use std::sync::LazyLock;
+
+use domain::email::{EmailClaim, EmailFilter, EmailStatus, QueuedEmail};
+use domain::kernel::sealing::SealedSecret;
+use domain::{EmailId, WorkspaceId};
+use time::macros::datetime;
+use uuid::Uuid;
+
+use super::{check_generic_in, check_in, common, filled};
+use crate::directory::emails::{list_query, retry_all_query, retry_query};
+use crate::email::queue::{claim_query, enqueue_query, prune_query, release_query};
+
+const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
+const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
+
+/// 2,000 workspaces; of the first 20,000 letters that are due, 20,000 future ones, eight in hand, and 20,000 that are over;
+/// one each of fifty more.
+const SEED: &str = "
+    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
+            now(), now() FROM generate_series(1, 2000) AS number;
+    INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at, lease_owner,
+            created_at, sent_at)
+        SELECT ('00000000-0000-7000-8000-' || lpad(workspace::text, 12, '0'))::uuid, gen_random_uuid(), 'a@e.x', 'x',
+            CASE WHEN due IS NOT NULL THEN 'k' END, CASE WHEN due IS NOT NULL THEN '\\x00'::bytea END, 0,
+            due + number * interval '1 second', CASE WHEN held THEN gen_random_uuid() END, timestamptz '2025-01-01Z',
+            CASE WHEN due IS NULL THEN timestamptz '2025-05-01Z' + number * interval '1 second' END
+        FROM (VALUES (1, 20000, timestamptz '2025-01-01Z', false), (1, 20000, '2025-07-01Z', false),
+                (1, 8, '2025-07-01Z', true), (1, 20000, NULL, false)) AS kind (workspace, rows, due, held)
+            CROSS JOIN LATERAL generate_series(1, kind.rows) AS number
+        UNION ALL SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, gen_random_uuid(), 'a@e.x', 'x',
+            'k', '\\x00', 0, '2025-01-01Z', NULL, '2025-01-01Z', NULL FROM generate_series(2, 51) AS number;";
+
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+
+#[test]
+fn a_claim_reads_what_it_takes() {
+    for after in [None, Some(WorkspaceId(WORKSPACE))] {
+        let claim = EmailClaim { owner: Uuid::max(), limit: 4, limit_per_workspace: 4, after, now: NOW };
+        check_in(&DATABASE, claim_query(&claim), "mails_waiting", 16);
+    }
+}
+
+#[test]
+fn an_email_is_queued_without_reading_all_that_wait() {
+    let email = QueuedEmail {
+        id: EmailId(Uuid::max()),
+        workspace: WorkspaceId(WORKSPACE),
+        to: "a@e.x".to_owned(),
+        subject: "x".to_owned(),
+        text: SealedSecret { key_id: "k".to_owned(), sealed: vec![0] },
+        created_at: NOW,
+        queue_limit: 50,
+    };
+    check_in(&DATABASE, enqueue_query(&email), "mails_waiting", 50);
+}
+
+#[test]
+fn upkeep_reads_what_it_changes() {
+    check_in(&DATABASE, release_query(Uuid::max(), NOW), "mails_leased", 8);
+    check_in(&DATABASE, prune_query(NOW, 10), "mails_over", 10);
+}
+
+#[test]
+fn operators_read_what_they_list() {
+    let of_all = EmailFilter { workspace: None, status: None, limit: 50 };
+    let of_one = EmailFilter { workspace: Some(WorkspaceId(WORKSPACE)), ..of_all };
+    let (types_of_all, types_of_one) = ("(text[], bigint, bigint)", "(text[], uuid, bigint, bigint)");
+    for (filter, index, types) in
+        [(of_all, "mails_newest_of_all", types_of_all), (of_one, "mails_newest", types_of_one)]
+    {
+        check_in(&DATABASE, list_query(filter), index, 150);
+        check_generic_in(&DATABASE, &list_query(filter), types, index);
+        for status in EmailStatus::ALL {
+            check_in(&DATABASE, list_query(EmailFilter { status: Some(*status), ..filter }), index, 50);
+        }
+    }
+}
+
+#[test]
+fn what_operators_make_due_is_read_alone() {
+    check_in(&DATABASE, retry_query(WorkspaceId(WORKSPACE), EmailId(Uuid::max()), NOW), "mails_pkey", 1);
+    // Those in hand are passed over.
+    check_in(&DATABASE, retry_all_query(WorkspaceId(WORKSPACE), NOW, 10), "mails_waiting", 18);
+}

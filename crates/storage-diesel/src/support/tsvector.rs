@@ -1,0 +1,138 @@
+//! Which words of an article were asked for, read from its tsvector as it comes over the wire.
+
+use std::ffi::CStr;
+
+use diesel::deserialize::{self, FromSql, FromSqlRow};
+use diesel::pg::{Pg, PgValue};
+
+use crate::schema::types::Tsvector;
+
+/// A place of a tsvector that stands for all that come behind.
+const LAST_POSITION: u16 = 16_383;
+
+/// The lexemes that a search asks for, each with whether it may be the beginning of one.
+#[derive(Debug)]
+pub(crate) struct SearchLexemes<'a> {
+    lexemes: Vec<(&'a [u8], bool)>,
+    /// By first bytes: nearly all lexemes of an article are none of these already by theirs.
+    may_begin: [bool; 256],
+}
+
+impl<'a> SearchLexemes<'a> {
+    pub(crate) fn of(lexemes: impl Iterator<Item = (&'a [u8], bool)>) -> Self {
+        let lexemes: Vec<_> = lexemes.collect();
+        let mut may_begin = [false; 256];
+        for (lexeme, _) in &lexemes {
+            if let Some(first) = lexeme.first() {
+                may_begin[usize::from(*first)] = true;
+            }
+        }
+        Self { lexemes, may_begin }
+    }
+
+    fn has(&self, lexeme: &[u8]) -> bool {
+        let may_be = lexeme.first().is_some_and(|first| self.may_begin[usize::from(*first)]);
+        let is = |(wanted, starts): &(&[u8], bool)| lexeme == *wanted || (*starts && lexeme.starts_with(wanted));
+        may_be && self.lexemes.iter().any(is)
+    }
+}
+
+/// The words of an article with their places, as Postgres sends a tsvector.
+#[derive(Debug, FromSqlRow)]
+pub(crate) struct PositionedLexemes(Vec<u8>);
+
+impl FromSql<Tsvector, Pg> for PositionedLexemes {
+    fn from_sql(value: PgValue<'_>) -> deserialize::Result<Self> {
+        Ok(Self(value.as_bytes().to_vec()))
+    }
+}
+
+impl PositionedLexemes {
+    /// The words that were asked for as the article has them: with a stem goes the form that stands at its place.
+    pub(crate) fn forms(&self, wanted: &SearchLexemes<'_>) -> Vec<String> {
+        let mut positions = PositionSet([0; POSITION_WORDS]);
+        for (_, own) in self.lexemes().filter(|(lexeme, _)| wanted.has(lexeme)) {
+            numbers(own).filter(|position| *position != LAST_POSITION).for_each(|position| positions.insert(position));
+        }
+        let stands_there = |own| numbers(own).any(|position| positions.has(position));
+        let forms = self.lexemes().filter(|(lexeme, own)| stands_there(own) || wanted.has(lexeme));
+        forms.filter_map(|(lexeme, _)| Some(std::str::from_utf8(lexeme).ok()?.to_owned())).collect()
+    }
+
+    fn lexemes(&self) -> LexemeIter<'_> {
+        match self.0.split_first_chunk() {
+            Some((left, rest)) => LexemeIter { left: u32::from_be_bytes(*left), rest },
+            None => LexemeIter { left: 0, rest: &[] },
+        }
+    }
+}
+
+/// Walks over a tsvector: their number, then each lexeme up to a NUL, the number of its places, and these.
+struct LexemeIter<'p> {
+    left: u32,
+    rest: &'p [u8],
+}
+
+impl<'p> Iterator for LexemeIter<'p> {
+    type Item = (&'p [u8], &'p [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let lexeme = CStr::from_bytes_until_nul(self.rest).ok()?;
+        let behind = self.rest.get(lexeme.count_bytes() + 1..)?;
+        let (count, behind) = behind.split_first_chunk()?;
+        let (positions, rest) = behind.split_at_checked(2 * usize::from(u16::from_be_bytes(*count)))?;
+        self.rest = rest;
+        Some((lexeme.to_bytes(), positions))
+    }
+}
+
+/// The places of a lexeme; their upper bits are weights.
+fn numbers(positions: &[u8]) -> impl Iterator<Item = u16> {
+    positions.as_chunks().0.iter().map(|position| u16::from_be_bytes(*position) & LAST_POSITION)
+}
+
+const POSITION_WORDS: usize = (LAST_POSITION as usize + 1) / 64;
+
+/// A set of places, a bit each: every place of an article is looked up in it.
+struct PositionSet([u64; POSITION_WORDS]);
+
+impl PositionSet {
+    fn insert(&mut self, position: u16) {
+        self.0[usize::from(position / 64)] |= 1 << (position % 64);
+    }
+
+    fn has(&self, position: u16) -> bool {
+        self.0[usize::from(position / 64)] & (1 << (position % 64)) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_found_by_the_position_of_its_stem() {
+        let words = [
+            ("run", vec![3, 9]),
+            ("running", vec![3]),
+            ("ran", vec![9]),
+            ("far", vec![4]),
+            ("end", vec![LAST_POSITION]),
+        ];
+        let mut bytes = 5_u32.to_be_bytes().to_vec();
+        for (lexeme, positions) in words {
+            bytes.extend(lexeme.as_bytes());
+            bytes.extend([0, 0, u8::try_from(positions.len()).unwrap()]);
+            // A weight is no part of the place.
+            bytes.extend(positions.iter().flat_map(|position: &u16| (position | 0xC000).to_be_bytes()));
+        }
+        let cut = PositionedLexemes(bytes[..bytes.len() - 1].to_vec());
+        let placed = PositionedLexemes(bytes);
+        let wanted: [(&[u8], bool); 3] = [(b"run", false), (b"runs", false), (b"en", true)];
+        let wanted = SearchLexemes::of(wanted.into_iter());
+        assert_eq!(placed.forms(&wanted), ["run", "running", "ran", "end"]);
+        assert_eq!(cut.forms(&wanted), ["run", "running", "ran"]);
+        assert_eq!(PositionedLexemes(Vec::new()).forms(&wanted), Vec::<String>::new());
+    }
+}

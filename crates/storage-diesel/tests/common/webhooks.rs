@@ -1,0 +1,79 @@
+//! Subscriptions, events, and what a dispatcher says of them.
+
+use domain::identity::access::Actor;
+use domain::kernel::sealing::SealedSecret;
+use domain::ports::{Ids, Store};
+use domain::webhooks::{Attempt, AttemptRecord, ClaimRequest, ClaimedDelivery, Event, Module, Subscription, Verdict};
+use domain::{SubscriptionId, WorkspaceId};
+use storage_diesel::PgStore;
+use uuid::Uuid;
+
+use super::Different;
+use super::jobs::{NOW, job};
+
+/// To all events of a module.
+pub(crate) fn subscription() -> Subscription {
+    Subscription {
+        id: SubscriptionId(Different.new_id()),
+        module: Module::Crm,
+        url: "https://example.com".to_owned(),
+        description: None,
+        events: vec!["*".to_owned()],
+        scope: None,
+        enabled: true,
+        disabled_reason: None,
+        secret: SealedSecret { key_id: "k".to_owned(), sealed: vec![1] },
+        next_secret: None,
+        overlap_ends_at: None,
+        failing_since: None,
+        version: 1,
+        created_at: NOW,
+        updated_at: NOW,
+        created_by: Actor::SYSTEM,
+    }
+}
+
+/// One that it asks for.
+pub(crate) fn event() -> Event {
+    let payload = "{\"secret\":\"nobody logs this\"}".to_owned();
+    Event { module: Module::Crm, name: "company.created".to_owned(), scope: None, payload, at: NOW }
+}
+
+/// Adds so many subscriptions.
+pub(crate) async fn subscribe(store: &PgStore, workspace: WorkspaceId, many: usize) -> Vec<SubscriptionId> {
+    let all: Vec<_> = (0..many).map(|_| subscription()).collect();
+    let ids = all.iter().map(|subscription| subscription.id).collect();
+    store.run(workspace, job(move |tx| all.iter().try_for_each(|it| tx.subscriptions().insert(it)))).await.unwrap();
+    ids
+}
+
+/// Emits the event so many times.
+pub(crate) async fn emit(store: &PgStore, workspace: WorkspaceId, times: usize) {
+    let events = vec![event(); times];
+    let emit = job(move |tx| {
+        tx.emit(&events);
+        Ok(())
+    });
+    store.run(workspace, emit).await.unwrap();
+}
+
+/// A dispatcher's, for a few deliveries.
+pub(crate) fn request(owner: u128) -> ClaimRequest {
+    let owner = Uuid::from_u128(owner);
+    ClaimRequest { owner, limit: 10, limit_per_subscription: 4, excluded: Vec::new(), after: None, now: NOW }
+}
+
+/// What came of a claimed delivery.
+pub(crate) fn done(claimed: &ClaimedDelivery, owner: u128, verdict: Verdict) -> AttemptRecord {
+    let number = claimed.delivery.attempts + 1;
+    let attempt = Attempt { number, started_at: NOW, duration_ms: 1, status: Some(200), error: None, response: None };
+    AttemptRecord {
+        workspace: claimed.workspace,
+        delivery: claimed.delivery.id,
+        subscription: claimed.subscription.id,
+        owner: Uuid::from_u128(owner),
+        attempt,
+        verdict,
+        now: NOW,
+    }
+}

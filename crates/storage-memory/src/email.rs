@@ -1,0 +1,180 @@
+//! The queue of letters.
+
+use async_trait::async_trait;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::MemoryStore;
+use super::state::{MemoryTx, Records, State, StoredEmail};
+use domain::email::{
+    ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailFilter, EmailState, EmailSummary, EmailVerdict, LEASE,
+    QueuedEmail,
+};
+use domain::ports::{EmailQueue, EmailQueueRepo, StoreError};
+use domain::{EmailId, WorkspaceId};
+
+impl Records {
+    /// Queues a letter where there is room.
+    pub(super) fn queue_email(&mut self, email: &QueuedEmail) {
+        if self.emails.values().filter(|other| other.due_at.is_some()).count() < email.queue_limit as usize {
+            let email = StoredEmail::of(email);
+            self.emails.insert(email.email.id, email);
+        }
+    }
+}
+
+impl StoredEmail {
+    fn of(email: &QueuedEmail) -> Self {
+        Self {
+            email: email.clone(),
+            due_at: Some(email.created_at),
+            owner: None,
+            attempts: 0,
+            over_at: None,
+            last_error: None,
+        }
+    }
+}
+
+impl EmailQueueRepo for MemoryTx<'_> {
+    fn enqueue(&mut self, email: &QueuedEmail) -> Result<(), StoreError> {
+        if email.workspace != self.workspace {
+            return Err(StoreError::Internal("a letter is sealed for another workspace".to_owned()));
+        }
+        self.records.queue_email(email);
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl EmailQueue for MemoryStore {
+    async fn claim_emails(&self, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, StoreError> {
+        Ok(self.with(|state| claim_in(state, claim)))
+    }
+
+    async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError> {
+        Ok(self.with(|state| {
+            let records = state.records.get_mut(&record.workspace);
+            let email = records.and_then(|records| records.emails.get_mut(&record.id));
+            let Some(email) = email.filter(|email| email.owner == Some(record.owner)) else {
+                return false;
+            };
+            email.owner = None;
+            email.attempts += 1;
+            email.last_error = match &record.verdict {
+                EmailVerdict::Sent => None,
+                EmailVerdict::Retry { error, .. } | EmailVerdict::Failed { error } => Some(error.clone()),
+            };
+            if let EmailVerdict::Retry { at, .. } = record.verdict {
+                email.due_at = Some(at);
+            } else {
+                (email.due_at, email.over_at) = (None, Some(record.now));
+                email.email.text.sealed.clear();
+            }
+            true
+        }))
+    }
+
+    async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
+        self.with(|state| {
+            let emails = state.records.values_mut().flat_map(|records| records.emails.values_mut());
+            for email in emails.filter(|email| email.owner == Some(owner)) {
+                (email.owner, email.due_at) = (None, Some(now));
+            }
+        });
+        Ok(())
+    }
+
+    async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| {
+            let mut left = limit;
+            for records in state.records.values_mut() {
+                records.emails.retain(|_, email| {
+                    let goes = left > 0 && email.over_at.is_some_and(|at| at < before);
+                    left -= u32::from(goes);
+                    !goes
+                });
+            }
+            u64::from(limit - left)
+        }))
+    }
+}
+
+fn claim_in(state: &mut State, claim: &EmailClaim) -> Vec<ClaimedEmail> {
+    let mut claimed = Vec::new();
+    for (workspace, records) in &mut state.records {
+        if claim.after.is_some_and(|after| *workspace <= after) {
+            continue;
+        }
+        let mut due: Vec<_> =
+            records.emails.values_mut().filter(|email| email.due_at.is_some_and(|at| at <= claim.now)).collect();
+        due.sort_by_key(|email| email.due_at);
+        let room = (claim.limit as usize - claimed.len()).min(claim.limit_per_workspace as usize);
+        for waiting in due.into_iter().take(room) {
+            (waiting.owner, waiting.due_at) = (Some(claim.owner), Some(claim.now + LEASE));
+            let email = &waiting.email;
+            claimed.push(ClaimedEmail {
+                id: email.id,
+                workspace: *workspace,
+                to: email.to.clone(),
+                subject: email.subject.clone(),
+                text: email.text.clone(),
+                created_at: email.created_at,
+                attempts: waiting.attempts,
+            });
+        }
+    }
+    claimed
+}
+
+/// The newest letters that an operator asks for.
+pub(super) fn listed(state: &State, filter: EmailFilter) -> Vec<EmailSummary> {
+    let workspaces = state.records.keys().filter(|id| filter.workspace.is_none_or(|wanted| wanted == **id));
+    let mut all: Vec<_> = workspaces
+        .flat_map(|workspace| {
+            let ids = state.records[workspace].emails.keys();
+            ids.filter_map(|id| listed_one(state, *workspace, *id))
+        })
+        .filter(|email| filter.status.is_none_or(|wanted| wanted == email.email_state.status()))
+        .collect();
+    all.sort_by_key(|email| std::cmp::Reverse((email.created_at, email.id)));
+    all.truncate(filter.limit as usize);
+    all
+}
+
+/// A letter as operators see it.
+pub(super) fn listed_one(state: &State, workspace: WorkspaceId, id: EmailId) -> Option<EmailSummary> {
+    let waiting = state.records.get(&workspace)?.emails.get(&id)?;
+    let email = &waiting.email;
+    let email_state = match (waiting.due_at, waiting.over_at, &waiting.last_error) {
+        (Some(due_at), ..) => EmailState::Waiting { due_at, in_flight: waiting.owner.is_some() },
+        (None, Some(at), None) => EmailState::Sent { at },
+        (None, Some(at), Some(_)) => EmailState::Failed { at },
+        (None, None, _) => return None,
+    };
+    Some(EmailSummary {
+        id,
+        workspace,
+        slug: state.shared.workspaces.get(&workspace)?.slug.clone(),
+        to: email.to.clone(),
+        subject: email.subject.clone(),
+        created_at: email.created_at,
+        attempts: waiting.attempts,
+        email_state,
+        last_error: waiting.last_error.clone(),
+    })
+}
+
+/// Makes letters due that wait for a later time, one or any; says how many.
+pub(super) fn make_due(
+    state: &mut State,
+    workspace: WorkspaceId,
+    id: Option<EmailId>,
+    now: OffsetDateTime,
+    limit: u32,
+) -> u64 {
+    let emails = state.records.get_mut(&workspace).into_iter().flat_map(|records| records.emails.values_mut());
+    let waits = |email: &&mut StoredEmail| email.owner.is_none() && email.due_at.is_some_and(|at| at > now);
+    let wanted = emails.filter(|email| id.is_none_or(|id| email.email.id == id)).filter(waits);
+    wanted.take(limit as usize).map(|email| email.due_at = Some(now)).count() as u64
+}

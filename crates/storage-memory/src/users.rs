@@ -1,0 +1,137 @@
+//! The workspace itself, its members and their sessions.
+
+use time::OffsetDateTime;
+
+use super::state::MemoryTx;
+use super::table::{Order, page};
+use domain::identity::accounts::Session;
+use domain::identity::members::{Invitation, Member, MemberRecord, MemberStatus};
+use domain::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
+use domain::kernel::paging::{PageRequest, Paginated};
+use domain::ports::{MemberRepo, SessionRepo, StoreError, Tx, WorkspaceRepo};
+use domain::{SessionId, UserId};
+
+impl WorkspaceRepo for MemoryTx<'_> {
+    fn get(&mut self) -> Result<Workspace, StoreError> {
+        let found = self.shared.workspaces.get(&self.workspace).cloned();
+        found.ok_or_else(|| StoreError::Internal("the workspace of a transaction is gone".to_owned()))
+    }
+
+    fn get_for_update(&mut self) -> Result<Workspace, StoreError> {
+        WorkspaceRepo::get(self)
+    }
+
+    fn save(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
+        let stored = WorkspaceRepo::get(self)?;
+        let saved = Workspace { slug: stored.slug, created_at: stored.created_at, ..workspace.clone() };
+        self.shared.workspaces.insert(self.workspace, saved);
+        Ok(())
+    }
+}
+
+impl MemoryTx<'_> {
+    fn record(&self, member: &Member) -> Option<MemberRecord> {
+        let user = self.shared.users.get(&member.user_id)?;
+        Some(MemberRecord { member: member.clone(), email: user.email.clone(), name: user.name.clone() })
+    }
+}
+
+impl MemberRepo for MemoryTx<'_> {
+    fn list(&mut self, request: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+        let records: Vec<_> = self.records.members.values().filter_map(|member| self.record(member)).collect();
+        Ok(page(records.iter(), MemberRecord::cursor_key, Order::NewestFirst, request))
+    }
+
+    fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError> {
+        Ok(self.records.members.get(&id).and_then(|member| self.record(member)))
+    }
+
+    fn find_by_email(&mut self, email_key: &str) -> Result<Option<MemberRecord>, StoreError> {
+        let person = self.shared.users.values().find(|user| user.email_key() == email_key);
+        let member = person.and_then(|person| self.records.members.get(&person.id));
+        Ok(member.and_then(|member| self.record(member)))
+    }
+
+    fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError> {
+        let members = self.records.members.values();
+        let owners = members.filter(|member| member.role == Role::Owner && member.status() == MemberStatus::Active);
+        Ok(owners.map(|member| member.user_id).collect())
+    }
+
+    fn add(&mut self, person: &User, member: &Member) -> Result<MemberRecord, StoreError> {
+        let email_key = person.email_key();
+        let known = self.shared.users.values().find(|other| other.email_key() == email_key);
+        let person = known.unwrap_or(person).clone();
+        if self.records.members.contains_key(&person.id) {
+            return Err(StoreError::Duplicate { field: "email" });
+        }
+        let member = Member { user_id: person.id, ..member.clone() };
+        self.records.members.insert(person.id, member.clone());
+        let record = MemberRecord { member, email: person.email.clone(), name: person.name.clone() };
+        self.shared.users.insert(person.id, person);
+        Ok(record)
+    }
+
+    fn save(&mut self, member: &Member) -> Result<(), StoreError> {
+        let stored = self.records.members.get_mut(&member.user_id);
+        *stored.ok_or_else(|| StoreError::Internal("nothing to save over".to_owned()))? = member.clone();
+        Ok(())
+    }
+
+    fn set_profile(&mut self, person: &User) -> Result<bool, StoreError> {
+        let is_member = self.records.members.contains_key(&person.id);
+        let blank = self.shared.users.get_mut(&person.id).filter(|user| is_member && user.password.is_none());
+        Ok(blank.is_some_and(|user| {
+            user.name.clone_from(&person.name);
+            user.password.clone_from(&person.password);
+            true
+        }))
+    }
+
+    fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError> {
+        self.records.invitations.insert(invitation.user_id, invitation.clone());
+        Ok(())
+    }
+
+    fn use_invitation(&mut self, id: UserId, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
+        let invitation = self.records.invitations.get_mut(&id);
+        let unused = invitation.filter(|one| one.lookup_id == lookup_id && one.accepted_at.is_none());
+        Ok(unused.is_some_and(|invitation| {
+            invitation.accepted_at = Some(now);
+            true
+        }))
+    }
+
+    fn withdraw_invitation(&mut self, id: UserId) -> Result<(), StoreError> {
+        self.records.invitations.remove(&id);
+        Ok(())
+    }
+}
+
+impl SessionRepo for MemoryTx<'_> {
+    fn insert(&mut self, session: &Session, verified: &PasswordHash) -> Result<bool, StoreError> {
+        let password = self.shared.users.get(&session.user_id).and_then(|user| user.password.as_ref());
+        let good = password == Some(verified) && self.records.active_member(session.user_id).is_some();
+        if good {
+            self.records.sessions.insert(session.id, session.clone());
+        }
+        Ok(good)
+    }
+
+    fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError> {
+        let is_active = self.workspace().get()?.status == WorkspaceStatus::Active;
+        let session = self.records.sessions.get(&id).filter(|session| is_active && now < session.expires_at);
+        let member = session.and_then(|session| self.records.active_member(session.user_id));
+        Ok(member.map(|member| member.role))
+    }
+
+    fn end(&mut self, id: SessionId) -> Result<(), StoreError> {
+        self.records.sessions.remove(&id);
+        Ok(())
+    }
+
+    fn end_all_of(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.records.sessions.retain(|_, session| session.user_id != user);
+        Ok(())
+    }
+}

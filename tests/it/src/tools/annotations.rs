@@ -1,0 +1,149 @@
+//! A tool does to the workspace what REST does: the same events, the same quota, the same audit log.
+
+use domain::identity::workspaces::{PlanChange, Role};
+use domain::limits::{LimitName, Plan};
+use kit::{App, AppOptions, Receiver};
+use serde_json::{Value, json};
+
+use super::calls::{call, done, made, with_all_tools};
+
+async fn app() -> App {
+    App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
+}
+
+#[tokio::test]
+async fn what_tools_change_is_told_to_subscribers() {
+    let app = app().await;
+    let tenant = app.workspace().await;
+    let (client, key) = {
+        let client = with_all_tools(&tenant).await;
+        let session = client.get(super::calls::SESSION).await.expect(200);
+        (client, session.body["key"]["id"].clone())
+    };
+    let hook = Receiver::start().await;
+    for module in ["crm", "projects", "support"] {
+        let new = json!({"module": module, "url": hook.url, "events": ["*"]});
+        let _ = done(&client, "create_webhook", new).await;
+    }
+    let mut expected = Vec::new();
+    for (noun, new, change) in [
+        ("company", json!({"name": "c"}), Some(json!({"name": "d"}))),
+        ("contact", json!({"email": "c@example.com"}), Some(json!({"city": "Oslo"}))),
+        ("deal", json!({"title": "d"}), Some(json!({"value": 5}))),
+        ("project", json!({"name": "p"}), Some(json!({"progress": 5}))),
+        ("task", json!({"title": "t"}), Some(json!({"estimate_hours": 1}))),
+        ("ticket", json!({"title": "t"}), Some(json!({"description": "d"}))),
+    ] {
+        let id = made(&client, &format!("create_{noun}"), new).await;
+        expected.push(format!("{noun}.created"));
+        let Some(mut change) = change else { continue };
+        change["id"] = json!(id);
+        let _ = done(&client, &format!("update_{noun}"), change.clone()).await;
+        expected.push(format!("{noun}.updated"));
+        // The same again changes nothing, and tells nothing.
+        let _ = done(&client, &format!("update_{noun}"), change).await;
+        if matches!(noun, "task" | "ticket") {
+            let visible = if noun == "ticket" { json!("public") } else { Value::Null };
+            let comment = json!({"issue_id": id, "body": "b", "visibility": visible});
+            let _ = made(&client, "add_comment", comment).await;
+            expected.push(format!("{noun}.comment_added"));
+            let bulk = json!({"issueIds": [id], "patch": {"add_labels": ["x"]}});
+            let _ = done(&client, "bulk_update_issues", bulk).await;
+            expected.push(format!("{noun}.updated"));
+        }
+        if noun == "project" {
+            let cycle = json!({"project_id": id, "name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
+            let _ = made(&client, "create_cycle", cycle).await;
+            expected.push("cycle.created".to_owned());
+        }
+        if noun != "ticket" {
+            let _ = done(&client, &format!("delete_{noun}"), json!({ "id": id })).await;
+            expected.push(format!("{noun}.deleted"));
+        }
+    }
+    let received = hook.wait_for(expected.len()).await;
+    let mut events: Vec<_> = received.iter().map(|one| one.event().to_owned()).collect();
+    events.sort();
+    expected.sort();
+    assert_eq!(events, expected);
+    for one in &received {
+        assert_eq!(
+            one.body["payload"]["actor"],
+            json!({"type": "api_key", "id": key, "name": "test"}),
+            "{}",
+            one.event()
+        );
+    }
+    let company = received.iter().find(|one| one.event() == "company.updated").unwrap();
+    assert_eq!(company.body["payload"]["changes"], json!({"name": {"from": "c", "to": "d"}}));
+    assert_eq!(company.body["payload"]["data"]["name"], "d");
+}
+
+#[tokio::test]
+async fn webhook_tools_send_and_are_in_the_audit_log() {
+    let app = app().await;
+    let tenant = app.workspace().await;
+    let client = with_all_tools(&tenant).await;
+    let key = client.get(super::calls::SESSION).await.expect(200).body["key"]["id"].clone();
+    let owner = tenant.user(Role::Owner).await;
+    let hook = Receiver::start().await;
+    let new = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
+    let created = done(&client, "create_webhook", new).await;
+    let (id, secret) = (created["id"].clone(), created["secret"].as_str().unwrap());
+    assert!(secret.starts_with("whsec_"));
+    let read = done(&client, "get_webhook", json!({ "id": id })).await;
+    assert!(!read.to_string().contains(&secret[6..]), "shown once alone");
+    let _ = done(&client, "update_webhook", json!({"id": id, "description": "x"})).await;
+    let rotated = done(&client, "rotate_webhook_secret", json!({"id": id, "overlap_seconds": 0})).await;
+    assert_ne!(rotated["secret"], created["secret"]);
+    let test = made(&client, "test_webhook", json!({ "id": id })).await;
+    let got = hook.wait_for(1).await;
+    assert_eq!((got[0].event(), got[0].header("x-service-delivery-id")), ("webhook.test", &*test));
+    let again = done(&client, "redeliver_webhook", json!({ "id": test })).await;
+    assert_eq!(again["redelivery_of"], json!(test));
+    let _ = hook.wait_for(2).await;
+    kit::eventually("both are recorded", async || {
+        let listed = done(&client, "list_webhook_deliveries", json!({"webhook_id": id, "state": ["succeeded"]})).await;
+        listed["data"].as_array().map(Vec::len) == Some(2)
+    })
+    .await;
+    let delivery = done(&client, "get_webhook_delivery", json!({ "id": test })).await;
+    assert_eq!((&delivery["attempts"][0]["status"], &delivery["body"]["event"]), (&json!(200), &json!("webhook.test")));
+    let _ = done(&client, "delete_webhook", json!({ "id": id })).await;
+    let log = owner.client.get("/api/settings/audit-log?limit=100").await.expect(200);
+    let ours = log.data().as_array().unwrap().iter().filter(|entry| entry["subject"]["id"] == id);
+    let actions: Vec<_> = ours
+        .map(|entry| {
+            assert_eq!((&entry["actor"]["type"], &entry["actor"]["id"]), (&json!("api_key"), &key), "{entry}");
+            assert_eq!(entry["ip"], "127.0.0.1");
+            entry["action"].as_str().unwrap()
+        })
+        .collect();
+    for action in ["webhook.created", "webhook.updated", "webhook.secret_rotated", "webhook.deleted"] {
+        assert!(actions.contains(&action), "{action} in {actions:?}");
+    }
+    assert!(!log.text.contains("whsec_"));
+}
+
+#[tokio::test]
+async fn a_quota_is_exact_for_tools_and_rest_together() {
+    let app = App::start().await;
+    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(30)), (LimitName::RequestsPerMinute, Some(1_000_000))];
+    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let client = with_all_tools(&tenant).await;
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..60 {
+        let client = client.clone();
+        calls.spawn(async move {
+            match number % 4 {
+                0 => client.post("/api/v1/crm/deals", json!({"title": "d"})).await.status,
+                1 => call(&client, "create_deal", json!({"title": "d"})).await.status,
+                2 => call(&client, "create_company", json!({"name": "c"})).await.status,
+                _ => call(&client, "create_contact", json!({"email": format!("c{number}@example.com")})).await.status,
+            }
+        });
+    }
+    let statuses = calls.join_all().await;
+    assert_eq!(statuses.iter().filter(|status| matches!(status, 200 | 201)).count(), 30, "{statuses:?}");
+    assert!(statuses.iter().all(|status| matches!(status, 200 | 201 | 429)), "{statuses:?}");
+}

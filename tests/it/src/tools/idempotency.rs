@@ -1,0 +1,139 @@
+//! A call that is sent twice with the same idempotency key happens once.
+
+use kit::App;
+use serde_json::{Value, json};
+
+use super::calls::{call, call_once, done, refusal, with_all_tools};
+use super::table::TOOLS;
+use super::world::ToolWorld;
+
+/// Tools whose answers hold a secret, which is never kept.
+const SECRET: [&str; 2] = ["create_webhook", "rotate_webhook_secret"];
+
+/// The tools that make something, in the order of the table.
+fn makers() -> Vec<&'static str> {
+    let makes = |name: &&str| {
+        name.starts_with("create_") || matches!(*name, "add_comment" | "test_webhook" | "redeliver_webhook")
+    };
+    TOOLS.iter().map(|(name, ..)| *name).filter(makes).filter(|name| !SECRET.contains(name)).collect()
+}
+
+/// How many records a tool's call could have made one more of.
+async fn count(world: &ToolWorld, tool: &str, arguments: &Value) -> usize {
+    let (list, filter) = match tool {
+        "create_contact" => ("list_contacts", json!({})),
+        "create_company" => ("list_companies", json!({})),
+        "create_deal" => ("list_deals", json!({})),
+        "create_project" => ("list_projects", json!({})),
+        "create_cycle" => ("list_cycles", json!({"project_id": arguments["project_id"]})),
+        "create_task" => ("list_tasks", json!({})),
+        "create_ticket" => ("list_tickets", json!({})),
+        "add_comment" => ("list_comments", json!({"issue_id": arguments["issue_id"]})),
+        "create_kb_article" => ("list_kb_articles", json!({})),
+        "test_webhook" | "redeliver_webhook" => ("list_webhook_deliveries", json!({"webhook_id": world.webhook})),
+        other => panic!("nothing to count for {other}"),
+    };
+    let mut filter = filter;
+    filter["limit"] = json!(100);
+    done(&world.client, list, filter).await["data"].as_array().unwrap().len()
+}
+
+#[tokio::test]
+async fn every_tool_that_makes_something_makes_it_once() {
+    let app = App::start().await;
+    let world = ToolWorld::of(&app.workspace().await).await;
+    for name in makers() {
+        let arguments = world.arguments(name).await;
+        let before = count(&world, name, &arguments).await;
+        let key = format!("key of {name}");
+        let first = call_once(&world.client, &key, name, &arguments).await.expect(200);
+        assert_eq!(
+            (&first.body["isError"], first.header("idempotent-replayed")),
+            (&json!(false), ""),
+            "{name}: {}",
+            first.text
+        );
+        let again = call_once(&world.client, &key, name, &arguments).await.expect(200);
+        assert_eq!(again.body, first.body, "{name}");
+        assert_eq!(again.header("idempotent-replayed"), "true", "{name}");
+        assert_eq!(count(&world, name, &arguments).await, before + 1, "{name}");
+        let mut other = world.arguments(name).await;
+        match name {
+            "test_webhook" | "redeliver_webhook" => continue,
+            "create_project" | "create_company" | "create_cycle" => other["name"] = json!("Another"),
+            "add_comment" => other["body"] = json!("Another"),
+            _ => {}
+        }
+        if matches!(name, "create_deal" | "create_task" | "create_ticket") {
+            other["title"] = json!("Another");
+        }
+        let conflict = call_once(&world.client, &key, name, &other).await;
+        assert_eq!((conflict.status, &conflict.body["error"]), (409, &json!("idempotency_conflict")), "{name}");
+        assert_eq!(count(&world, name, &arguments).await, before + 1, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn of_many_at_once_one_happens() {
+    let app = App::start().await;
+    let world = ToolWorld::of(&app.workspace().await).await;
+    for name in makers() {
+        let arguments = world.arguments(name).await;
+        let before = count(&world, name, &arguments).await;
+        let mut calls = tokio::task::JoinSet::new();
+        for _ in 0..6 {
+            let (client, arguments) = (world.client.clone(), arguments.clone());
+            calls.spawn(async move { call_once(&client, "k", name, &arguments).await });
+        }
+        let mut results = Vec::new();
+        for reply in calls.join_all().await {
+            if reply.body["isError"] == json!(false) {
+                results.push(reply.body["structuredContent"].clone());
+            } else {
+                assert_eq!((reply.status, &reply.body["error"]), (409, &json!("idempotency_conflict")), "{name}");
+            }
+        }
+        assert!(!results.is_empty() && results.iter().all(|result| *result == results[0]), "{name}: {results:?}");
+        assert_eq!(count(&world, name, &arguments).await, before + 1, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_key_two_calls_make_two_records_and_secrets_are_never_kept() {
+    let app = App::start().await;
+    let world = ToolWorld::of(&app.workspace().await).await;
+    for name in makers() {
+        let first = world.arguments(name).await;
+        let before = count(&world, name, &first).await;
+        let _ = done(&world.client, name, first.clone()).await;
+        let mut second = world.arguments(name).await;
+        if name == "create_cycle" {
+            second = json!({"project_id": first["project_id"], "name": "n", "start_date": "2031-01-01", "end_date": "2031-01-02"});
+        }
+        let _ = done(&world.client, name, second).await;
+        assert_eq!(count(&world, name, &first).await, before + 2, "{name}");
+    }
+    for name in SECRET {
+        let arguments = world.arguments(name).await;
+        let first = call_once(&world.client, "secret", name, &arguments).await.expect(200);
+        let again = call_once(&world.client, "secret", name, &arguments).await.expect(200);
+        let secret = |reply: &kit::ApiResponse| reply.body["structuredContent"]["secret"].as_str().unwrap().to_owned();
+        assert_ne!(secret(&first), secret(&again), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_checked_and_a_failure_is_not_cached() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    for (key, status) in [("x".repeat(255), 200), ("x".repeat(256), 400), (String::new(), 400)] {
+        let reply = call_once(&client, &key, "create_deal", &json!({"title": "d"})).await;
+        assert_eq!(reply.status, status, "{key}: {}", reply.text);
+    }
+    let body = json!({"email": "a@example.com"});
+    let id = done(&client, "create_contact", body.clone()).await["id"].clone();
+    assert_eq!(refusal(&call_once(&client, "k", "create_contact", &body).await)["error"], "duplicate");
+    let _ = call(&client, "delete_contact", json!({ "id": id })).await.expect(200);
+    let made = call_once(&client, "k", "create_contact", &body).await.expect(200);
+    assert_eq!(made.body["isError"], json!(false), "{}", made.text);
+}
