@@ -135,7 +135,7 @@ async fn what_the_operator_allowed_once_is_checked_at_each_attempt() {
 #[test]
 fn no_proxy_is_used_whatever_the_environment_says() {
     let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "tests::answers::a_connection_is_used_again"]);
+    child.args(["--exact", "tests::responses::a_connection_is_used_again"]);
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
         child.env(name, "http://127.0.0.1:1");
     }
