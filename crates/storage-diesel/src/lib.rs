@@ -25,6 +25,7 @@ mod page_query;
 #[cfg(test)]
 mod plans;
 mod pool;
+mod rows;
 mod schema;
 mod store;
 mod support;

@@ -10,6 +10,7 @@ mod contacts;
 mod conventions;
 mod cycles;
 mod deals;
+mod declared_members;
 mod everybody;
 mod hostile;
 mod idempotency;

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 /// From what everybody may know to what nobody may know. A folder of `crates/domain/src` that is missing here is refused.
-const ORDER: [&str; 9] = ["kernel", "limits", "tools", "email", "identity", "webhooks", "crm", "work", "support"];
+const ORDER: [&str; 10] =
+    ["kernel", "limits", "tools", "email", "identity", "webhooks", "records", "crm", "work", "support"];
 
 /// What the rules need from outside. Everybody may use the ports, and they may name everybody's values, but no use case.
 const PORTS: &str = "ports";

@@ -1,8 +1,10 @@
 //! Aids for tests: stand-ins for the ports around the store, and values with nothing special about them.
 
 mod doubles;
+mod samples;
 
 pub use doubles::{ManualClock, MapLimiter, PlainPasswords, SequenceIds, SequenceRandom, plain_hash};
+pub use samples::filled;
 
 use std::sync::Arc;
 
@@ -20,7 +22,6 @@ use crate::kernel::{IssueKind, KbLanguage};
 use crate::limits::{Plan, WorkspaceLimits};
 use crate::ports::{Clock, Directory, Ids, MailQueue, Ports, Random, Settings, Store};
 use crate::work::issues::{Issue, IssueStatus};
-use crate::work::projects::Priority;
 use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId};
 
 /// A workspace for tests that need no store.
@@ -77,31 +78,8 @@ pub fn caller_in(workspace: Workspace, scopes: &[&str]) -> Caller {
 
 /// An issue with nothing but a kind and a status.
 pub fn issue(kind: IssueKind, status: IssueStatus) -> Issue {
-    Issue {
-        id: IssueId(Uuid::from_u128(1)),
-        kind,
-        number: 1,
-        reference: None,
-        requester: None,
-        title: "An issue".to_owned(),
-        description: None,
-        status,
-        priority: Priority::Medium,
-        project_id: None,
-        assignee_id: None,
-        due_at: None,
-        start_date: None,
-        parent_id: None,
-        epic_id: None,
-        cycle_id: None,
-        estimate_hours: None,
-        labels: Vec::new(),
-        completed_at: None,
-        version: 1,
-        created_at: OffsetDateTime::UNIX_EPOCH,
-        updated_at: OffsetDateTime::UNIX_EPOCH,
-        created_by: Actor::SYSTEM,
-    }
+    let blank = Issue::blank(IssueId(Uuid::from_u128(1)), kind, Actor::SYSTEM, OffsetDateTime::UNIX_EPOCH);
+    Issue { number: 1, title: "An issue".to_owned(), status, ..blank }
 }
 
 /// The master key of all tests.

@@ -5,72 +5,34 @@ use diesel::sql_types::Uuid as SqlUuid;
 use domain::KbArticleId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{KbArticleRepo, StoreError};
-use domain::support::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery};
+use domain::support::kb::{Article, ArticleFilter, KbMatch, KbQuery};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::cached_sql::{CachedSql, RowOf, SameText};
-use crate::convert;
 use crate::errors::expect_rows;
 use crate::page_query::PageQuery;
+use crate::rows::row;
 use crate::schema::{kb_articles, kb_words, workspaces};
 use crate::support::kb_reindex::{Texts, way_in};
 use crate::tx::PgTx;
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = kb_articles, primary_key(workspace_id, id))]
-#[diesel(treat_none_as_default_value = false, treat_none_as_null = true)]
-pub(crate) struct ArticleRow {
-    workspace_id: Uuid,
-    id: Uuid,
-    title: String,
-    slug: String,
-    body: Option<String>,
-    status: String,
-    tags: Vec<String>,
-    published_at: Option<OffsetDateTime>,
-    version: i64,
-    created_at: OffsetDateTime,
-    updated_at: OffsetDateTime,
-    created_by_type: String,
-    created_by_id: Option<Uuid>,
-}
-
-impl ArticleRow {
-    fn of(workspace: Uuid, article: &Article) -> Self {
-        let article = article.clone();
-        Self {
-            workspace_id: workspace,
-            id: article.id.0,
-            title: article.title,
-            slug: article.slug,
-            body: article.body,
-            status: article.status.as_str().to_owned(),
-            tags: article.tags,
-            published_at: article.published_at,
-            version: article.version,
-            created_at: article.created_at,
-            updated_at: article.updated_at,
-            created_by_type: article.created_by.kind.as_str().to_owned(),
-            created_by_id: article.created_by.id,
-        }
+row! {
+    #[derive(AsChangeset)]
+    #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
+    pub(crate) struct ArticleRow in kb_articles, into_article -> Article {
+        id: Uuid,
+        title: String,
+        slug: String,
+        body: Option<String>,
+        status: String,
+        tags: Vec<String>,
+        published_at: Option<OffsetDateTime>,
+        version: i64,
+        created_at: OffsetDateTime,
+        updated_at: OffsetDateTime,
     }
-
-    fn into_article(self) -> Result<Article, StoreError> {
-        Ok(Article {
-            id: KbArticleId(self.id),
-            title: self.title,
-            slug: self.slug,
-            body: self.body,
-            status: convert::word(&self.status, ArticleStatus::from_word)?,
-            tags: self.tags,
-            published_at: self.published_at,
-            version: self.version,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
-        })
-    }
+    actors { created_by: (created_by_type, created_by_id) }
 }
 
 /// What an article that is being written is found by, by what that is made, and what is shown of it.

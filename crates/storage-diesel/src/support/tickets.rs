@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::cached_sql::{CachedSql, RowOf, columns_of};
 use crate::convert;
 use crate::page_query::PageQuery;
+use crate::rows::Column;
 use crate::schema::{contacts, issues, portal_sessions, tracking_links};
 use crate::tx::PgTx;
 use crate::work::comments::CommentRow;
@@ -53,19 +54,19 @@ pub(crate) struct PortalSessionRow {
     expires_at: OffsetDateTime,
 }
 
-impl RequesterRow {
-    pub(crate) fn of(requester: Requester) -> Self {
-        Self {
+/// All are null in an issue that nobody asked for from outside.
+impl Column<Option<Requester>> for RequesterRow {
+    fn from_member(requester: Option<Requester>) -> Self {
+        requester.map_or_else(Self::default, |requester| Self {
             requester_email_key: Some(requester.email_key()),
             requester_name: Some(requester.name),
             requester_email: Some(requester.email),
             ticket_type: Some(requester.ticket_type.as_str().to_owned()),
             requester_contact_id: requester.contact_id.map(|id| id.0),
-        }
+        })
     }
 
-    /// None for a ticket that nobody asked for from outside.
-    pub(crate) fn into_requester(self) -> Result<Option<Requester>, StoreError> {
+    fn into_member(self) -> Result<Option<Requester>, StoreError> {
         let (Some(name), Some(email), Some(ticket_type)) =
             (self.requester_name, self.requester_email, self.ticket_type)
         else {

@@ -3,77 +3,38 @@
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Date as SqlDate, Integer, Uuid as SqlUuid};
+use domain::ProjectId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CycleRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
-use domain::{CycleId, ProjectId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::cached_sql::{CachedSql, columns_of};
-use crate::convert;
 use crate::page_query::PageQuery;
+use crate::rows::row;
 use crate::schema::cycles;
 use crate::tx::PgTx;
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = cycles, treat_none_as_default_value = false)]
-pub(crate) struct CycleRow {
-    workspace_id: Uuid,
-    id: Uuid,
-    project_id: Uuid,
-    number: i32,
-    name: String,
-    goal: Option<String>,
-    start_date: Date,
-    end_date: Date,
-    version: i64,
-    created_at: OffsetDateTime,
-    updated_at: OffsetDateTime,
-    created_by_type: String,
-    created_by_id: Option<Uuid>,
+row! {
+    pub(crate) struct CycleRow in cycles, into_cycle -> Cycle {
+        id: Uuid,
+        project_id: Uuid,
+        number: i32,
+        name: String,
+        goal: Option<String>,
+        start_date: Date,
+        end_date: Date,
+        version: i64,
+        created_at: OffsetDateTime,
+        updated_at: OffsetDateTime,
+    }
+    actors { created_by: (created_by_type, created_by_id) }
 }
 
 type Columns = <CycleRow as Selectable<Pg>>::SelectExpression;
 /// A cycle's row, and its counts.
 pub(crate) type CountedColumns = (<Columns as Expression>::SqlType, BigInt, BigInt);
-
-impl CycleRow {
-    fn of(workspace: Uuid, cycle: &Cycle) -> Self {
-        let cycle = cycle.clone();
-        Self {
-            workspace_id: workspace,
-            id: cycle.id.0,
-            project_id: cycle.project_id.0,
-            number: cycle.number,
-            name: cycle.name,
-            goal: cycle.goal,
-            start_date: cycle.start_date,
-            end_date: cycle.end_date,
-            version: cycle.version,
-            created_at: cycle.created_at,
-            updated_at: cycle.updated_at,
-            created_by_type: cycle.created_by.kind.as_str().to_owned(),
-            created_by_id: cycle.created_by.id,
-        }
-    }
-
-    fn into_cycle(self) -> Result<Cycle, StoreError> {
-        Ok(Cycle {
-            id: CycleId(self.id),
-            project_id: ProjectId(self.project_id),
-            number: self.number,
-            name: self.name,
-            goal: self.goal,
-            start_date: self.start_date,
-            end_date: self.end_date,
-            version: self.version,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
-        })
-    }
-}
 
 impl CycleRepo for PgTx<'_> {
     fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError> {

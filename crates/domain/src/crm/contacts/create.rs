@@ -5,6 +5,7 @@ use crate::identity::access::{CreateContacts, Permit};
 use crate::kernel::idempotency::{Once, Outcome};
 use crate::limits::quota;
 use crate::ports::{Ports, transact_once};
+use crate::records::Resource;
 use crate::webhooks::Reporter;
 use crate::{ContactId, Error};
 

@@ -6,6 +6,7 @@ use crate::identity::access::{CreateDeals, Permit};
 use crate::kernel::idempotency::{Once, Outcome};
 use crate::limits::quota;
 use crate::ports::{Ports, transact_once};
+use crate::records::Resource;
 use crate::webhooks::Reporter;
 use crate::{DealId, Error};
 

@@ -4,6 +4,7 @@ use super::{Project, ProjectFields, ProjectStatus};
 use crate::identity::access::{CreateProjects, Permit};
 use crate::kernel::idempotency::{Once, Outcome};
 use crate::ports::{Ports, transact_once};
+use crate::records::Resource;
 use crate::webhooks::Reporter;
 use crate::{Error, ProjectId};
 
