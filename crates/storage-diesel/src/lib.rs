@@ -10,7 +10,7 @@
 extern crate self as storage_diesel;
 
 mod bulk_load;
-mod cached_sql;
+mod columns;
 mod convert;
 mod crm;
 mod directory;
@@ -26,6 +26,7 @@ mod page_query;
 mod plans;
 mod pool;
 mod schema;
+mod statement;
 mod store;
 mod support;
 mod tx;
