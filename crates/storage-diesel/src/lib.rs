@@ -10,7 +10,7 @@
 extern crate self as storage_diesel;
 
 mod bulk_load;
-mod cached_sql;
+mod columns;
 mod convert;
 mod crm;
 mod directory;
@@ -27,6 +27,7 @@ mod plans;
 mod pool;
 mod rows;
 mod schema;
+mod statement;
 mod store;
 mod support;
 mod tx;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use backon::{ExponentialBuilder, RetryableWithContext};
 use diesel::PgConnection;
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use domain::WorkspaceId;
@@ -17,8 +18,12 @@ use crate::errors::store_error;
 use crate::pool::{self, OnQueued, PgOptions, PgPool};
 use crate::tx::{Mode, PgTx, Queued};
 
-/// How often a job runs again after it lost against others.
-const RUNS_AGAIN: u32 = 3;
+/// How often a job runs again after it lost against others, and after which pauses: 4, 16 and 64 ms, each with up to as
+/// much again by chance, so that those who lost together do not meet again.
+fn again() -> ExponentialBuilder {
+    let pauses = ExponentialBuilder::new().with_min_delay(Duration::from_millis(4)).with_factor(4.0);
+    pauses.with_max_times(3).with_jitter()
+}
 
 /// The storage ports on Postgres. Cheap to clone.
 #[derive(Clone)]
@@ -93,28 +98,29 @@ impl PgStore {
     }
 
     /// One transaction, which runs again after it lost against others, a few times. None when a rule said no.
-    pub(crate) async fn transact<T, W>(&self, workspace: WorkspaceId, mut work: W) -> Result<Option<T>, StoreError>
+    pub(crate) async fn transact<T, W>(&self, workspace: WorkspaceId, work: W) -> Result<Option<T>, StoreError>
     where
         T: Send + 'static,
         W: FnMut(&mut PgTx<'_>) -> Result<T, Abort> + Send + 'static,
     {
         let start = Instant::now();
-        let mut again = 0;
-        loop {
-            let done;
-            (work, done) = self.hop(move |pool| transaction(pool, workspace, work)).await?;
-            // A wait for a lock that timed out used up all patience; what it met will not be gone in a moment.
-            if again == RUNS_AGAIN || !matches!(done, Err(StoreError::Contended)) || start.elapsed() >= self.patience {
-                return done.map(|committed| {
-                    committed.map(|Committed { value, queued }| {
-                        self.tell(queued);
-                        value
-                    })
-                });
+        // The work moves to the thread and comes back with what came of it; it is gone where the thread never ran.
+        let attempt = |work: Option<W>| async move {
+            let Some(work) = work else {
+                return (None, Err(StoreError::Internal("the work of a transaction is gone".to_owned())));
+            };
+            match self.hop(move |pool| transaction(pool, workspace, work)).await {
+                Ok((work, done)) => (Some(work), done),
+                Err(error) => (None, Err(error)),
             }
-            again += 1;
-            tokio::time::sleep(Duration::from_millis(1 << (2 * again))).await;
-        }
+        };
+        // A wait for a lock that timed out used up all patience; what it met will not be gone in a moment.
+        let lost = |error: &StoreError| matches!(error, StoreError::Contended) && start.elapsed() < self.patience;
+        let (_, done) = attempt.retry(again()).context(Some(work)).when(lost).await;
+        Ok(done?.map(|Committed { value, queued }| {
+            self.tell(queued);
+            value
+        }))
     }
 
     /// Lets those beside the requests know of what is committed; the connection is back in the pool by then.

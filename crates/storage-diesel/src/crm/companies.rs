@@ -8,13 +8,14 @@ use domain::ports::{CompanyRepo, StoreError};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, SameText};
+use crate::columns::columns;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
+use crate::statement::{RowOf, SameText, Statement};
 use crate::support::lexemes::Prefix;
-use crate::tx::PgTx;
+use crate::tx::{PgTx, deletion};
 
 row! {
     #[derive(AsChangeset)]
@@ -62,7 +63,7 @@ impl CompanyRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted("companies", id.0, now)
+        self.mark_deleted(deletion!("companies"), id.0, now)
     }
 
     fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError> {
@@ -74,9 +75,14 @@ impl CompanyRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> CachedSql<RowOf<CompanyRow>> {
+const LIST: List = List {
+    select: columns!(CompanyRow),
+    from: "companies",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> Statement<RowOf<CompanyRow>> {
     let prefix = Prefix::of(workspace);
-    PageQuery::newest_first("companies", workspace, page)
-        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
-        .build::<CompanyRow>()
+    PageQuery::new(&LIST, workspace, page).search(filter.search.as_ref().and_then(|query| prefix.query(query))).build()
 }

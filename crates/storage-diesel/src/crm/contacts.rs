@@ -9,13 +9,14 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, SameText};
+use crate::columns::columns;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
+use crate::statement::{RowOf, SameText, Statement};
 use crate::support::lexemes::Prefix;
-use crate::tx::PgTx;
+use crate::tx::{PgTx, deletion};
 
 row! {
     #[derive(AsChangeset)]
@@ -83,7 +84,7 @@ impl ContactRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted("contacts", id.0, now)
+        self.mark_deleted(deletion!("contacts"), id.0, now)
     }
 
     fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError> {
@@ -95,12 +96,19 @@ impl ContactRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> CachedSql<RowOf<ContactRow>> {
+const LIST: List = List {
+    select: columns!(ContactRow),
+    from: "contacts",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> Statement<RowOf<ContactRow>> {
     let prefix = Prefix::of(workspace);
-    PageQuery::newest_first("contacts", workspace, page)
+    PageQuery::new(&LIST, workspace, page)
         .any_text("status", filter.statuses.iter().map(|status| status.as_str()).collect())
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
-        .build::<ContactRow>()
+        .build()
 }
 
 /// Adds many at once.

@@ -11,13 +11,14 @@ use serde_json::Value;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, SameText};
+use crate::columns::columns;
 use crate::convert;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::deals;
-use crate::tx::PgTx;
+use crate::statement::{RowOf, SameText, Statement};
+use crate::tx::{PgTx, deletion};
 
 row! {
     #[derive(AsChangeset)]
@@ -79,7 +80,7 @@ impl DealRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted("deals", id.0, now)
+        self.mark_deleted(deletion!("deals"), id.0, now)
     }
 
     fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError> {
@@ -88,16 +89,23 @@ impl DealRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageRequest) -> CachedSql<RowOf<DealRow>> {
-    PageQuery::newest_first("deals", workspace, page)
-        .equal::<SqlUuid, _>("contact_id", filter.contact_id.map(|id| id.0))
-        .equal::<SqlUuid, _>("company_id", filter.company_id.map(|id| id.0))
+const LIST: List = List {
+    select: columns!(DealRow),
+    from: "deals",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageRequest) -> Statement<RowOf<DealRow>> {
+    PageQuery::new(&LIST, workspace, page)
+        .equal::<SqlUuid, _>("contact_id = $n", filter.contact_id.map(|id| id.0))
+        .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
         .any_id("assigned_to", filter.assignees.iter().map(|id| id.0).collect())
         .any_text("status", filter.statuses.iter().map(|status| status.as_str()).collect())
         .any_text("stage", filter.stages.iter().map(|stage| stage.as_str()).collect())
-        .bound::<Numeric, _>("value", ">=", filter.value_min.map(convert::to_numeric))
-        .bound::<Numeric, _>("value", "<=", filter.value_max.map(convert::to_numeric))
-        .build::<DealRow>()
+        .bound::<Numeric, _>("value >= $n", filter.value_min.map(convert::to_numeric))
+        .bound::<Numeric, _>("value <= $n", filter.value_max.map(convert::to_numeric))
+        .build()
 }
 
 /// Adds many at once.

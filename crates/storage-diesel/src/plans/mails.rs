@@ -67,12 +67,9 @@ fn upkeep_reads_what_it_changes() {
 fn operators_read_what_they_list() {
     let of_all = MailFilter { workspace: None, status: None, limit: 50 };
     let of_one = MailFilter { workspace: Some(WorkspaceId(WORKSPACE)), ..of_all };
-    let (types_of_all, types_of_one) = ("(text[], bigint, bigint)", "(text[], uuid, bigint, bigint)");
-    for (filter, index, types) in
-        [(of_all, "mails_newest_of_all", types_of_all), (of_one, "mails_newest", types_of_one)]
-    {
+    for (filter, index) in [(of_all, "mails_newest_of_all"), (of_one, "mails_newest")] {
         check_in(&DATABASE, list_query(filter), index, 150);
-        check_generic_in(&DATABASE, &list_query(filter), types, index);
+        check_generic_in(&DATABASE, &list_query(filter), index);
         for status in MailStatus::ALL {
             check_in(&DATABASE, list_query(MailFilter { status: Some(*status), ..filter }), index, 50);
         }

@@ -73,8 +73,7 @@ fn a_claim_reads_what_it_takes() {
         check_in(database, walk_query(&request), "webhook_deliveries_waiting", CLAIM);
         check_in(database, walk_query(&request), "webhook_deliveries_tests", CLAIM);
     }
-    let types = "(uuid, uuid, timestamptz, bigint, timestamptz, bigint, uuid[], uuid, timestamptz, bigint)";
-    check_generic_in(database, &walk_query(&request()), types, "webhook_deliveries_waiting");
+    check_generic_in(database, &walk_query(&request()), "webhook_deliveries_waiting");
 }
 
 #[test]
@@ -98,9 +97,7 @@ fn what_is_taken_is_found_by_its_index() {
     ] {
         check_in(database, take(candidates), index, CLAIM);
     }
-    let types = "(uuid, timestamptz, timestamptz, uuid[], uuid[], boolean[], bigint[], timestamptz, timestamptz, uuid, \
-                 timestamptz)";
-    check_generic_in(database, &take(&all), types, "webhook_deliveries_waiting");
+    check_generic_in(database, &take(&all), "webhook_deliveries_waiting");
 }
 
 #[test]
@@ -111,7 +108,7 @@ fn upkeep_reads_what_is_at_hand() {
     let later = NOW + time::Duration::hours(1);
     check_in(database, over_query(later), "webhook_deliveries_delivering", CLAIM);
     check_in(database, prune_query(NOW, 200), "webhook_deliveries_oldest", 200);
-    check_generic_in(database, &prune_query(NOW, 200), "", "webhook_deliveries_oldest");
+    check_generic_in(database, &prune_query(NOW, 200), "webhook_deliveries_oldest");
 }
 
 #[test]
@@ -130,10 +127,10 @@ fn history_reads_the_page() {
         ] {
             let query = || deliveries::list_query(WORKSPACE, SubscriptionId(seeded(1)), &filter, &page);
             check_in(database, query(), index, PAGE * values);
-            check_generic_in(database, &query(), "", index);
+            check_generic_in(database, &query(), index);
         }
         let subscriptions = subscriptions::list_query(WORKSPACE, &page);
-        check_generic_in(database, &subscriptions, "", "webhook_subscriptions_newest");
+        check_generic_in(database, &subscriptions, "webhook_subscriptions_newest");
     }
 }
 

@@ -9,13 +9,14 @@ use domain::support::kb::{Article, ArticleFilter, KbMatch, KbQuery};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, SameText};
+use crate::columns::columns;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{kb_articles, kb_words, workspaces};
+use crate::statement::{RowOf, SameText, Statement, sql};
 use crate::support::kb_reindex::{Texts, way_in};
-use crate::tx::PgTx;
+use crate::tx::{PgTx, deletion};
 
 row! {
     #[derive(AsChangeset)]
@@ -54,8 +55,8 @@ fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
 impl KbArticleRepo for PgTx<'_> {
     fn lock(&mut self) -> Result<(), StoreError> {
         // Of the workspace, and none that references to it would wait for: a change of the language takes the same.
-        let sql = CachedSql::<SqlUuid>::new("SELECT id FROM workspaces WHERE id = ");
-        self.load::<_, Uuid>(sql.bind::<SqlUuid, _>(self.workspace).text(" FOR NO KEY UPDATE")).map(drop)
+        let sql = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE").returns::<SqlUuid>();
+        self.load::<_, Uuid>(sql.bind::<SqlUuid, _>(self.workspace)).map(drop)
     }
 
     fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
@@ -82,7 +83,7 @@ impl KbArticleRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted("kb_articles", id.0, now)
+        self.mark_deleted(deletion!("kb_articles"), id.0, now)
     }
 
     fn list(&mut self, filter: &ArticleFilter, page: &PageRequest) -> Result<Vec<Article>, StoreError> {
@@ -102,10 +103,17 @@ impl KbArticleRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> CachedSql<RowOf<ArticleRow>> {
-    PageQuery::newest_first("kb_articles", workspace, page)
+const LIST: List = List {
+    select: columns!(ArticleRow),
+    from: "kb_articles",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> Statement<RowOf<ArticleRow>> {
+    PageQuery::new(&LIST, workspace, page)
         .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
-        .build::<ArticleRow>()
+        .build()
 }
 
 /// Adds many at once.

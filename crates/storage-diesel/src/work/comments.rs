@@ -9,10 +9,11 @@ use domain::work::comments::Comment;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf};
-use crate::page_query::PageQuery;
+use crate::columns::columns;
+use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::comments;
+use crate::statement::{RowOf, Statement};
 use crate::tx::PgTx;
 
 row! {
@@ -40,9 +41,14 @@ impl CommentRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, issue: IssueId, page: &PageRequest) -> CachedSql<RowOf<CommentRow>> {
-    PageQuery::oldest_first("comments", workspace, page)
-        .of::<SqlUuid, _>("issue_id", issue.0)
-        .only_of_live_issue(issue.0)
-        .build::<CommentRow>()
+const LIST: List = List {
+    select: columns!(CommentRow),
+    from: "comments",
+    conditions: "workspace_id = $1 AND issue_id = $2
+        AND EXISTS (SELECT FROM issues WHERE deleted_at IS NULL AND workspace_id = $1 AND id = $2)",
+    order: Order::OldestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, issue: IssueId, page: &PageRequest) -> Statement<RowOf<CommentRow>> {
+    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(issue.0).build()
 }

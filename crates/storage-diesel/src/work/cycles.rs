@@ -1,6 +1,6 @@
 //! Cycles of a project.
 
-use diesel::pg::Pg;
+use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Date as SqlDate, Integer, Uuid as SqlUuid};
 use domain::ProjectId;
@@ -10,10 +10,11 @@ use domain::work::cycles::{Cycle, CycleCounts};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, columns_of};
-use crate::page_query::PageQuery;
+use crate::columns::columns;
+use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::cycles;
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
 row! {
@@ -32,9 +33,9 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
-type Columns = <CycleRow as Selectable<Pg>>::SelectExpression;
+const COLUMNS: &str = columns!(CycleRow);
 /// A cycle's row, and its counts.
-pub(crate) type CountedColumns = (<Columns as Expression>::SqlType, BigInt, BigInt);
+pub(crate) type CountedColumns = (RowOf<CycleRow>, BigInt, BigInt);
 
 impl CycleRepo for PgTx<'_> {
     fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
@@ -43,24 +44,20 @@ impl CycleRepo for PgTx<'_> {
     }
 
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError> {
-        let sql = CachedSql::<Integer>::new("SELECT coalesce(max(number), 0) FROM cycles WHERE workspace_id = ")
-            .bind::<SqlUuid, _>(self.workspace)
-            .text(" AND project_id = ")
-            .bind::<SqlUuid, _>(project.0);
-        self.value(sql)
+        let sql = sql!("SELECT coalesce(max(number), 0) FROM cycles WHERE workspace_id = $1 AND project_id = $2");
+        let sql = sql.returns::<Integer>().bind::<SqlUuid, _>(self.workspace);
+        self.value(sql.bind::<SqlUuid, _>(project.0))
     }
 
     fn overlapping(&mut self, project: ProjectId, start: Date, end: Date) -> Result<Option<i32>, StoreError> {
-        let sql = CachedSql::<Integer>::new("SELECT number FROM cycles WHERE workspace_id = ")
-            .bind::<SqlUuid, _>(self.workspace)
-            .text(" AND project_id = ")
-            .bind::<SqlUuid, _>(project.0)
-            .text(" AND deleted_at IS NULL AND start_date <= ")
-            .bind::<SqlDate, _>(end)
-            .text(" AND end_date >= ")
-            .bind::<SqlDate, _>(start)
-            .text(" ORDER BY number LIMIT 1");
-        self.first(sql)
+        let sql = sql!(
+            "SELECT number FROM cycles
+             WHERE workspace_id = $1 AND project_id = $2 AND deleted_at IS NULL
+                 AND start_date <= $3 AND end_date >= $4
+             ORDER BY number LIMIT 1"
+        );
+        let sql = sql.returns::<Integer>().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(project.0);
+        self.first(sql.bind::<SqlDate, _>(end).bind::<SqlDate, _>(start))
     }
 
     fn list(&mut self, project: ProjectId, page: &PageRequest) -> Result<Vec<(Cycle, CycleCounts)>, StoreError> {
@@ -71,17 +68,21 @@ impl CycleRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, project: ProjectId, page: &PageRequest) -> CachedSql<CountedColumns> {
-    // Counted for the rows of the page alone, since the page's index has them in order.
-    let count = |sql: CachedSql<CountedColumns>, which: &'static str| {
-        sql.text(", (SELECT count(*) FROM issues WHERE issues.workspace_id = ")
-            .bind::<SqlUuid, _>(workspace)
-            .text(" AND issues.cycle_id = cycles.id AND issues.deleted_at IS NULL")
-            .text(which)
-            .text(")")
-    };
-    PageQuery::newest_first("cycles", workspace, page).of::<SqlUuid, _>("project_id", project.0).build_with(|sql| {
-        let sql = count(sql.fragment(columns_of::<CycleRow>()), "");
-        count(sql, " AND issues.status = 'done'")
-    })
+const LIST: List = List {
+    select: // Counted for the rows of the page alone, since the page's index has them in order.
+    formatcp!(
+        "{COLUMNS},
+        (SELECT count(*) FROM issues
+         WHERE issues.workspace_id = $1 AND issues.cycle_id = cycles.id AND issues.deleted_at IS NULL),
+        (SELECT count(*) FROM issues
+         WHERE issues.workspace_id = $1 AND issues.cycle_id = cycles.id AND issues.deleted_at IS NULL
+             AND issues.status = 'done')"
+    ),
+    from: "cycles",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL AND project_id = $2",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, project: ProjectId, page: &PageRequest) -> Statement<CountedColumns> {
+    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(project.0).build()
 }

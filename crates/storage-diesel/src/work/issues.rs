@@ -11,13 +11,14 @@ use domain::{CycleId, IssueId, ProjectId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf};
-use crate::page_query::PageQuery;
+use crate::columns::columns;
+use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
+use crate::statement::{RowOf, Statement};
 use crate::support::lexemes::Prefix;
 use crate::support::tickets::RequesterRow;
-use crate::tx::PgTx;
+use crate::tx::{PgTx, deletion};
 use crate::work::{issue_batch, issue_tree};
 
 row! {
@@ -96,7 +97,7 @@ impl IssueRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted("issues", id.0, now)
+        self.mark_deleted(deletion!("issues"), id.0, now)
     }
 
     fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError> {
@@ -124,14 +125,21 @@ impl IssueRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> CachedSql<RowOf<IssueRow>> {
+const LIST: List = List {
+    select: columns!(IssueRow),
+    from: "issues",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL AND kind = $2",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {
     let prefix = prefix_of(workspace, filter.kind);
-    PageQuery::newest_first("issues", workspace, page)
-        .of::<Text, _>("kind", filter.kind.as_str())
-        .equal::<Text, _>("status", filter.status.map(IssueStatus::as_str))
-        .equal::<SqlUuid, _>("project_id", filter.project_id.map(|id| id.0))
+    PageQuery::new(&LIST, workspace, page)
+        .bind::<Text, _>(filter.kind.as_str())
+        .equal::<Text, _>("status = $n", filter.status.map(IssueStatus::as_str))
+        .equal::<SqlUuid, _>("project_id = $n", filter.project_id.map(|id| id.0))
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
-        .build::<IssueRow>()
+        .build()
 }
 
 /// Adds many at once.

@@ -9,12 +9,13 @@ use domain::work::projects::Project;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, SameText};
+use crate::columns::columns;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::projects;
-use crate::tx::PgTx;
+use crate::statement::{RowOf, SameText, Statement, sql};
+use crate::tx::{PgTx, deletion};
 
 row! {
     #[derive(AsChangeset)]
@@ -43,6 +44,23 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
+/// Marks a project's live rows of a table as deleted; locked in the order of their ids, as everywhere.
+macro_rules! delete_within {
+    ($table:literal, $which:literal) => {
+        sql!(
+            "UPDATE {table} SET deleted_at = $3
+             WHERE workspace_id = $1 AND id = ANY (ARRAY(
+                 SELECT id FROM {table}
+                 WHERE workspace_id = $1 AND project_id = $2 AND deleted_at IS NULL {which}
+                 ORDER BY id
+                 FOR UPDATE
+             ))",
+            table = $table,
+            which = $which
+        )
+    };
+}
+
 impl ProjectRepo for PgTx<'_> {
     fn insert(&mut self, project: &Project) -> Result<(), StoreError> {
         let row = ProjectRow::of(self.workspace, project);
@@ -68,12 +86,14 @@ impl ProjectRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        if !self.mark_deleted("projects", id.0, now)? {
+        if !self.mark_deleted(deletion!("projects"), id.0, now)? {
             return Ok(false);
         }
         // Statements of their own: they see what those made who held the project a moment ago.
-        self.execute(delete_within("cycles", "", self.workspace, id.0, now))?;
-        self.execute(delete_within("issues", " AND kind = 'task'", self.workspace, id.0, now))?;
+        for sql in [delete_within!("cycles", ""), delete_within!("issues", "AND kind = 'task'")] {
+            let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0).bind::<Timestamptz, _>(now);
+            self.execute(sql)?;
+        }
         Ok(true)
     }
 
@@ -83,23 +103,15 @@ impl ProjectRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RowOf<ProjectRow>> {
-    PageQuery::newest_first("projects", workspace, page).build::<ProjectRow>()
-}
+const LIST: List = List {
+    select: columns!(ProjectRow),
+    from: "projects",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::NewestFirst,
+};
 
-/// Marks a project's live rows of a table as deleted; locked in the order of their ids, as everywhere.
-fn delete_within(
-    table: &'static str,
-    which: &'static str,
-    workspace: Uuid,
-    project: Uuid,
-    now: OffsetDateTime,
-) -> CachedSql<()> {
-    let sql = CachedSql::new("UPDATE ").text(table).text(" SET deleted_at = ").bind::<Timestamptz, _>(now);
-    let sql = sql.text(" WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
-    let sql = sql.text(" AND id = ANY(ARRAY(SELECT id FROM ").text(table).text(" WHERE workspace_id = ");
-    let sql = sql.bind::<SqlUuid, _>(workspace).text(" AND project_id = ").bind::<SqlUuid, _>(project);
-    sql.text(" AND deleted_at IS NULL").text(which).text(" ORDER BY id FOR UPDATE))")
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<ProjectRow>> {
+    PageQuery::new(&LIST, workspace, page).build()
 }
 
 /// Adds many at once.
