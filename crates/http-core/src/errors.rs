@@ -10,8 +10,6 @@ use domain::ports::StoreError;
 use domain::{Error, ErrorCode};
 use serde::Serialize;
 
-use crate::body::MAX_BYTES;
-
 /// When a client may come back after a 503, in seconds.
 const RETRY_AFTER_SECONDS: &str = "1";
 
@@ -24,8 +22,11 @@ pub enum Failure {
     UnknownRoute,
     /// The path is known and the method is not; the methods that are.
     MethodNotAllowed(String),
-    /// The body is larger than [`MAX_BYTES`].
-    PayloadTooLarge,
+    /// The body is larger than this.
+    PayloadTooLarge {
+        /// The most bytes.
+        max_bytes: usize,
+    },
     /// The body is not announced as JSON; what would be right.
     UnsupportedMediaType(&'static str),
     /// It took longer than this.
@@ -125,7 +126,7 @@ impl Failure {
             Self::Domain(error) => error.code(),
             Self::UnknownRoute => ErrorCode::NotFound,
             Self::MethodNotAllowed(_) => ErrorCode::MethodNotAllowed,
-            Self::PayloadTooLarge => ErrorCode::PayloadTooLarge,
+            Self::PayloadTooLarge { .. } => ErrorCode::PayloadTooLarge,
             Self::UnsupportedMediaType(_) => ErrorCode::UnsupportedMediaType,
             Self::Deadline(_) => ErrorCode::Unavailable,
             Self::Panicked(_) => ErrorCode::Internal,
@@ -137,7 +138,7 @@ impl Failure {
             Self::Domain(error) => error.client_message(),
             Self::UnknownRoute => "there is no such route".to_owned(),
             Self::MethodNotAllowed(allowed) => format!("this route takes {allowed}"),
-            Self::PayloadTooLarge => format!("the body must be at most {MAX_BYTES} bytes"),
+            Self::PayloadTooLarge { max_bytes } => format!("the body must be at most {max_bytes} bytes"),
             Self::UnsupportedMediaType(right) => (*right).to_owned(),
             Self::Deadline(_) => "the service cannot answer in time right now".to_owned(),
             Self::Panicked(_) => "something went wrong on our side".to_owned(),
@@ -247,7 +248,7 @@ mod tests {
             (Failure::Domain(Error::InvalidStateChange(String::new())), 409, "invalid_state_change"),
             (Failure::Domain(Error::ConcurrentUpdate { current: 1 }), 409, "concurrent_update"),
             (Failure::Domain(Error::IdempotencyConflict("x")), 409, "idempotency_conflict"),
-            (Failure::PayloadTooLarge, 413, "payload_too_large"),
+            (Failure::PayloadTooLarge { max_bytes: 1 }, 413, "payload_too_large"),
             (Failure::UnsupportedMediaType("x"), 415, "unsupported_media_type"),
             (Failure::Domain(Error::BadLogin), 401, "unauthorized"),
             (Failure::Domain(Error::SessionNeeded), 403, "forbidden"),

@@ -4,8 +4,7 @@ use actix_web::HttpResponse;
 use domain::identity::accounts::{self, AcceptanceFields};
 use domain::limits::Class;
 use http_core::admission::Open;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::{body, reply};
 
@@ -15,7 +14,7 @@ pub(crate) struct AcceptInvitation;
 
 impl Endpoint for AcceptInvitation {
     const ROUTE: &'static str = "POST /api/auth/accept-invitation";
-    const CLASS: Class = Class::Critical;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Critical);
     type Access = Open;
     type Path = ();
     type Query = ();

@@ -4,8 +4,7 @@ use actix_web::HttpResponse;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{self, PasswordFields};
 use domain::limits::Class;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::{body, reply};
 
@@ -15,8 +14,7 @@ pub(crate) struct ChangePassword;
 
 impl Endpoint for ChangePassword {
     const ROUTE: &'static str = "POST /api/auth/password";
-    const CLASS: Class = Class::Critical;
-    const COUNTS_BY_ADDRESS: bool = true;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Critical).by_address();
     type Access = ManageOwnAccount;
     type Path = ();
     type Query = ();

@@ -5,8 +5,7 @@ use domain::identity::access::UpdateIssues;
 use domain::kernel::idempotency::Answer;
 use domain::limits::Class;
 use domain::work::issues::{self, BulkUpdated};
-use http_core::call::Call;
-use http_core::endpoint::{Action, Endpoint};
+use http_core::endpoint::{Action, Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::idempotency::IdempotencyKey;
 use http_core::{body, reply};
@@ -15,7 +14,7 @@ pub(crate) struct BulkUpdate;
 
 impl Endpoint for BulkUpdate {
     const ROUTE: &'static str = "POST /api/v1/issues/bulk-update";
-    const CLASS: Class = Class::Bulk;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Bulk);
     type Access = UpdateIssues;
     type Path = ();
     type Query = ();

@@ -5,8 +5,7 @@ use domain::IssueId;
 use domain::identity::access::DeleteIssues;
 use domain::kernel::versions::ExpectedVersion;
 use domain::work::issues;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 

@@ -5,8 +5,7 @@ use domain::kernel::input::format_timestamp;
 use domain::limits::Class;
 use domain::support::{self, SessionFields};
 use http_core::admission::Open;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::{body, reply};
 use serde::Serialize;
@@ -22,7 +21,7 @@ struct Shown<'a> {
 
 impl Endpoint for BeginSession {
     const ROUTE: &'static str = "POST /api/portal/sessions";
-    const CLASS: Class = Class::Critical;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Critical);
     type Access = Open;
     type Path = ();
     type Query = ();

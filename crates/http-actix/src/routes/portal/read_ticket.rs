@@ -2,9 +2,8 @@
 
 use actix_web::HttpResponse;
 use domain::support;
-use http_core::call::Call;
 use http_core::customers::PortalToken;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 

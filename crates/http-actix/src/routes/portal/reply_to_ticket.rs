@@ -3,9 +3,8 @@
 use actix_web::HttpResponse;
 use domain::kernel::idempotency::Answer;
 use domain::support::{self, PublicComment, ReplyFields};
-use http_core::call::Call;
 use http_core::customers::PortalToken;
-use http_core::endpoint::{Action, Endpoint};
+use http_core::endpoint::{Action, Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::idempotency::IdempotencyKey;
 use http_core::{body, reply};

@@ -4,8 +4,7 @@ use actix_web::HttpResponse;
 use domain::limits::Class;
 use domain::support::{self, MagicLinkFields};
 use http_core::admission::Open;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::{body, reply};
 use serde_json::json;
@@ -14,7 +13,7 @@ pub(crate) struct SendMagicLink;
 
 impl Endpoint for SendMagicLink {
     const ROUTE: &'static str = "POST /api/portal/magic-links";
-    const CLASS: Class = Class::Critical;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Critical);
     type Access = Open;
     type Path = ();
     type Query = ();

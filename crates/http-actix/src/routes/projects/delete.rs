@@ -5,8 +5,7 @@ use domain::ProjectId;
 use domain::identity::access::DeleteProjects;
 use domain::kernel::versions::ExpectedVersion;
 use domain::work::projects;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 

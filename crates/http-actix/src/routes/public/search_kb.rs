@@ -4,8 +4,7 @@ use actix_web::HttpResponse;
 use domain::identity::access;
 use domain::limits::Class;
 use domain::support::kb;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 
@@ -15,7 +14,8 @@ pub(crate) struct SearchKb;
 
 impl Endpoint for SearchKb {
     const ROUTE: &'static str = "GET /api/public/kb/search";
-    const PUBLIC_CLASS: Option<Class> = Some(Class::PublicKbSearches);
+    const LIMITS: http_core::LimitPolicy =
+        http_core::LimitPolicy::new(Class::Read).with_public(Class::PublicKbSearches);
     type Access = access::SearchKb;
     type Path = ();
     type Query = KbParameters;

@@ -4,9 +4,8 @@ use actix_web::HttpResponse;
 use domain::kernel::idempotency::Answer;
 use domain::limits::Class;
 use domain::support::{self, IntakeFields, TicketSummary};
-use http_core::call::Call;
 use http_core::customers::WidgetPage;
-use http_core::endpoint::{Action, Endpoint};
+use http_core::endpoint::{Action, Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::idempotency::IdempotencyKey;
 use http_core::{body, reply};
@@ -15,7 +14,7 @@ pub(crate) struct CreateTicket;
 
 impl Endpoint for CreateTicket {
     const ROUTE: &'static str = "POST /api/widget/{workspace_id}/tickets";
-    const PUBLIC_CLASS: Option<Class> = Some(Class::PublicTickets);
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Write).with_public(Class::PublicTickets);
     type Access = WidgetPage;
     type Path = ();
     type Query = ();

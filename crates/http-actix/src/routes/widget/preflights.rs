@@ -2,10 +2,9 @@
 
 use actix_web::HttpResponse;
 use domain::limits::Class;
-use http_core::call::Call;
 use http_core::cross_origin::preflight;
 use http_core::customers::WidgetPage;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::query::Any;
 
@@ -15,7 +14,7 @@ pub(crate) struct PreflightSearch;
 
 impl Endpoint for PreflightTicket {
     const ROUTE: &'static str = "OPTIONS /api/widget/{workspace_id}/tickets";
-    const CLASS: Class = Class::Read;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Read);
     type Access = WidgetPage;
     type Path = ();
     type Query = Any;
@@ -29,7 +28,7 @@ impl Endpoint for PreflightTicket {
 
 impl Endpoint for PreflightSearch {
     const ROUTE: &'static str = "OPTIONS /api/widget/{workspace_id}/kb/search";
-    const CLASS: Class = Class::Read;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Read);
     type Access = WidgetPage;
     type Path = ();
     type Query = Any;

@@ -3,9 +3,8 @@
 use actix_web::HttpResponse;
 use domain::limits::Class;
 use domain::support;
-use http_core::call::Call;
 use http_core::customers::WidgetPage;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 
@@ -15,7 +14,8 @@ pub(crate) struct SearchKb;
 
 impl Endpoint for SearchKb {
     const ROUTE: &'static str = "GET /api/widget/{workspace_id}/kb/search";
-    const PUBLIC_CLASS: Option<Class> = Some(Class::PublicKbSearches);
+    const LIMITS: http_core::LimitPolicy =
+        http_core::LimitPolicy::new(Class::Read).with_public(Class::PublicKbSearches);
     type Access = WidgetPage;
     type Path = ();
     type Query = KbParameters;

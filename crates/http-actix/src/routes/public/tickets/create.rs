@@ -5,8 +5,7 @@ use domain::identity::access::CreatePublicTickets;
 use domain::kernel::idempotency::Answer;
 use domain::limits::Class;
 use domain::support::{self, IntakeFields, TicketSummary};
-use http_core::call::Call;
-use http_core::endpoint::{Action, Endpoint};
+use http_core::endpoint::{Action, Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::idempotency::IdempotencyKey;
 use http_core::{body, reply};
@@ -15,7 +14,7 @@ pub(crate) struct Create;
 
 impl Endpoint for Create {
     const ROUTE: &'static str = "POST /api/public/tickets";
-    const PUBLIC_CLASS: Option<Class> = Some(Class::PublicTickets);
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Write).with_public(Class::PublicTickets);
     type Access = CreatePublicTickets;
     type Path = ();
     type Query = ();

@@ -6,8 +6,7 @@ use domain::kernel::paging::{ListName, PageRequest};
 use domain::limits::Class;
 use domain::support::{self, TicketFilter};
 use domain::work::issues::{IssueStatus, TicketType};
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::query::{Query, QueryReader};
 use http_core::reply;
@@ -32,7 +31,7 @@ impl Query for Parameters {
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/public/tickets";
-    const PUBLIC_CLASS: Option<Class> = Some(Class::PublicFetches);
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Read).with_public(Class::PublicFetches);
     type Access = ReadPublicTickets;
     type Path = ();
     type Query = Parameters;

@@ -4,8 +4,7 @@ use actix_web::HttpResponse;
 use domain::identity::access::ReadPublicTickets;
 use domain::limits::Class;
 use domain::support;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 
@@ -15,7 +14,7 @@ pub(crate) struct Read;
 
 impl Endpoint for Read {
     const ROUTE: &'static str = "GET /api/public/tickets/{ticket_ref}";
-    const PUBLIC_CLASS: Option<Class> = Some(Class::PublicFetches);
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Read).with_public(Class::PublicFetches);
     type Access = ReadPublicTickets;
     type Path = Reference;
     type Query = ();

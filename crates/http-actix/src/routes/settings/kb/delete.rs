@@ -5,8 +5,7 @@ use domain::KbArticleId;
 use domain::identity::access::DeleteArticles;
 use domain::kernel::versions::ExpectedVersion;
 use domain::support::kb;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 

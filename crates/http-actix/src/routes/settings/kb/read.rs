@@ -4,9 +4,8 @@ use actix_web::HttpResponse;
 use domain::KbArticleId;
 use domain::identity::access::ReadArticles;
 use domain::support::kb;
-use http_core::call::Call;
 use http_core::conditions::NoneMatch;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 

@@ -4,8 +4,7 @@ use actix_web::HttpResponse;
 use domain::identity::access::ManageKeys;
 use domain::identity::api_keys::{self, KeyFields, ShownKey};
 use domain::limits::Class;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::{body, reply};
 use serde::Serialize;
@@ -22,7 +21,7 @@ struct Made<'a> {
 
 impl Endpoint for Create {
     const ROUTE: &'static str = "POST /api/settings/api-keys";
-    const CLASS: Class = Class::Critical;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Critical);
     type Access = ManageKeys;
     type Path = ();
     type Query = ();

@@ -3,8 +3,7 @@
 use actix_web::HttpResponse;
 use domain::identity::access::ManageKeys;
 use domain::identity::api_keys::{self, ApiKey};
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::query::Paged;
 use http_core::reply;

@@ -7,8 +7,7 @@ use domain::identity::api_keys::{self, RenameFields};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use http_core::body::Patch;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 
@@ -16,7 +15,7 @@ pub(crate) struct Rename;
 
 impl Endpoint for Rename {
     const ROUTE: &'static str = "PATCH /api/settings/api-keys/{key_id}";
-    const CLASS: Class = Class::Critical;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Critical);
     type Access = ManageKeys;
     type Path = ApiKeyId;
     type Query = ();

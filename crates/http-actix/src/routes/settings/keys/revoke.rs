@@ -5,8 +5,7 @@ use domain::ApiKeyId;
 use domain::identity::access::ManageKeys;
 use domain::identity::api_keys;
 use domain::limits::Class;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::{body, reply};
 
@@ -14,7 +13,7 @@ pub(crate) struct Revoke;
 
 impl Endpoint for Revoke {
     const ROUTE: &'static str = "POST /api/settings/api-keys/{key_id}/revoke";
-    const CLASS: Class = Class::Critical;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Critical);
     type Access = ManageKeys;
     type Path = ApiKeyId;
     type Query = ();

@@ -5,8 +5,7 @@ use domain::identity::access::ManageMembers;
 use domain::identity::members::{self, InvitationFields, ShownMember};
 use domain::kernel::idempotency::Answer;
 use domain::limits::Class;
-use http_core::call::Call;
-use http_core::endpoint::{Action, Endpoint};
+use http_core::endpoint::{Action, Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::idempotency::IdempotencyKey;
 use http_core::{body, reply};
@@ -15,8 +14,7 @@ pub(crate) struct Invite;
 
 impl Endpoint for Invite {
     const ROUTE: &'static str = "POST /api/settings/members";
-    const CLASS: Class = Class::Critical;
-    const COUNTS_BY_ADDRESS: bool = true;
+    const LIMITS: http_core::LimitPolicy = http_core::LimitPolicy::new(Class::Critical).by_address();
     type Access = ManageMembers;
     type Path = ();
     type Query = ();

@@ -3,8 +3,7 @@
 use actix_web::HttpResponse;
 use domain::identity::access::CreateWebhooks;
 use domain::webhooks::{self, SubscriptionFields};
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::{body, reply};
 

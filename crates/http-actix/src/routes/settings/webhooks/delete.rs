@@ -4,8 +4,7 @@ use actix_web::HttpResponse;
 use domain::identity::access::DeleteWebhooks;
 use domain::kernel::versions::ExpectedVersion;
 use domain::{SubscriptionId, webhooks};
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 

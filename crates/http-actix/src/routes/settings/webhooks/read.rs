@@ -3,9 +3,8 @@
 use actix_web::HttpResponse;
 use domain::identity::access::ReadWebhooks;
 use domain::{SubscriptionId, webhooks};
-use http_core::call::Call;
 use http_core::conditions::NoneMatch;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 

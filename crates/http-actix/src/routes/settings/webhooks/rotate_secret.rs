@@ -4,8 +4,7 @@ use actix_web::HttpResponse;
 use domain::SubscriptionId;
 use domain::identity::access::UpdateWebhooks;
 use domain::webhooks::{self, RotateFields};
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::{body, reply};
 

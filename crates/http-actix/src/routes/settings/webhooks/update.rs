@@ -6,8 +6,7 @@ use domain::identity::access::UpdateWebhooks;
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, SubscriptionFields};
 use http_core::body::Patch;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 

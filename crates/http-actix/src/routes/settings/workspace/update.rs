@@ -5,8 +5,7 @@ use domain::identity::access::ManageWorkspace;
 use domain::identity::workspaces::{self, SettingsFields};
 use domain::kernel::versions::ExpectedVersion;
 use http_core::body::Patch;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
+use http_core::endpoint::{Call, Endpoint};
 use http_core::errors::Failure;
 use http_core::reply;
 
