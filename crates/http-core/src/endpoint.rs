@@ -7,7 +7,8 @@ use std::time::Duration;
 use actix_web::rt::time::timeout;
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
-use domain::kernel::idempotency::{Answer, Once};
+pub use domain::kernel::idempotency::Answer;
+use domain::kernel::idempotency::Once;
 use domain::kernel::input::Problems;
 use domain::ports::Ports;
 use futures_util::FutureExt;
@@ -23,6 +24,9 @@ use crate::path::PathIds;
 use crate::query::{self, Query};
 use crate::route_pattern::RoutePattern;
 use crate::state::AppState;
+
+/// What a handler comes to.
+pub type HandlerResult = Result<HttpResponse, Failure>;
 
 /// One method on one route.
 pub trait Endpoint: Sized + 'static {
@@ -42,7 +46,7 @@ pub trait Endpoint: Sized + 'static {
     type Body: Body;
 
     /// Does it. The call has passed every check that needs no record.
-    fn handle(call: Call<Self>) -> impl Future<Output = Result<HttpResponse, Failure>>;
+    fn handle(call: Call<Self>) -> impl Future<Output = HandlerResult>;
 }
 
 /// An operation that happens at most once for an idempotency key.

@@ -14,6 +14,7 @@ pub mod conditions;
 mod credential;
 pub mod cross_origin;
 pub mod customers;
+mod declare;
 pub mod endpoint;
 pub mod errors;
 pub mod exchange;
