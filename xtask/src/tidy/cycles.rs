@@ -66,14 +66,16 @@ impl Modules {
     fn resolve(&self, base: &[String], used: &[String]) -> Module {
         let mut module = base.to_vec();
         for name in used {
-            if let Some(origin) = self.re_exports.get(&(module.clone(), name.clone())) {
-                return self.resolve(&module, origin);
-            }
             module.push(name.clone());
-            if !self.files.contains_key(&module) {
-                module.pop();
-                break;
+            if self.files.contains_key(&module) {
+                continue;
             }
+            module.pop();
+            return match self.re_exports.get(&(module.clone(), name.clone())).map(Vec::as_slice) {
+                Some([first, origin @ ..]) if first == "crate" => self.resolve(&[], origin),
+                Some(origin) => self.resolve(&module, origin),
+                None => module,
+            };
         }
         module
     }
@@ -207,6 +209,14 @@ mod tests {
             ("b.rs", "use crate::a::X;"),
         ];
         assert_eq!(found(&beside), [""; 0]);
+        let of_another = [
+            ("a.rs", "pub use crate::b::B;"),
+            ("b.rs", "use crate::serve;"),
+            ("lib.rs", "pub use serve::serve;"),
+            ("serve.rs", "use crate::a::B;"),
+        ];
+        let expected = "crates/a/src: files import each other: b.rs -> serve.rs -> b.rs";
+        assert_eq!(found(&of_another), [expected]);
     }
 
     #[test]
