@@ -13,10 +13,11 @@ use domain::kernel::Standing;
 use domain::limits::{self, AddressGroup, Bucket, Class, Subject};
 use domain::ports::StoreError;
 
-use crate::endpoint::Endpoint;
 use crate::errors::Failure;
 use crate::exchange::Exchange;
-use crate::{AppState, client_address, credential};
+use crate::limit_policy::LimitPolicy;
+use crate::state::AppState;
+use crate::{client_address, credential};
 
 /// How long the credential of a request that no operation takes may be looked up.
 const COUNTED_WITHIN: Duration = Duration::from_millis(500);
@@ -43,10 +44,11 @@ pub trait Admission {
     /// Which way in it is.
     const ENTRANCE: Entrance;
 
-    /// Lets a request in that counts as its operation says.
-    fn admit<E: Endpoint>(
+    /// Lets a request in, and counts it as its operation says.
+    fn admit(
         request: &HttpRequest,
         state: &AppState,
+        policy: LimitPolicy,
     ) -> impl Future<Output = Result<Self::Granted, Failure>>;
 }
 
@@ -55,16 +57,16 @@ impl<P: Permission> Admission for P {
     const NEEDS: Option<Needs> = Some(P::NEEDS);
     const ENTRANCE: Entrance = Entrance::Caller;
 
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Permit<P>, Failure> {
-        let caller = if E::COUNTS_BY_ADDRESS {
+    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<Permit<P>, Failure> {
+        let caller = if policy.by_address {
             let caller = identify(request, state).await?;
-            count_address(request, state, E::CLASS).await?;
+            count_address(request, state, policy.class).await?;
             note_activity(state, &caller);
             caller
         } else {
-            admit_caller(request, state, E::CLASS).await?
+            admit_caller(request, state, policy.class).await?
         };
-        if let Some(class) = E::PUBLIC_CLASS {
+        if let Some(class) = policy.public_class {
             count_in_workspace(request, state, &caller.workspace, class).await?;
         }
         Ok(caller.permit::<P>()?)
@@ -87,8 +89,8 @@ impl Admission for Open {
     const NEEDS: Option<Needs> = None;
     const ENTRANCE: Entrance = Entrance::Anybody;
 
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Visitor, Failure> {
-        count_address(request, state, E::CLASS).await?;
+    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<Visitor, Failure> {
+        count_address(request, state, policy.class).await?;
         Ok(Visitor { address: address_of(request, state) })
     }
 }

@@ -15,7 +15,8 @@ use serde_json::{Map, Value as Json};
 
 use crate::errors::Failure;
 use crate::exchange::Exchange;
-use crate::{HttpSettings, media_type};
+use crate::media_type;
+use crate::settings::HttpSettings;
 
 /// The largest body, in bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
@@ -157,13 +158,13 @@ pub async fn receive(request: &HttpRequest) -> Result<Bytes, Failure> {
 async fn read(exchange: &Exchange, headers: &HeaderMap) -> Result<Bytes, Failure> {
     let announced = announced(headers);
     if announced.is_some_and(|length| length > MAX_BYTES as u64) {
-        return Err(Failure::PayloadTooLarge);
+        return Err(Failure::PayloadTooLarge { max_bytes: MAX_BYTES });
     }
     let mut body = BytesMut::with_capacity(if announced == Some(0) { 0 } else { FIRST_CAPACITY });
     while let Some(bytes) = exchange.next_bytes().await {
         let bytes = bytes.map_err(|_| Error::InvalidJson("the body could not be read to its end".to_owned()))?;
         if body.len() + bytes.len() > MAX_BYTES {
-            return Err(Failure::PayloadTooLarge);
+            return Err(Failure::PayloadTooLarge { max_bytes: MAX_BYTES });
         }
         body.extend_from_slice(&bytes);
     }

@@ -7,10 +7,11 @@ use domain::limits::{self, Bucket, Class, Subject};
 use domain::support::{self, PortalVisitor, WidgetVisitor};
 
 use crate::admission::{Admission, Entrance, address_of, count_address, count_in_workspace};
-use crate::endpoint::Endpoint;
 use crate::errors::Failure;
 use crate::exchange::{Exchange, Origin};
-use crate::{AppState, credential, cross_origin};
+use crate::limit_policy::LimitPolicy;
+use crate::state::AppState;
+use crate::{credential, cross_origin};
 
 /// A customer's token for one ticket.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ impl Admission for PortalToken {
     const NEEDS: Option<Needs> = None;
     const ENTRANCE: Entrance = Entrance::PortalToken;
 
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<PortalVisitor, Failure> {
+    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<PortalVisitor, Failure> {
         let bearer = credential::bearer(request.headers()).map_err(|_| Error::PortalTokenNeeded);
         let entered = match bearer {
             Ok(bearer) => support::enter(&state.ports, bearer, address_of(request, state)).await,
@@ -30,8 +31,8 @@ impl Admission for PortalToken {
         match entered {
             Ok(visitor) => {
                 let subject = Subject::Credential(visitor.session_id().0);
-                let limit = limits::limit_of_customers(E::CLASS, &state.ports.settings.limits);
-                let standing = limits::count(&state.ports, Bucket { class: E::CLASS, subject }, limit).await;
+                let limit = limits::limit_of_customers(policy.class, &state.ports.settings.limits);
+                let standing = limits::count(&state.ports, Bucket { class: policy.class, subject }, limit).await;
                 Exchange::of(request).set_standing(standing);
                 standing.check()?;
                 Ok(visitor)
@@ -54,7 +55,7 @@ impl Admission for WidgetPage {
     const NEEDS: Option<Needs> = None;
     const ENTRANCE: Entrance = Entrance::WidgetPage;
 
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<WidgetVisitor, Failure> {
+    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<WidgetVisitor, Failure> {
         let exchange = Exchange::of(request);
         exchange.set_origin(Origin::Refused);
         let workspace = request.match_info().get("workspace_id").unwrap_or_default();
@@ -63,7 +64,7 @@ impl Admission for WidgetPage {
             Ok(visitor) => {
                 exchange.set_origin(Origin::Allowed(origin.unwrap_or_default().to_owned()));
                 // Preflights count apart: they make nothing, and browsers send them by themselves.
-                let class = E::PUBLIC_CLASS.unwrap_or(Class::Read);
+                let class = policy.public_class.unwrap_or(Class::Read);
                 count_in_workspace(request, state, visitor.workspace(), class).await?;
                 Ok(visitor)
             }

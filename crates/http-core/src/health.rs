@@ -7,9 +7,9 @@ use actix_web::rt::time::timeout;
 use actix_web::{HttpRequest, HttpResponse, Route, web};
 use serde::Serialize;
 
-use crate::AppState;
 use crate::endpoint::guarded;
 use crate::exchange::Exchange;
+use crate::state::AppState;
 
 const HEALTH: &str = "/healthz";
 const METRICS: &str = "/metrics";

@@ -9,33 +9,40 @@
 pub mod admission;
 mod app;
 pub mod body;
-pub mod call;
 mod client_address;
 pub mod conditions;
 mod credential;
 pub mod cross_origin;
 pub mod customers;
+mod declare;
 pub mod endpoint;
 pub mod errors;
 pub mod exchange;
 mod health;
 pub mod idempotency;
+mod limit_policy;
 mod media_type;
 mod middleware;
 mod operation;
 pub mod path;
 pub mod query;
 pub mod reply;
+mod route_pattern;
 mod routes;
 mod serve;
+mod settings;
+mod state;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use app::{AppState, HttpSettings, MetricsPage, configure};
+pub use app::configure;
 pub use client_address::{BadProxy, TrustedProxies};
+pub use limit_policy::LimitPolicy;
 pub use middleware::describe_metrics;
 pub use operation::Operation;
 pub use routes::{Page, Routes, operations};
 pub use serve::serve;
+pub use settings::HttpSettings;
+pub use state::{AppState, MetricsPage};

@@ -9,6 +9,7 @@ use crate::admission::{Admission, Entrance};
 use crate::body::{Body, Presence};
 use crate::conditions::Headers;
 use crate::endpoint::{Endpoint, run};
+use crate::route_pattern::RoutePattern;
 
 /// One method on one route.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +39,7 @@ impl Operation {
 
     /// The operation that an endpoint declares.
     pub const fn of<E: Endpoint>() -> Self {
-        let (method, pattern) = split(E::ROUTE);
+        let RoutePattern { method, pattern } = RoutePattern::parse(E::ROUTE);
         Self {
             method,
             pattern,
@@ -46,7 +47,7 @@ impl Operation {
             entrance: E::Access::ENTRANCE,
             has_body: matches!(E::Body::PRESENCE, Presence::Needed),
             takes_idempotency_key: E::Headers::TAKES_IDEMPOTENCY_KEY,
-            class: E::CLASS,
+            class: E::LIMITS.class,
             handler: handler::<E>,
         }
     }
@@ -58,7 +59,7 @@ impl Operation {
     /// [`Exchange::set_route`](crate::exchange::Exchange::set_route), [`guarded`](crate::endpoint::guarded), and inside
     /// it [`admission`](crate::admission) and [`body::receive`](crate::body::receive).
     pub const fn raw(route: &'static str, needs: Option<Needs>, class: Class, handler: fn() -> Route) -> Self {
-        let (method, pattern) = split(route);
+        let RoutePattern { method, pattern } = RoutePattern::parse(route);
         let entrance = if needs.is_some() { Entrance::Caller } else { Entrance::Anybody };
         Self { method, pattern, needs, entrance, has_body: false, takes_idempotency_key: false, class, handler }
     }
@@ -83,24 +84,4 @@ impl Operation {
 
 fn handler<E: Endpoint>() -> Route {
     web::to(run::<E>)
-}
-
-/// The method of a `METHOD /pattern`.
-pub(crate) const fn method_of(route: &'static str) -> &'static str {
-    split(route).0
-}
-
-/// The pattern of a `METHOD /pattern`.
-pub(crate) const fn pattern_of(route: &'static str) -> &'static str {
-    split(route).1
-}
-
-const fn split(route: &'static str) -> (&'static str, &'static str) {
-    let bytes = route.as_bytes();
-    let mut place = 0;
-    while bytes[place] != b' ' {
-        place += 1;
-    }
-    let (method, rest) = route.split_at(place);
-    (method, rest.split_at(1).1)
 }

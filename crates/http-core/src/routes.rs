@@ -7,7 +7,9 @@ use crate::admission::count_only;
 use crate::endpoint::guarded;
 use crate::errors::{Failure, Surface};
 use crate::exchange::Exchange;
-use crate::{AppState, Operation, health};
+use crate::health;
+use crate::operation::Operation;
+use crate::state::AppState;
 
 /// What one surface answers.
 #[derive(Debug, Clone, Copy)]

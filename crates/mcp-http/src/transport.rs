@@ -16,6 +16,7 @@ use domain::tools::Tool as ToolName;
 use http_body_util::{BodyExt, Full};
 use http_core::body::MAX_BYTES;
 use http_core::conditions::Headers;
+use http_core::errors::message_of;
 use http_core::idempotency::{IdempotencyKey, fingerprint};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
@@ -139,7 +140,7 @@ impl ServerHandler for Handler {
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let name = ToolName::from_word(&request.name);
-        let tool = name.ok_or_else(|| ErrorData::invalid_params(Error::UnknownTool.client_message(), None))?;
+        let tool = name.ok_or_else(|| ErrorData::invalid_params(message_of(&Error::UnknownTool), None))?;
         let arguments = request.arguments.unwrap_or_default();
         // Over what is called, not over the message: a repeated message has an id of its own.
         let once = self.once.clone().map(|key| OnceKey {
@@ -207,7 +208,7 @@ fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
         }
         error => {
             log::error!("a tool failed: {error}");
-            Err(ErrorData::internal_error(error.client_message(), None))
+            Err(ErrorData::internal_error(message_of(error), None))
         }
     }
 }

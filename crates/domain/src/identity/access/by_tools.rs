@@ -71,13 +71,11 @@ impl Caller {
     /// Checks that the caller may call the tool at all.
     ///
     /// # Errors
-    /// [`Error::KeyNeeded`] for whoever is no key, [`Error::ToolDenied`].
+    /// [`Error::KeyNeeded`] for whoever is no key, [`Error::ToolDenied`], [`Error::ToolNotInTrial`].
     pub fn check_tool(&self, tool: Tool) -> Result<(), Error> {
         match self.credential {
             Credential::Key(_) if self.tools.allows(tool) => Ok(()),
-            Credential::Key(_) if self.tools.is_trial() => Err(Error::Forbidden(format!(
-                "this trial key may not call {tool}: its tools are those that tools/list shows"
-            ))),
+            Credential::Key(_) if self.tools.is_trial() => Err(Error::ToolNotInTrial { tool: tool.as_str() }),
             Credential::Key(_) => Err(denied(tool)),
             Credential::Session { .. } => Err(Error::KeyNeeded),
         }

@@ -118,7 +118,7 @@ pub trait Input: Sized {
     /// Reads a whole body.
     ///
     /// # Errors
-    /// All shape problems (400) or, if there is none, all broken rules (422).
+    /// All shape problems or, if there is none, all broken rules.
     fn from_object(object: Map<String, Json>, mode: Mode) -> Result<Self, crate::Error> {
         let mut problems = Problems::default();
         let input = Self::read(object, "", mode, &mut problems);

@@ -1,24 +1,10 @@
-//! `GET /api/settings/usage`.
+//! `/api/settings/usage`.
 
-use actix_web::HttpResponse;
 use domain::identity::access::ManageWorkspace;
 use domain::identity::usage;
-use http_core::call::Call;
-use http_core::endpoint::Endpoint;
-use http_core::errors::Failure;
-use http_core::reply;
+use http_core::operation;
 
-pub(crate) struct ReadUsage;
-
-impl Endpoint for ReadUsage {
-    const ROUTE: &'static str = "GET /api/settings/usage";
-    type Access = ManageWorkspace;
-    type Path = ();
-    type Query = ();
-    type Headers = ();
-    type Body = ();
-
-    async fn handle(call: Call<Self>) -> Result<HttpResponse, Failure> {
-        Ok(reply::shown(&usage::read(&call.ports, &call.permit).await?))
-    }
+operation! {
+    Read = "GET /api/settings/usage", access: ManageWorkspace
+    => shown(usage::read())
 }
