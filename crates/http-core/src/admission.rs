@@ -65,7 +65,7 @@ impl<P: Permission> Admission for P {
             admit_caller(request, state, E::CLASS).await?
         };
         if let Some(class) = E::PUBLIC_CLASS {
-            count_in_workspace(request, state, &caller.workspace, class).await?;
+            count_in_workspace(request, state, caller.workspace(), class).await?;
         }
         Ok(caller.permit::<P>()?)
     }
@@ -204,8 +204,8 @@ fn note_activity(state: &AppState, caller: &Caller) {
 }
 
 async fn standing_of_caller(state: &AppState, caller: &Caller, class: Class) -> Standing {
-    let limit = limits::limit_of(class, &caller.workspace.allowance(), &state.ports.settings.limits);
-    let subject = Subject::Credential(caller.credential.id());
+    let limit = limits::limit_of(class, &caller.workspace().allowance(), &state.ports.settings.limits);
+    let subject = Subject::Credential(caller.credential().id());
     limits::count(&state.ports, Bucket { class, subject }, limit).await
 }
 

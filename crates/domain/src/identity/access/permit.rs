@@ -7,6 +7,7 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::known::Known;
 use super::{Actor, ActorKind, Scope, ScopeSet, ToolGrants};
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::{Role, Workspace};
@@ -40,21 +41,29 @@ impl Credential {
     }
 }
 
-/// A request's verified identity: a key of an active workspace, or a member's session in it.
+/// A request's verified identity: a key of an active workspace, or a member's session in it. Only
+/// [`super::authenticate`] makes one; it can be read, and not be changed:
+///
+/// ```
+/// # use domain::identity::access::{Caller, Credential};
+/// fn seen(caller: &Caller) -> Credential {
+///     caller.credential()
+/// }
+/// ```
+/// ```compile_fail,E0451
+/// # use domain::identity::access::{Caller, Credential};
+/// fn forged(caller: Caller, credential: Credential) -> Caller {
+///     Caller { credential, ..caller }
+/// }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// The workspace that the credential belongs to.
-    pub workspace: Arc<Workspace>,
-    /// What was shown.
-    pub credential: Credential,
-    /// What people call the key, or the person's name.
-    pub name: Arc<str>,
-    /// What the credential may do.
-    pub scopes: ScopeSet,
-    /// What it may do with tools.
-    pub tools: Arc<ToolGrants>,
-    /// Where the request comes from.
-    pub address: Option<IpAddr>,
+    workspace: Arc<Workspace>,
+    credential: Credential,
+    name: Arc<str>,
+    scopes: ScopeSet,
+    tools: Arc<ToolGrants>,
+    address: Option<IpAddr>,
 }
 
 /// What a permission needs.
@@ -99,7 +108,21 @@ pub struct Who {
     pub address: Option<IpAddr>,
 }
 
-/// Proof that a caller may do `P` in one workspace.
+/// Proof that a caller may do `P` in one workspace. [`Caller::permit`], [`Caller::permit_by_tool`] and
+/// [`Operator::permit`] make it, and nothing else:
+///
+/// ```
+/// # use domain::identity::access::{CreateDeals, Permit};
+/// fn kept(permit: Permit<CreateDeals>) -> Permit<CreateDeals> {
+///     permit
+/// }
+/// ```
+/// ```compile_fail,E0451
+/// # use domain::identity::access::{CreateDeals, Permit};
+/// fn forged(permit: Permit<CreateDeals>) -> Permit<CreateDeals> {
+///     Permit { permission: std::marker::PhantomData, ..permit }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Permit<P> {
     workspace: Arc<Workspace>,
@@ -118,6 +141,56 @@ impl<P> Clone for Permit<P> {
 }
 
 impl Caller {
+    /// Whoever showed the credential, which was verified.
+    pub(super) fn of(known: &Known, address: Option<IpAddr>) -> Self {
+        Self {
+            workspace: Arc::clone(&known.workspace),
+            credential: known.credential,
+            name: Arc::clone(&known.name),
+            scopes: known.scopes,
+            tools: Arc::clone(&known.tools),
+            address,
+        }
+    }
+
+    /// A caller whom nothing verified, for [`crate::testing`] alone.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn unverified(
+        workspace: Workspace,
+        credential: Credential,
+        name: &str,
+        scopes: ScopeSet,
+        tools: ToolGrants,
+    ) -> Self {
+        let (workspace, tools) = (Arc::new(workspace), Arc::new(tools));
+        Self { workspace, credential, name: Arc::from(name), scopes, tools, address: None }
+    }
+
+    /// The workspace that the credential belongs to.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// What was shown.
+    pub const fn credential(&self) -> Credential {
+        self.credential
+    }
+
+    /// What people call the key, or the person's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the credential may do.
+    pub const fn scopes(&self) -> ScopeSet {
+        self.scopes
+    }
+
+    /// What it may do with tools; nothing for a session.
+    pub fn tools(&self) -> &ToolGrants {
+        &self.tools
+    }
+
     /// The permit for `P`.
     ///
     /// # Errors
