@@ -1,6 +1,5 @@
 //! Permits for calls of tools: the same permissions as for every other surface, got through a key's grants.
 
-use super::Credential;
 use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
@@ -8,7 +7,7 @@ use super::permissions::{
     ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals,
     UpdateIssues, UpdateProjects, UpdateWebhooks,
 };
-use super::permit::{Caller, Permission, Permit};
+use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
 use crate::tools::{Tool, ToolPermission};
 

@@ -1,4 +1,4 @@
-//! Callers, permissions and the permits that use cases take.
+//! Callers, and the permits that use cases take.
 
 use std::marker::PhantomData;
 use std::net::IpAddr;
@@ -8,38 +8,13 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::known::Known;
-use super::{Actor, ActorKind, Scope, ScopeSet, ToolGrants};
+use super::needs::meets;
+use super::{Actor, ActorKind, Credential, Needs, Permission, Scope, ScopeSet, ToolGrants};
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::{Role, Workspace};
 use crate::kernel::{IssueKind, IssueKinds};
 use crate::ports::{Operator, Tx};
-use crate::{ApiKeyId, Error, SessionId, UserId, WorkspaceId};
-
-/// What a request showed to be let in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Credential {
-    /// A program's key.
-    Key(ApiKeyId),
-    /// A person's session.
-    Session {
-        /// The session.
-        id: SessionId,
-        /// Whose it is.
-        user: UserId,
-        /// What they are in the workspace.
-        role: Role,
-    },
-}
-
-impl Credential {
-    /// The id of the key or session, which limits count for.
-    pub const fn id(&self) -> Uuid {
-        match self {
-            Self::Key(id) => id.0,
-            Self::Session { id, .. } => id.0,
-        }
-    }
-}
+use crate::{Error, SessionId, UserId, WorkspaceId};
 
 /// A request's verified identity: a key of an active workspace, or a member's session in it. Only
 /// [`super::authenticate`] makes one; it can be read, and not be changed:
@@ -64,37 +39,6 @@ pub struct Caller {
     scopes: ScopeSet,
     tools: Arc<ToolGrants>,
     address: Option<IpAddr>,
-}
-
-/// What a permission needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needs {
-    /// All of these scopes, of a key or of a person's role.
-    Scopes(&'static [Scope]),
-    /// A key with all of these scopes; never a session.
-    KeyScopes(&'static [Scope]),
-    /// Any good credential.
-    Credential,
-    /// A session of any member; never a key.
-    Session,
-    /// A session of an owner or admin; never a key.
-    Administrator,
-}
-
-impl Needs {
-    /// The scopes that are all needed; none where a session is.
-    pub const fn scopes(self) -> &'static [Scope] {
-        match self {
-            Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
-            Self::Credential | Self::Session | Self::Administrator => &[],
-        }
-    }
-}
-
-/// Something that a caller may be allowed to do.
-pub trait Permission: Send + Sync + 'static {
-    /// What it takes.
-    const NEEDS: Needs;
 }
 
 /// Who does something, as the audit log tells it.
@@ -212,22 +156,6 @@ impl Caller {
             kinds,
             permission: PhantomData,
         }
-    }
-}
-
-/// Whether a credential with these scopes meets a need.
-fn meets(needs: Needs, credential: Credential, held: ScopeSet) -> Result<(), Error> {
-    match (needs, credential) {
-        (Needs::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),
-        (Needs::Scopes(scopes) | Needs::KeyScopes(scopes), _) => {
-            let missing: Vec<_> =
-                scopes.iter().filter(|scope| !held.allows(**scope)).map(ToString::to_string).collect();
-            if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
-        }
-        (Needs::Session | Needs::Administrator, Credential::Key(_)) => Err(Error::SessionNeeded),
-        (Needs::Credential, _) | (Needs::Session, Credential::Session { .. }) => Ok(()),
-        (Needs::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
-        (Needs::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
     }
 }
 
