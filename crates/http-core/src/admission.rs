@@ -67,7 +67,7 @@ impl<P: Permission> Admission for P {
             admit_caller(request, state, policy.class).await?
         };
         if let Some(class) = policy.public_class {
-            count_in_workspace(request, state, &caller.workspace, class).await?;
+            count_in_workspace(request, state, caller.workspace(), class).await?;
         }
         Ok(caller.permit::<P>()?)
     }
@@ -206,8 +206,8 @@ fn note_activity(state: &AppState, caller: &Caller) {
 }
 
 async fn standing_of_caller(state: &AppState, caller: &Caller, class: Class) -> Standing {
-    let limit = limits::limit_of(class, &caller.workspace.allowance(), &state.ports.settings.limits);
-    let subject = Subject::Credential(caller.credential.id());
+    let limit = limits::limit_of(class, &caller.workspace().allowance(), &state.ports.settings.limits);
+    let subject = Subject::Credential(caller.credential().id());
     limits::count(&state.ports, Bucket { class, subject }, limit).await
 }
 

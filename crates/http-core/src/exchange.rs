@@ -79,7 +79,7 @@ impl Exchange {
 
     /// Notes who calls.
     pub(crate) fn set_caller(&self, caller: &Caller) {
-        self.caller.set(Some((caller.workspace.id, caller.credential)));
+        self.caller.set(Some((caller.workspace().id, caller.credential())));
     }
 
     /// The caller's workspace and credential.

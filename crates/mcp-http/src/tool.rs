@@ -1,4 +1,4 @@
-//! What a tool declares, and the one way from a name and arguments to a result.
+//! An entry of the catalogue, and the one way from a name and arguments to a result.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -21,30 +21,12 @@ use crate::long_texts::{Detail, LongTexts};
 /// Problems that one answer tells of: more are not read by anybody.
 const MAX_PROBLEMS: usize = 50;
 
-/// A tool.
-pub(crate) trait ToolCall: Sized + Send + 'static {
-    /// Which one.
-    const TOOL: Tool;
-    /// What people read.
-    const TITLE: &'static str;
-    /// What models read: what it does, when to use it, what it costs.
-    const DESCRIPTION: &'static str;
-    /// What a use case asks for.
-    type Permission: ByTools;
-    /// What a call is parsed into; the `inputSchema` is its.
-    type Arguments: Input + Send;
-    /// What a call is answered with; the `outputSchema` is its.
-    type Answer: Answer;
-
-    /// Does it.
-    fn call(call: Call<Self>) -> impl Future<Output = Result<Done<Self::Answer>, Error>> + Send;
-}
-
-/// A call that may go on.
-pub(crate) struct Call<T: ToolCall> {
+/// A call that may go on: `P` is what its use case asks for, `A` what its arguments are parsed into.
+pub(crate) struct Call<P, A> {
     pub(crate) ports: Arc<Ports>,
-    pub(crate) permit: Permit<T::Permission>,
-    pub(crate) arguments: T::Arguments,
+    pub(crate) permit: Permit<P>,
+    pub(crate) arguments: A,
+    tool: Tool,
     once: Option<OnceKey>,
 }
 
@@ -57,7 +39,7 @@ pub(crate) struct OnceKey {
     pub(crate) fingerprint: [u8; 32],
 }
 
-impl<T: ToolCall> Call<T> {
+impl<P, A> Call<P, A> {
     /// What makes a record come to be at most once, if the client asked for that.
     pub(crate) fn once<M: LongTexts + Clone + Send>(&mut self) -> Option<Once<M>> {
         self.once_with(|made: &M| keep(Detail::new(made.clone(), None)))
@@ -66,7 +48,7 @@ impl<T: ToolCall> Call<T> {
     /// The same for what is answered in a way of its own.
     pub(crate) fn once_with<M>(&mut self, render: fn(&M) -> KeptAnswer) -> Option<Once<M>> {
         let OnceKey { key, fingerprint } = self.once.take()?;
-        Some(Once { key, route: T::TOOL.as_str(), fingerprint, render })
+        Some(Once { key, route: self.tool.as_str(), fingerprint, render })
     }
 }
 
@@ -103,47 +85,69 @@ impl<M: LongTexts> Done<Detail<M>> {
 }
 
 type Running = Pin<Box<dyn Future<Output = Result<Finished, Error>> + Send>>;
-type Prepare = fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<OnceKey>) -> Result<Running, Error>;
+type Prepare = dyn Fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<OnceKey>) -> Result<Running, Error> + Send + Sync;
 
 /// A tool in the catalogue.
 pub(crate) struct Entry {
     pub(crate) tool: Tool,
+    /// What people read.
     pub(crate) title: &'static str,
+    /// What models read: what it does, when to use it, what it costs.
     pub(crate) description: &'static str,
     pub(crate) input_schema: fn() -> Json,
     pub(crate) output_schema: fn() -> Json,
-    prepare: Prepare,
+    prepare: Box<Prepare>,
 }
 
 impl Entry {
-    pub(crate) const fn of<T: ToolCall>() -> Self {
+    /// A tool that does its own thing with a call. Those of the usual shapes are made in `shapes.rs`, out of this.
+    pub(crate) fn of<P, A, R, W>(
+        tool: Tool,
+        title: &'static str,
+        description: &'static str,
+        run: impl Fn(Call<P, A>) -> W + Copy + Send + Sync + 'static,
+    ) -> Self
+    where
+        P: ByTools,
+        A: Input + Send + 'static,
+        R: Answer + 'static,
+        W: Future<Output = Result<Done<R>, Error>> + Send + 'static,
+    {
         Self {
-            tool: T::TOOL,
-            title: T::TITLE,
-            description: T::DESCRIPTION,
-            input_schema: schema_of::<T::Arguments>,
-            output_schema: answer_schema::<T::Answer>,
-            prepare: prepare::<T>,
+            tool,
+            title,
+            description,
+            input_schema: schema_of::<A>,
+            output_schema: answer_schema::<R>,
+            prepare: Box::new(move |ports, caller, arguments, once| prepare(tool, ports, caller, arguments, once, run)),
         }
     }
 }
 
 /// Everything before a call begins: permission, then the arguments' shape. Nothing runs yet.
-fn prepare<T: ToolCall>(
+fn prepare<P, A, R, W>(
+    tool: Tool,
     ports: &Arc<Ports>,
     caller: &Caller,
     arguments: Map<String, Json>,
     once: Option<OnceKey>,
-) -> Result<Running, Error> {
-    let permit = caller.permit_by_tool::<T::Permission>(T::TOOL)?;
+    run: impl Fn(Call<P, A>) -> W + Send + 'static,
+) -> Result<Running, Error>
+where
+    P: ByTools,
+    A: Input + Send + 'static,
+    R: Answer + 'static,
+    W: Future<Output = Result<Done<R>, Error>> + Send + 'static,
+{
+    let permit = caller.permit_by_tool::<P>(tool)?;
     let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
-    let arguments = match T::Arguments::from_object(arguments, Mode::Create) {
+    let arguments = match A::from_object(arguments, Mode::Create) {
         Ok(arguments) => arguments,
-        Err(error) => return off_schema::<T::Arguments>(error, &nulls),
+        Err(error) => return off_schema::<A>(error, &nulls),
     };
-    let call = Call { ports: Arc::clone(ports), permit, arguments, once };
+    let call = Call { ports: Arc::clone(ports), permit, arguments, tool, once };
     Ok(Box::pin(async move {
-        match T::call(call).await? {
+        match run(call).await? {
             Done::Fresh(answer) => Finished::of(answer).map_err(|error| StoreError::Internal(error.to_string()).into()),
             Done::Kept(structured) => Ok(Finished { structured, is_replayed: true }),
         }

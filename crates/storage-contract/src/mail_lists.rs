@@ -6,12 +6,13 @@ use super::mails::{OTHER, OWNER};
 use super::{Subject, World};
 use domain::email::{LEASE, ListedMail, MAX_LISTED, MailFilter, MailStanding, MailStatus, MailVerdict};
 use domain::ports::{MailQueue, Operator};
+use domain::testing;
 use domain::{Error, MailId, WorkspaceId, email};
 
 const ALL: MailFilter = MailFilter { workspace: None, status: None, limit: 100 };
 
 fn operator() -> Operator {
-    Operator::of_this_process()
+    testing::operator()
 }
 
 async fn listed(subject: &Subject, filter: MailFilter) -> Vec<ListedMail> {

@@ -8,7 +8,8 @@ use dispatcher::DispatcherOptions;
 use domain::identity::workspaces::{self, NewWorkspace, PlanChange, Workspace};
 use domain::kernel::sealing::MasterKeys;
 use domain::limits::{FixedLimits, LimitName, Plan};
-use domain::ports::{Directory, Limiter, Operator, Ports, Settings};
+use domain::ports::{Directory, Limiter, Ports, Settings};
+use domain::testing;
 use domain::webhooks::TargetPolicy;
 use http_core::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
@@ -160,7 +161,7 @@ impl App {
     pub async fn workspace_of(&self, plan: Plan) -> Tenant<'_> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let new = NewWorkspace { name: format!("W{number}"), slug: format!("w{number}"), plan };
-        let workspace = workspaces::create(&self.ports, &Operator::of_this_process(), &new).await;
+        let workspace = workspaces::create(&self.ports, &testing::operator(), &new).await;
         Tenant::new(self, workspace.unwrap_or_else(|error| panic!("{error}")))
     }
 

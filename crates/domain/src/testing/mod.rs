@@ -13,14 +13,14 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::email::{Mail, MailClaim, MailRecord, MailVerdict, link_requests};
-use crate::identity::access::{Actor, Caller, Credential, Scope, ToolGrants};
+use crate::identity::access::{Actor, Caller, Credential, Scope, ScopeSet, ToolGrants};
 use crate::identity::api_keys::KeyFields;
 use crate::identity::workspaces::{Role, Workspace, WorkspaceStatus};
 use crate::kernel::input::{Input, Mode};
 use crate::kernel::sealing::MasterKeys;
 use crate::kernel::{IssueKind, KbLanguage};
 use crate::limits::{Plan, WorkspaceLimits};
-use crate::ports::{Clock, Directory, Ids, MailQueue, Ports, Random, Settings, Store};
+use crate::ports::{Clock, Directory, Ids, MailQueue, Operator, Ports, Random, Settings, Store};
 use crate::work::issues::{Issue, IssueStatus};
 use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId};
 
@@ -72,8 +72,33 @@ pub fn caller(scopes: &[&str]) -> Caller {
 pub fn caller_in(workspace: Workspace, scopes: &[&str]) -> Caller {
     let scopes = scopes.iter().map(|text| Scope::parse(text).unwrap_or_else(|| panic!("{text} is no scope"))).collect();
     let credential = Credential::Key(ApiKeyId(Uuid::from_u128(7)));
-    let tools = Arc::new(ToolGrants::of_scopes(scopes, None));
-    Caller { workspace: Arc::new(workspace), credential, name: Arc::from("A key"), scopes, tools, address: None }
+    caller_with(workspace, credential, "A key", scopes, ToolGrants::of_scopes(scopes, None))
+}
+
+/// A person with a role, who has these scopes whatever the role gives.
+///
+/// # Panics
+/// When a scope does not exist.
+pub fn person(role: Role, scopes: &[&str]) -> Caller {
+    let key = caller(scopes);
+    caller_with(key.workspace().clone(), session_of(role), "A person", key.scopes(), key.tools().clone())
+}
+
+/// A caller with exactly these rights, whom nothing verified.
+pub fn caller_with(
+    workspace: Workspace,
+    credential: Credential,
+    name: &str,
+    scopes: ScopeSet,
+    tools: ToolGrants,
+) -> Caller {
+    Caller::unverified(workspace, credential, name, scopes, tools)
+}
+
+/// An operator, as on the command line.
+#[expect(clippy::disallowed_methods, reason = "tests make what only an operator may")]
+pub const fn operator() -> Operator {
+    Operator::of_this_process()
 }
 
 /// An issue with nothing but a kind and a status.

@@ -1,8 +1,11 @@
 //! Cycles of projects.
 
-use domain::identity::access::{CreateCycles, ReadCycles};
+use domain::identity::access::{CreateCycles, Permit, ReadCycles};
+use domain::kernel::idempotency::{Once, Outcome};
 use domain::kernel::input::date_json;
 use domain::kernel::input::schema::DateText;
+use domain::kernel::paging::{Page, PageRequest};
+use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::work::cycles;
 use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
@@ -11,10 +14,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::Date;
 
-use crate::answers::Listing;
-use crate::arguments::{Named, Of, Paged};
-use crate::long_texts::{Detail, Long, LongTexts};
-use crate::tool::{Call, Done, ToolCall};
+use crate::arguments::{Named, Of};
+use crate::long_texts::{Long, LongTexts};
+use crate::tool::Entry;
 
 impl LongTexts for CycleView {
     const NAMES: &'static [&'static str] = &[];
@@ -73,39 +75,40 @@ impl Named for CycleFields {
     const IS_OF: &'static str = "The project that it is for.";
 }
 
-/// Lists the cycles of a project.
-pub(crate) struct ListCycles;
-
-impl ToolCall for ListCycles {
-    const TOOL: Tool = Tool::ListCycles;
-    const TITLE: &'static str = "List cycles";
-    const DESCRIPTION: &'static str = "Lists the cycles (sprints) of one project, newest first, with their dates and how many of their issues are done. Cheap.";
-    type Permission = ReadCycles;
-    type Arguments = Paged<Filter, CycleView>;
-    type Answer = Listing<Row>;
-
-    async fn call(call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
-        let Paged { filter, page, .. } = call.arguments;
-        let project = filter.project_id.set().copied().ok_or(Error::NotFound("project"))?;
-        let page = cycles::list(&call.ports, &call.permit, project, page).await?;
-        Ok(Done::Fresh(Listing::of(page, Row::of)))
-    }
+async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadCycles>,
+    filter: Filter,
+    page: PageRequest,
+) -> Result<Page<CycleView>, Error> {
+    let project = filter.project_id.set().copied().ok_or(Error::NotFound("project"))?;
+    cycles::list(ports, permit, project, page).await
 }
 
-/// Makes a cycle.
-pub(crate) struct CreateCycle;
+async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateCycles>,
+    once: Option<Once<CycleView>>,
+    Of { id, fields }: Of<CycleFields>,
+) -> Result<Outcome<CycleView>, Error> {
+    cycles::create(ports, permit, once, id.into(), fields).await
+}
 
-impl ToolCall for CreateCycle {
-    const TOOL: Tool = Tool::CreateCycle;
-    const TITLE: &'static str = "Create cycle";
-    const DESCRIPTION: &'static str = "Adds a cycle (sprint) to a project. It needs a name and two dates, and may not overlap another cycle of the project.";
-    type Permission = CreateCycles;
-    type Arguments = Of<CycleFields>;
-    type Answer = Detail<CycleView>;
-
-    async fn call(mut call: Call<Self>) -> Result<Done<Self::Answer>, Error> {
-        let once = call.once();
-        let Of { id, fields } = call.arguments;
-        Ok(Done::made(cycles::create(&call.ports, &call.permit, once, id.into(), fields).await?))
-    }
+/// The tools.
+pub(super) fn entries() -> Vec<Entry> {
+    vec![
+        Entry::list(
+            Tool::ListCycles,
+            "List cycles",
+            "Lists the cycles (sprints) of one project, newest first, with their dates and how many of their issues are done. Cheap.",
+            list,
+            Row::of,
+        ),
+        Entry::create(
+            Tool::CreateCycle,
+            "Create cycle",
+            "Adds a cycle (sprint) to a project. It needs a name and two dates, and may not overlap another cycle of the project.",
+            create,
+        ),
+    ]
 }

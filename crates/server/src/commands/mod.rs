@@ -47,12 +47,18 @@ where
         // They seal no secrets either.
         let keys = MasterKeys::none();
         let ports = compose::ports(config, &database, 1, compose::limiter(&alone).await?, keys, &Bells::default())?;
-        work(ports, Operator::of_this_process()).await
+        work(ports, operator()).await
     });
     // The pool's connections go before the cluster does.
     drop(runtime);
     let closed = database.close();
     done.and(closed)
+}
+
+/// Whoever runs this program: they have its configuration, and with it the database.
+#[expect(clippy::disallowed_methods, reason = "this is the command line")]
+const fn operator() -> Operator {
+    Operator::of_this_process()
 }
 
 /// A use case's error with all its details, for the terminal.

@@ -9,7 +9,7 @@ use anyhow::Context;
 use dispatcher::DispatcherOptions;
 use domain::identity::access::PlainToken;
 use domain::identity::usage::write_activity;
-use domain::ports::{Operator, Ports};
+use domain::ports::Ports;
 use http_core::{AppState, HttpSettings};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::signal::unix::{SignalKind, signal};
@@ -82,7 +82,7 @@ async fn serve(
 ) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let demo_key = if database.is_embedded() {
-        demo::make_once(&ports, &Operator::of_this_process()).await.map_err(|error| super::explained(&error))?
+        demo::make_once(&ports, &super::operator()).await.map_err(|error| super::explained(&error))?
     } else {
         None
     };

@@ -31,14 +31,7 @@ pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) 
     if fresh {
         ports.known.put(shown.lookup_id(), Arc::clone(&known), began, ports.clock.elapsed());
     }
-    Ok(Caller {
-        workspace: Arc::clone(&known.workspace),
-        credential: known.credential,
-        name: Arc::clone(&known.name),
-        scopes: known.scopes,
-        tools: Arc::clone(&known.tools),
-        address,
-    })
+    Ok(Caller::of(&known, address))
 }
 
 impl Known {

@@ -7,6 +7,7 @@ mod authenticate;
 mod by_tools;
 mod grants;
 mod known;
+mod needs;
 mod permissions;
 mod permit;
 mod scopes;
@@ -17,6 +18,7 @@ pub use authenticate::authenticate;
 pub use by_tools::ByTools;
 pub use grants::ToolGrants;
 pub use known::{KnownCredentials, LOOK_EVERY, look_for_changes};
+pub use needs::{Credential, Needs, Permission};
 pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteCompanies,
@@ -26,7 +28,7 @@ pub use permissions::{
     SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects,
     UpdateWebhooks,
 };
-pub use permit::{Caller, Credential, Needs, Permission, Permit, Who};
+pub use permit::{Caller, Permit, Who};
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};
 

@@ -1,7 +1,6 @@
 //! Everything that a caller may be allowed to do, and what it takes (contract: authentication; guide routes).
 
-use super::permit::{Needs, Permission};
-use super::{Area, Scope};
+use super::{Area, Needs, Permission, Scope};
 
 macro_rules! permissions {
     ($( $(#[$doc:meta])* $name:ident => $needs:expr );* $(;)?) => { $(
