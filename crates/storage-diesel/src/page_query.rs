@@ -238,6 +238,27 @@ impl PageQuery {
         self
     }
 
+    /// Only rows behind where the last page ended.
+    fn behind_last_page(mut self) -> Self {
+        let Position::After(time, id) = self.page.position else { return self };
+        self = self.bind::<Timestamptz, _>(time);
+        let time = self.last();
+        self = self.bind::<SqlUuid, _>(id);
+        let id = self.last();
+        let behind = self.list.order.behind();
+        self.with_condition(&["(created_at, id) ", behind, " (", &time, ", ", &id, ")"])
+    }
+
+    /// The filter with several values, where a branch per value pays off: no single value narrows the list already.
+    /// Otherwise it is a condition like the others.
+    fn leading(mut self) -> (Self, Option<Several>) {
+        match self.several.take() {
+            Some(several) if self.single == 0 && self.words.is_none() => (self, Some(several)),
+            Some(Several { column, values }) => (self.with_condition(&[column, " = ANY (", &values, ")"]), None),
+            None => (self, None),
+        }
+    }
+
     /// The statement, whose rows have the SQL type of the list's columns.
     pub(crate) fn build<ST>(mut self) -> Statement<ST> {
         let offset = self.page.offset();
@@ -251,45 +272,33 @@ impl PageQuery {
             page = format!("{page} OFFSET {}", self.last());
             reach = format!("{limit} + {}", self.last());
         }
-        if let Position::After(time, id) = self.page.position {
-            self = self.bind::<Timestamptz, _>(time);
-            let time = self.last();
-            self = self.bind::<SqlUuid, _>(id);
-            let id = self.last();
-            let behind = self.list.order.behind();
-            self = self.with_condition(&["(created_at, id) ", behind, " (", &time, ", ", &id, ")"]);
-        }
-        // A branch a value pays off where no single value narrows the list already.
-        let mut leading = None;
-        if let Some(several) = self.several.take() {
-            if self.single == 0 && self.words.is_none() {
-                leading = Some(several);
-            } else {
-                self = self.with_condition(&[several.column, " = ANY (", &several.values, ")"]);
-            }
-        }
-        let shape = match (&leading, &self.words) {
+        let (this, leading) = self.behind_last_page().leading();
+        let text = this.text(leading.as_ref(), offset == 0, &reach, &page);
+        let sql = this.statement.with_text(text).returns();
+        if cacheable { sql } else { sql.planned_each_time() }
+    }
+
+    fn text(&self, leading: Option<&Several>, is_head: bool, reach: &str, page: &str) -> String {
+        let shape = match (leading, &self.words) {
             (Some(_), _) => BRANCHES,
-            (None, Some(_)) if offset == 0 => SEARCHED,
+            (None, Some(_)) if is_head => SEARCHED,
             (None, Some(_)) => ALL_FOUND,
             (None, None) => PLAIN,
         };
-        let text = fill(shape, |name| match name {
+        fill(shape, |name| match name {
             "columns" => self.list.select,
             "table" => self.list.from,
             "conditions" => &self.conditions,
             "order" => self.list.order.by(),
             "behind" => self.list.order.behind(),
             "head" => HEAD,
-            "page" => &page,
-            "reach" => &reach,
+            "page" => page,
+            "reach" => reach,
             "words" => self.words.as_deref().unwrap_or_default(),
-            "column" => leading.as_ref().map_or("", |several| several.column),
-            "values" => leading.as_ref().map_or("", |several| &several.values),
+            "column" => leading.map_or("", |several| several.column),
+            "values" => leading.map_or("", |several| &several.values),
             _ => "",
-        });
-        let sql = self.statement.with_text(text).returns();
-        if cacheable { sql } else { sql.planned_each_time() }
+        })
     }
 }
 

@@ -100,7 +100,7 @@ fn postgres_parses_every_shape_of_a_list() {
     let texts: Vec<_> = pages().into_iter().chain([by_number]).flat_map(|page| lists(&page)).collect();
     let faults = faults(texts.iter().map(|text| (text.as_str(), "a list")));
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
-    assert!(texts.iter().all(|text| !text.contains("{") && !text.contains("$n")), "{texts:#?}");
+    assert!(texts.iter().all(|text| !text.contains('{') && !text.contains("$n")), "{texts:#?}");
 }
 
 #[test]
