@@ -50,7 +50,7 @@ async fn every_member_comes_back() {
     for Ways { path, noun, bodies: [by_rest, by_tool, changed], .. } in all_ways() {
         if let Some(path) = path {
             let made = client.post(path, Value::Object(by_rest.clone())).await.expect(201);
-            assert_shows(&made.body, &by_rest);
+            assert_shows(made.data(), &by_rest);
         }
         let made = done(&client, &format!("create_{noun}"), Value::Object(by_tool.clone())).await;
         assert_shows(&made, &by_tool);
