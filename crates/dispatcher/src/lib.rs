@@ -23,7 +23,6 @@ mod run;
 mod send;
 #[cfg(test)]
 mod tests;
-mod tls;
 mod work;
 
 pub use bell::Bell;

@@ -18,7 +18,7 @@ use crate::names::SystemNames;
 use crate::options::DispatcherOptions;
 use crate::send::Sender;
 use crate::work::Work;
-use crate::{chores, connect, tls};
+use crate::{chores, connect};
 
 /// Delivers what is queued. Several may work on one queue, in one process or many.
 pub struct Dispatcher {
@@ -46,7 +46,8 @@ impl Dispatcher {
         master_keys: Arc<MasterKeys>,
         options: DispatcherOptions,
     ) -> Result<Self, DispatcherError> {
-        Self::trusting(tls::trusting_the_machine()?, queue, clock, random, ids, master_keys, options)
+        let tls = tls::client_config().map_err(|error| DispatcherError::Tls(error.to_string()))?;
+        Self::trusting(tls, queue, clock, random, ids, master_keys, options)
     }
 
     /// The same with certificates of a test's own.

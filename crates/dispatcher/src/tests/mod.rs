@@ -153,7 +153,7 @@ impl Rig {
 
     /// Starts a dispatcher.
     fn start(&self, options: DispatcherOptions) -> Started {
-        self.start_trusting(crate::tls::trusting_the_machine().unwrap(), options)
+        self.start_trusting(tls::client_config().unwrap(), options)
     }
 
     /// Starts a dispatcher that trusts certificates of the test's own.

@@ -34,9 +34,10 @@ impl Authorities {
         Ok(Self(all))
     }
 
-    /// As connections to mail servers take them.
+    /// All that are trusted, those of the machine too, as connections to mail servers take them.
     pub(super) fn certificates(&self) -> anyhow::Result<Vec<Certificate>> {
-        Ok(self.0.iter().map(|der| Certificate::from_der(der.to_vec())).collect::<Result<_, _>>()?)
+        let all = tls::authorities().into_iter().chain(self.0.iter().cloned());
+        Ok(all.map(|der| Certificate::from_der(der.to_vec())).collect::<Result<_, _>>()?)
     }
 }
 

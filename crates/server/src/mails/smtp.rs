@@ -85,10 +85,8 @@ impl SmtpUrl {
 
     fn way(&self, authorities: &Authorities) -> anyhow::Result<Way> {
         let parameters = || {
-            let own = rustls_native_certs::load_native_certs().certs;
-            // A small container may have none.
-            let roots = if own.is_empty() { CertificateStore::WebpkiRoots } else { CertificateStore::Default };
-            let builder = TlsParameters::builder(self.host.clone()).certificate_store(roots);
+            // The library's own store knows the machine's authorities or Mozilla's, but not the one for want of the other.
+            let builder = TlsParameters::builder(self.host.clone()).certificate_store(CertificateStore::None);
             let all = authorities.certificates()?.into_iter();
             anyhow::Ok(all.fold(builder, TlsParametersBuilder::add_root_certificate).build_rustls()?)
         };
