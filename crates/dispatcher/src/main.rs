@@ -8,8 +8,8 @@ use dispatcher::{Dispatcher, DispatcherOptions};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::TargetPolicy;
-use machine::{SecureRandom, SystemClock, VersionSevenIds};
 use storage_diesel::{PgOptions, PgStore, QueueNews};
+use system::{SecureRandom, SystemClock, VersionSevenIds};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Connections: it claims with one and records with another.

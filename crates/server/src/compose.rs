@@ -14,8 +14,7 @@ use crate::deliveries::BellRope;
 use crate::keeper::Keeper;
 use crate::link_requests::LinkBell;
 use crate::mails::{Authorities, FileTransport, MailBell, SmtpTransport, SmtpUrl};
-use crate::passwords::Argon2Passwords;
-use machine::{SecureRandom, SystemClock, VersionSevenIds};
+use system::{Argon2Passwords, SecureRandom, SystemClock, VersionSevenIds};
 
 /// Connections of the queues: the dispatcher claims with one and records with another, and letters take one more.
 const QUEUE_POOL_SIZE: u32 = 4;

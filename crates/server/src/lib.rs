@@ -14,7 +14,6 @@ mod link_requests;
 mod mails;
 mod master_key;
 mod metrics;
-mod passwords;
 mod surfaces;
 
 pub use cli::Cli;
@@ -22,7 +21,6 @@ pub use deliveries::{BellRope, Deliveries};
 pub use housekeeping::{keep_looking, keep_reindexing, keep_writing_activity};
 pub use link_requests::{LinkBell, keep_answering};
 pub use mails::{FileTransport, MailBell, MailSender, MailSenderOptions};
-pub use passwords::Argon2Passwords;
 pub use surfaces::SURFACES;
 
 /// Runs one command to its end.

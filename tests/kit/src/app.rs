@@ -12,12 +12,12 @@ use domain::ports::{Directory, Limiter, Operator, Ports, Settings};
 use domain::webhooks::TargetPolicy;
 use http_core::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
-use machine::{SecureRandom, VersionSevenIds};
 use server::{
-    Argon2Passwords, BellRope, Deliveries, LinkBell, MailBell, MailSender, MailSenderOptions, SURFACES, keep_answering,
-    keep_looking, keep_reindexing, keep_writing_activity,
+    BellRope, Deliveries, LinkBell, MailBell, MailSender, MailSenderOptions, SURFACES, keep_answering, keep_looking,
+    keep_reindexing, keep_writing_activity,
 };
 use storage_diesel::{PgOptions, PgStore};
+use system::{Argon2Passwords, SecureRandom, VersionSevenIds};
 
 use crate::{Client, Letters, ShiftedClock, Tenant, TestDatabase};
 

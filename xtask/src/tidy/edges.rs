@@ -12,7 +12,7 @@ enum May {
 const ALLOWED: [(&str, May); 19] = [
     ("domain", May::Use(&[])),
     ("embedded-postgres", May::Use(&[])),
-    ("machine", May::Use(&["domain"])),
+    ("system", May::Use(&["domain"])),
     ("tls", May::Use(&[])),
     ("storage-diesel", May::Use(&["domain"])),
     ("storage-memory", May::Use(&["domain"])),
@@ -23,7 +23,7 @@ const ALLOWED: [(&str, May); 19] = [
     ("http-actix", May::Use(&["domain", "http-core"])),
     ("mcp-http", May::Use(&["domain", "http-core"])),
     // Its binary composes the storage.
-    ("dispatcher", May::Use(&["domain", "machine", "storage-diesel", "tls"])),
+    ("dispatcher", May::Use(&["domain", "system", "storage-diesel", "tls"])),
     // It meets the service over HTTP alone, and trusts whom the service trusts.
     ("service-mcp", May::Use(&["tls"])),
     ("server", May::UseAnything),

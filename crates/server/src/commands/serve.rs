@@ -19,7 +19,7 @@ use crate::config::{Config, DispatcherPlace};
 use crate::deliveries::Deliveries;
 use crate::mails::{MailSender, MailSenderOptions};
 use crate::{SURFACES, demo, housekeeping, link_requests, master_key, metrics};
-use machine::SecureRandom;
+use system::SecureRandom;
 
 /// How long the last writing of what credentials did may take.
 const LAST_WRITING_WITHIN: Duration = Duration::from_secs(2);

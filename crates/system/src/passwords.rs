@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash as Parsed;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
@@ -19,6 +18,11 @@ const SALT_LENGTH: usize = 16;
 const AT_ONCE: usize = 2;
 /// How long one waits for a turn.
 const PATIENCE: Duration = Duration::from_secs(4);
+
+/// Why a password was not hashed. It shows neither the password nor the hash.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("Argon2id failed: {0}")]
+pub struct HashingError(String);
 
 /// Makes and compares hashes, a few at a time. Whoever would wait too long is told to come back.
 pub struct Argon2Passwords {
@@ -42,7 +46,7 @@ impl Argon2Passwords {
     ///
     /// # Errors
     /// When no hash can be made at all.
-    pub fn new(random: impl Random + 'static) -> anyhow::Result<Self> {
+    pub fn new(random: impl Random + 'static) -> Result<Self, HashingError> {
         let nobody = hash("nobody has this password", &random)?;
         Ok(Self { random: Arc::new(random), turns: Arc::new(Semaphore::new(AT_ONCE)), nobody })
     }
@@ -50,7 +54,7 @@ impl Argon2Passwords {
     /// Does slow work on a thread of its own. The thread keeps its turn to its end, also when nobody waits any more.
     async fn slowly<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
+        work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
     ) -> Result<T, Error> {
         let waiting = Arc::clone(&self.turns).acquire_owned();
         let Ok(Ok(turn)) = tokio::time::timeout(PATIENCE, waiting).await else {
@@ -88,17 +92,17 @@ impl Passwords for Argon2Passwords {
     }
 }
 
-fn hash(password: &str, random: &(impl Random + ?Sized)) -> anyhow::Result<PasswordHash> {
+fn hash(password: &str, random: &(impl Random + ?Sized)) -> Result<PasswordHash, HashingError> {
     let mut salt = [0; SALT_LENGTH];
     random.fill(&mut salt);
     let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), &salt);
-    Ok(PasswordHash(hash.context("Argon2id failed")?.to_string()))
+    hash.map(|hash| PasswordHash(hash.to_string())).map_err(|error| HashingError(error.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use machine::SecureRandom;
+    use crate::SecureRandom;
 
     fn typed(text: &str) -> Password {
         NewPassword::parse(text).unwrap().as_typed()
