@@ -62,8 +62,7 @@ async fn deliver(
     let options = DispatcherOptions { targets, ..DispatcherOptions::default() };
     let (clock, keys) = (Arc::new(SystemClock), Arc::new(master_keys));
     let dispatcher = Dispatcher::new(queue, clock, random, &VersionSevenIds, keys, options)?;
-    let bell = dispatcher.bell();
-    let news = QueueNews::listen(database_url, Arc::new(move || bell.ring()));
+    let news = QueueNews::listen(database_url, dispatcher.notifier().callback());
     log::info!("delivering webhooks");
     dispatcher
         .run(async move {

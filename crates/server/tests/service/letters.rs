@@ -16,9 +16,8 @@ use time::Duration;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
-use crate::certificates::Authority;
-use crate::mail_server::{Answer, MailServer, Protection};
 use crate::support::{Service, body_of, command, create_user, data_dir, eventually, json_of, log_of, run};
+use email::testing::{Answer, Authority, MailServer, Protection};
 
 const PASSWORD: &str = "correct horse battery";
 const SMTP_PASSWORD: &str = "hunter2-and-more";

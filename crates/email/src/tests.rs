@@ -1,11 +1,6 @@
 //! The worker with a mail server on loopback and the store in memory.
 
-#[path = "../../tests/service/certificates.rs"]
-mod certificates;
 mod late;
-#[expect(dead_code, reason = "the tests of the binary use the rest")]
-#[path = "../../tests/service/mail_server.rs"]
-mod mail_server;
 mod secure;
 
 use std::sync::Arc;
@@ -14,16 +9,17 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use background::Notifier;
 use domain::WorkspaceId;
 use domain::email::{ClaimedMail, LEASE, Mail, MailClaim, MailRecord, MailVerdict, QueuedMail};
 use domain::kernel::input::Email;
 use domain::ports::{Abort, MailQueue, MailTransport, StoreError};
-use mail_server::{Answer, MailServer};
 use storage_memory::{MemoryStore, TestPorts};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Authorities, MailBell, MailSender, MailSenderOptions, SmtpTransport, SmtpUrl};
+use crate::testing::{Answer, MailServer};
+use crate::{Authorities, MailSender, MailSenderOptions, SmtpTransport, SmtpUrl};
 
 const PATIENCE: Duration = Duration::from_mins(1);
 const PASSWORD: &str = "hunter2-and-more";
@@ -59,7 +55,7 @@ impl MailQueue for ToldQueue {
 struct Rig {
     test: TestPorts,
     workspace: WorkspaceId,
-    bell: MailBell,
+    queued: Notifier,
     sender: Option<MailSender>,
     records: Receiver<MailRecord>,
     told: Sender<MailRecord>,
@@ -74,7 +70,7 @@ impl Rig {
         let test = TestPorts::new();
         let (told, records) = mpsc::channel();
         let workspace = test.workspace();
-        let mut rig = Self { test, workspace, bell: MailBell::default(), sender: None, records, told };
+        let mut rig = Self { test, workspace, queued: Notifier::default(), sender: None, records, told };
         rig.begin(url, MailSenderOptions::default());
         rig
     }
@@ -87,7 +83,7 @@ impl Rig {
     fn begin_with(&mut self, transport: Arc<dyn MailTransport>, options: MailSenderOptions) {
         let queue = Arc::new(ToldQueue { store: self.test.store.clone(), told: self.told.clone() });
         if let Some(former) =
-            self.sender.replace(MailSender::start(&self.test.ports, queue, transport, &self.bell, options).unwrap())
+            self.sender.replace(MailSender::start(&self.test.ports, queue, transport, &self.queued, options).unwrap())
         {
             former.crash();
         }
@@ -99,12 +95,12 @@ impl Rig {
         let queued = QueuedMail::seal(&self.test.ports, self.workspace, &mail).unwrap();
         let job = Box::new(move |tx: &mut dyn domain::ports::Tx| tx.mails().enqueue(&queued).map_err(Abort::Store));
         self.test.block_on(self.test.ports.store.run(self.workspace, job)).unwrap();
-        self.bell.pull()();
+        self.queued.notify();
     }
 
     fn pass(&self, time: time::Duration) {
         self.test.clock.advance(time);
-        self.bell.pull()();
+        self.queued.notify();
     }
 
     fn next_verdict(&self) -> MailVerdict {

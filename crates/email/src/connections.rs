@@ -12,8 +12,8 @@ use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use tokio::net::TcpStream;
 
-use super::before_tls::BeforeTls;
-use super::smtp::SmtpUrl;
+use crate::before_tls::BeforeTls;
+use crate::smtp_url::SmtpUrl;
 
 /// How long a step that carries no letter may take.
 const STEP_WITHIN: Duration = Duration::from_secs(20);
@@ -23,7 +23,7 @@ const IDLE_FOR: Duration = Duration::from_secs(30);
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
 /// How a connection is made secure, with all that it takes.
-pub(super) enum Way {
+pub(crate) enum Way {
     /// TLS from the first byte.
     Wrapped(TlsParameters),
     /// STARTTLS before anything is said.
@@ -33,7 +33,7 @@ pub(super) enum Way {
 }
 
 /// Why a letter did not get through.
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// The server cannot be reached.
     Unreachable(std::io::Error),
     /// There is no good connection. That says nothing about the letter.
@@ -43,7 +43,7 @@ pub(super) enum Trouble {
 }
 
 /// Connections that are kept between letters.
-pub(super) struct Connections {
+pub(crate) struct Connections {
     url: SmtpUrl,
     way: Way,
     hello: ClientId,
@@ -58,12 +58,12 @@ struct Idle {
 }
 
 impl Connections {
-    pub(super) fn new(url: SmtpUrl, way: Way) -> Self {
+    pub(crate) fn new(url: SmtpUrl, way: Way) -> Self {
         Self { url, way, hello: ClientId::default(), idle: Arc::default(), closing: OnceLock::new() }
     }
 
     /// Sends a message. Whoever stops waiting for that ends its connection.
-    pub(super) async fn send(&self, envelope: &Envelope, message: &[u8]) -> Result<(), Trouble> {
+    pub(crate) async fn send(&self, envelope: &Envelope, message: &[u8]) -> Result<(), Trouble> {
         self.closing.get_or_init(|| drop(tokio::spawn(keep_closing(Arc::downgrade(&self.idle)))));
         let mut connection = match self.kept().await {
             Some(connection) => connection,

@@ -12,7 +12,7 @@ use lettre::{Address, Message};
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
 /// The message of a letter: plain text, and HTML made from it. Its id and its date are the same for every attempt.
-pub(super) fn message_of(mail: &OutgoingMail, from: &Mailbox) -> Result<Message, MailError> {
+pub(crate) fn message_of(mail: &OutgoingMail, from: &Mailbox) -> Result<Message, MailError> {
     let letter = &mail.mail;
     let to: Address =
         letter.to().parse().map_err(|error| MailError::permanent(format!("its address is none: {error}")))?;

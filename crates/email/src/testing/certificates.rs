@@ -9,10 +9,10 @@ use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
 
 /// Somebody who signs certificates.
-pub(crate) struct Authority(CertifiedIssuer<'static, KeyPair>);
+pub struct Authority(CertifiedIssuer<'static, KeyPair>);
 
 impl Authority {
-    pub(crate) fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         params.distinguished_name.push(DnType::CommonName, name);
@@ -20,7 +20,7 @@ impl Authority {
     }
 
     /// Its own certificate, as a file has it.
-    pub(crate) fn pem(&self) -> String {
+    pub fn pem(&self) -> String {
         let text = STANDARD.encode(self.0.as_ref().der());
         let lines = text.as_bytes().chunks(64).map(|line| String::from_utf8_lossy(line).into_owned());
         let lines = lines.collect::<Vec<_>>().join("\n");
@@ -28,12 +28,12 @@ impl Authority {
     }
 
     /// A server with a certificate for a name.
-    pub(crate) fn server(&self, name: &str) -> Arc<ServerConfig> {
+    pub fn server(&self, name: &str) -> Arc<ServerConfig> {
         self.signed(&CertificateParams::new([name.to_owned()]).unwrap())
     }
 
     /// One whose certificate ended with the year 2019.
-    pub(crate) fn expired_server(&self, name: &str) -> Arc<ServerConfig> {
+    pub fn expired_server(&self, name: &str) -> Arc<ServerConfig> {
         let mut params = CertificateParams::new([name.to_owned()]).unwrap();
         (params.not_before, params.not_after) = (date_time_ymd(2019, 1, 1), date_time_ymd(2020, 1, 1));
         self.signed(&params)

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use domain::email::MailVerdict;
 
-use super::mail_server::{Answer, MailServer};
-use super::{MailSenderOptions, Rig, said};
+use super::{Rig, said};
+use crate::MailSenderOptions;
+use crate::testing::{Answer, MailServer};
 
 /// What is answered to a letter that was left alone already says nothing about the next one.
 #[test]

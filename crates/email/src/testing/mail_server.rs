@@ -14,7 +14,7 @@ use rustls::{ServerConfig, ServerConnection, StreamOwned};
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What the server does with a line; the greeting is an empty line, and the end of a letter a dot.
-pub(crate) enum Answer {
+pub enum Answer {
     /// What a good server would.
     Take,
     /// Says this.
@@ -26,17 +26,17 @@ pub(crate) enum Answer {
 }
 
 /// A letter that came whole, whether it was taken or not.
-pub(crate) struct Received {
-    pub(crate) from: String,
-    pub(crate) to: String,
-    pub(crate) data: String,
+pub struct Received {
+    pub from: String,
+    pub to: String,
+    pub data: String,
 }
 
 type Script = Arc<dyn Fn(&str) -> Answer + Send + Sync>;
 
 /// How the server protects what is said.
 #[derive(Clone)]
-pub(crate) enum Protection {
+pub enum Protection {
     /// Not at all.
     None,
     /// TLS from the first byte.
@@ -45,8 +45,8 @@ pub(crate) enum Protection {
     StartTls(Arc<ServerConfig>),
 }
 
-pub(crate) struct MailServer {
-    pub(crate) port: u16,
+pub struct MailServer {
+    pub port: u16,
     received: Receiver<Received>,
     heard: Arc<Mutex<Heard>>,
     clients: Arc<Clients>,
@@ -71,17 +71,17 @@ struct Heard {
 
 impl MailServer {
     /// Answers each line as the script says.
-    pub(crate) fn start(script: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
+    pub fn start(script: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
         Self::protected(Protection::None, script)
     }
 
     /// The same with TLS.
-    pub(crate) fn protected(protection: Protection, script: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
+    pub fn protected(protection: Protection, script: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
         Self::at(0, protection, script)
     }
 
     /// Takes everything, at a port that another one had.
-    pub(crate) fn good_at(port: u16) -> Self {
+    pub fn good_at(port: u16) -> Self {
         Self::at(port, Protection::None, |_| Answer::Take)
     }
 
@@ -109,7 +109,7 @@ impl MailServer {
     }
 
     /// Leaves all clients, and the port.
-    pub(crate) fn stop(self) {
+    pub fn stop(self) {
         self.clients.ended.store(true, Ordering::SeqCst);
         // One more client wakes who listens.
         drop(TcpStream::connect(("127.0.0.1", self.port)));
@@ -121,37 +121,37 @@ impl MailServer {
     }
 
     /// How many clients wait in vain right now.
-    pub(crate) fn hanging(&self) -> usize {
+    pub fn hanging(&self) -> usize {
         self.clients.hanging.load(Ordering::SeqCst)
     }
 
     /// All letters that came and were not asked for yet.
-    pub(crate) fn all(&self) -> Vec<Received> {
+    pub fn all(&self) -> Vec<Received> {
         self.received.try_iter().collect()
     }
 
     /// Takes everything.
-    pub(crate) fn good() -> Self {
+    pub fn good() -> Self {
         Self::start(|_| Answer::Take)
     }
 
     /// The next letter.
-    pub(crate) fn next(&self) -> Received {
+    pub fn next(&self) -> Received {
         self.received.recv_timeout(PATIENCE).unwrap()
     }
 
     /// How many letters came that were not asked for yet.
-    pub(crate) fn rest(&self) -> usize {
+    pub fn rest(&self) -> usize {
         self.all().len()
     }
 
     /// All lines so far that were no part of a letter.
-    pub(crate) fn lines(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).lines.clone()
     }
 
     /// Those of them that anybody on the way could read.
-    pub(crate) fn lines_in_the_clear(&self) -> Vec<String> {
+    pub fn lines_in_the_clear(&self) -> Vec<String> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).in_the_clear.clone()
     }
 }

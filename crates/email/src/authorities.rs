@@ -10,14 +10,14 @@ use rustls::pki_types::pem::PemObject;
 
 /// Certificates of authorities; none unless a file names some.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Authorities(Vec<CertificateDer<'static>>);
+pub struct Authorities(Vec<CertificateDer<'static>>);
 
 impl Authorities {
     /// Reads a file with one certificate or more, in PEM.
     ///
     /// # Errors
     /// When it cannot be read, or holds none, or one that cannot be an authority's.
-    pub(crate) fn read(file: &Path) -> anyhow::Result<Self> {
+    pub fn read(file: &Path) -> anyhow::Result<Self> {
         let shown = file.display();
         let pem = std::fs::read(file).with_context(|| format!("{shown} cannot be read"))?;
         Self::parse(&pem).with_context(|| format!("{shown} must hold certificates of authorities in PEM"))
@@ -35,7 +35,7 @@ impl Authorities {
     }
 
     /// All that are trusted, those of the machine too, as connections to mail servers take them.
-    pub(super) fn certificates(&self) -> anyhow::Result<Vec<Certificate>> {
+    pub(crate) fn certificates(&self) -> anyhow::Result<Vec<Certificate>> {
         let all = tls::authorities().into_iter().chain(self.0.iter().cloned());
         Ok(all.map(|der| Certificate::from_der(der.to_vec())).collect::<Result<_, _>>()?)
     }

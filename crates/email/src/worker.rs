@@ -6,16 +6,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use background::{Backoff, CancellationToken, Notifier, report_panic};
 use domain::WorkspaceId;
 use domain::email::{ClaimedMail, MailClaim, MailRecord, MailVerdict, OPENS_NOT, after_failure};
 use domain::kernel::sealing::MasterKeys;
-use domain::ports::{Clock, MailError, MailQueue, MailTransport, OutgoingMail, StoreError};
+use domain::ports::{Clock, MailError, MailQueue, MailTransport, OutgoingMail};
 use metrics::{counter, describe_counter};
-use tokio::sync::Notify;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::sender::MailSenderOptions;
+use crate::options::MailSenderOptions;
 
 /// How many letters are sent at once.
 const AT_ONCE: usize = 4;
@@ -23,51 +24,61 @@ const AT_ONCE: usize = 4;
 const RECORDS: u32 = 20;
 const RECORD_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
+/// Until it is tried again to claim letters; doubled each time, up to the poll interval.
+const CLAIM_AGAIN_AFTER: Duration = Duration::from_millis(100);
+
 const SENT: &str = "service_mail_sent_total";
 const RETRIED: &str = "service_mail_retried_total";
 const FAILED: &str = "service_mail_failed_total";
 
 /// Says what is counted.
-pub(crate) fn describe_metrics() {
-    describe_counter!(storage_diesel::MAILS_QUEUED, "Letters that were queued");
-    describe_counter!(storage_diesel::MAILS_DROPPED, "Letters that were dropped, since too many waited already");
+pub fn describe_metrics() {
     describe_counter!(SENT, "Letters that a mail server took, or that were written to files");
     describe_counter!(RETRIED, "Attempts at letters that failed, and are made again");
     describe_counter!(FAILED, "Letters that were given up");
 }
 
 /// What a worker works with.
-pub(super) struct Worker {
-    pub(super) queue: Arc<dyn MailQueue>,
-    pub(super) transport: Arc<dyn MailTransport>,
-    pub(super) clock: Arc<dyn Clock>,
-    pub(super) keys: Arc<MasterKeys>,
-    pub(super) owner: Uuid,
-    pub(super) options: MailSenderOptions,
+pub(crate) struct MailWorker {
+    pub(crate) queue: Arc<dyn MailQueue>,
+    pub(crate) transport: Arc<dyn MailTransport>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) keys: Arc<MasterKeys>,
+    pub(crate) owner: Uuid,
+    /// Tells that something was queued.
+    pub(crate) queued: Notifier,
+    pub(crate) options: MailSenderOptions,
 }
 
-impl Worker {
-    /// Sends what is due, again and again, until the end is asked for; gives back then what it could not finish.
-    pub(super) async fn run(self: Arc<Self>, bell: Arc<Notify>, stop: impl Future<Output = ()>) {
-        let mut stop = std::pin::pin!(stop);
+impl MailWorker {
+    /// Sends what is due, again and again, until the stop; gives back then what it could not finish.
+    pub(crate) async fn run(self: Arc<Self>, stop: CancellationToken) {
         let mut under_way = JoinSet::new();
-        let mut walk = Walk::default();
+        let mut claiming = Claiming::new(self.options.look_every);
         loop {
-            for mail in self.take(&mut walk, AT_ONCE - under_way.len()).await {
+            for mail in self.take(&mut claiming, AT_ONCE - under_way.len()).await {
                 let worker = Arc::clone(&self);
                 under_way.spawn(async move { worker.attempt(&mail).await });
             }
+            let (poll_at, failing_until) = (Instant::now() + self.options.look_every, claiming.backoff.until());
             tokio::select! {
                 biased;
-                () = &mut stop => break,
-                Some(_) = under_way.join_next() => {}
-                () = bell.notified() => {}
-                () = tokio::time::sleep(self.options.look_every) => {}
+                () = stop.cancelled() => break,
+                Some(attempted) = under_way.join_next() => report(attempted),
+                () = self.queued.notified(), if failing_until.is_none() => {}
+                () = tokio::time::sleep_until(failing_until.unwrap_or(poll_at)) => {}
             }
         }
-        let finished =
-            tokio::time::timeout(self.options.finish_within, async { while under_way.join_next().await.is_some() {} });
-        if finished.await.is_err() {
+        self.finish(under_way).await;
+    }
+
+    async fn finish(&self, mut under_way: JoinSet<()>) {
+        let finishing = async {
+            while let Some(attempted) = under_way.join_next().await {
+                report(attempted);
+            }
+        };
+        if tokio::time::timeout(self.options.finish_within, finishing).await.is_err() {
             log::warn!("letters under way are given back, and may be sent twice");
             under_way.shutdown().await;
         }
@@ -77,31 +88,29 @@ impl Worker {
     }
 
     /// Takes what is due, workspace by workspace in turn, so that one with many letters holds up no other.
-    async fn take(&self, walk: &mut Walk, free: usize) -> Vec<ClaimedMail> {
+    async fn take(&self, claiming: &mut Claiming, free: usize) -> Vec<ClaimedMail> {
         let mut taken = Vec::new();
-        while taken.len() < free {
+        while taken.len() < free && claiming.backoff.is_over(Instant::now()) {
             let room = u32::try_from(free - taken.len()).unwrap_or(u32::MAX);
             let claim = MailClaim {
                 owner: self.owner,
                 limit: room,
                 limit_a_workspace: room,
-                after: walk.after,
+                after: claiming.after,
                 now: self.clock.now(),
             };
             match self.queue.claim_mails(&claim).await {
                 Ok(claimed) => {
-                    walk.is_good_again();
-                    let was_whole = walk.after.is_none();
-                    walk.after = claimed.last().map(|mail| mail.workspace).filter(|_| claimed.len() == room as usize);
+                    claiming.backoff.succeeded();
+                    let was_whole = claiming.after.is_none();
+                    claiming.after =
+                        claimed.last().map(|mail| mail.workspace).filter(|_| claimed.len() == room as usize);
                     taken.extend(claimed);
                     if was_whole {
                         break;
                     }
                 }
-                Err(error) => {
-                    walk.complain(&error);
-                    break;
-                }
+                Err(error) => claiming.backoff.failed(&error, Instant::now()),
             }
         }
         taken
@@ -142,25 +151,26 @@ impl Worker {
     }
 }
 
-/// Where the last look came to.
-#[derive(Debug, Default)]
-struct Walk {
+/// How far the claims have come.
+struct Claiming {
+    /// The workspace of the last letter, where there may be more behind it.
     after: Option<WorkspaceId>,
-    complained: bool,
+    backoff: Backoff,
 }
 
-impl Walk {
-    fn is_good_again(&mut self) {
-        if std::mem::take(&mut self.complained) {
-            log::info!("letters are taken from the queue again");
-        }
+impl Claiming {
+    fn new(poll_interval: Duration) -> Self {
+        let backoff = Backoff::new("claiming queued e-mail", CLAIM_AGAIN_AFTER.min(poll_interval), poll_interval);
+        Self { after: None, backoff }
     }
+}
 
-    /// Once is enough: the look goes on.
-    fn complain(&mut self, error: &StoreError) {
-        if !std::mem::replace(&mut self.complained, true) {
-            log::warn!("no letters can be taken from the queue for now: {error}");
-        }
+/// An attempt that panicked is made again when its lease is over.
+fn report(attempted: Result<(), JoinError>) {
+    if let Err(error) = attempted
+        && let Ok(panic) = error.try_into_panic()
+    {
+        report_panic("an attempt at an e-mail", &*panic);
     }
 }
 

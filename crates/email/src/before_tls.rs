@@ -16,13 +16,13 @@ const HANDSHAKE: u8 = 0x16;
 /// between sends along with the server's last word before TLS would count as said within TLS otherwise; like this, it
 /// breaks the handshake.
 #[derive(Debug)]
-pub(super) struct BeforeTls {
+pub(crate) struct BeforeTls {
     stream: TcpStream,
     has_begun: bool,
 }
 
 impl BeforeTls {
-    pub(super) const fn new(stream: TcpStream) -> Self {
+    pub(crate) const fn new(stream: TcpStream) -> Self {
         Self { stream, has_begun: false }
     }
 }

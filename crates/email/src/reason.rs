@@ -5,7 +5,7 @@ use lettre::transport::smtp::Error;
 use rustls::{CertificateError, InvalidMessage};
 use time::OffsetDateTime;
 
-use super::smtp::{Security, SmtpUrl};
+use crate::smtp_url::{Security, SmtpUrl};
 
 /// Characters of what a server answered, at the most.
 const MAX_REASON: usize = 300;
@@ -15,7 +15,7 @@ const MAX_NAMES: usize = 3;
 const NO_STARTTLS: &str = "STARTTLS is not supported";
 
 /// In words, without the password.
-pub(super) fn reason(error: &Error, url: &SmtpUrl) -> String {
+pub(crate) fn reason(error: &Error, url: &SmtpUrl) -> String {
     let text = match tls_error_in(error) {
         Some(rustls::Error::InvalidCertificate(error)) => of_certificate(error, &url.host),
         Some(rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType))

@@ -8,9 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use domain::email::MailVerdict;
 use rustls::ServerConfig;
 
-use super::certificates::Authority;
-use super::mail_server::{Answer, MailServer, Protection};
-use super::{Authorities, MailSenderOptions, PASSWORD, Rig, SENDER, SmtpTransport, SmtpUrl, said};
+use super::{PASSWORD, Rig, SENDER, said};
+use crate::testing::{Answer, Authority, MailServer, Protection};
+use crate::{Authorities, MailSenderOptions, SmtpTransport, SmtpUrl};
 
 /// What a password looks like on its way.
 fn login() -> String {
