@@ -26,6 +26,6 @@ async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, Stor
     if disabled > 0 {
         log::info!("disabled {disabled} webhooks that failed for days");
     }
-    let pruned = queue.prune_deliveries(clock.now() - KEPT_FOR, PRUNE_AT_ONCE).await?;
-    Ok(if pruned >= u64::from(PRUNE_AT_ONCE) { Next::AtOnce } else { Next::Wait })
+    while queue.prune_deliveries(clock.now() - KEPT_FOR, PRUNE_AT_ONCE).await? >= u64::from(PRUNE_AT_ONCE) {}
+    Ok(Next::Wait)
 }
