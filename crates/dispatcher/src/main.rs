@@ -8,8 +8,8 @@ use dispatcher::{Dispatcher, DispatcherOptions};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::TargetPolicy;
-use machine::{SecureRandom, SystemClock, VersionSevenIds};
 use storage_diesel::{PgOptions, PgStore, QueueNews};
+use system::{SecureRandom, SystemClock, VersionSevenIds};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Connections: it claims with one and records with another.
@@ -62,8 +62,7 @@ async fn deliver(
     let options = DispatcherOptions { targets, ..DispatcherOptions::default() };
     let (clock, keys) = (Arc::new(SystemClock), Arc::new(master_keys));
     let dispatcher = Dispatcher::new(queue, clock, random, &VersionSevenIds, keys, options)?;
-    let bell = dispatcher.bell();
-    let news = QueueNews::listen(database_url, Arc::new(move || bell.ring()));
+    let news = QueueNews::listen(database_url, dispatcher.notifier().callback());
     log::info!("delivering webhooks");
     dispatcher
         .run(async move {

@@ -3,11 +3,12 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use background::Backoff;
 use domain::ports::StoreError;
 use domain::webhooks::AttemptRecord;
 use tokio::time::Instant;
 
-use crate::backoff::Backoff;
+use crate::store_pauses::store_backoff;
 
 /// How many are written down at once.
 const BATCH: usize = 128;
@@ -31,7 +32,7 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn new() -> Self {
-        let backoff = Backoff::new("writing down attempts at webhooks");
+        let backoff = store_backoff("writing down attempts at webhooks");
         Self { waiting: VecDeque::new(), writing: 0, since: None, batch: BATCH, tries: 0, backoff }
     }
 

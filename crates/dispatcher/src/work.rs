@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use background::Backoff;
 use domain::ports::StoreError;
 use domain::webhooks::{AttemptRecord, ClaimRequest, Claims};
 use domain::{SubscriptionId, WorkspaceId};
@@ -12,11 +13,11 @@ use time::OffsetDateTime;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
-use crate::backoff::Backoff;
+use crate::context::Context;
 use crate::hand::{CLAIM_OF_ONE, Hand};
 use crate::metrics;
 use crate::recorder::Recorder;
-use crate::run::Dispatcher;
+use crate::store_pauses::store_backoff;
 
 /// With so many attempts to be written down, nothing more is claimed.
 const MAX_UNRECORDED: usize = 1_024;
@@ -57,7 +58,7 @@ pub(crate) enum Event {
 
 /// The state of the loop.
 pub(crate) struct Work {
-    parts: Dispatcher,
+    context: Context,
     hand: Hand,
     recorder: Recorder,
     requests: JoinSet<AttemptRecord>,
@@ -80,10 +81,10 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    pub(crate) fn new(parts: Dispatcher) -> Self {
+    pub(crate) fn new(context: Context) -> Self {
         let now = Instant::now();
         Self {
-            hand: Hand::new(parts.options.requests),
+            hand: Hand::new(context.options.requests),
             recorder: Recorder::new(),
             requests: JoinSet::new(),
             claim: None,
@@ -93,13 +94,13 @@ impl Work {
             without: Vec::new(),
             asked: 0,
             after: None,
-            claiming: Backoff::new("claiming deliveries of webhooks"),
+            claiming: store_backoff("claiming deliveries of webhooks"),
             look_at: now,
             wants_look: false,
             due_at: None,
             forget_at: now + FORGET_EVERY,
             is_leaving: false,
-            parts,
+            context,
         }
     }
 
@@ -126,7 +127,7 @@ impl Work {
             self.is_rung = true;
         }
         if self.look_at <= now {
-            self.look_at = now + self.parts.options.look_every;
+            self.look_at = now + self.context.options.look_every;
             (self.is_rung, self.wants_look) = (true, true);
         }
         if self.forget_at <= now {
@@ -136,10 +137,10 @@ impl Work {
     }
 
     fn start_requests(&mut self, now: Instant) {
-        let wall = self.parts.clock.now();
+        let wall = self.context.clock.now();
         while let Some(claimed) = self.hand.next(wall) {
             let (subscription, bytes) = (claimed.subscription.id, claimed.delivery.body.len());
-            let sender = Arc::clone(&self.parts.sender);
+            let sender = Arc::clone(&self.context.sender);
             let request = self.requests.spawn(async move { sender.attempt(claimed).await });
             self.hand.started(request.id(), subscription, bytes, now);
         }
@@ -160,14 +161,14 @@ impl Work {
         self.is_rung = false;
         self.without = self.hand.without();
         let request = ClaimRequest {
-            owner: self.parts.owner(),
+            owner: self.context.owner(),
             limit: u32::try_from(self.asked).unwrap_or(u32::MAX),
             limit_a_subscription: CLAIM_OF_ONE,
             without: self.without.clone(),
             after: self.after,
-            now: self.parts.clock.now(),
+            now: self.context.clock.now(),
         };
-        let queue = Arc::clone(&self.parts.queue);
+        let queue = Arc::clone(&self.context.queue);
         self.claim = Some(call(async move { queue.claim(&request).await }));
     }
 
@@ -175,7 +176,7 @@ impl Work {
     fn begin_look(&mut self) {
         if self.wants_look && !self.is_rung && self.claim.is_none() && self.look.is_none() {
             self.wants_look = false;
-            let queue = Arc::clone(&self.parts.queue);
+            let queue = Arc::clone(&self.context.queue);
             self.look = Some(call(async move { queue.next_due().await }));
         }
     }
@@ -183,7 +184,7 @@ impl Work {
     fn begin_record(&mut self, now: Instant) {
         if self.record.is_none() && self.recorder.due_at(self.hand.running() == 0, now).is_some_and(|at| at <= now) {
             let records = self.recorder.begin();
-            let queue = Arc::clone(&self.parts.queue);
+            let queue = Arc::clone(&self.context.queue);
             self.record = Some(call(async move { queue.record(&records).await }));
         }
     }
@@ -205,7 +206,7 @@ impl Work {
             claims = result_of(&mut self.claim) => Event::Claimed(claims),
             recorded = result_of(&mut self.record) => Event::Recorded(recorded),
             due = result_of(&mut self.look) => Event::Due(due),
-            () = self.parts.bell.rung() => Event::Rung,
+            () = self.context.queued.notified() => Event::Rung,
             () = tokio::time::sleep_until(wake_at) => Event::Time,
         }
     }
@@ -267,7 +268,7 @@ impl Work {
 
     /// Sets the alarm, where it is before the next look: that one asks anew.
     fn due(&mut self, due: Option<OffsetDateTime>, now: Instant) {
-        let wait = due.map(|due| due - self.parts.clock.now());
+        let wait = due.map(|due| due - self.context.clock.now());
         // What is due already and was not claimed is another dispatcher's, or waits for a slot.
         let wait = wait.filter(|wait| wait.is_positive()).map(time::Duration::unsigned_abs);
         self.due_at = wait.map(|wait| now + wait).filter(|due_at| *due_at < self.look_at);
@@ -277,7 +278,7 @@ impl Work {
     pub(crate) async fn leave(mut self) {
         self.is_leaving = true;
         self.hand.let_go();
-        let (begun, within) = (Instant::now(), self.parts.options.stop_within);
+        let (begun, within) = (Instant::now(), self.context.options.stop_within);
         let (kept, end) = (LEAVE_WITHIN.min(within / 4), begun + within);
         let soon = begun + within.saturating_sub(kept);
         if tokio::time::timeout_at(soon, self.finish()).await.is_err() {
@@ -287,8 +288,8 @@ impl Work {
                 log::warn!("{} attempts at webhooks were not written down: they are made again", self.recorder.len());
             }
         }
-        let (owner, now) = (self.parts.owner(), self.parts.clock.now());
-        match tokio::time::timeout_at(end, self.parts.queue.release(owner, now)).await {
+        let (owner, now) = (self.context.owner(), self.context.clock.now());
+        match tokio::time::timeout_at(end, self.context.queue.release(owner, now)).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => log::warn!("deliveries were not given back, their leases run out: {error}"),
             Err(_) => log::warn!("deliveries were not given back in time, their leases run out"),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use background::{Job, Next};
 use domain::email;
 use domain::identity::access::{LOOK_EVERY, look_for_changes};
 use domain::identity::usage::write_activity;
@@ -11,90 +12,82 @@ use domain::ports::{Directory, MailQueue, Ports, StoreError};
 
 /// How often it is written what credentials did.
 const WRITE_ACTIVITY_EVERY: Duration = Duration::from_secs(5);
-/// How often it is forgotten what nobody may ask for any more.
+/// How often what nobody may ask for any more is removed.
 const PRUNE_EVERY: Duration = Duration::from_mins(10);
 /// How much of it at a time, so that no statement holds many rows.
 const PRUNE_AT_ONCE: u32 = 1_000;
-/// How often it is looked for articles whose words are of another language than their workspace's, or of former making.
+/// How often articles are indexed anew whose words are of another language than their workspace's, or of former making.
 const REINDEX_EVERY: Duration = Duration::from_secs(5);
 /// How many of them at a time.
 const REINDEX_AT_ONCE: u32 = 100;
-/// A look that takes longer has failed: the next one begins.
-const LOOK_WITHIN: Duration = Duration::from_secs(1);
+/// A refresh that takes longer has failed: the next one begins.
+const REFRESH_WITHIN: Duration = Duration::from_secs(1);
 
-/// Looks for revoked credentials, again and again. Known ones stop counting by themselves when the looks fail.
-pub async fn keep_looking(ports: Ports) {
-    let mut ticks = tokio::time::interval(LOOK_EVERY);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut was_good = true;
-    loop {
-        ticks.tick().await;
-        let look = tokio::time::timeout(LOOK_WITHIN, look_for_changes(&ports)).await;
-        let looked = look.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())));
-        match &looked {
-            Ok(()) if !was_good => log::info!("credentials are known again"),
-            Err(error) if was_good => log::warn!("every request's credential is looked up for now: {error}"),
-            _ => {}
+/// Finds out which credentials were revoked. Known ones stop counting by themselves while it fails.
+pub(crate) fn refreshing_credentials(ports: Ports) -> Job {
+    let refresh = move || {
+        let ports = ports.clone();
+        async move {
+            let refreshed = tokio::time::timeout(REFRESH_WITHIN, look_for_changes(&ports)).await;
+            refreshed.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())))?;
+            Ok::<_, StoreError>(Next::Wait)
         }
-        was_good = looked.is_ok();
-    }
+    };
+    Job::new("refreshing known credentials (without it, every request looks its own up)", refresh).every(LOOK_EVERY)
 }
 
-/// Writes what credentials did, again and again.
-pub async fn keep_writing_activity(ports: Ports) {
-    let mut ticks = tokio::time::interval(WRITE_ACTIVITY_EVERY);
-    loop {
-        ticks.tick().await;
-        if let Err(error) = write_activity(&ports).await {
-            log::warn!("usage could not be written: {error}; it is kept for the next time");
-        }
-    }
+/// Writes what credentials did. What could not be written is kept for the next time.
+pub(crate) fn writing_activity(ports: Ports) -> Job {
+    let write = move || {
+        let ports = ports.clone();
+        async move { write_activity(&ports).await.map(|()| Next::Wait) }
+    };
+    Job::new("writing the usage of credentials", write).every(WRITE_ACTIVITY_EVERY)
 }
 
-/// Forgets what is too old, in small steps, again and again.
-pub(crate) async fn keep_pruning(ports: Ports, letters: Arc<dyn MailQueue>) {
-    let mut ticks = tokio::time::interval(PRUNE_EVERY);
-    loop {
-        ticks.tick().await;
-        let now = ports.clock.now();
-        let directory = &ports.directory;
-        in_steps("idempotency keys", async || directory.prune_idempotency(now - KEPT_FOR, PRUNE_AT_ONCE).await).await;
-        in_steps("credentials", async || directory.prune_credentials(now, PRUNE_AT_ONCE).await).await;
-        in_steps("letters", async || letters.prune_mails(now - email::KEPT_FOR, PRUNE_AT_ONCE).await).await;
-    }
+/// Removes what is too old, in small steps.
+pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn MailQueue>) -> [Job; 3] {
+    let of = |ports: &Ports| (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
+    let (directory, clock) = of(ports);
+    let keys = move || {
+        let (directory, before) = (Arc::clone(&directory), clock.now() - KEPT_FOR);
+        async move { directory.prune_idempotency(before, PRUNE_AT_ONCE).await.map(after_pruning) }
+    };
+    let (directory, clock) = of(ports);
+    let credentials = move || {
+        let (directory, now) = (Arc::clone(&directory), clock.now());
+        async move { directory.prune_credentials(now, PRUNE_AT_ONCE).await.map(after_pruning) }
+    };
+    let clock = Arc::clone(&ports.clock);
+    let emails = move || {
+        let (emails, before) = (Arc::clone(&emails), clock.now() - email::KEPT_FOR);
+        async move { emails.prune_mails(before, PRUNE_AT_ONCE).await.map(after_pruning) }
+    };
+    [
+        Job::new("pruning idempotency keys", keys).every(PRUNE_EVERY),
+        Job::new("pruning credentials", credentials).every(PRUNE_EVERY),
+        Job::new("pruning e-mails", emails).every(PRUNE_EVERY),
+    ]
 }
 
-/// Brings articles to the language of their workspace, again and again. Half of the time is left to others.
-pub async fn keep_reindexing(directory: Arc<dyn Directory>) {
-    let mut ticks = tokio::time::interval(REINDEX_EVERY);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        let mut all = 0;
-        loop {
+const fn after_pruning(count: u64) -> Next {
+    if count >= PRUNE_AT_ONCE as u64 { Next::AtOnce } else { Next::Wait }
+}
+
+/// Brings articles to the language of their workspace. Half of the time is left to others.
+pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
+    let reindex = move || {
+        let directory = Arc::clone(&directory);
+        async move {
             let start = Instant::now();
-            match directory.reindex_articles(REINDEX_AT_ONCE).await {
-                Ok(0) => break,
-                Ok(count) => all += count,
-                Err(error) => {
-                    log::warn!("articles could not be indexed anew: {error}; it is tried again");
-                    break;
-                }
+            let count = directory.reindex_articles(REINDEX_AT_ONCE).await?;
+            if count == 0 {
+                return Ok::<_, StoreError>(Next::Wait);
             }
+            log::info!("indexed {count} articles anew");
             tokio::time::sleep(start.elapsed()).await;
+            Ok(Next::AtOnce)
         }
-        if all > 0 {
-            log::info!("{all} articles are indexed anew");
-        }
-    }
-}
-
-async fn in_steps(what: &str, step: impl AsyncFn() -> Result<u64, StoreError>) {
-    loop {
-        match step().await {
-            Ok(count) if count >= u64::from(PRUNE_AT_ONCE) => {}
-            Ok(_) => return,
-            Err(error) => return log::warn!("old {what} could not be forgotten: {error}"),
-        }
-    }
+    };
+    Job::new("indexing articles anew", reindex).every(REINDEX_EVERY)
 }

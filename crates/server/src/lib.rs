@@ -1,28 +1,26 @@
-//! The service as a library: configuration, the adapters of the small ports, composition, and the commands.
+//! The service as a library: configuration, composition, and the commands.
 //!
 //! The binary `workspace-service` is a thin `main` over [`run`].
 
+mod adapters;
 mod cli;
+mod cluster_supervisor;
 mod commands;
 mod compose;
 mod config;
+mod database;
 mod deliveries;
 mod demo;
 mod housekeeping;
-mod keeper;
 mod link_requests;
-mod mails;
 mod master_key;
 mod metrics;
-mod passwords;
+mod service;
 mod surfaces;
 
 pub use cli::Cli;
-pub use deliveries::{BellRope, Deliveries};
-pub use housekeeping::{keep_looking, keep_reindexing, keep_writing_activity};
-pub use link_requests::{LinkBell, keep_answering};
-pub use mails::{FileTransport, MailBell, MailSender, MailSenderOptions};
-pub use passwords::Argon2Passwords;
+pub use compose::{Adapters, ServiceOptions, compose};
+pub use service::Service;
 pub use surfaces::SURFACES;
 
 /// Runs one command to its end.

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::metrics::describe_counter;
 use anyhow::Context;
 use http_core::MetricsPage;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use storage_diesel::{MAILS_DROPPED, MAILS_QUEUED};
 
-use crate::{link_requests, mails};
+use crate::link_requests;
 
 /// Bounds of the times of answers, in seconds.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
@@ -22,7 +24,10 @@ pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     limiter::describe_metrics();
     http_core::describe_metrics();
     dispatcher::describe_metrics();
-    mails::describe_metrics();
+    background::describe_metrics();
+    email::describe_metrics();
+    describe_counter!(MAILS_QUEUED, "Letters that were queued");
+    describe_counter!(MAILS_DROPPED, "Letters that were dropped, since too many waited already");
     link_requests::describe_metrics();
     Ok(handle)
 }

@@ -3,22 +3,18 @@
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use dispatcher::DispatcherOptions;
 use domain::identity::workspaces::{self, NewWorkspace, PlanChange, Workspace};
 use domain::kernel::sealing::MasterKeys;
 use domain::limits::{FixedLimits, LimitName, Plan};
-use domain::ports::{Directory, Limiter, Ports, Settings};
+use domain::ports::{Limiter, Ports, Settings};
 use domain::testing;
 use domain::webhooks::TargetPolicy;
 use http_core::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
-use machine::{SecureRandom, VersionSevenIds};
-use server::{
-    Argon2Passwords, BellRope, Deliveries, LinkBell, MailBell, MailSender, MailSenderOptions, SURFACES, keep_answering,
-    keep_looking, keep_reindexing, keep_writing_activity,
-};
-use storage_diesel::{PgOptions, PgStore};
+use server::{Adapters, SURFACES, Service, ServiceOptions, compose};
 
 use crate::{Client, Letters, ShiftedClock, Tenant, TestDatabase};
 
@@ -69,8 +65,7 @@ pub struct App {
     /// What it mailed.
     pub letters: Arc<Letters>,
     handle: actix_web::dev::ServerHandle,
-    deliveries: Option<Deliveries>,
-    mails: Option<MailSender>,
+    service: Service,
     next: Arc<AtomicU32>,
     database: Arc<TestDatabase>,
 }
@@ -115,32 +110,23 @@ impl App {
         options: AppOptions,
     ) -> Self {
         let letters = Arc::new(Letters::default());
-        let (rope, bell, links) = (BellRope::default(), MailBell::default(), LinkBell::default());
-        let rings = (&rope, &bell, &links);
-        let ports = ports_over(&database, clock.clone(), &options, rings);
-        let mails = Some(send_letters(&database, &ports, letters.clone(), &bell));
-        let deliveries = options.delivers.then(|| deliver(&database, &ports, &rope));
+        let service = compose_for(&database, clock.clone(), letters.clone(), &options)
+            .unwrap_or_else(|error| panic!("the service did not start: {error:#}"));
+        let ports = service.ports.clone();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
         let state =
             AppState { ports: Arc::new(ports.clone()), settings: options.settings, metrics: MetricsPage::default() };
         let (started, start) = tokio::sync::oneshot::channel();
-        let (beside, looks) = (ports.clone(), options.looks);
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
                 let server = http_core::serve(listener, state, SURFACES, 2).unwrap_or_else(|error| panic!("{error}"));
-                if looks {
-                    actix_web::rt::spawn(keep_looking(beside.clone()));
-                }
-                actix_web::rt::spawn(keep_reindexing(beside.directory.clone()));
-                actix_web::rt::spawn(keep_answering(beside.clone(), links));
-                actix_web::rt::spawn(keep_writing_activity(beside));
                 let _ = started.send(server.handle());
                 let _ = server.await;
             });
         });
         let handle = start.await.unwrap_or_else(|_| panic!("the service did not start"));
-        Self { base_url: format!("http://{address}"), ports, clock, letters, handle, deliveries, mails, next, database }
+        Self { base_url: format!("http://{address}"), ports, clock, letters, handle, service, next, database }
     }
 
     /// Makes a workspace whose limits no test reaches.
@@ -194,18 +180,12 @@ impl App {
 impl App {
     /// Kills its dispatcher as a crash would: nothing is ended, recorded or given back.
     pub fn crash_dispatcher(&mut self) {
-        if let Some(deliveries) = self.deliveries.take() {
-            deliveries.crash();
-        }
+        self.service.crash_dispatcher();
     }
 }
 
 impl Drop for App {
     fn drop(&mut self) {
-        self.crash_dispatcher();
-        if let Some(mails) = self.mails.take() {
-            mails.crash();
-        }
         // Told to stop and not waited for: the thread ends by itself.
         drop(self.handle.stop(false));
     }
@@ -214,54 +194,29 @@ impl Drop for App {
 /// Where webhooks of tests may lead: to receivers on loopback.
 const ANYWHERE: TargetPolicy = TargetPolicy { allows_http: true, allows_private_networks: true };
 
-fn deliver(database: &TestDatabase, ports: &Ports, rope: &BellRope) -> Deliveries {
-    let pg = PgOptions { pool_size: 3, ..PgOptions::new(database.url()) };
-    let queue = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
-    let look_every = std::time::Duration::from_millis(50);
-    let options = DispatcherOptions { targets: ANYWHERE, look_every, ..DispatcherOptions::default() };
-    Deliveries::start(ports, queue, rope, options).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn send_letters(database: &TestDatabase, ports: &Ports, letters: Arc<Letters>, bell: &MailBell) -> MailSender {
-    let pg = PgOptions { pool_size: 1, ..PgOptions::new(database.url()) };
-    let queue = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
-    MailSender::start(ports, queue, letters, bell, MailSenderOptions::default())
-        .unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Real ports over a test's database, with the test's clock.
-fn ports_over(
+/// The service as it is composed everywhere, over a test's database, with its clock and its mailbox.
+fn compose_for(
     database: &TestDatabase,
     clock: Arc<ShiftedClock>,
+    letters: Arc<Letters>,
     options: &AppOptions,
-    (rope, bell, links): (&BellRope, &MailBell, &LinkBell),
-) -> Ports {
-    let pg = PgOptions {
+) -> anyhow::Result<Service> {
+    let adapters = Adapters { clock, ..Adapters::of_this_machine(Arc::clone(&options.limiter))? };
+    let poll_often = Duration::from_millis(50);
+    let dispatcher = DispatcherOptions { targets: ANYWHERE, look_every: poll_often, ..DispatcherOptions::default() };
+    let options = ServiceOptions {
+        database_url: database.url(),
+        is_shared: false,
         pool_size: POOL_SIZE,
-        on_queued: Some(rope.pull()),
-        on_mail_queued: Some(bell.pull()),
-        on_link_requested: Some(links.pull()),
-        ..PgOptions::new(database.url())
-    };
-    let store = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
-    let directory: Arc<dyn Directory> = store.clone();
-    let master_keys = MasterKeys::parse(MASTER_KEY).unwrap_or_else(|error| panic!("{error}"));
-    let passwords = Argon2Passwords::new(SecureRandom::default()).unwrap_or_else(|error| panic!("{error}"));
-    Ports {
-        store,
-        directory,
-        clock,
-        ids: Arc::new(VersionSevenIds),
-        random: Arc::new(SecureRandom::default()),
-        limiter: Arc::clone(&options.limiter),
-        passwords: Arc::new(passwords),
-        known: Arc::default(),
-        activity: Arc::default(),
-        master_keys: Arc::new(master_keys),
-        settings: Arc::new(Settings {
+        master_keys: MasterKeys::parse(MASTER_KEY)?,
+        settings: Settings {
             limits: options.limits,
             public_url: "https://work.example.com".to_owned(),
             targets: ANYWHERE,
-        }),
-    }
+        },
+        mail_transport: letters,
+        dispatcher: options.delivers.then_some(dispatcher),
+        refreshes_credentials: options.looks,
+    };
+    compose(adapters, options)
 }

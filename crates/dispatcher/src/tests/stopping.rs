@@ -25,7 +25,7 @@ async fn a_bell_wakes_it_at_once() {
     rig.queue.until_called("next_due", 1).await;
     for count in 1..=100 {
         rig.enqueue(subscription, 1);
-        started.bell.ring();
+        started.queued.notify();
         receiver.until_seen(count).await;
     }
     started.stop().await;

@@ -7,15 +7,18 @@ mod users;
 mod workspaces;
 
 use std::future::Future;
+use std::sync::Arc;
 
 use anyhow::Context;
 use domain::Error;
-use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Operator, Ports};
+use limiter::MemoryLimiter;
 
+use crate::adapters;
 use crate::cli::{Cli, Command};
-use crate::compose::{self, Bells, Database};
+use crate::compose::{Adapters, command_ports};
 use crate::config::Config;
+use crate::database::Database;
 
 /// Runs the command that was given; `serve` when there is none.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
@@ -41,12 +44,10 @@ where
 {
     let database = Database::open(config)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?;
-    // Commands count no requests: they need no Redis.
-    let alone = Config { redis_url: None, ..config.clone() };
     let done = runtime.block_on(async {
-        // They seal no secrets either.
-        let keys = MasterKeys::none();
-        let ports = compose::ports(config, &database, 1, compose::limiter(&alone).await?, keys, &Bells::default())?;
+        // Commands count no requests: they need no Redis.
+        let adapters = Adapters::of_this_machine(Arc::new(MemoryLimiter::new()))?;
+        let ports = command_ports(adapters, &database.url, adapters::settings(config))?;
         work(ports, operator()).await
     });
     // The pool's connections go before the cluster does.

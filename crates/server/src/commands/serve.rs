@@ -8,52 +8,41 @@ use std::time::Duration;
 use anyhow::Context;
 use dispatcher::DispatcherOptions;
 use domain::identity::access::PlainToken;
-use domain::identity::usage::write_activity;
 use domain::ports::Ports;
 use http_core::{AppState, HttpSettings};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::compose::{self, Bells, Database};
+use crate::compose::{Adapters, ServiceOptions, compose};
 use crate::config::{Config, DispatcherPlace};
-use crate::deliveries::Deliveries;
-use crate::mails::{MailSender, MailSenderOptions};
-use crate::{SURFACES, demo, housekeeping, link_requests, master_key, metrics};
-use machine::SecureRandom;
-
-/// How long the last writing of what credentials did may take.
-const LAST_WRITING_WITHIN: Duration = Duration::from_secs(2);
+use crate::database::Database;
+use crate::{SURFACES, adapters, demo, master_key, metrics};
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     start_logging(&config.log)?;
     // First what is quick: a port that is taken is the commonest fault and should cost no database.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
-    let transport = compose::mail_transport(config)?;
+    let mail_transport = adapters::mail_transport(config)?;
     let database = Database::open(config)?;
     let metrics = metrics::install()?;
     let served = actix_web::rt::System::new().block_on(async {
-        let limiter = compose::limiter(config).await?;
-        let (keys, bells) = (master_key::find(config, &SecureRandom::default())?, Bells::default());
-        let ports = compose::ports(config, &database, config.db_pool_size, limiter, keys, &bells)?;
-        let (queue, rope) = (compose::queue(&database)?, &bells.deliveries);
-        let is_inside = config.dispatcher == DispatcherPlace::Inside;
-        // Nobody else reaches the embedded cluster.
-        let news = (is_inside && !database.is_embedded()).then(|| rope.listen(&database.url));
-        if !database.is_embedded() {
-            actix_web::rt::spawn(rope.clone().keep_telling(Arc::clone(&queue)));
-        }
-        actix_web::rt::spawn(housekeeping::keep_reindexing(queue.clone()));
-        let options = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
-        let mails = MailSender::start(&ports, queue.clone(), transport, &bells.mails, MailSenderOptions::default())?;
-        let deliveries = is_inside.then(|| Deliveries::start(&ports, queue, rope, options)).transpose()?;
-        let answering = compose::answering(&ports, &database, &bells)?;
-        actix_web::rt::spawn(link_requests::keep_answering(answering, bells.links.clone()));
-        let served = serve(config, listener, &database, ports, metrics).await;
-        drop(news);
-        mails.stop().await;
-        if let Some(deliveries) = deliveries {
-            deliveries.stop().await;
-        }
+        let adapters = Adapters::of_this_machine(adapters::limiter(config).await?)?;
+        let dispatcher = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
+        let options = ServiceOptions {
+            database_url: database.url.clone(),
+            // Nobody else reaches the embedded cluster.
+            is_shared: !database.is_embedded(),
+            pool_size: config.db_pool_size,
+            master_keys: master_key::find(config, &*adapters.random)?,
+            settings: adapters::settings(config),
+            mail_transport,
+            dispatcher: (config.dispatcher == DispatcherPlace::Inside).then_some(dispatcher),
+            refreshes_credentials: true,
+        };
+        let service = compose(adapters, options)?;
+        let served = serve(config, listener, &database, service.ports.clone(), metrics).await;
+        service.stop().await;
+        log::info!("ended");
         served
     });
     let closed = database.close();
@@ -93,14 +82,10 @@ async fn serve(
         ..HttpSettings::default()
     };
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    let (beside, letters) = compose::beside(&ports, database)?;
     let state = AppState { ports: Arc::new(ports), settings, metrics: metrics::page(metrics.clone()) };
     let server = http_core::serve(listener, state, SURFACES, workers).context("the HTTP server did not start")?;
     let handle = server.handle();
     actix_web::rt::spawn(metrics::keep_up(metrics));
-    actix_web::rt::spawn(housekeeping::keep_looking(beside.clone()));
-    actix_web::rt::spawn(housekeeping::keep_writing_activity(beside.clone()));
-    actix_web::rt::spawn(housekeeping::keep_pruning(beside.clone(), letters));
     let drain = Duration::from_secs(config.drain_seconds);
     actix_web::rt::spawn(async move {
         if let Err(error) = end_asked().await {
@@ -113,13 +98,7 @@ async fn serve(
         handle.stop(true).await;
     });
     announce(config, database, &address.to_string(), demo_key.as_ref());
-    server.await.context("the HTTP server failed")?;
-    let last = tokio::time::timeout(LAST_WRITING_WITHIN, write_activity(&beside)).await;
-    if !matches!(last, Ok(Ok(()))) {
-        log::warn!("what credentials did in the last seconds could not be written");
-    }
-    log::info!("ended");
-    Ok(())
+    server.await.context("the HTTP server failed")
 }
 
 async fn end_asked() -> std::io::Result<()> {

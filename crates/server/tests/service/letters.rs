@@ -9,16 +9,15 @@ use domain::email::MailClaim;
 use domain::ports::{Abort, Clock, Directory, Job, MailQueue, Store};
 use domain::{IssueId, WorkspaceId};
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
-use machine::SystemClock;
 use serde_json::{Value, json};
 use storage_diesel::{PgOptions, PgStore};
+use system::SystemClock;
 use time::Duration;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
-use crate::certificates::Authority;
-use crate::mail_server::{Answer, MailServer, Protection};
 use crate::support::{Service, body_of, command, create_user, data_dir, eventually, json_of, log_of, run};
+use email::testing::{Answer, Authority, MailServer, Protection};
 
 const PASSWORD: &str = "correct horse battery";
 const SMTP_PASSWORD: &str = "hunter2-and-more";
