@@ -15,6 +15,7 @@ mod connect;
 mod error;
 mod failure;
 mod hand;
+mod log_fields;
 mod metrics;
 mod names;
 mod options;

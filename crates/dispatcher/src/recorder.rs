@@ -8,6 +8,7 @@ use domain::webhooks::AttemptRecord;
 use tokio::time::Instant;
 
 use crate::backoff::Backoff;
+use crate::log_fields;
 
 /// How many are written down at once.
 const BATCH: usize = 128;
@@ -95,8 +96,9 @@ impl Recorder {
         }
         self.tries = 0;
         if let Some(record) = self.waiting.front() {
-            let (delivery, number) = (record.delivery, record.attempt.number);
-            log::error!("attempt {number} of the delivery {delivery} is not in its history: {error}");
+            let number = record.attempt.number;
+            log_fields::of(record.workspace, record.subscription, record.delivery)
+                .enter(|| log::error!("attempt {number} of the delivery is not in its history: {error}"));
         }
         // Its lease runs out, and it is sent again.
         self.forget(1, now);

@@ -8,6 +8,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use domain::kernel::idempotency::Answer;
 use domain::limits::Class;
 use futures_util::FutureExt;
+use log_context::Context;
 
 use crate::AppState;
 use crate::admission::Admission;
@@ -66,11 +67,11 @@ pub trait Action: Endpoint<Headers = IdempotencyKey> {
 /// Runs an operation for a request.
 pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     Exchange::of(&request).set_route(pattern_of(E::ROUTE));
-    guarded(&request, state.settings.deadline_of(E::CLASS), async {
+    let answer = guarded(&request, state.settings.deadline_of(E::CLASS), async {
         let call = Call::<E>::receive(&request, state.get_ref()).await?;
         E::handle(call).await
-    })
-    .await
+    });
+    Context::current().with_operation(E::ROUTE).scope(answer).await
 }
 
 /// Answers with what `work` comes to, in any case: when it fails, takes too long or panics.
@@ -87,7 +88,7 @@ where
     };
     result.unwrap_or_else(|failure| {
         let exchange = Exchange::of(request);
-        failure.log(&exchange.request_id);
+        failure.log();
         if let Failure::Domain(domain::Error::RateLimited(standing)) = &failure {
             exchange.set_standing(*standing);
         }

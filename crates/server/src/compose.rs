@@ -100,7 +100,7 @@ pub(crate) fn ports(
     master_keys: MasterKeys,
     bells: &Bells,
 ) -> anyhow::Result<Ports> {
-    let store = connect(database, pool_size, Some(bells))?;
+    let store = connect(database, "requests", pool_size, Some(bells))?;
     let directory: Arc<dyn Directory> = store.clone();
     Ok(Ports {
         store,
@@ -124,27 +124,38 @@ pub(crate) fn ports(
 /// The same ports for what goes on beside the requests, over a connection of its own: requests that take all others
 /// must not keep this instance from looking for revoked credentials.
 pub(crate) fn beside(ports: &Ports, database: &Database) -> anyhow::Result<(Ports, Arc<PgStore>)> {
-    let store = connect(database, 1, None)?;
+    let store = connect(database, "background", 1, None)?;
     Ok((Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }, store))
 }
 
 /// The same ports for what answers requests for links, over a connection of its own, which rings for what it queues.
 pub(crate) fn answering(ports: &Ports, database: &Database, bells: &Bells) -> anyhow::Result<Ports> {
-    let store = connect(database, 1, Some(bells))?;
+    let store = connect(database, "link_requests", 1, Some(bells))?;
     Ok(Ports { directory: store.clone(), store, ..ports.clone() })
 }
 
 /// The queues of webhooks and letters, and articles to be indexed anew, for those who work on them in this process, over
 /// connections of their own.
 pub(crate) fn queue(database: &Database) -> anyhow::Result<Arc<PgStore>> {
-    connect(database, QUEUE_POOL_SIZE, None)
+    connect(database, "queues", QUEUE_POOL_SIZE, None)
 }
 
-fn connect(database: &Database, pool_size: u32, bells: Option<&Bells>) -> anyhow::Result<Arc<PgStore>> {
+fn connect(
+    database: &Database,
+    pool_name: &'static str,
+    pool_size: u32,
+    bells: Option<&Bells>,
+) -> anyhow::Result<Arc<PgStore>> {
     let on_queued = bells.map(|bells| bells.deliveries.pull());
     let on_mail_queued = bells.map(|bells| bells.mails.pull());
     let on_link_requested = bells.map(|bells| bells.links.pull());
-    let options =
-        PgOptions { pool_size, on_queued, on_mail_queued, on_link_requested, ..PgOptions::new(database.url.clone()) };
+    let options = PgOptions {
+        pool_name,
+        pool_size,
+        on_queued,
+        on_mail_queued,
+        on_link_requested,
+        ..PgOptions::new(database.url.clone())
+    };
     PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
 }

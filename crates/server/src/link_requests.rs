@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use domain::email::link_requests::{self, LinkRequest, RequestEnd};
 use domain::ports::Ports;
+use log_context::Context;
 use metrics::{counter, describe_counter};
 use storage_diesel::{LINK_REQUESTS_DROPPED, OnQueued};
 use tokio::sync::Notify;
@@ -41,7 +42,8 @@ pub async fn keep_answering(ports: Ports, bell: LinkBell) {
                 }
                 was_good = true;
                 if let Some(request) = taken {
-                    answer(&ports, request).await;
+                    let context = Context::new([("link_request_id", request.id.0.into())]);
+                    context.with_operation("answer_link_request").scope(answer(&ports, request)).await;
                     continue;
                 }
             }
@@ -59,7 +61,8 @@ pub async fn keep_answering(ports: Ports, bell: LinkBell) {
 /// On a task of its own: one that panics stops no other.
 async fn answer(ports: &Ports, request: LinkRequest) {
     let (ports, id) = (ports.clone(), request.id);
-    let done = tokio::spawn(async move { domain::support::answer_link_request(&ports, &request).await }).await;
+    let answering = async move { domain::support::answer_link_request(&ports, &request).await };
+    let done = tokio::spawn(log_context::inherit(answering)).await;
     match done {
         Ok(Ok(RequestEnd::Answered)) => {}
         Ok(Ok(RequestEnd::TooLate)) => {

@@ -4,8 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use domain::ports::Clock;
 use http_core::MetricsPage;
+use metrics::{describe_gauge, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use storage_diesel::{PgStore, QueueDepths};
+use time::OffsetDateTime;
 
 use crate::{link_requests, mails};
 
@@ -13,12 +17,24 @@ use crate::{link_requests, mails};
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 /// How often what was noted is put in order.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
+/// How often the queues are counted: on a clock of their own, since a scrape must not ask the database.
+const QUEUES_EVERY: Duration = Duration::from_secs(15);
+
+const DELIVERIES: &str = "service_webhook_deliveries";
+const OLDEST_DELIVERY_SECONDS: &str = "service_webhook_oldest_due_age_seconds";
+const MAILS: &str = "service_mail_waiting";
+const OLDEST_MAIL_SECONDS: &str = "service_mail_oldest_age_seconds";
 
 /// Takes everything that is told from now on. Once a process.
 pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     let builder = PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS);
     let handle =
         builder.context("the buckets are refused")?.install_recorder().context("metrics were installed before")?;
+    describe_gauge!(DELIVERIES, "Deliveries of webhooks in the queue, by state (due, retrying, in_flight), to 10,000");
+    describe_gauge!(OLDEST_DELIVERY_SECONDS, "How long the delivery that waits longest has been due, in seconds");
+    describe_gauge!(MAILS, "E-mails in the queue, to 10,000");
+    describe_gauge!(OLDEST_MAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds");
+    storage_diesel::describe_metrics();
     limiter::describe_metrics();
     http_core::describe_metrics();
     dispatcher::describe_metrics();
@@ -39,4 +55,30 @@ pub(crate) async fn keep_up(handle: PrometheusHandle) {
         ticks.tick().await;
         handle.run_upkeep();
     }
+}
+
+/// Counts what is queued, again and again. All instances see the same queues, and each tells of them.
+pub(crate) async fn keep_watching_queues(store: Arc<PgStore>, clock: Arc<dyn Clock>) {
+    let mut ticks = tokio::time::interval(QUEUES_EVERY);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let now = clock.now();
+        match store.queue_depths(now).await {
+            Ok(depths) => show_depths(&depths, now),
+            // Others tell of a database that is away.
+            Err(error) => log::debug!("the queues could not be counted: {error}"),
+        }
+    }
+}
+
+fn show_depths(depths: &QueueDepths, now: OffsetDateTime) {
+    let age = |since: Option<OffsetDateTime>| since.map_or(0.0, |since| (now - since).as_seconds_f64().max(0.0));
+    let deliveries = &depths.deliveries;
+    gauge!(DELIVERIES, "state" => "due").set(deliveries.due);
+    gauge!(DELIVERIES, "state" => "retrying").set(deliveries.retrying);
+    gauge!(DELIVERIES, "state" => "in_flight").set(deliveries.in_flight);
+    gauge!(OLDEST_DELIVERY_SECONDS).set(age(deliveries.oldest_due_at));
+    gauge!(MAILS).set(depths.mails.waiting);
+    gauge!(OLDEST_MAIL_SECONDS).set(age(depths.mails.oldest_created_at));
 }

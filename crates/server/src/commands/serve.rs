@@ -25,7 +25,7 @@ use machine::SecureRandom;
 const LAST_WRITING_WITHIN: Duration = Duration::from_secs(2);
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
-    start_logging(&config.log)?;
+    start_logging(config)?;
     // First what is quick: a port that is taken is the commonest fault and should cost no database.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
     let transport = compose::mail_transport(config)?;
@@ -36,6 +36,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
         let (keys, bells) = (master_key::find(config, &SecureRandom::default())?, Bells::default());
         let ports = compose::ports(config, &database, config.db_pool_size, limiter, keys, &bells)?;
         let (queue, rope) = (compose::queue(&database)?, &bells.deliveries);
+        actix_web::rt::spawn(metrics::keep_watching_queues(Arc::clone(&queue), Arc::clone(&ports.clock)));
         let is_inside = config.dispatcher == DispatcherPlace::Inside;
         // Nobody else reaches the embedded cluster.
         let news = (is_inside && !database.is_embedded()).then(|| rope.listen(&database.url));
@@ -60,15 +61,9 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     served.and(closed)
 }
 
-fn start_logging(filter: &str) -> anyhow::Result<()> {
-    // env_logger by itself only warns of a part that it cannot read, and logs without it.
-    env_filter::Builder::new()
-        .try_parse(filter)
-        .context("log (SERVICE_LOG) is not a filter such as info or warn,request=info")?;
-    env_logger::Builder::new()
-        .filter_module("rmcp", log::LevelFilter::Error)
-        .parse_filters(filter)
-        .format_timestamp_micros()
+fn start_logging(config: &Config) -> anyhow::Result<()> {
+    log_context::logger("rmcp=error", &config.log, config.log_format)
+        .context("log (SERVICE_LOG) is not a filter such as info or warn,request=info")?
         .init();
     Ok(())
 }

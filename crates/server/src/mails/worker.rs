@@ -10,6 +10,7 @@ use domain::WorkspaceId;
 use domain::email::{ClaimedMail, MailClaim, MailRecord, MailVerdict, OPENS_NOT, after_failure};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, MailError, MailQueue, MailTransport, OutgoingMail, StoreError};
+use log_context::Context;
 use metrics::{counter, describe_counter};
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -55,7 +56,8 @@ impl Worker {
         loop {
             for mail in self.take(&mut walk, AT_ONCE - under_way.len()).await {
                 let worker = Arc::clone(&self);
-                under_way.spawn(async move { worker.attempt(&mail).await });
+                let context = Context::new([("mail_id", mail.id.0.into()), ("workspace_id", mail.workspace.0.into())]);
+                under_way.spawn(context.scope(async move { worker.attempt(&mail).await }));
             }
             tokio::select! {
                 biased;
