@@ -121,8 +121,8 @@ mod tests {
         within: Duration,
         step: impl Fn(u32) -> Result<Next, &'static str> + Send + Sync + 'static,
     ) -> u32 {
-        let counter = Arc::new(AtomicU32::new(0));
-        let counted = Arc::clone(&counter);
+        let runs = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&runs);
         let mut job = Job::new("testing", move || {
             let done = step(counted.fetch_add(1, Ordering::SeqCst));
             async move { done }
@@ -132,12 +132,12 @@ mod tests {
             job = job.woken_by(wake);
         }
         let _ = tokio::time::timeout(within, job.run(CancellationToken::new())).await;
-        counter.load(Ordering::SeqCst)
+        runs.load(Ordering::SeqCst)
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_job_polls_and_goes_on_at_once_while_there_is_more() {
-        assert_eq!(steps(None, 3 * EVERY - Duration::from_secs(1), |_| Ok(Next::Wait)).await, 3);
+        assert_eq!(steps(None, EVERY * 5 / 2, |_| Ok(Next::Wait)).await, 3);
         let more_twice = |number| Ok(if number < 2 { Next::AtOnce } else { Next::Wait });
         assert_eq!(steps(None, EVERY / 2, more_twice).await, 3);
     }
@@ -165,25 +165,25 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_job_without_polling_waits_to_be_woken() {
-        let (wake, counter) = (Notifier::default(), Arc::new(AtomicU32::new(0)));
-        let counted = Arc::clone(&counter);
+        let (wake, runs) = (Notifier::default(), Arc::new(AtomicU32::new(0)));
+        let counted = Arc::clone(&runs);
         let job = Job::new("testing", move || {
             counted.fetch_add(1, Ordering::SeqCst);
             async { Ok::<_, String>(Next::Wait) }
         });
         let running = tokio::spawn(job.woken_by(&wake).run(CancellationToken::new()));
         tokio::time::sleep(100 * EVERY).await;
-        assert_eq!(counter.load(Ordering::SeqCst), 1, "what was there before it began");
+        assert_eq!(runs.load(Ordering::SeqCst), 1, "what was there before it began");
         wake.notify();
         tokio::time::sleep(EVERY).await;
-        assert_eq!(counter.load(Ordering::SeqCst), 2);
+        assert_eq!(runs.load(Ordering::SeqCst), 2);
         running.abort();
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_stop_lets_the_step_finish_and_begins_no_other() {
-        let (stop, counter) = (CancellationToken::new(), Arc::new(AtomicU32::new(0)));
-        let counted = Arc::clone(&counter);
+        let (stop, runs) = (CancellationToken::new(), Arc::new(AtomicU32::new(0)));
+        let counted = Arc::clone(&runs);
         let job = Job::new("testing", move || {
             let counted = Arc::clone(&counted);
             async move {
@@ -196,6 +196,6 @@ mod tests {
         tokio::time::sleep(EVERY / 2).await;
         stop.cancel();
         running.await.unwrap();
-        assert_eq!(counter.load(Ordering::SeqCst), 1);
+        assert_eq!(runs.load(Ordering::SeqCst), 1);
     }
 }

@@ -14,6 +14,7 @@ mod context;
 mod error;
 mod failure;
 mod hand;
+mod log_fields;
 mod metrics;
 mod names;
 mod options;

@@ -14,7 +14,7 @@ pub const LAG: &str = "service_webhook_lag_seconds";
 /// Name of the gauge of requests under way.
 pub const RUNNING: &str = "service_webhook_requests_running";
 /// Name of the gauge of deliveries that this dispatcher holds, those under way among them.
-pub const IN_HAND: &str = "service_webhook_deliveries_in_hand";
+pub const IN_HAND: &str = "service_webhook_deliveries_held";
 /// Name of the gauge of attempts that wait to be written down.
 pub const UNRECORDED: &str = "service_webhook_attempts_unrecorded";
 

@@ -8,6 +8,7 @@ use domain::ports::StoreError;
 use domain::webhooks::AttemptRecord;
 use tokio::time::Instant;
 
+use crate::log_fields;
 use crate::store_pauses::store_backoff;
 
 /// How many are written down at once.
@@ -96,8 +97,9 @@ impl Recorder {
         }
         self.tries = 0;
         if let Some(record) = self.waiting.front() {
-            let (delivery, number) = (record.delivery, record.attempt.number);
-            log::error!("attempt {number} of the delivery {delivery} is not in its history: {error}");
+            let number = record.attempt.number;
+            log_fields::of(record.workspace, record.subscription, record.delivery)
+                .enter(|| log::error!("attempt {number} of the delivery is not in its history: {error}"));
         }
         // Its lease runs out, and it is sent again.
         self.forget(1, now);

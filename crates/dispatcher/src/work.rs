@@ -237,12 +237,8 @@ impl Work {
                 self.recorder.add(record, now);
                 request
             }
-            Err(error) => {
-                if error.is_panic() {
-                    log::error!("an attempt at a webhook ended in a panic; it is made again after its lease");
-                }
-                error.id()
-            }
+            // A panic was logged where it happened, with the delivery's ids.
+            Err(error) => error.id(),
         };
         self.is_rung |= self.hand.finished(request, now);
     }

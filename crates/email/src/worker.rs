@@ -11,6 +11,7 @@ use domain::WorkspaceId;
 use domain::email::{ClaimedMail, MailClaim, MailRecord, MailVerdict, OPENS_NOT, after_failure};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, MailError, MailQueue, MailTransport, OutgoingMail};
+use log_context::Context;
 use metrics::{counter, describe_counter};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
@@ -58,7 +59,8 @@ impl MailWorker {
         loop {
             for mail in self.take(&mut claiming, AT_ONCE - under_way.len()).await {
                 let worker = Arc::clone(&self);
-                under_way.spawn(async move { worker.attempt(&mail).await });
+                let context = Context::new([("mail_id", mail.id.0.into()), ("workspace_id", mail.workspace.0.into())]);
+                under_way.spawn(context.scope(async move { worker.attempt(&mail).await }));
             }
             let (poll_at, failing_until) = (Instant::now() + self.options.look_every, claiming.backoff.until());
             tokio::select! {

@@ -184,7 +184,7 @@ pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
             exchange.set_standing(standing_of_caller(state, &caller, class).await);
         }
         Err(Error::Unauthorized) => exchange.set_standing(standing_of_address(request, state, Class::Anonymous).await),
-        Err(error) => log::debug!("request {} could not be counted: {error}", exchange.request_id),
+        Err(error) => log::debug!("the request could not be counted: {error}"),
     }
 }
 

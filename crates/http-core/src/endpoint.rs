@@ -12,6 +12,7 @@ use domain::kernel::idempotency::Once;
 use domain::kernel::input::Problems;
 use domain::ports::Ports;
 use futures_util::FutureExt;
+use log_context::Context;
 
 use crate::admission::Admission;
 use crate::body::{self, Body};
@@ -104,11 +105,11 @@ impl<A: Action> Call<A> {
 /// Runs an operation for a request.
 pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     Exchange::of(&request).set_route(RoutePattern::parse(E::ROUTE).pattern);
-    guarded(&request, state.settings.deadline_of(E::LIMITS.class), async {
+    let answer = guarded(&request, state.settings.deadline_of(E::LIMITS.class), async {
         let call = Call::<E>::receive(&request, state.get_ref()).await?;
         E::handle(call).await
-    })
-    .await
+    });
+    Context::current().with_operation(E::ROUTE).scope(answer).await
 }
 
 /// Answers with what `work` comes to, in any case: when it fails, takes too long or panics.
@@ -125,7 +126,7 @@ where
     };
     result.unwrap_or_else(|failure| {
         let exchange = Exchange::of(request);
-        failure.log(&exchange.request_id);
+        failure.log();
         if let Failure::Domain(domain::Error::RateLimited(standing)) = &failure {
             exchange.set_standing(*standing);
         }

@@ -12,6 +12,7 @@ use domain::kernel::input::schema::{answer_schema, is_stated_by_schema};
 use domain::kernel::input::{Input, Mode, Problem};
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
+use log_context::Context;
 
 use crate::answers::{Answer, Finished};
 use crate::arguments::schema_of;
@@ -205,7 +206,7 @@ pub(crate) async fn call(
     let entry = catalogue::entry(tool);
     let running = (entry.prepare)(ports, caller, arguments, once)?;
     count_trial_call(ports, caller).await?;
-    match running.await {
+    match Context::current().with_operation(tool.as_str()).scope(running).await {
         Ok(finished) => Ok(CallOutcome::Done(finished)),
         // The shape of a value can depend on the record, such as the words of a status.
         Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),

@@ -88,10 +88,10 @@ pub(crate) struct Stores {
 pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Service> {
     let (notifiers, url) = (Notifiers::default(), options.database_url.as_str());
     let stores = Stores {
-        requests: connect(url, options.pool_size, Some(&notifiers))?,
-        housekeeping: connect(url, 1, None)?,
-        link_requests: connect(url, 1, Some(&notifiers))?,
-        queues: connect(url, QUEUE_POOL_SIZE, None)?,
+        requests: connect(url, "requests", options.pool_size, Some(&notifiers))?,
+        housekeeping: connect(url, "background", 1, None)?,
+        link_requests: connect(url, "link_requests", 1, Some(&notifiers))?,
+        queues: connect(url, "queues", QUEUE_POOL_SIZE, None)?,
     };
     let ports = ports(adapters, Arc::clone(&stores.requests), options.master_keys, options.settings);
     let started = StartOptions {
@@ -114,7 +114,7 @@ pub(crate) struct StartOptions {
 
 /// The ports of a command, which needs no workers and seals no secrets.
 pub(crate) fn command_ports(adapters: Adapters, database_url: &str, settings: Settings) -> anyhow::Result<Ports> {
-    Ok(ports(adapters, connect(database_url, 1, None)?, MasterKeys::none(), settings))
+    Ok(ports(adapters, connect(database_url, "command", 1, None)?, MasterKeys::none(), settings))
 }
 
 fn ports(adapters: Adapters, store: Arc<PgStore>, master_keys: MasterKeys, settings: Settings) -> Ports {
@@ -139,8 +139,14 @@ pub(crate) fn over(store: &Arc<PgStore>, ports: &Ports) -> Ports {
     Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }
 }
 
-fn connect(database_url: &str, pool_size: u32, notifiers: Option<&Notifiers>) -> anyhow::Result<Arc<PgStore>> {
+fn connect(
+    database_url: &str,
+    pool_name: &'static str,
+    pool_size: u32,
+    notifiers: Option<&Notifiers>,
+) -> anyhow::Result<Arc<PgStore>> {
     let options = PgOptions {
+        pool_name,
         pool_size,
         on_queued: notifiers.map(|notifiers| notifiers.deliveries.callback()),
         on_mail_queued: notifiers.map(|notifiers| notifiers.emails.callback()),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use background::{Job, Next, Notifier};
 use domain::email::link_requests::{self, LinkRequest, RequestEnd};
 use domain::ports::{Ports, StoreError};
+use log_context::Context;
 use metrics::{counter, describe_counter};
 use storage_diesel::LINK_REQUESTS_DROPPED;
 
@@ -27,7 +28,8 @@ pub(crate) fn job(ports: Ports, requested: &Notifier) -> Job {
 
 async fn answer_next(ports: &Ports) -> Result<Next, StoreError> {
     let Some(request) = link_requests::take(ports).await? else { return Ok(Next::Wait) };
-    answer(ports, &request).await;
+    let context = Context::new([("link_request_id", request.id.0.into())]);
+    context.with_operation("answer_link_request").scope(answer(ports, &request)).await;
     Ok(Next::AtOnce)
 }
 

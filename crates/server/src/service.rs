@@ -10,7 +10,7 @@ use email::{MailSender, MailSenderOptions};
 use storage_diesel::QueueNews;
 
 use crate::compose::{Notifiers, StartOptions, Stores, over};
-use crate::{deliveries, housekeeping, link_requests};
+use crate::{deliveries, housekeeping, link_requests, metrics};
 
 /// How long jobs may take to finish the step that they are at.
 const JOBS_STOP_WITHIN: Duration = Duration::from_secs(2);
@@ -41,6 +41,7 @@ impl Service {
         let housekeeping = over(&stores.housekeeping, &ports);
         let mut jobs = vec![
             housekeeping::reindexing(queues.clone()),
+            metrics::counting_queues(queues.clone(), ports.clock.clone()),
             housekeeping::writing_activity(housekeeping.clone()),
             link_requests::job(over(&stores.link_requests, &ports), &notifiers.link_requests),
         ];

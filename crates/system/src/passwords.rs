@@ -60,10 +60,11 @@ impl Argon2Passwords {
         let Ok(Ok(turn)) = tokio::time::timeout(PATIENCE, waiting).await else {
             return Err(StoreError::Busy.into());
         };
+        let context = log_context::Context::current();
         #[expect(clippy::disallowed_methods, reason = "hashes are bounded by their own turns, apart from the store's")]
         let thread = tokio::task::spawn_blocking(move || {
             let _held_to_the_end = turn;
-            work()
+            context.enter(work)
         });
         let done = thread.await.map_err(|_| StoreError::Unavailable("the service is stopping".to_owned()))?;
         // The message of a hash that cannot be made or read holds neither the password nor the hash.

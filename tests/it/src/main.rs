@@ -18,6 +18,7 @@ mod issues;
 mod kb;
 mod keys;
 mod limits;
+mod log_ids;
 mod members;
 mod paging;
 mod portal;

@@ -84,16 +84,16 @@ impl Failure {
     }
 
     /// Puts into the log what the client does not get to see.
-    pub(crate) fn log(&self, request_id: &str) {
+    pub(crate) fn log(&self) {
         match self {
             Self::Domain(Error::Store(error @ StoreError::Internal(_))) => {
-                log::error!("request {request_id} failed: {error}");
+                log::error!("the request failed: {error}");
             }
             Self::Domain(Error::Store(error)) if self.code().status().is_server_error() => {
-                log::warn!("request {request_id} could not be answered: {error}");
+                log::warn!("the request could not be answered: {error}");
             }
-            Self::Deadline(bound) => log::warn!("request {request_id} was given up after {} ms", bound.as_millis()),
-            Self::Panicked(words) => log::error!("request {request_id} panicked: {words}"),
+            Self::Deadline(bound) => log::warn!("the request was given up after {} ms", bound.as_millis()),
+            Self::Panicked(words) => log::error!("the request panicked: {words}"),
             _ => {}
         }
     }

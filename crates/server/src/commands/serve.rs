@@ -19,7 +19,7 @@ use crate::database::Database;
 use crate::{SURFACES, adapters, demo, master_key, metrics};
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
-    start_logging(&config.log)?;
+    start_logging(config)?;
     // First what is quick: a port that is taken is the commonest fault and should cost no database.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
     let mail_transport = adapters::mail_transport(config)?;
@@ -49,15 +49,9 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     served.and(closed)
 }
 
-fn start_logging(filter: &str) -> anyhow::Result<()> {
-    // env_logger by itself only warns of a part that it cannot read, and logs without it.
-    env_filter::Builder::new()
-        .try_parse(filter)
-        .context("log (SERVICE_LOG) is not a filter such as info or warn,request=info")?;
-    env_logger::Builder::new()
-        .filter_module("rmcp", log::LevelFilter::Error)
-        .parse_filters(filter)
-        .format_timestamp_micros()
+fn start_logging(config: &Config) -> anyhow::Result<()> {
+    log_context::logger("rmcp=error", &config.log, config.log_format)
+        .context("log (SERVICE_LOG) is not a filter such as info or warn,request=info")?
         .init();
     Ok(())
 }

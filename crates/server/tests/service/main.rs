@@ -1,7 +1,9 @@
 //! The binary with nothing configured.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
+mod exposition;
 mod letters;
+mod observability;
 mod operators;
 mod secrets;
 mod slow_mail;

@@ -7,6 +7,7 @@ pub(crate) mod letters;
 pub(crate) mod link_requests;
 mod operators;
 mod people;
+pub(crate) mod queue_depths;
 
 pub(crate) use credentials::note_change;
 pub(crate) use operators::workspace_named;

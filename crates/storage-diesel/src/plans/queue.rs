@@ -12,6 +12,7 @@ use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{PAGE, check_generic_in, check_in, common, filled, pages};
+use crate::directory::queue_depths::{MAX_COUNTED, deliveries_query};
 use crate::webhooks::queue::{Candidate, next_due_query, over_query, prune_query, take_query, walk_query};
 use crate::webhooks::subscriptions::SubscriptionRow;
 use crate::webhooks::{deliveries, events, subscriptions};
@@ -147,4 +148,15 @@ fn queueing_reads_no_deliveries() {
     let read = "(SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')";
     let read: i64 = diesel::select(diesel::dsl::sql::<BigInt>(read)).get_result(&mut connection).unwrap();
     assert_eq!(read, 0);
+}
+
+#[test]
+fn the_queue_is_counted_in_its_index_and_up_to_a_bound() {
+    check_in(&DATABASE, deliveries_query(NOW), "webhook_deliveries_waiting", MAX_COUNTED);
+    check_in(&DATABASE, deliveries_query(NOW), "webhook_deliveries_delivering", MAX_COUNTED);
+    check_generic_in(&DATABASE, &deliveries_query(NOW), "webhook_deliveries_waiting");
+    let counted: (i64, i64, i64, Option<time::OffsetDateTime>) =
+        deliveries_query(NOW).get_result(&mut DATABASE.connection()).unwrap();
+    let most = i64::from(MAX_COUNTED);
+    assert_eq!(counted, (most, most, 8, Some(datetime!(2025-01-01 00:00:01 UTC))));
 }
