@@ -1,8 +1,9 @@
 //! `cargo xtask tidy`: rules of the repository that no compiler knows.
 //!
-//! The rules are pure functions ([`edges`], [`manifests`], [`sources`], [`documents`], [`groups`], [`top_level`]); [`workspace`] reads what they
-//! look at.
+//! The rules are pure functions ([`edges`], [`cycles`], [`manifests`], [`sources`], [`documents`], [`groups`], [`top_level`]);
+//! [`workspace`] reads what they look at.
 
+mod cycles;
 mod documents;
 mod edges;
 mod graph;

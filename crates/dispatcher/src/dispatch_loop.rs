@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use background::Backoff;
 use domain::ports::StoreError;
 use domain::webhooks::{AttemptRecord, ClaimRequest, Claims};
 use domain::{SubscriptionId, WorkspaceId};
@@ -12,11 +13,11 @@ use time::OffsetDateTime;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
-use crate::backoff::Backoff;
+use crate::context::Context;
 use crate::in_flight::{CLAIM_PER_SUBSCRIPTION, InFlight};
 use crate::metrics;
 use crate::recorder::Recorder;
-use crate::run::Dispatcher;
+use crate::store_pauses::store_backoff;
 
 /// With so many attempts to be written down, nothing more is claimed.
 const MAX_UNRECORDED: usize = 1_024;
@@ -57,7 +58,7 @@ pub(crate) enum LoopEvent {
 
 /// The state of the loop.
 pub(crate) struct DispatchLoop {
-    parts: Dispatcher,
+    context: Context,
     in_flight: InFlight,
     recorder: Recorder,
     requests: JoinSet<AttemptRecord>,
@@ -80,10 +81,10 @@ pub(crate) struct DispatchLoop {
 }
 
 impl DispatchLoop {
-    pub(crate) fn new(parts: Dispatcher) -> Self {
+    pub(crate) fn new(context: Context) -> Self {
         let now = Instant::now();
         Self {
-            in_flight: InFlight::new(parts.options.requests),
+            in_flight: InFlight::new(context.options.requests),
             recorder: Recorder::new(),
             requests: JoinSet::new(),
             claim: None,
@@ -93,13 +94,13 @@ impl DispatchLoop {
             excluded: Vec::new(),
             asked: 0,
             after: None,
-            claiming: Backoff::new("claiming deliveries of webhooks"),
+            claiming: store_backoff("claiming deliveries of webhooks"),
             poll_at: now,
             wants_next_due: false,
             due_at: None,
             forget_at: now + EVICT_INTERVAL,
             is_shutting_down: false,
-            parts,
+            context,
         }
     }
 
@@ -126,7 +127,7 @@ impl DispatchLoop {
             self.may_claim = true;
         }
         if self.poll_at <= now {
-            self.poll_at = now + self.parts.options.poll_interval;
+            self.poll_at = now + self.context.options.poll_interval;
             (self.may_claim, self.wants_next_due) = (true, true);
         }
         if self.forget_at <= now {
@@ -136,10 +137,10 @@ impl DispatchLoop {
     }
 
     fn start_requests(&mut self, now: Instant) {
-        let wall = self.parts.clock.now();
+        let wall = self.context.clock.now();
         while let Some(claimed) = self.in_flight.next(wall) {
             let (subscription, bytes) = (claimed.subscription.id, claimed.delivery.body.len());
-            let sender = Arc::clone(&self.parts.sender);
+            let sender = Arc::clone(&self.context.sender);
             let request = self.requests.spawn(async move { sender.attempt(claimed).await });
             self.in_flight.started(request.id(), subscription, bytes, now);
         }
@@ -160,14 +161,14 @@ impl DispatchLoop {
         self.may_claim = false;
         self.excluded = self.in_flight.excluded();
         let request = ClaimRequest {
-            owner: self.parts.owner(),
+            owner: self.context.owner(),
             limit: u32::try_from(self.asked).unwrap_or(u32::MAX),
             limit_per_subscription: CLAIM_PER_SUBSCRIPTION,
             excluded: self.excluded.clone(),
             after: self.after,
-            now: self.parts.clock.now(),
+            now: self.context.clock.now(),
         };
-        let queue = Arc::clone(&self.parts.queue);
+        let queue = Arc::clone(&self.context.queue);
         self.claim = Some(call(async move { queue.claim(&request).await }));
     }
 
@@ -175,7 +176,7 @@ impl DispatchLoop {
     fn begin_next_due(&mut self) {
         if self.wants_next_due && !self.may_claim && self.claim.is_none() && self.look.is_none() {
             self.wants_next_due = false;
-            let queue = Arc::clone(&self.parts.queue);
+            let queue = Arc::clone(&self.context.queue);
             self.look = Some(call(async move { queue.next_due().await }));
         }
     }
@@ -184,7 +185,7 @@ impl DispatchLoop {
         if self.record.is_none() && self.recorder.due_at(self.in_flight.running() == 0, now).is_some_and(|at| at <= now)
         {
             let records = self.recorder.begin();
-            let queue = Arc::clone(&self.parts.queue);
+            let queue = Arc::clone(&self.context.queue);
             self.record = Some(call(async move { queue.record(&records).await }));
         }
     }
@@ -206,7 +207,7 @@ impl DispatchLoop {
             claims = result_of(&mut self.claim) => LoopEvent::Claimed(claims),
             recorded = result_of(&mut self.record) => LoopEvent::Recorded(recorded),
             due = result_of(&mut self.look) => LoopEvent::Due(due),
-            () = self.parts.waker.woken() => LoopEvent::Woken,
+            () = self.context.queued.notified() => LoopEvent::Woken,
             () = tokio::time::sleep_until(wake_at) => LoopEvent::Time,
         }
     }
@@ -237,12 +238,8 @@ impl DispatchLoop {
                 self.recorder.add(record, now);
                 request
             }
-            Err(error) => {
-                if error.is_panic() {
-                    log::error!("an attempt at a webhook ended in a panic; it is made again after its lease");
-                }
-                error.id()
-            }
+            // A panic was logged where it happened, with the delivery's ids.
+            Err(error) => error.id(),
         };
         self.may_claim |= self.in_flight.finished(request, now);
     }
@@ -268,7 +265,7 @@ impl DispatchLoop {
 
     /// Sets the alarm, where it is before the next look: that one asks anew.
     fn due(&mut self, due: Option<OffsetDateTime>, now: Instant) {
-        let wait = due.map(|due| due - self.parts.clock.now());
+        let wait = due.map(|due| due - self.context.clock.now());
         // What is due already and was not claimed is another dispatcher's, or waits for a slot.
         let wait = wait.filter(|wait| wait.is_positive()).map(time::Duration::unsigned_abs);
         self.due_at = wait.map(|wait| now + wait).filter(|due_at| *due_at < self.poll_at);
@@ -278,7 +275,7 @@ impl DispatchLoop {
     pub(crate) async fn shut_down(mut self) {
         self.is_shutting_down = true;
         self.in_flight.drop_queued();
-        let (begun, within) = (Instant::now(), self.parts.options.stop_timeout);
+        let (begun, within) = (Instant::now(), self.context.options.stop_timeout);
         let (kept, end) = (SHUTDOWN_RESERVE.min(within / 4), begun + within);
         let soon = begun + within.saturating_sub(kept);
         if tokio::time::timeout_at(soon, self.finish()).await.is_err() {
@@ -288,8 +285,8 @@ impl DispatchLoop {
                 log::warn!("{} attempts at webhooks were not written down: they are made again", self.recorder.len());
             }
         }
-        let (owner, now) = (self.parts.owner(), self.parts.clock.now());
-        match tokio::time::timeout_at(end, self.parts.queue.release(owner, now)).await {
+        let (owner, now) = (self.context.owner(), self.context.clock.now());
+        match tokio::time::timeout_at(end, self.context.queue.release(owner, now)).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => log::warn!("deliveries were not given back, their leases run out: {error}"),
             Err(_) => log::warn!("deliveries were not given back in time, their leases run out"),

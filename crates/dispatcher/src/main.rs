@@ -8,8 +8,9 @@ use dispatcher::{Dispatcher, DispatcherOptions};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::TargetPolicy;
-use machine::{SecureRandom, SystemClock, UuidV7Ids};
+use log_context::LogFormat;
 use storage_diesel::{NotifyListener, PgOptions, PgStore};
+use system::{SecureRandom, SystemClock, UuidV7Ids};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Connections: it claims with one and records with another.
@@ -28,11 +29,16 @@ struct Cli {
     /// What to log, such as `info`.
     #[arg(long, env = "SERVICE_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
+    /// How log lines are written: text, or json for one object per line.
+    #[arg(long, env = "SERVICE_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
+    log_format: String,
 }
 
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
-    env_logger::Builder::new().parse_filters(&cli.log).format_timestamp_micros().init();
+    let format = cli.log_format.parse::<LogFormat>();
+    let format = format.with_context(|| format!("SERVICE_LOG_FORMAT is not usable: {:?}", cli.log_format))?;
+    log_context::logger("", &cli.log, format).context("SERVICE_LOG is not a filter such as info")?.init();
     // Neither is a flag: process lists show those.
     let database_url = secret("DATABASE_URL", "the database of the service")?;
     let master_keys = MasterKeys::parse(&secret("SERVICE_MASTER_KEY", "the master key of the service")?)
@@ -62,8 +68,7 @@ async fn deliver(
     let options = DispatcherOptions { targets, ..DispatcherOptions::default() };
     let (clock, keys) = (Arc::new(SystemClock), Arc::new(master_keys));
     let dispatcher = Dispatcher::new(queue, clock, random, &UuidV7Ids, keys, options)?;
-    let waker = dispatcher.waker();
-    let notify_listener = NotifyListener::listen(database_url, Arc::new(move || waker.wake()));
+    let notify_listener = NotifyListener::listen(database_url, dispatcher.notifier().callback());
     log::info!("delivering webhooks");
     dispatcher
         .run(async move {

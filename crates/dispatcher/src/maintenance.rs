@@ -1,31 +1,32 @@
 //! What is done to the queue now and then.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use background::{Job, Next};
 use domain::ports::{Clock, DeliveryQueue, StoreError};
 use domain::webhooks::{DISABLE_AFTER, RETENTION};
+
+use crate::context::Context;
 
 /// How many deliveries are forgotten at a time, so that no statement holds many rows.
 const PRUNE_BATCH: u32 = 1_000;
 
-/// Disables failing subscriptions and forgets old deliveries, again and again.
-pub(crate) async fn run_maintenance(queue: Arc<dyn DeliveryQueue>, clock: Arc<dyn Clock>, every: Duration) {
-    let mut ticks = tokio::time::interval(every);
-    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        ticks.tick().await;
-        if let Err(error) = once(queue.as_ref(), clock.as_ref()).await {
-            log::warn!("failing webhooks are not disabled, and old deliveries not forgotten: {error}");
-        }
-    }
+/// Disables failing subscriptions and forgets old deliveries.
+pub(crate) fn job(context: &Context) -> Job {
+    let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
+    let maintenance = move || {
+        let (queue, clock) = (Arc::clone(&queue), Arc::clone(&clock));
+        async move { once(queue.as_ref(), clock.as_ref()).await }
+    };
+    Job::new("disabling failing webhooks and pruning deliveries", maintenance)
+        .every(context.options.maintenance_interval)
 }
 
-async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<(), StoreError> {
+async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, StoreError> {
     let disabled = queue.disable_failing(DISABLE_AFTER, clock.now()).await?;
     if disabled > 0 {
         log::info!("disabled {disabled} webhooks that failed for days");
     }
     while queue.prune_deliveries(clock.now() - RETENTION, PRUNE_BATCH).await? >= u64::from(PRUNE_BATCH) {}
-    Ok(())
+    Ok(Next::Wait)
 }

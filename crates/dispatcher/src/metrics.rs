@@ -8,13 +8,13 @@ use domain::webhooks::AttemptOutcome;
 /// Name of the counter of attempts, by `outcome`.
 pub const ATTEMPTS: &str = "service_webhook_attempts_total";
 /// Name of the histogram of how long attempts take, in seconds.
-pub const DURATION: &str = "service_webhook_attempt_seconds";
+pub const DURATION: &str = "service_webhook_attempt_duration_seconds";
 /// Name of the histogram of how long after they were due attempts begin, in seconds.
-pub const LAG: &str = "service_webhook_lag_seconds";
+pub const LAG: &str = "service_webhook_delivery_lag_seconds";
 /// Name of the gauge of requests under way.
-pub const REQUESTS_IN_FLIGHT: &str = "service_webhook_requests_running";
+pub const REQUESTS_IN_FLIGHT: &str = "service_webhook_requests_in_flight";
 /// Name of the gauge of deliveries that this dispatcher holds, those under way among them.
-pub const DELIVERIES_CLAIMED: &str = "service_webhook_deliveries_in_hand";
+pub const DELIVERIES_CLAIMED: &str = "service_webhook_deliveries_claimed";
 /// Name of the gauge of attempts that wait to be written down.
 pub const UNRECORDED: &str = "service_webhook_attempts_unrecorded";
 

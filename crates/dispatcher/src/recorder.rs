@@ -3,11 +3,13 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use background::Backoff;
 use domain::ports::StoreError;
 use domain::webhooks::AttemptRecord;
 use tokio::time::Instant;
 
-use crate::backoff::Backoff;
+use crate::log_fields;
+use crate::store_pauses::store_backoff;
 
 /// How many are written down at once.
 const BATCH: usize = 128;
@@ -31,7 +33,7 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn new() -> Self {
-        let backoff = Backoff::new("writing down attempts at webhooks");
+        let backoff = store_backoff("writing down attempts at webhooks");
         Self { waiting: VecDeque::new(), writing: 0, since: None, batch: BATCH, tries: 0, backoff }
     }
 
@@ -95,8 +97,9 @@ impl Recorder {
         }
         self.tries = 0;
         if let Some(record) = self.waiting.front() {
-            let (delivery, number) = (record.delivery, record.attempt.number);
-            log::error!("attempt {number} of the delivery {delivery} is not in its history: {error}");
+            let number = record.attempt.number;
+            log_fields::of(record.workspace, record.subscription, record.delivery)
+                .enter(|| log::error!("attempt {number} of the delivery is not in its history: {error}"));
         }
         // Its lease runs out, and it is sent again.
         self.forget(1, now);

@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use background::{CancellationToken, Notifier};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, DeliveryQueue, Ids, Random};
 use domain::webhooks::ATTEMPT_TIMEOUT;
@@ -12,26 +13,23 @@ use rustls::ClientConfig;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
+use crate::context::Context;
 use crate::dispatch_loop::DispatchLoop;
 use crate::error::DispatcherError;
 use crate::options::DispatcherOptions;
 use crate::resolver::SystemResolver;
 use crate::send::Sender;
-use crate::waker::DispatcherWaker;
-use crate::{connect, maintenance, tls};
+use crate::{connect, maintenance};
 
 /// Delivers what is queued. Several may work on one queue, in one process or many.
-pub struct Dispatcher {
-    pub(crate) queue: Arc<dyn DeliveryQueue>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) sender: Arc<Sender>,
-    pub(crate) waker: DispatcherWaker,
-    pub(crate) options: DispatcherOptions,
-}
+///
+/// A clone is the same dispatcher: under the same owner's id, woken by the same notifier. One of them may run at a time.
+#[derive(Clone)]
+pub struct Dispatcher(Context);
 
 impl std::fmt::Debug for Dispatcher {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Dispatcher").field("owner", &self.sender.owner).finish_non_exhaustive()
+        formatter.debug_struct("Dispatcher").field("owner", &self.owner()).finish_non_exhaustive()
     }
 }
 
@@ -46,7 +44,8 @@ impl Dispatcher {
         master_keys: Arc<MasterKeys>,
         options: DispatcherOptions,
     ) -> Result<Self, DispatcherError> {
-        Self::with_roots(tls::with_system_roots()?, queue, clock, random, ids, master_keys, options)
+        let tls = tls::client_config().map_err(|error| DispatcherError::Tls(error.to_string()))?;
+        Self::with_roots(tls, queue, clock, random, ids, master_keys, options)
     }
 
     /// The same with certificates of a test's own.
@@ -74,17 +73,23 @@ impl Dispatcher {
             within,
             has_warned: AtomicBool::new(false),
         };
-        Ok(Self { queue, clock, sender: Arc::new(sender), waker: DispatcherWaker::default(), options })
+        Ok(Self(Context { queue, clock, sender: Arc::new(sender), queued: Notifier::default(), options }))
     }
 
-    /// What wakes it.
-    pub fn waker(&self) -> DispatcherWaker {
-        self.waker.clone()
+    /// What tells it that something was queued.
+    pub fn notifier(&self) -> Notifier {
+        self.0.queued.clone()
+    }
+
+    /// Woken by a notifier that others have already.
+    #[must_use]
+    pub fn woken_by(self, queued: &Notifier) -> Self {
+        Self(Context { queued: queued.clone(), ..self.0 })
     }
 
     /// What its leases are under.
     pub fn owner(&self) -> Uuid {
-        self.sender.owner
+        self.0.owner()
     }
 
     /// Delivers until `stop` is ready; then claims nothing more, ends what is under way within
@@ -92,13 +97,8 @@ impl Dispatcher {
     /// dropped instead, what is under way ends with it, and its leases run out.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) {
         let mut maintenance = JoinSet::new();
-        let chore = maintenance::run_maintenance(
-            Arc::clone(&self.queue),
-            Arc::clone(&self.clock),
-            self.options.maintenance_interval,
-        );
-        maintenance.spawn(chore);
-        let mut work = DispatchLoop::new(self);
+        maintenance.spawn(maintenance::job(&self.0).run(CancellationToken::new()));
+        let mut work = DispatchLoop::new(self.0);
         let mut stop = pin!(stop);
         loop {
             work.advance();

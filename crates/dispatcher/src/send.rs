@@ -18,9 +18,9 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::connect::{self, HttpClient};
-use crate::metrics;
 use crate::request_error::{self, RequestFailure};
 use crate::response::{kept_text, read_prefix, retry_after};
+use crate::{log_fields, metrics};
 
 const AGENT: &str = concat!("workspace-service-webhooks/", env!("CARGO_PKG_VERSION"));
 
@@ -58,8 +58,17 @@ impl AttemptResult {
 }
 
 impl Sender {
-    /// Makes the next attempt of a delivery, and decides what follows from it.
+    /// Makes the next attempt of a delivery, and decides what follows from it. What is logged meanwhile has its ids.
     pub(crate) async fn attempt(&self, claimed: ClaimedDelivery) -> AttemptRecord {
+        let context = log_fields::of(claimed.workspace, claimed.subscription.id, claimed.delivery.id);
+        let attempt = async {
+            let _logs = log_fields::LogsPanic;
+            self.decided(claimed).await
+        };
+        context.scope(attempt).await
+    }
+
+    async fn decided(&self, claimed: ClaimedDelivery) -> AttemptRecord {
         let (started_at, began) = (self.clock.now(), self.clock.elapsed());
         let due = claimed.delivery.next_attempt_at.unwrap_or(claimed.delivery.created_at);
         let first = claimed.first_attempt_at.unwrap_or(started_at);
@@ -69,11 +78,7 @@ impl Sender {
         let (now, took) = (self.clock.now(), self.clock.elapsed().saturating_sub(began));
         metrics::record_attempt(result.outcome, took, (started_at - due).try_into().unwrap_or_default());
         let verdict = decide(result.outcome, number, first, now, self.jitter());
-        log::debug!(
-            "attempt {number} of the delivery {delivery} to {subscription}: {:?} {:?}, {verdict:?}",
-            result.outcome,
-            result.error
-        );
+        log::debug!("attempt {number}: {:?} {:?}, {verdict:?}", result.outcome, result.error);
         let status = match result.outcome {
             AttemptOutcome::Response { status, .. } => Some(status),
             AttemptOutcome::NoResponse | AttemptOutcome::Refused => None,

@@ -10,6 +10,7 @@ pub mod identity;
 pub mod kernel;
 pub mod limits;
 pub mod ports;
+mod records;
 pub mod support;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

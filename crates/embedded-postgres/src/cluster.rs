@@ -1,10 +1,11 @@
 //! A claim on the cluster of a data folder, shared by all processes that use it.
 
 use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 
 use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
@@ -13,6 +14,9 @@ use crate::postmaster::Postmaster;
 use crate::programs::Programs;
 use crate::server::{self, Launch};
 use crate::settings::Durability;
+
+/// All bytes but the unreserved ones of a URL.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Which cluster, and how its server is to be started.
 #[derive(Debug, Clone)]
@@ -156,16 +160,7 @@ pub(crate) fn database_url(socket_dir: &Path, port: u16, database: &str) -> Stri
 }
 
 fn percent_encoded(text: &OsStr) -> String {
-    let mut encoded = String::new();
-    for byte in text.as_bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(byte) {
-            encoded.push(char::from(*byte));
-        } else {
-            // Writing to a String cannot fail.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
+    percent_encode(text.as_bytes(), ESCAPED).to_string()
 }
 
 #[cfg(test)]

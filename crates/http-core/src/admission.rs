@@ -13,10 +13,11 @@ use domain::kernel::RateLimitStatus;
 use domain::limits::{self, AddressGroup, Bucket, Class, RateLimitSubject};
 use domain::ports::StoreError;
 
-use crate::endpoint::Endpoint;
 use crate::errors::HttpError;
+use crate::limit_policy::LimitPolicy;
 use crate::request_context::RequestContext;
-use crate::{AppState, client_address, credential};
+use crate::state::AppState;
+use crate::{client_address, credential};
 
 /// How long the credential of a request that no operation takes may be looked up.
 const IDENTIFY_TIMEOUT: Duration = Duration::from_millis(500);
@@ -43,10 +44,11 @@ pub trait Admission {
     /// Which way in it is.
     const AUTH_SCHEME: AuthScheme;
 
-    /// Lets a request in that counts as its operation says.
-    fn admit<E: Endpoint>(
+    /// Lets a request in, and counts it as its operation says.
+    fn admit(
         request: &HttpRequest,
         state: &AppState,
+        policy: LimitPolicy,
     ) -> impl Future<Output = Result<Self::Granted, HttpError>>;
 }
 
@@ -55,17 +57,17 @@ impl<P: Permission> Admission for P {
     const NEEDS: Option<AccessRequirement> = Some(P::NEEDS);
     const AUTH_SCHEME: AuthScheme = AuthScheme::Caller;
 
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<Permit<P>, HttpError> {
-        let caller = if E::COUNTS_BY_ADDRESS {
+    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<Permit<P>, HttpError> {
+        let caller = if policy.by_address {
             let caller = identify(request, state).await?;
-            count_address(request, state, E::CLASS).await?;
+            count_address(request, state, policy.class).await?;
             note_activity(state, &caller);
             caller
         } else {
-            admit_caller(request, state, E::CLASS).await?
+            admit_caller(request, state, policy.class).await?
         };
-        if let Some(class) = E::PUBLIC_CLASS {
-            count_in_workspace(request, state, &caller.workspace, class).await?;
+        if let Some(class) = policy.public_class {
+            count_in_workspace(request, state, caller.workspace(), class).await?;
         }
         Ok(caller.permit::<P>()?)
     }
@@ -87,8 +89,8 @@ impl Admission for Anonymous {
     const NEEDS: Option<AccessRequirement> = None;
     const AUTH_SCHEME: AuthScheme = AuthScheme::Anonymous;
 
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<AnonymousClient, HttpError> {
-        count_address(request, state, E::CLASS).await?;
+    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<AnonymousClient, HttpError> {
+        count_address(request, state, policy.class).await?;
         Ok(AnonymousClient { address: address_of(request, state) })
     }
 }
@@ -182,7 +184,7 @@ pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
             exchange.set_rate_limit(count_for_caller(state, &caller, class).await);
         }
         Err(Error::Unauthorized) => exchange.set_rate_limit(count_for_address(request, state, Class::Anonymous).await),
-        Err(error) => log::debug!("request {} could not be counted: {error}", exchange.request_id),
+        Err(error) => log::debug!("the request could not be counted: {error}"),
     }
 }
 
@@ -204,8 +206,8 @@ fn note_activity(state: &AppState, caller: &Caller) {
 }
 
 async fn count_for_caller(state: &AppState, caller: &Caller, class: Class) -> RateLimitStatus {
-    let limit = limits::limit_of(class, &caller.workspace.allowance(), &state.ports.settings.limits);
-    let subject = RateLimitSubject::Credential(caller.credential.id());
+    let limit = limits::limit_of(class, &caller.workspace().allowance(), &state.ports.settings.limits);
+    let subject = RateLimitSubject::Credential(caller.credential().id());
     limits::count(&state.ports, Bucket { class, subject }, limit).await
 }
 

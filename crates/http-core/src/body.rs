@@ -14,8 +14,9 @@ use domain::kernel::input::{Input, InputMode, Problems, SchemaMember, json, refu
 use serde_json::{Map, Value as Json};
 
 use crate::errors::HttpError;
+use crate::media_type;
 use crate::request_context::RequestContext;
-use crate::{HttpSettings, media_type};
+use crate::settings::HttpSettings;
 
 /// The largest body, in bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
@@ -157,13 +158,13 @@ pub async fn receive(request: &HttpRequest) -> Result<Bytes, HttpError> {
 async fn read(exchange: &RequestContext, headers: &HeaderMap) -> Result<Bytes, HttpError> {
     let declared_length = declared_length(headers);
     if declared_length.is_some_and(|length| length > MAX_BYTES as u64) {
-        return Err(HttpError::PayloadTooLarge);
+        return Err(HttpError::PayloadTooLarge { max_bytes: MAX_BYTES });
     }
     let mut body = BytesMut::with_capacity(if declared_length == Some(0) { 0 } else { FIRST_CAPACITY });
     while let Some(bytes) = exchange.next_bytes().await {
         let bytes = bytes.map_err(|_| Error::InvalidJson("the body could not be read to its end".to_owned()))?;
         if body.len() + bytes.len() > MAX_BYTES {
-            return Err(HttpError::PayloadTooLarge);
+            return Err(HttpError::PayloadTooLarge { max_bytes: MAX_BYTES });
         }
         body.extend_from_slice(&bytes);
     }

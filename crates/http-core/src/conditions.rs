@@ -52,11 +52,6 @@ impl NoneMatch {
     }
 }
 
-/// The tag of a version.
-pub(crate) fn etag(version: i64) -> String {
-    format!("\"{version}\"")
-}
-
 #[derive(Debug, PartialEq, Eq)]
 enum Tags {
     Any,
@@ -114,7 +109,7 @@ fn parse_tag(text: &[u8]) -> Option<(Tag, &[u8])> {
     opaque.iter().all(printable).then(|| (Tag { weak, version: version_of(opaque) }, &text[end + 1..]))
 }
 
-/// The version of a tag in exactly the form that [`etag`] makes.
+/// The version of a tag in exactly the form that answers have.
 fn version_of(opaque: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(opaque).ok()?;
     let version: i64 = text.parse().ok()?;
@@ -182,6 +177,5 @@ mod tests {
             assert_eq!(none_match.has(3), has, "{line}");
         }
         assert!(!NoneMatch::default().has(3));
-        assert_eq!(etag(3), "\"3\"");
     }
 }

@@ -7,10 +7,11 @@ use domain::limits::{self, Bucket, Class, RateLimitSubject};
 use domain::support::{self, PortalVisitor, WidgetVisitor};
 
 use crate::admission::{Admission, AuthScheme, address_of, count_address, count_in_workspace};
-use crate::endpoint::Endpoint;
 use crate::errors::HttpError;
+use crate::limit_policy::LimitPolicy;
 use crate::request_context::{Origin, RequestContext};
-use crate::{AppState, credential, cross_origin};
+use crate::state::AppState;
+use crate::{credential, cross_origin};
 
 /// A customer's token for one ticket.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ impl Admission for PortalToken {
     const NEEDS: Option<AccessRequirement> = None;
     const AUTH_SCHEME: AuthScheme = AuthScheme::PortalToken;
 
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<PortalVisitor, HttpError> {
+    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<PortalVisitor, HttpError> {
         let bearer = credential::bearer(request.headers()).map_err(|_| Error::PortalTokenNeeded);
         let entered = match bearer {
             Ok(bearer) => support::enter(&state.ports, bearer, address_of(request, state)).await,
@@ -30,8 +31,8 @@ impl Admission for PortalToken {
         match entered {
             Ok(visitor) => {
                 let subject = RateLimitSubject::Credential(visitor.session_id().0);
-                let limit = limits::portal_limit_of(E::CLASS, &state.ports.settings.limits);
-                let rate_limit = limits::count(&state.ports, Bucket { class: E::CLASS, subject }, limit).await;
+                let limit = limits::portal_limit_of(policy.class, &state.ports.settings.limits);
+                let rate_limit = limits::count(&state.ports, Bucket { class: policy.class, subject }, limit).await;
                 RequestContext::of(request).set_rate_limit(rate_limit);
                 rate_limit.check()?;
                 Ok(visitor)
@@ -54,7 +55,7 @@ impl Admission for WidgetPage {
     const NEEDS: Option<AccessRequirement> = None;
     const AUTH_SCHEME: AuthScheme = AuthScheme::WidgetPage;
 
-    async fn admit<E: Endpoint>(request: &HttpRequest, state: &AppState) -> Result<WidgetVisitor, HttpError> {
+    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<WidgetVisitor, HttpError> {
         let exchange = RequestContext::of(request);
         exchange.set_origin(Origin::Refused);
         let workspace = request.match_info().get("workspace_id").unwrap_or_default();
@@ -63,7 +64,7 @@ impl Admission for WidgetPage {
             Ok(visitor) => {
                 exchange.set_origin(Origin::Allowed(origin.unwrap_or_default().to_owned()));
                 // Preflights count apart: they make nothing, and browsers send them by themselves.
-                let class = E::PUBLIC_CLASS.unwrap_or(Class::Read);
+                let class = policy.public_class.unwrap_or(Class::Read);
                 count_in_workspace(request, state, visitor.workspace(), class).await?;
                 Ok(visitor)
             }

@@ -1,36 +1,40 @@
-//! What an operation declares, and the frame that runs it.
+//! What an operation declares, the checked call that it gets, and what runs it.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::rt::time::timeout;
-use actix_web::{HttpRequest, HttpResponse, web};
-use domain::kernel::idempotency::StoredResponse;
-use domain::limits::Class;
+use actix_web::web::{self, Bytes};
+use actix_web::{HttpRequest, HttpResponse};
+use domain::kernel::idempotency::IdempotentRequest;
+pub use domain::kernel::idempotency::StoredResponse;
+use domain::kernel::input::Problems;
+use domain::ports::Ports;
 use futures_util::FutureExt;
+use log_context::Context;
 
-use crate::AppState;
 use crate::admission::Admission;
-use crate::body::Body;
+use crate::body::{self, Body};
 use crate::conditions::Headers;
-use crate::endpoint_request::EndpointRequest;
 use crate::errors::{HttpError, Surface};
-use crate::idempotency::IdempotencyKey;
-use crate::operation::{method_of, pattern_of};
+use crate::idempotency::{IdempotencyKey, fingerprint};
+use crate::limit_policy::LimitPolicy;
 use crate::path::PathIds;
-use crate::query::Query;
+use crate::query::{self, Query};
 use crate::request_context::RequestContext;
+use crate::route_pattern::RoutePattern;
+use crate::state::AppState;
+
+/// What a handler comes to.
+pub type HandlerResult = Result<HttpResponse, HttpError>;
 
 /// One method on one route.
 pub trait Endpoint: Sized + 'static {
     /// Method and pattern, such as `GET /api/v1/projects`.
     const ROUTE: &'static str;
-    /// What kind of request it counts as; bulk ones have a longer deadline too.
-    const CLASS: Class = class_of(Self::ROUTE);
-    /// The class that it counts in by workspace and address too, beside the credential's own.
-    const PUBLIC_CLASS: Option<Class> = None;
-    /// Whether it counts by the client's address, with a good credential too.
-    const COUNTS_BY_ADDRESS: bool = false;
+    /// What it counts as, and whose counts it goes into.
+    const LIMITS: LimitPolicy = LimitPolicy::of_route(Self::ROUTE);
     /// What the caller must be allowed to do, or [`Anonymous`](crate::admission::Anonymous).
     type Access: Admission;
     /// The ids in the path.
@@ -43,15 +47,7 @@ pub trait Endpoint: Sized + 'static {
     type Body: Body;
 
     /// Does it. The call has passed every check that needs no record.
-    fn handle(call: EndpointRequest<Self>) -> impl Future<Output = Result<HttpResponse, HttpError>>;
-}
-
-/// What a method counts as, unless an operation says something else.
-const fn class_of(route: &'static str) -> Class {
-    match method_of(route).as_bytes() {
-        b"GET" => Class::Read,
-        _ => Class::Write,
-    }
+    fn handle(call: EndpointRequest<Self>) -> impl Future<Output = HandlerResult>;
 }
 
 /// An operation that happens at most once for an idempotency key.
@@ -63,14 +59,57 @@ pub trait Action: Endpoint<Headers = IdempotencyKey> {
     fn response(made: &Self::Output) -> StoredResponse;
 }
 
+/// A request that has passed every check that needs no record.
+pub struct EndpointRequest<E: Endpoint> {
+    /// What use cases need.
+    pub ports: Arc<Ports>,
+    /// Proof that the caller may do this.
+    pub permit: <E::Access as Admission>::Granted,
+    /// The ids in the path.
+    pub path: E::Path,
+    /// The query parameters.
+    pub query: E::Query,
+    /// The headers that the operation obeys.
+    pub headers: E::Headers,
+    /// The body.
+    pub body: E::Body,
+    request: HttpRequest,
+    raw: Bytes,
+}
+
+impl<E: Endpoint> EndpointRequest<E> {
+    /// Checks a request; the first check that fails answers. Route and method are known already.
+    pub(crate) async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, HttpError> {
+        let permit = E::Access::admit(request, state, E::LIMITS).await?;
+        let raw = body::receive_as(E::Body::PRESENCE, request).await?;
+        let mut problems = Problems::default();
+        let path = E::Path::read(request, &mut problems);
+        let query = query::read::<E::Query>(request.query_string(), &mut problems);
+        let headers = E::Headers::read(request.headers(), &mut problems);
+        // Last, since it takes the problems of all others: nothing of the call is used unless there is none.
+        let body = E::Body::read(&raw, problems)?;
+        Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, headers, body, request: request.clone(), raw })
+    }
+}
+
+impl<A: Action> EndpointRequest<A> {
+    /// What makes the action happen at most once, if the client asked for that.
+    pub fn once(&self) -> Option<IdempotentRequest<A::Output>> {
+        let key = self.headers.0.clone()?;
+        let request = &self.request;
+        let parts = [request.method().as_str().as_bytes(), request.path().as_bytes(), &self.raw];
+        Some(IdempotentRequest { key, route: A::ROUTE, fingerprint: fingerprint(parts), render: A::response })
+    }
+}
+
 /// Runs an operation for a request.
 pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    RequestContext::of(&request).set_route(pattern_of(E::ROUTE));
-    run_guarded(&request, state.settings.deadline_of(E::CLASS), async {
+    RequestContext::of(&request).set_route(RoutePattern::parse(E::ROUTE).pattern);
+    let answer = run_guarded(&request, state.settings.deadline_of(E::LIMITS.class), async {
         let call = EndpointRequest::<E>::receive(&request, state.get_ref()).await?;
         E::handle(call).await
-    })
-    .await
+    });
+    Context::current().with_operation(E::ROUTE).scope(answer).await
 }
 
 /// Answers with what `work` comes to, in any case: when it fails, takes too long or panics.
@@ -87,7 +126,7 @@ where
     };
     result.unwrap_or_else(|failure| {
         let exchange = RequestContext::of(request);
-        failure.log(&exchange.request_id);
+        failure.log();
         if let HttpError::Domain(domain::Error::RateLimited(rate_limit)) = &failure {
             exchange.set_rate_limit(*rate_limit);
         }

@@ -7,9 +7,9 @@ use actix_web::rt::time::timeout;
 use actix_web::{HttpRequest, HttpResponse, Route, web};
 use serde::Serialize;
 
-use crate::AppState;
 use crate::endpoint::run_guarded;
 use crate::request_context::RequestContext;
+use crate::state::AppState;
 
 const HEALTH: &str = "/healthz";
 const METRICS: &str = "/metrics";

@@ -23,7 +23,7 @@ impl Headers for IdempotencyKey {
         let parsed = match (values.next(), values.next()) {
             (None, _) => return Self(None),
             // Not readable as text comes to the same as not printable.
-            (Some(value), None) => parse_key(value.to_str().unwrap_or_default()),
+            (Some(value), None) => parse_key(NAME, value.to_str().unwrap_or_default()),
             (Some(_), Some(_)) => Err(Error::malformed(NAME, "invalid_value", "must not be sent more than once")),
         };
         if let Err(error) = &parsed {

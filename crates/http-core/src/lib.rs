@@ -14,11 +14,12 @@ pub mod conditions;
 mod credential;
 pub mod cross_origin;
 pub mod customer_auth;
+mod declare;
 pub mod endpoint;
-pub mod endpoint_request;
 pub mod errors;
 mod health;
 pub mod idempotency;
+mod limit_policy;
 mod media_type;
 mod middleware;
 mod operation;
@@ -26,16 +27,22 @@ pub mod path;
 pub mod query;
 pub mod request_context;
 pub mod responses;
+mod route_pattern;
 mod routes;
 mod serve;
+mod settings;
+mod state;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use app::{AppState, HttpSettings, MetricsPage, configure};
+pub use app::configure;
 pub use client_address::{InvalidProxy, TrustedProxies};
+pub use limit_policy::LimitPolicy;
 pub use middleware::describe_metrics;
 pub use operation::Operation;
 pub use routes::{Page, Routes, operations};
 pub use serve::serve;
+pub use settings::HttpSettings;
+pub use state::{AppState, MetricsPage};

@@ -2,9 +2,10 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
-use actix_web::body::MessageBody;
+use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::{
@@ -13,6 +14,7 @@ use actix_web::http::header::{
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, web};
 use domain::identity::access::Credential;
+use log_context::Context;
 use uuid::Uuid;
 
 use crate::body::{FinalResponse, discard};
@@ -29,19 +31,35 @@ const MAX_REQUEST_ID_LENGTH: usize = 128;
 
 /// Describes what the surfaces tell about themselves, to the recorder that is installed.
 pub fn describe_metrics() {
-    metrics::describe_histogram!(REQUEST_SECONDS, metrics::Unit::Seconds, "Times from a request's head to its answer");
+    metrics::describe_histogram!(
+        REQUEST_SECONDS,
+        metrics::Unit::Seconds,
+        "Time from a request's head to its answer, in seconds"
+    );
 }
 
-/// Wraps everything.
+/// Wraps everything. All that is logged for the request meanwhile has its id.
 pub(crate) async fn around(
     state: web::Data<AppState>,
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
-    let request_id = sent_id(request.headers()).unwrap_or_else(|| state.ports.ids.new_id().to_string());
-    let exchange = RequestContext::new(request_id, request.take_payload());
+    let request_id: Arc<str> =
+        sent_id(request.headers()).map_or_else(|| state.ports.ids.new_id().to_string().into(), Arc::from);
+    let exchange = RequestContext::new(Arc::clone(&request_id), request.take_payload());
     let line = RequestLog::begin(request.method(), Rc::clone(&exchange));
     request.extensions_mut().insert(Rc::clone(&exchange));
+    let context = Context::new([("request_id", request_id.into())]);
+    context.scope(answered(state, request, next, exchange, line)).await
+}
+
+async fn answered(
+    state: web::Data<AppState>,
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    exchange: Rc<RequestContext>,
+    line: RequestLog,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let mut response = next.call(request).await?;
     // Decoded, as the router sees it: `/%61pi` is `/api`.
     let path = response.request().match_info().as_str();
@@ -66,16 +84,21 @@ pub(crate) async fn around(
     let finished = discard(&exchange, response.request().headers(), &state.settings).await;
     let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
     let cut_after = (chunked && !finished).then_some(state.settings.disconnect_timeout);
-    line.status.set(Some(response.status().as_u16()));
+    let size = match response.response().body().size() {
+        BodySize::Sized(size) => Some(size),
+        BodySize::None => Some(0),
+        BodySize::Stream => None,
+    };
+    line.answered.set(Some((response.status().as_u16(), size)));
     Ok(response.map_body(|_, answer| FinalResponse::new(answer.boxed(), cut_after)))
 }
 
 /// The client's own id, where it has the right form.
-fn sent_id(headers: &HeaderMap) -> Option<String> {
+fn sent_id(headers: &HeaderMap) -> Option<&str> {
     let text = headers.get(REQUEST_ID)?.to_str().ok()?;
     let good = (1..=MAX_REQUEST_ID_LENGTH).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
-    good.then(|| text.to_owned())
+    good.then_some(text)
 }
 
 fn is_below(path: &str, root: &str) -> bool {
@@ -86,49 +109,66 @@ fn is_below(path: &str, root: &str) -> bool {
 struct RequestLog {
     begun: Instant,
     method: &'static str,
-    status: Cell<Option<u16>>,
+    /// Status, and how many bytes the body has where that is known.
+    answered: Cell<Option<(u16, Option<u64>)>>,
     exchange: Rc<RequestContext>,
 }
 
 impl RequestLog {
     fn begin(method: &Method, exchange: Rc<RequestContext>) -> Self {
-        Self { begun: Instant::now(), method: known_method(method), status: Cell::new(None), exchange }
+        Self { begun: Instant::now(), method: known_method(method), answered: Cell::new(None), exchange }
     }
 }
 
 impl Drop for RequestLog {
     fn drop(&mut self) {
-        let status = self.status.get();
-        let level = if status.is_some_and(|code| code >= 500) { log::Level::Error } else { log::Level::Info };
-        let status = status.map_or_else(|| "-".to_owned(), |code| code.to_string());
+        let (code, bytes) = self.answered.get().unzip();
+        let level = if code.is_some_and(|code| code >= 500) { log::Level::Error } else { log::Level::Info };
+        let status = code.map_or_else(|| "-".to_owned(), |code| code.to_string());
         let caller = self.exchange.caller();
-        let workspace = id_or_dash(caller.map(|(workspace, _)| workspace.0));
+        let workspace = text_of(caller.map(|(workspace, _)| workspace.0));
         let (key, user) = match caller {
             Some((_, Credential::Key(id))) => (Some(id.0), None),
             Some((_, Credential::Session { user, .. })) => (None, Some(user.0)),
             None => (None, None),
         };
+        let (key, user) = (text_of(key), text_of(user));
+        let (route, took, request_id) = (self.exchange.route(), self.begun.elapsed(), &*self.exchange.request_id);
+        let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         // Patterns, methods and statuses are few: nothing here grows with what clients send.
-        metrics::histogram!(
-            REQUEST_SECONDS, "method" => self.method, "route" => self.exchange.route(), "status" => status.clone()
-        )
-        .record(self.begun.elapsed());
-        log::log!(
-            target: "request",
-            level,
-            "method={} route={} status={status} duration_ms={} workspace={workspace} key={} user={} request_id={}",
-            self.method,
-            self.exchange.route(),
-            self.begun.elapsed().as_millis(),
-            id_or_dash(key),
-            id_or_dash(user),
-            self.exchange.request_id,
-        );
+        metrics::histogram!(REQUEST_SECONDS, "method" => self.method, "route" => route, "status" => status.clone())
+            .record(took);
+        // Outside of the context, which would repeat the id: a client that left drops the future as a whole.
+        Context::default().enter(|| {
+            log::log!(
+                target: "request",
+                level,
+                message = "request",
+                method = self.method,
+                route = route,
+                status = code,
+                duration_ms = duration_ms,
+                bytes = bytes.flatten(),
+                workspace_id = workspace.as_deref(),
+                key_id = key.as_deref(),
+                user_id = user.as_deref(),
+                request_id = request_id;
+                "method={} route={route} status={status} duration_ms={duration_ms} workspace={} key={} user={} request_id={request_id}",
+                self.method,
+                id_or_dash(workspace.as_deref()),
+                id_or_dash(key.as_deref()),
+                id_or_dash(user.as_deref()),
+            );
+        });
     }
 }
 
-fn id_or_dash(id: Option<Uuid>) -> String {
-    id.map_or_else(|| "-".to_owned(), |id| id.to_string())
+fn text_of(id: Option<Uuid>) -> Option<String> {
+    id.map(|id| id.to_string())
+}
+
+fn id_or_dash(id: Option<&str>) -> &str {
+    id.unwrap_or("-")
 }
 
 /// The method, unless it is a text of the client's own.

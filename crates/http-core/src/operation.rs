@@ -9,6 +9,7 @@ use crate::admission::{Admission, AuthScheme};
 use crate::body::{Body, BodyPresence};
 use crate::conditions::Headers;
 use crate::endpoint::{Endpoint, run};
+use crate::route_pattern::RoutePattern;
 
 /// One method on one route.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +39,7 @@ impl Operation {
 
     /// The operation that an endpoint declares.
     pub const fn of<E: Endpoint>() -> Self {
-        let (method, pattern) = split(E::ROUTE);
+        let RoutePattern { method, pattern } = RoutePattern::parse(E::ROUTE);
         Self {
             method,
             pattern,
@@ -46,7 +47,7 @@ impl Operation {
             auth_scheme: E::Access::AUTH_SCHEME,
             has_body: matches!(E::Body::PRESENCE, BodyPresence::Needed),
             takes_idempotency_key: E::Headers::TAKES_IDEMPOTENCY_KEY,
-            class: E::CLASS,
+            class: E::LIMITS.class,
             handler: handler::<E>,
         }
     }
@@ -63,7 +64,7 @@ impl Operation {
         class: Class,
         handler: fn() -> Route,
     ) -> Self {
-        let (method, pattern) = split(route);
+        let RoutePattern { method, pattern } = RoutePattern::parse(route);
         let auth_scheme = if needs.is_some() { AuthScheme::Caller } else { AuthScheme::Anonymous };
         Self { method, pattern, needs, auth_scheme, has_body: false, takes_idempotency_key: false, class, handler }
     }
@@ -88,24 +89,4 @@ impl Operation {
 
 fn handler<E: Endpoint>() -> Route {
     web::to(run::<E>)
-}
-
-/// The method of a `METHOD /pattern`.
-pub(crate) const fn method_of(route: &'static str) -> &'static str {
-    split(route).0
-}
-
-/// The pattern of a `METHOD /pattern`.
-pub(crate) const fn pattern_of(route: &'static str) -> &'static str {
-    split(route).1
-}
-
-const fn split(route: &'static str) -> (&'static str, &'static str) {
-    let bytes = route.as_bytes();
-    let mut place = 0;
-    while bytes[place] != b' ' {
-        place += 1;
-    }
-    let (method, rest) = route.split_at(place);
-    (method, rest.split_at(1).1)
 }

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::error::PayloadError;
@@ -17,7 +18,7 @@ use futures_util::stream::Stream;
 /// One request's notes.
 pub struct RequestContext {
     /// Stands in every answer, error body and log line.
-    pub request_id: String,
+    pub request_id: Arc<str>,
     payload: RefCell<Payload>,
     route: Cell<&'static str>,
     caller: Cell<Option<(WorkspaceId, Credential)>>,
@@ -38,7 +39,7 @@ pub(crate) enum Origin {
 }
 
 impl RequestContext {
-    pub(crate) fn new(request_id: String, payload: Payload) -> Rc<Self> {
+    pub(crate) fn new(request_id: Arc<str>, payload: Payload) -> Rc<Self> {
         Rc::new(Self {
             request_id,
             payload: RefCell::new(payload),
@@ -53,7 +54,7 @@ impl RequestContext {
     pub fn of(request: &HttpRequest) -> Rc<Self> {
         let known = request.extensions().get::<Rc<Self>>().map(Rc::clone);
         // Every route lies inside the middleware; without it there is neither id nor body.
-        known.unwrap_or_else(|| Self::new("-".to_owned(), Payload::None))
+        known.unwrap_or_else(|| Self::new("-".into(), Payload::None))
     }
 
     /// The next piece of the body, none at its end. May be given up between two pieces at any time.
@@ -79,7 +80,7 @@ impl RequestContext {
 
     /// Notes who calls.
     pub(crate) fn set_caller(&self, caller: &Caller) {
-        self.caller.set(Some((caller.workspace.id, caller.credential)));
+        self.caller.set(Some((caller.workspace().id, caller.credential())));
     }
 
     /// The caller's workspace and credential.

@@ -3,12 +3,12 @@
 use actix_web::HttpResponse;
 use actix_web::body::None;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ContentType, ETAG, LOCATION};
+use actix_web::http::header::{ContentType, ETag, EntityTag, LOCATION};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::paging::Page;
 use serde::Serialize;
 
-use crate::conditions::{NoneMatch, etag};
+use crate::conditions::NoneMatch;
 use crate::endpoint::Action;
 
 /// The header of an answer that was kept.
@@ -51,15 +51,19 @@ pub fn list<T: Serialize>(page: &Page<T>) -> HttpResponse {
 /// One record, or the word that the client has it already.
 pub fn one<T: Serialize>(record: &T, version: i64, known: &NoneMatch) -> HttpResponse {
     if known.has(version) {
-        let response = HttpResponse::NotModified().insert_header((ETAG, etag(version))).body(None::new());
-        return response;
+        return HttpResponse::NotModified().insert_header(etag(version)).body(None::new());
     }
     changed(record, version)
 }
 
 /// A record as it is after a change.
 pub fn changed<T: Serialize>(record: &T, version: i64) -> HttpResponse {
-    HttpResponse::Ok().insert_header((ETAG, etag(version))).json(Data { data: record })
+    HttpResponse::Ok().insert_header(etag(version)).json(Data { data: record })
+}
+
+/// The tag of a version.
+fn etag(version: i64) -> ETag {
+    ETag(EntityTag::new_strong(version.to_string()))
 }
 
 /// The word that a record is deleted.

@@ -6,8 +6,10 @@ use actix_web::{HttpRequest, HttpResponse, Resource, guard};
 use crate::admission::count_only;
 use crate::endpoint::run_guarded;
 use crate::errors::{HttpError, Surface};
+use crate::health;
+use crate::operation::Operation;
 use crate::request_context::RequestContext;
-use crate::{AppState, Operation, health};
+use crate::state::AppState;
 
 /// What one surface answers.
 #[derive(Debug, Clone, Copy)]

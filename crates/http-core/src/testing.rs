@@ -11,8 +11,8 @@ use actix_web::test::{TestRequest, call_service, init_service};
 use domain::identity::api_keys;
 use domain::identity::workspaces::{self, PlanChange};
 use domain::limits::{FixedLimits, LimitName};
-use domain::ports::{Operator, Ports, Settings};
-use domain::testing::key_fields;
+use domain::ports::{Ports, Settings};
+use domain::testing::{self, key_fields};
 use serde_json::{Value, json};
 use storage_memory::TestPorts;
 
@@ -47,7 +47,7 @@ impl TestApp {
         let plenty = FixedLimits { anonymous: 1_000_000, critical: 1_000_000, bulk: 1_000_000 };
         test.ports.settings = Arc::new(Settings { limits: plenty, ..Settings::default() });
         let workspace = test.workspace();
-        let operator = Operator::of_this_process();
+        let operator = testing::operator();
         let workspace = sure(test.block_on(workspaces::find(&test.ports, &operator, &workspace.to_string())));
         let counted = LimitName::ALL.iter().filter(|name| **name != LimitName::CrmQuotaPerMonth);
         let change = PlanChange { plan: None, limits: counted.map(|name| (*name, Some(1_000_000))).collect() };

@@ -1,7 +1,7 @@
 //! The tool surface over the use cases of `domain`: what AI clients see and call (contract: MCP).
 //!
-//! A tool is a [`tool::ToolCall`]: a use case with its permission, the type that a call is parsed into and the type that
-//! it is answered with. Both schemas are derived from these types, so that neither can say what is not so.
+//! A tool is a [`tool::Entry`]: name, title, description and a use case. Permission, arguments and answer are types of the
+//! use case, and both schemas are derived from them, so that neither can say what is not so.
 
 mod arguments;
 mod catalogue;
@@ -11,6 +11,7 @@ mod messages;
 mod outputs;
 mod results;
 mod routes;
+mod shapes;
 mod tool;
 mod tools;
 mod transport;

@@ -33,13 +33,7 @@ struct Refusal<'a> {
 
 /// What a model reads of a refusal: the same words and details as everywhere.
 pub(crate) fn refusal_text(error: &domain::Error) -> String {
-    let message = match error {
-        // The same rule as If-Match, in the words of tools.
-        domain::Error::ConcurrentUpdate { current } => {
-            format!("the record is at version {current}, not at the expected one: read it again first")
-        }
-        other => other.client_message(),
-    };
+    let message = error.client_message();
     let refusal = Refusal { error: error.code().as_str(), message: &message, details: &error.details() };
     serde_json::to_string(&refusal).unwrap_or(message)
 }

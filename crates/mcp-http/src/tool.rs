@@ -1,4 +1,4 @@
-//! What a tool declares, and the one way from a name and arguments to a result.
+//! An entry of the catalogue, and the one way from a name and arguments to a result.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use domain::kernel::input::schema::{is_stated_by_schema, output_schema};
 use domain::kernel::input::{Input, InputMode, Problem};
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
+use log_context::Context;
 
 use crate::arguments::schema_of;
 use crate::catalogue;
@@ -21,30 +22,12 @@ use crate::outputs::{RenderedOutput, ToolOutput};
 /// Problems that one answer tells of: more are not read by anybody.
 const MAX_PROBLEMS: usize = 50;
 
-/// A tool.
-pub(crate) trait ToolCall: Sized + Send + 'static {
-    /// Which one.
-    const TOOL: Tool;
-    /// What people read.
-    const TITLE: &'static str;
-    /// What models read: what it does, when to use it, what it costs.
-    const DESCRIPTION: &'static str;
-    /// What a use case asks for.
-    type Permission: ToolPermit;
-    /// What a call is parsed into; the `inputSchema` is its.
-    type Arguments: Input + Send;
-    /// What a call is answered with; the `outputSchema` is its.
-    type Output: ToolOutput;
-
-    /// Does it.
-    fn call(call: ToolRequest<Self>) -> impl Future<Output = Result<ToolResult<Self::Output>, Error>> + Send;
-}
-
-/// A call that may go on.
-pub(crate) struct ToolRequest<T: ToolCall> {
+/// A call that may go on: `P` is what its use case asks for, `A` what its arguments are parsed into.
+pub(crate) struct ToolRequest<P, A> {
     pub(crate) ports: Arc<Ports>,
-    pub(crate) permit: Permit<T::Permission>,
-    pub(crate) arguments: T::Arguments,
+    pub(crate) permit: Permit<P>,
+    pub(crate) arguments: A,
+    tool: Tool,
     once: Option<CallKey>,
 }
 
@@ -57,7 +40,7 @@ pub(crate) struct CallKey {
     pub(crate) fingerprint: [u8; 32],
 }
 
-impl<T: ToolCall> ToolRequest<T> {
+impl<P, A> ToolRequest<P, A> {
     /// What makes a record come to be at most once, if the client asked for that.
     pub(crate) fn once<M: LongTexts + Clone + Send>(&mut self) -> Option<IdempotentRequest<M>> {
         self.idempotent_with(|made: &M| keep(Detail::new(made.clone(), None)))
@@ -66,7 +49,7 @@ impl<T: ToolCall> ToolRequest<T> {
     /// The same for what is answered in a way of its own.
     pub(crate) fn idempotent_with<M>(&mut self, render: fn(&M) -> StoredResponse) -> Option<IdempotentRequest<M>> {
         let CallKey { key, fingerprint } = self.once.take()?;
-        Some(IdempotentRequest { key, route: T::TOOL.as_str(), fingerprint, render })
+        Some(IdempotentRequest { key, route: self.tool.as_str(), fingerprint, render })
     }
 }
 
@@ -103,47 +86,69 @@ impl<M: LongTexts> ToolResult<Detail<M>> {
 }
 
 type Running = Pin<Box<dyn Future<Output = Result<RenderedOutput, Error>> + Send>>;
-type Prepare = fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<CallKey>) -> Result<Running, Error>;
+type Prepare = dyn Fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<CallKey>) -> Result<Running, Error> + Send + Sync;
 
 /// A tool in the catalogue.
 pub(crate) struct Entry {
     pub(crate) tool: Tool,
+    /// What people read.
     pub(crate) title: &'static str,
+    /// What models read: what it does, when to use it, what it costs.
     pub(crate) description: &'static str,
     pub(crate) input_schema: fn() -> Json,
     pub(crate) output_schema: fn() -> Json,
-    prepare: Prepare,
+    prepare: Box<Prepare>,
 }
 
 impl Entry {
-    pub(crate) const fn of<T: ToolCall>() -> Self {
+    /// A tool that does its own thing with a call. Those of the usual shapes are made in `shapes.rs`, out of this.
+    pub(crate) fn of<P, A, R, W>(
+        tool: Tool,
+        title: &'static str,
+        description: &'static str,
+        run: impl Fn(ToolRequest<P, A>) -> W + Copy + Send + Sync + 'static,
+    ) -> Self
+    where
+        P: ToolPermit,
+        A: Input + Send + 'static,
+        R: ToolOutput + 'static,
+        W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
+    {
         Self {
-            tool: T::TOOL,
-            title: T::TITLE,
-            description: T::DESCRIPTION,
-            input_schema: schema_of::<T::Arguments>,
-            output_schema: output_schema::<T::Output>,
-            prepare: prepare::<T>,
+            tool,
+            title,
+            description,
+            input_schema: schema_of::<A>,
+            output_schema: output_schema::<R>,
+            prepare: Box::new(move |ports, caller, arguments, once| prepare(tool, ports, caller, arguments, once, run)),
         }
     }
 }
 
 /// Everything before a call begins: permission, then the arguments' shape. Nothing runs yet.
-fn prepare<T: ToolCall>(
+fn prepare<P, A, R, W>(
+    tool: Tool,
     ports: &Arc<Ports>,
     caller: &Caller,
     arguments: Map<String, Json>,
     once: Option<CallKey>,
-) -> Result<Running, Error> {
-    let permit = caller.permit_for_tool::<T::Permission>(T::TOOL)?;
+    run: impl Fn(ToolRequest<P, A>) -> W + Send + 'static,
+) -> Result<Running, Error>
+where
+    P: ToolPermit,
+    A: Input + Send + 'static,
+    R: ToolOutput + 'static,
+    W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
+{
+    let permit = caller.permit_for_tool::<P>(tool)?;
     let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
-    let arguments = match T::Arguments::from_object(arguments, InputMode::Create) {
+    let arguments = match A::from_object(arguments, InputMode::Create) {
         Ok(arguments) => arguments,
-        Err(error) => return off_schema::<T::Arguments>(error, &nulls),
+        Err(error) => return off_schema::<A>(error, &nulls),
     };
-    let call = ToolRequest { ports: Arc::clone(ports), permit, arguments, once };
+    let call = ToolRequest { ports: Arc::clone(ports), permit, arguments, tool, once };
     Ok(Box::pin(async move {
-        match T::call(call).await? {
+        match run(call).await? {
             ToolResult::Fresh(answer) => {
                 RenderedOutput::of(answer).map_err(|error| StoreError::Internal(error.to_string()).into())
             }
@@ -203,7 +208,7 @@ pub(crate) async fn call(
     let entry = catalogue::entry(tool);
     let running = (entry.prepare)(ports, caller, arguments, once)?;
     count_trial_call(ports, caller).await?;
-    match running.await {
+    match Context::current().with_operation(tool.as_str()).scope(running).await {
         Ok(finished) => Ok(CallOutcome::Done(finished)),
         // The shape of a value can depend on the record, such as the words of a status.
         Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),

@@ -16,7 +16,9 @@ use domain::tools::Tool as ToolName;
 use http_body_util::{BodyExt, Full};
 use http_core::body::MAX_BYTES;
 use http_core::conditions::Headers;
+use http_core::errors::message_of;
 use http_core::idempotency::{IdempotencyKey, fingerprint};
+use log_context::Context;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
@@ -70,7 +72,7 @@ pub(crate) async fn answer(
     let message = raw.clone();
     let once = once_key(headers);
     let request = request.body(Full::new(raw)).map_err(|error| error.to_string())?;
-    let handler = Handler { ports, caller: Arc::new(caller), once };
+    let handler = Handler { ports, caller: Arc::new(caller), once, log_context: Context::current() };
     // Made anew for each request: the caller is the handler's own, and nothing can be mixed up.
     let service =
         StreamableHttpService::new(move || Ok(handler.clone()), Arc::<NeverSessionManager>::default(), config());
@@ -107,6 +109,8 @@ struct Handler {
     ports: Arc<Ports>,
     caller: Arc<Caller>,
     once: Option<String>,
+    /// The SDK answers on a task of its own.
+    log_context: Context,
 }
 
 impl ServerHandler for Handler {
@@ -138,8 +142,14 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        self.log_context.clone().scope(self.run_tool(request)).await
+    }
+}
+
+impl Handler {
+    async fn run_tool(&self, request: CallToolRequestParams) -> Result<CallToolResponse, ErrorData> {
         let name = ToolName::parse(&request.name);
-        let tool = name.ok_or_else(|| ErrorData::invalid_params(Error::UnknownTool.client_message(), None))?;
+        let tool = name.ok_or_else(|| ErrorData::invalid_params(message_of(&Error::UnknownTool), None))?;
         let arguments = request.arguments.unwrap_or_default();
         // Over what is called, not over the message: a repeated message has an id of its own.
         let once = self.once.clone().map(|key| CallKey {
@@ -207,7 +217,7 @@ fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
         }
         error => {
             log::error!("a tool failed: {error}");
-            Err(ErrorData::internal_error(error.client_message(), None))
+            Err(ErrorData::internal_error(message_of(error), None))
         }
     }
 }

@@ -22,17 +22,13 @@ impl Generator {
         let is_published = !self.one_in(20);
         let verb = self.pick(VERB);
         Article {
-            id: KbArticleId(id),
             title: format!("{verb} the {} {} {}", self.pick(THING), self.word(), self.word()),
             slug: format!("article-{}", id.simple()),
             body: Some(self.body()),
             status: if is_published { ArticleStatus::Published } else { ArticleStatus::Draft },
             tags: vec![self.pick(THING).to_owned()],
             published_at: is_published.then_some(now),
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            created_by: Actor::SYSTEM,
+            ..Article::blank(KbArticleId(id), Actor::SYSTEM, now)
         }
     }
 

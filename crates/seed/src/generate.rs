@@ -9,7 +9,6 @@ use domain::work::issues::{Issue, IssueStatus};
 use domain::work::projects::{Priority, Project, ProjectStatus};
 use domain::{ContactId, DealId, IssueId, ProjectId};
 use rust_decimal::Decimal;
-use serde_json::Map;
 use time::macros::datetime;
 use time::{Date, Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -125,31 +124,20 @@ impl Generator {
             self.contacts.push(ContactId(id));
         }
         Contact {
-            id: ContactId(id),
             email: format!("{}.{}.{}-{}@{domain}.example", plain(given), plain(family), self.run, self.count),
             first_name: Some(given.to_owned()),
             last_name: Some(family.to_owned()),
             phone: Some(format!("+49 30 {:07}", self.below(10_000_000))),
             job_title: Some(self.pick(JOB).to_owned()),
-            company_id: None,
             company_name: Some(company),
             contact_type: self.pick(ContactType::ALL),
             // Most are worked with; blocked ones are rare.
             status: if self.one_in(8) { self.pick(ContactStatus::ALL) } else { ContactStatus::Active },
             lead_source: Some(self.pick(&["web", "referral", "fair", "partner"]).to_owned()),
-            industry: None,
-            notes: None,
             tags: if self.one_in(3) { vec!["newsletter".to_owned()] } else { Vec::new() },
-            custom_fields: Map::new(),
-            external_id: None,
             country: Some(country.to_owned()),
-            state: None,
             city: Some(city.to_owned()),
-            social_linkedin: None,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            created_by: Actor::SYSTEM,
+            ..Contact::blank(ContactId(id), Actor::SYSTEM, now)
         }
     }
 
@@ -165,34 +153,17 @@ impl Generator {
         let any = self.below(self.contacts.len());
         let contact_id = self.contacts.get(any).copied();
         Deal {
-            id: DealId(id),
             title: format!("{} {}: {}", self.pick(COMPANY), self.pick(COMPANY_KIND), self.pick(THING)),
-            description: None,
             contact_id,
-            company_id: None,
-            assigned_to: None,
             status,
             stage,
             value: Some(Decimal::new(i64::try_from(self.below(50_000_000)).unwrap_or(0), 2)),
-            currency: self.currency.clone(),
             probability: Some(i32::try_from(self.below(11) * 10).unwrap_or(0)),
             expected_close_date: Some(self.date(180)),
             actual_close_date: closed.then(|| now.date()),
             lost_reason: (status == DealStatus::ClosedLost).then(|| "Price".to_owned()),
             source: Some("web".to_owned()),
-            tags: Vec::new(),
-            custom_fields: Map::new(),
-            external_id: None,
-            price_book_id: None,
-            package_id: None,
-            rep_id: None,
-            developer_id: None,
-            commission_pct: None,
-            territory: None,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            created_by: Actor::SYSTEM,
+            ..Deal::blank(DealId(id), &self.currency, Actor::SYSTEM, now)
         }
     }
 
@@ -202,26 +173,13 @@ impl Generator {
             self.projects.push(ProjectId(id));
         }
         Project {
-            id: ProjectId(id),
             name: self.title(),
-            description: None,
             status: self.pick(ProjectStatus::ALL),
             priority: self.pick(Priority::ALL),
             progress: i32::try_from(self.below(101)).unwrap_or(0),
             start_date: Some(now.date()),
             end_date: Some(self.date(365)),
-            team_id: None,
-            lead_user_id: None,
-            template_id: None,
-            deal_id: None,
-            company_id: None,
-            github_url: None,
-            external_id: None,
-            hosted: false,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            created_by: Actor::SYSTEM,
+            ..Project::blank(ProjectId(id), Actor::SYSTEM, now)
         }
     }
 
@@ -237,29 +195,18 @@ impl Generator {
         let any = self.below(self.projects.len());
         let project_id = self.projects.get(any).copied();
         Issue {
-            id: IssueId(id),
-            kind,
             number,
             reference,
-            requester: None,
             title: self.title(),
             description: Some(format!("{}. Asked for by {} {}.", self.title(), self.pick(GIVEN), self.pick(FAMILY))),
             status,
             priority: self.pick(Priority::ALL),
             project_id,
-            assignee_id: None,
             due_at: self.one_in(3).then(|| now + Duration::days(14)),
-            start_date: None,
-            parent_id: None,
-            epic_id: None,
-            cycle_id: None,
             estimate_hours: self.one_in(2).then(|| Decimal::new(i64::try_from(self.below(4_000)).unwrap_or(0), 2)),
             labels: if self.one_in(4) { vec!["customer".to_owned()] } else { Vec::new() },
             completed_at: (status == IssueStatus::Done).then_some(now),
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            created_by: Actor::SYSTEM,
+            ..Issue::blank(IssueId(id), kind, Actor::SYSTEM, now)
         }
     }
 

@@ -86,6 +86,9 @@ pub(crate) struct ConfigArgs {
     /// What to log, such as `info` or `warn,request=info` [default: info].
     #[arg(long, global = true, env = "SERVICE_LOG", value_name = "FILTER")]
     pub(crate) log: Option<String>,
+    /// How log lines are written: text, or json for one object per line [default: text].
+    #[arg(long, global = true, env = "SERVICE_LOG_FORMAT", value_name = "FORMAT")]
+    pub(crate) log_format: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]

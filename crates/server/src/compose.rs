@@ -1,150 +1,157 @@
-//! Builds the adapters and hands them to the ports.
+//! The composition root: the one place where adapters meet ports, and where the workers start.
+//!
+//! The service, its commands and the tests are all put together here.
 
 use std::sync::Arc;
 
 use anyhow::Context;
+use background::Notifier;
+use dispatcher::DispatcherOptions;
 use domain::kernel::sealing::MasterKeys;
-use domain::ports::{Directory, EmailTransport, Limiter, Ports, Settings};
-use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
-use limiter::{MemoryLimiter, RedisLimiter};
+use domain::ports::{Clock, Directory, EmailTransport, Ids, Limiter, Passwords, Ports, Random, Settings};
 use storage_diesel::{PgOptions, PgStore};
+use system::{Argon2Passwords, SecureRandom, SystemClock, UuidV7Ids};
 
-use crate::cluster_supervisor::ClusterSupervisor;
-use crate::config::Config;
-use crate::email::{Authorities, EmailNotifier, FileTransport, SmtpTransport, SmtpUrl};
-use crate::link_requests::LinkRequestNotifier;
-use crate::password_hashing::Argon2Passwords;
+use crate::service::Service;
 use crate::webhook_dispatcher::DeliveryNotifier;
-use machine::{SecureRandom, SystemClock, UuidV7Ids};
 
-/// Connections of the queues: the dispatcher claims with one and records with another, and letters take one more.
+/// Connections of the queues: the dispatcher claims with one and records with another, and e-mail takes one more.
 const QUEUE_POOL_SIZE: u32 = 4;
 
-/// A database that is there: one's own, or the embedded cluster, which stays as long as this value.
-pub(crate) struct Database {
-    pub(crate) url: String,
-    cluster: Option<ClusterSupervisor>,
+/// What stands behind the ports, the database aside. A test replaces what it has to control.
+#[derive(Clone)]
+pub struct Adapters {
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub random: Arc<dyn Random>,
+    pub passwords: Arc<dyn Passwords>,
+    pub limiter: Arc<dyn Limiter>,
 }
 
-impl Database {
-    /// Joins or starts what the configuration names, and brings its schema up to date.
-    pub(crate) fn open(config: &Config) -> anyhow::Result<Self> {
-        let database = match &config.database_url {
-            Some(url) => Self { url: url.0.clone(), cluster: None },
-            None => Self::embedded(config)?,
-        };
-        let applied =
-            storage_diesel::migrate(&database.url).context("the database's schema could not be brought up to date")?;
-        for name in applied {
-            log::info!("applied migration {name}");
-        }
-        Ok(database)
-    }
-
-    fn embedded(config: &Config) -> anyhow::Result<Self> {
-        let options = ClusterOptions::new(&config.data_dir, Durability::Full);
-        let programs = Programs::find_for(&options.data_dir)?;
-        let cluster =
-            Cluster::join_or_start(&programs, &options).context("the embedded Postgres could not be started")?;
-        let url = cluster.database_url(DATABASE);
-        Ok(Self { url, cluster: Some(ClusterSupervisor::of(cluster, programs, options)) })
-    }
-
-    /// Whether this is the embedded cluster.
-    pub(crate) const fn is_embedded(&self) -> bool {
-        self.cluster.is_some()
-    }
-
-    /// Ends the embedded cluster unless another process uses it.
-    pub(crate) fn close(self) -> anyhow::Result<()> {
-        self.cluster.map_or(Ok(()), ClusterSupervisor::close)
+impl Adapters {
+    /// Those of the machine, and what counts requests.
+    ///
+    /// # Errors
+    /// When no password can be hashed.
+    pub fn of_this_machine(limiter: Arc<dyn Limiter>) -> anyhow::Result<Self> {
+        Ok(Self {
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(UuidV7Ids),
+            random: Arc::new(SecureRandom::default()),
+            passwords: Arc::new(Argon2Passwords::new(SecureRandom::default())?),
+            limiter,
+        })
     }
 }
 
-/// The counts of requests that the configuration names. To be called on the runtime that lives as long as the service.
-pub(crate) async fn limiter(config: &Config) -> anyhow::Result<Arc<dyn Limiter>> {
-    Ok(match &config.redis_url {
-        Some(url) => {
-            let shared = RedisLimiter::connect(&url.0).await;
-            Arc::new(shared.context("redis_url (SERVICE_REDIS_URL) is not usable")?)
-        }
-        None => Arc::new(MemoryLimiter::new()),
-    })
+/// How the service works.
+pub struct ServiceOptions {
+    pub database_url: String,
+    /// Whether other processes work on the same queue of webhooks. They are told of what this one queues, and tell it.
+    pub is_shared: bool,
+    /// Connections for requests, at the most.
+    pub pool_size: u32,
+    pub master_keys: MasterKeys,
+    pub settings: Settings,
+    pub email_transport: Arc<dyn EmailTransport>,
+    /// How webhooks are delivered; unset: by other processes.
+    pub dispatcher: Option<DispatcherOptions>,
+    /// Whether it finds out which credentials were revoked. A test turns it off to see what holds without.
+    pub refreshes_credentials: bool,
 }
 
-/// What carries letters: the mail server that the configuration names, or files.
-pub(crate) fn email_transport(config: &Config) -> anyhow::Result<Arc<dyn EmailTransport>> {
-    let Some(url) = &config.smtp_url else {
-        return Ok(Arc::new(FileTransport::new(config.data_dir.join("mails"))));
-    };
-    let url = SmtpUrl::parse(&url.0).context("smtp_url (SERVICE_SMTP_URL) is not usable")?;
-    let authorities = config.smtp_ca_file.as_deref().map(Authorities::read).transpose();
-    let authorities = authorities.context("smtp_ca_file (SERVICE_SMTP_CA_FILE) is not usable")?.unwrap_or_default();
-    Ok(Arc::new(SmtpTransport::new(&url, &config.mail_from, &authorities)?))
-}
-
-/// Whom stores tell of what they queued.
-#[derive(Default)]
+/// Tells workers of what a store has committed.
+#[derive(Debug, Default)]
 pub(crate) struct Notifiers {
     pub(crate) deliveries: DeliveryNotifier,
-    pub(crate) emails: EmailNotifier,
-    pub(crate) links: LinkRequestNotifier,
+    pub(crate) emails: Notifier,
+    pub(crate) link_requests: Notifier,
 }
 
-/// All ports over a database.
-pub(crate) fn ports(
-    config: &Config,
-    database: &Database,
-    pool_size: u32,
-    limiter: Arc<dyn Limiter>,
-    master_keys: MasterKeys,
-    notifiers: &Notifiers,
-) -> anyhow::Result<Ports> {
-    let store = connect(database, pool_size, Some(notifiers))?;
+/// Connections to the database, a pool for each purpose.
+pub(crate) struct Stores {
+    /// For requests.
+    pub(crate) requests: Arc<PgStore>,
+    /// For what goes on beside them, one connection: requests that take all others must not keep this instance from
+    /// learning of revoked credentials.
+    pub(crate) housekeeping: Arc<PgStore>,
+    /// For what answers requests for links, one connection, telling of what it queues.
+    pub(crate) link_requests: Arc<PgStore>,
+    /// For those who work on the queues of webhooks and e-mail, and for articles to be indexed anew.
+    pub(crate) queues: Arc<PgStore>,
+}
+
+/// Puts the service together, and starts its workers. It does not listen yet.
+///
+/// # Errors
+/// When the database cannot be used, or a worker cannot start.
+pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Service> {
+    let (notifiers, url) = (Notifiers::default(), options.database_url.as_str());
+    let stores = Stores {
+        requests: connect(url, "requests", options.pool_size, Some(&notifiers))?,
+        housekeeping: connect(url, "background", 1, None)?,
+        link_requests: connect(url, "link_requests", 1, Some(&notifiers))?,
+        queues: connect(url, "queues", QUEUE_POOL_SIZE, None)?,
+    };
+    let ports = ports(adapters, Arc::clone(&stores.requests), options.master_keys, options.settings);
+    let started = StartOptions {
+        shared_database: options.is_shared.then_some(options.database_url),
+        email_transport: options.email_transport,
+        dispatcher: options.dispatcher,
+        refreshes_credentials: options.refreshes_credentials,
+    };
+    Service::start(ports, &stores, &notifiers, started)
+}
+
+/// What of the options the workers need.
+pub(crate) struct StartOptions {
+    /// The address of a database that other processes use too.
+    pub(crate) shared_database: Option<String>,
+    pub(crate) email_transport: Arc<dyn EmailTransport>,
+    pub(crate) dispatcher: Option<DispatcherOptions>,
+    pub(crate) refreshes_credentials: bool,
+}
+
+/// The ports of a command, which needs no workers and seals no secrets.
+pub(crate) fn command_ports(adapters: Adapters, database_url: &str, settings: Settings) -> anyhow::Result<Ports> {
+    Ok(ports(adapters, connect(database_url, "command", 1, None)?, MasterKeys::none(), settings))
+}
+
+fn ports(adapters: Adapters, store: Arc<PgStore>, master_keys: MasterKeys, settings: Settings) -> Ports {
     let directory: Arc<dyn Directory> = store.clone();
-    Ok(Ports {
+    Ports {
         store,
         directory,
-        clock: Arc::new(SystemClock),
-        ids: Arc::new(UuidV7Ids),
-        random: Arc::new(SecureRandom::default()),
-        limiter,
-        passwords: Arc::new(Argon2Passwords::new(SecureRandom::default())?),
+        clock: adapters.clock,
+        ids: adapters.ids,
+        random: adapters.random,
+        limiter: adapters.limiter,
+        passwords: adapters.passwords,
         credential_cache: Arc::default(),
         activity: Arc::default(),
         master_keys: Arc::new(master_keys),
-        settings: Arc::new(Settings {
-            limits: config.limits,
-            public_url: config.public_url.clone(),
-            targets: config.targets,
-        }),
-    })
+        settings: Arc::new(settings),
+    }
 }
 
-/// The same ports for what goes on beside the requests, over a connection of its own: requests that take all others
-/// must not keep this instance from looking for revoked credentials.
-pub(crate) fn beside(ports: &Ports, database: &Database) -> anyhow::Result<(Ports, Arc<PgStore>)> {
-    let store = connect(database, 1, None)?;
-    Ok((Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }, store))
+/// The same ports over other connections.
+pub(crate) fn over(store: &Arc<PgStore>, ports: &Ports) -> Ports {
+    Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }
 }
 
-/// The same ports for what answers requests for links, over a connection of its own, which rings for what it queues.
-pub(crate) fn answering(ports: &Ports, database: &Database, notifiers: &Notifiers) -> anyhow::Result<Ports> {
-    let store = connect(database, 1, Some(notifiers))?;
-    Ok(Ports { directory: store.clone(), store, ..ports.clone() })
-}
-
-/// The queues of webhooks and letters, and articles to be indexed anew, for those who work on them in this process, over
-/// connections of their own.
-pub(crate) fn queue(database: &Database) -> anyhow::Result<Arc<PgStore>> {
-    connect(database, QUEUE_POOL_SIZE, None)
-}
-
-fn connect(database: &Database, pool_size: u32, notifiers: Option<&Notifiers>) -> anyhow::Result<Arc<PgStore>> {
-    let on_queued = notifiers.map(|notifiers| notifiers.deliveries.on_queued());
-    let on_email_queued = notifiers.map(|notifiers| notifiers.emails.on_queued());
-    let on_link_requested = notifiers.map(|notifiers| notifiers.links.on_queued());
-    let options =
-        PgOptions { pool_size, on_queued, on_email_queued, on_link_requested, ..PgOptions::new(database.url.clone()) };
+fn connect(
+    database_url: &str,
+    pool_name: &'static str,
+    pool_size: u32,
+    notifiers: Option<&Notifiers>,
+) -> anyhow::Result<Arc<PgStore>> {
+    let options = PgOptions {
+        pool_name,
+        pool_size,
+        on_queued: notifiers.map(|notifiers| notifiers.deliveries.callback()),
+        on_email_queued: notifiers.map(|notifiers| notifiers.emails.callback()),
+        on_link_requested: notifiers.map(|notifiers| notifiers.link_requests.callback()),
+        ..PgOptions::new(database_url)
+    };
     PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
 }

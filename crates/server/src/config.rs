@@ -6,6 +6,7 @@ use anyhow::Context;
 use domain::limits::FixedLimits;
 use domain::webhooks::TargetPolicy;
 use http_core::TrustedProxies;
+use log_context::LogFormat;
 use serde::Deserialize;
 
 use crate::cli::ConfigArgs;
@@ -28,6 +29,8 @@ pub(crate) struct Config {
     pub(crate) drain_seconds: u64,
     /// What to log, in the form of `env_logger`.
     pub(crate) log: String,
+    /// How log lines are written.
+    pub(crate) log_format: LogFormat,
     /// Where people reach the service; links in mails begin with it.
     pub(crate) public_url: String,
     /// A mail server; unset: letters become files in the data folder.
@@ -92,6 +95,7 @@ struct ConfigFile {
     db_pool_size: Option<u32>,
     drain_seconds: Option<u64>,
     log: Option<String>,
+    log_format: Option<String>,
     public_url: Option<String>,
     smtp_url: Option<SecretUrl>,
     smtp_ca_file: Option<PathBuf>,
@@ -146,6 +150,7 @@ impl Config {
             db_pool_size: args.db_pool_size.or(file.db_pool_size).unwrap_or(10),
             drain_seconds: args.drain_seconds.or(file.drain_seconds).unwrap_or(default_drain_seconds),
             log: args.log.clone().or(file.log).unwrap_or_else(|| "info".to_owned()),
+            log_format: log_format(args.log_format.as_deref().or(file.log_format.as_deref()))?,
         };
         anyhow::ensure!(
             (1..=200).contains(&config.db_pool_size),
@@ -157,6 +162,11 @@ impl Config {
         );
         Ok(config)
     }
+}
+
+fn log_format(named: Option<&str>) -> anyhow::Result<LogFormat> {
+    let Some(name) = named else { return Ok(LogFormat::default()) };
+    name.parse().with_context(|| format!("log_format (SERVICE_LOG_FORMAT) is not usable: {name:?}"))
 }
 
 /// The address that letters come from where none is set.
@@ -197,6 +207,14 @@ mod tests {
         assert!(unknown.contains("line 2") && unknown.contains("prot"), "{unknown}");
         let bad = parse("db_pool_size = \"many\"").unwrap_err().to_string();
         assert!(bad.contains("line 1"), "{bad}");
+    }
+
+    #[test]
+    fn a_log_format_that_there_is_not_is_named() {
+        assert_eq!(log_format(None).unwrap(), LogFormat::Text);
+        assert_eq!(log_format(Some("json")).unwrap(), LogFormat::Json);
+        let error = format!("{:#}", log_format(Some("xml")).unwrap_err());
+        assert!(error.contains("SERVICE_LOG_FORMAT") && error.contains("xml"), "{error}");
     }
 
     #[test]

@@ -53,8 +53,8 @@ fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use machine::SecureRandom;
     use std::os::unix::fs::PermissionsExt;
+    use system::SecureRandom;
 
     #[test]
     fn a_key_is_made_once_for_our_own_eyes() {

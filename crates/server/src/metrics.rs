@@ -3,26 +3,47 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::metrics::describe_counter;
 use anyhow::Context;
+use background::{Job, Next};
+use domain::ports::{Clock, StoreError};
 use http_core::MetricsPage;
+use metrics::{describe_gauge, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use storage_diesel::{EMAILS_DROPPED, EMAILS_QUEUED, PgStore, QueueDepths};
+use time::OffsetDateTime;
 
-use crate::{email, link_requests};
+use crate::link_requests;
 
 /// Bounds of the times of answers, in seconds.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 /// How often what was noted is put in order.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+/// How often the queues are counted: on a clock of their own, since a scrape must not ask the database.
+const QUEUES_EVERY: Duration = Duration::from_secs(15);
+
+const DELIVERIES: &str = "service_webhook_deliveries";
+const OLDEST_DELIVERY_SECONDS: &str = "service_webhook_oldest_due_age_seconds";
+const EMAILS: &str = "service_emails_waiting";
+const OLDEST_EMAIL_SECONDS: &str = "service_emails_oldest_age_seconds";
 
 /// Takes everything that is told from now on. Once a process.
 pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     let builder = PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS);
     let handle =
         builder.context("the buckets are refused")?.install_recorder().context("metrics were installed before")?;
+    describe_gauge!(DELIVERIES, "Deliveries of webhooks in the queue, by state (due, retrying, in_flight), to 10,000");
+    describe_gauge!(OLDEST_DELIVERY_SECONDS, "How long the delivery that waits longest has been due, in seconds");
+    describe_gauge!(EMAILS, "E-mails in the queue, to 10,000");
+    describe_gauge!(OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds");
+    storage_diesel::describe_metrics();
     limiter::describe_metrics();
     http_core::describe_metrics();
     dispatcher::describe_metrics();
+    background::describe_metrics();
     email::describe_metrics();
+    describe_counter!(EMAILS_QUEUED, "Letters that were queued");
+    describe_counter!(EMAILS_DROPPED, "Letters that were dropped, since too many waited already");
     link_requests::describe_metrics();
     Ok(handle)
 }
@@ -39,4 +60,27 @@ pub(crate) async fn run_metrics_upkeep(handle: PrometheusHandle) {
         ticks.tick().await;
         handle.run_upkeep();
     }
+}
+
+/// Counts what is queued. All instances see the same queues, and each tells of them.
+pub(crate) fn counting_queues(store: Arc<PgStore>, clock: Arc<dyn Clock>) -> Job {
+    let count = move || {
+        let (store, now) = (Arc::clone(&store), clock.now());
+        async move {
+            show_depths(&store.queue_depths(now).await?, now);
+            Ok::<_, StoreError>(Next::Wait)
+        }
+    };
+    Job::new("counting the queues", count).every(QUEUES_EVERY)
+}
+
+fn show_depths(depths: &QueueDepths, now: OffsetDateTime) {
+    let age = |since: Option<OffsetDateTime>| since.map_or(0.0, |since| (now - since).as_seconds_f64().max(0.0));
+    let deliveries = &depths.deliveries;
+    gauge!(DELIVERIES, "state" => "due").set(deliveries.due);
+    gauge!(DELIVERIES, "state" => "retrying").set(deliveries.retrying);
+    gauge!(DELIVERIES, "state" => "in_flight").set(deliveries.in_flight);
+    gauge!(OLDEST_DELIVERY_SECONDS).set(age(deliveries.oldest_due_at));
+    gauge!(EMAILS).set(depths.emails.waiting);
+    gauge!(OLDEST_EMAIL_SECONDS).set(age(depths.emails.oldest_created_at));
 }

@@ -8,7 +8,6 @@ mod catalogue;
 mod options;
 mod problem;
 mod retry;
-mod tls;
 mod transport;
 mod upstream;
 

@@ -15,7 +15,6 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::options::Options;
-use crate::tls;
 
 /// Longer than the service takes for anything; clients commonly give up after a minute.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(35);
@@ -80,7 +79,7 @@ impl Upstream {
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
         tcp.set_connect_timeout(Some(CONNECT_TIMEOUT));
-        let tls = tls::with_system_roots()?;
+        let tls = tls::client_config()?;
         let secured =
             HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp);
         let client = Client::builder(TokioExecutor::new())

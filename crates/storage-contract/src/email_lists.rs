@@ -6,12 +6,13 @@ use super::email::{OTHER, OWNER};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::email::{EmailFilter, EmailState, EmailStatus, EmailSummary, EmailVerdict, LEASE, MAX_LISTED};
 use domain::ports::{EmailQueue, Operator};
+use domain::testing;
 use domain::{EmailId, Error, WorkspaceId, email};
 
 const ALL: EmailFilter = EmailFilter { workspace: None, status: None, limit: 100 };
 
 fn operator() -> Operator {
-    Operator::of_this_process()
+    testing::operator()
 }
 
 async fn listed(subject: &StoreUnderTest, filter: EmailFilter) -> Vec<EmailSummary> {

@@ -18,19 +18,8 @@ use domain::support::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuer
 impl TestWorkspace {
     pub fn bare_article(&self) -> Article {
         let id = KbArticleId(self.id());
-        Article {
-            id,
-            title: "An article".to_owned(),
-            slug: format!("article-{}", id.0.simple()),
-            body: None,
-            status: ArticleStatus::Draft,
-            tags: Vec::new(),
-            published_at: None,
-            version: 1,
-            created_at: self.now(),
-            updated_at: self.now(),
-            created_by: Actor::SYSTEM,
-        }
+        let blank = Article::blank(id, Actor::SYSTEM, self.now());
+        Article { title: "An article".to_owned(), slug: format!("article-{}", id.0.simple()), ..blank }
     }
 
     pub fn full_article(&self) -> Article {

@@ -22,6 +22,7 @@ pub mod contacts;
 pub mod cycles;
 pub mod deal_lists;
 pub mod deals;
+pub mod declared_members;
 pub mod deliveries;
 pub mod email;
 pub mod email_lists;
@@ -114,6 +115,10 @@ macro_rules! port_suite {
             }
             deal_lists {
                 each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
+            }
+            declared_members {
+                of_companies_are_stored, of_contacts_are_stored, of_deals_are_stored, of_projects_are_stored,
+                of_issues_are_stored, of_articles_are_stored,
             }
             deliveries {
                 events_reach_those_who_ask_for_them, listeners_are_known, a_delivery_is_fixed_when_it_is_queued,

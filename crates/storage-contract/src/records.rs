@@ -57,20 +57,8 @@ impl TestWorkspace {
     }
 
     pub fn bare_company(&self) -> Company {
-        Company {
-            id: CompanyId(self.id()),
-            name: "Company".to_owned(),
-            domain: None,
-            industry: None,
-            phone: None,
-            website: None,
-            notes: None,
-            external_id: None,
-            version: 1,
-            created_at: self.now(),
-            updated_at: self.now(),
-            created_by: Actor::SYSTEM,
-        }
+        let blank = Company::blank(CompanyId(self.id()), Actor::SYSTEM, self.now());
+        Company { name: "Company".to_owned(), ..blank }
     }
 
     pub fn full_company(&self) -> Company {
@@ -91,32 +79,8 @@ impl TestWorkspace {
     }
 
     pub fn bare_contact(&self) -> Contact {
-        Contact {
-            id: ContactId(self.id()),
-            email: self.new_email(),
-            first_name: None,
-            last_name: None,
-            phone: None,
-            job_title: None,
-            company_id: None,
-            company_name: None,
-            contact_type: ContactType::New,
-            status: ContactStatus::Active,
-            lead_source: None,
-            industry: None,
-            notes: None,
-            tags: Vec::new(),
-            custom_fields: Map::new(),
-            external_id: None,
-            country: None,
-            state: None,
-            city: None,
-            social_linkedin: None,
-            version: 1,
-            created_at: self.now(),
-            updated_at: self.now(),
-            created_by: Actor::SYSTEM,
-        }
+        let blank = Contact::blank(ContactId(self.id()), Actor::SYSTEM, self.now());
+        Contact { email: self.new_email(), ..blank }
     }
 
     pub fn full_contact(&self, company: CompanyId) -> Contact {
@@ -148,36 +112,8 @@ impl TestWorkspace {
     }
 
     pub fn bare_deal(&self) -> Deal {
-        Deal {
-            id: DealId(self.id()),
-            title: "Deal".to_owned(),
-            description: None,
-            contact_id: None,
-            company_id: None,
-            assigned_to: None,
-            status: DealStatus::Open,
-            stage: DealStage::Discovery,
-            value: None,
-            currency: "USD".to_owned(),
-            probability: None,
-            expected_close_date: None,
-            actual_close_date: None,
-            lost_reason: None,
-            source: None,
-            tags: Vec::new(),
-            custom_fields: Map::new(),
-            external_id: None,
-            price_book_id: None,
-            package_id: None,
-            rep_id: None,
-            developer_id: None,
-            commission_pct: None,
-            territory: None,
-            version: 1,
-            created_at: self.now(),
-            updated_at: self.now(),
-            created_by: Actor::SYSTEM,
-        }
+        let blank = Deal::blank(DealId(self.id()), "USD", Actor::SYSTEM, self.now());
+        Deal { title: "Deal".to_owned(), ..blank }
     }
 
     /// A deal with everything set, and the records that it refers to made.

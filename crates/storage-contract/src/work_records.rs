@@ -9,7 +9,7 @@ use super::TestWorkspace;
 use super::records::{LINE, LINES, MADE, list, some};
 use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
-use domain::work::comments::{Comment, Visibility};
+use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, IssueStatus};
 use domain::work::projects::{Priority, Project, ProjectStatus};
@@ -17,28 +17,8 @@ use domain::{CommentId, CycleId, IssueId, ProjectId};
 
 impl TestWorkspace {
     pub fn bare_project(&self) -> Project {
-        Project {
-            id: ProjectId(self.id()),
-            name: "Project".to_owned(),
-            description: None,
-            status: ProjectStatus::Planning,
-            priority: Priority::Medium,
-            progress: 0,
-            start_date: None,
-            end_date: None,
-            team_id: None,
-            lead_user_id: None,
-            template_id: None,
-            deal_id: None,
-            company_id: None,
-            github_url: None,
-            external_id: None,
-            hosted: false,
-            version: 1,
-            created_at: self.now(),
-            updated_at: self.now(),
-            created_by: Actor::SYSTEM,
-        }
+        let blank = Project::blank(ProjectId(self.id()), Actor::SYSTEM, self.now());
+        Project { name: "Project".to_owned(), ..blank }
     }
 
     /// A project with everything set, and the records that it refers to made.
@@ -87,13 +67,12 @@ impl TestWorkspace {
 
     pub async fn bare_issue(&self, kind: IssueKind) -> Issue {
         let id = self.id();
+        let blank = Issue::blank(IssueId(id), kind, Actor::SYSTEM, self.now());
         Issue {
-            id: IssueId(id),
             number: self.next_number(kind).await,
             reference: (kind == IssueKind::Ticket).then(|| reference_of(id)),
-            created_at: self.now(),
-            updated_at: self.now(),
-            ..domain::testing::issue(kind, IssueStatus::default_of(kind))
+            title: "An issue".to_owned(),
+            ..blank
         }
     }
 
@@ -125,17 +104,8 @@ impl TestWorkspace {
     }
 
     pub fn comment(&self, issue: IssueId) -> Comment {
-        Comment {
-            id: CommentId(self.id()),
-            issue_id: issue,
-            body: "A comment".to_owned(),
-            visibility: Visibility::Internal,
-            author: self.key_actor(),
-            version: 1,
-            created_at: self.now(),
-            updated_at: self.now(),
-            created_by: self.key_actor(),
-        }
+        let blank = Comment::blank(CommentId(self.id()), issue, self.key_actor(), self.key_actor(), self.now());
+        Comment { body: "A comment".to_owned(), ..blank }
     }
 }
 

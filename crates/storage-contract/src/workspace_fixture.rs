@@ -1,7 +1,5 @@
 //! A workspace of a case's own, and short ways to its records.
 
-use std::sync::Arc;
-
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -16,9 +14,9 @@ use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace}
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::limits::Plan;
-use domain::ports::{Operator, Ports, StoreError, Tx, statement, transact};
+use domain::ports::{Ports, StoreError, Tx, statement, transact};
 use domain::support::kb::Article;
-use domain::testing::{key_fields, plain_hash};
+use domain::testing::{self, caller_with, key_fields, plain_hash};
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
 use domain::work::issues::Issue;
@@ -65,7 +63,7 @@ records! {
 impl StoreUnderTest {
     /// A new workspace.
     pub async fn world(&self) -> TestWorkspace {
-        let operator = Operator::of_this_process();
+        let operator = testing::operator();
         // The id makes the slug free in a database that others use too.
         let slug = format!("suite-{}", self.ports.ids.new_id().simple());
         let new = NewWorkspace { name: "Suite".to_owned(), slug, plan: Plan::Professional };
@@ -73,14 +71,7 @@ impl StoreUnderTest {
         let fields = key_fields(json!({ "name": "suite", "preset": "full_access" }));
         let permit = operator.permit::<ManageKeys>(workspace.clone());
         let key = api_keys::create(&self.ports, &permit, fields).await.unwrap().key;
-        let caller = Caller {
-            workspace: Arc::new(workspace.clone()),
-            credential: Credential::Key(key.id),
-            name: Arc::from(key.name.as_str()),
-            scopes: key.scopes,
-            tools: Arc::new(key.tool_grants()),
-            address: None,
-        };
+        let caller = caller_with(workspace.clone(), Credential::Key(key.id), &key.name, key.scopes, key.tool_grants());
         let mut world = TestWorkspace { ports: self.ports.clone(), workspace, caller, member: UserId(Uuid::nil()) };
         world.member = world.new_member().await;
         world
@@ -106,12 +97,12 @@ impl TestWorkspace {
 
     /// A permit of an operator.
     pub fn operator<P: Permission>(&self) -> Permit<P> {
-        Operator::of_this_process().permit(self.workspace.clone())
+        testing::operator().permit(self.workspace.clone())
     }
 
     /// The key that may do everything.
     pub fn key_id(&self) -> ApiKeyId {
-        ApiKeyId(self.caller.credential.id())
+        ApiKeyId(self.caller.credential().id())
     }
 
     pub fn new_email(&self) -> String {

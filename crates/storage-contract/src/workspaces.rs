@@ -8,8 +8,7 @@ use domain::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace, WorkspaceStatus};
 use domain::kernel::KbLanguage;
 use domain::limits::{Plan, WorkspaceLimits};
-use domain::ports::Operator;
-use domain::testing::plain_hash;
+use domain::testing::{self, plain_hash};
 use domain::{Reference, WorkspaceId};
 
 fn person(email: &str) -> NewUser {
@@ -36,7 +35,7 @@ pub async fn found_by_slug_and_by_id(subject: &StoreUnderTest) {
 pub async fn a_slug_is_taken_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let new = NewWorkspace { name: "Other".to_owned(), slug: world.workspace.slug.clone(), plan: Plan::Starter };
-    assert_eq!(taken(workspaces::create(&subject.ports, &Operator::of_this_process(), &new).await), "slug");
+    assert_eq!(taken(workspaces::create(&subject.ports, &testing::operator(), &new).await), "slug");
     let found = subject.ports.directory.find_workspace(&world.workspace.slug).await.unwrap();
     assert_eq!(found, Some(world.workspace));
 }
@@ -62,7 +61,7 @@ fn workspace(subject: &StoreUnderTest) -> Workspace {
 
 /// What an operator's create writes.
 async fn add(subject: &StoreUnderTest, workspace: &Workspace) -> AuditEntry {
-    let principal = Operator::of_this_process().permit::<ManageWorkspace>(workspace.clone()).principal();
+    let principal = testing::operator().permit::<ManageWorkspace>(workspace.clone()).principal();
     let (action, about) = (AuditAction::WorkspaceCreated, AuditSubject::workspace(workspace.id));
     let entry = AuditEntry::new(&subject.ports, &principal, action, about, json!({ "slug": workspace.slug }));
     subject.ports.directory.create_workspace(workspace, &entry).await.unwrap();

@@ -13,10 +13,10 @@ use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::{WorkspaceId, ports};
 
-use crate::cached_sql::CachedSql;
 use crate::crm::{contacts, deals};
 use crate::directory::find_workspace_by_name;
 use crate::errors::{store_error, unreachable_reason};
+use crate::statement::sql;
 use crate::support::kb;
 use crate::tx::{PgTx, TxMode};
 use crate::work::{issues, projects};
@@ -65,8 +65,9 @@ impl BulkLoad {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         let mut highest = [0; 2];
         for (place, kind) in highest.iter_mut().zip([IssueKind::Task, IssueKind::Ticket]) {
-            let sql = CachedSql::<BigInt>::new("SELECT coalesce(max(number), 0) FROM issues WHERE workspace_id = ");
-            let sql = sql.bind::<SqlUuid, _>(workspace.0).text(" AND kind = ").bind::<Text, _>(kind.as_str());
+            let sql = sql!("SELECT coalesce(max(number), 0) FROM issues WHERE workspace_id = $1 AND kind = $2")
+                .returns::<BigInt>();
+            let sql = sql.bind::<SqlUuid, _>(workspace.0).bind::<Text, _>(kind.as_str());
             *place = tx.value(sql)?;
         }
         Ok(highest)
@@ -79,12 +80,13 @@ impl BulkLoad {
     pub fn finish(&mut self, workspace: WorkspaceId, highest: [i64; 2]) -> Result<(), StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         for (number, kind) in highest.into_iter().zip([IssueKind::Task, IssueKind::Ticket]) {
-            let sql = CachedSql::<()>::new("INSERT INTO issue_counters (workspace_id, kind, next_number) VALUES (");
-            let sql = sql.bind::<SqlUuid, _>(workspace.0).text(", ").bind::<Text, _>(kind.as_str()).text(", ");
-            let sql = sql.bind::<BigInt, _>(number + 1).text(
-                ") ON CONFLICT (workspace_id, kind) DO UPDATE \
-                 SET next_number = greatest(issue_counters.next_number, excluded.next_number)",
+            let sql = sql!(
+                "INSERT INTO issue_counters (workspace_id, kind, next_number) VALUES ($1, $2, $3)
+                 ON CONFLICT (workspace_id, kind) DO UPDATE
+                 SET next_number = greatest(issue_counters.next_number, excluded.next_number)"
             );
+            let sql = sql.bind::<SqlUuid, _>(workspace.0).bind::<Text, _>(kind.as_str());
+            let sql = sql.bind::<BigInt, _>(number + 1);
             tx.execute(sql)?;
         }
         self.connection

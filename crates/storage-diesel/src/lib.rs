@@ -10,7 +10,7 @@
 extern crate self as storage_diesel;
 
 mod bulk_load;
-mod cached_sql;
+mod columns;
 mod convert;
 mod crm;
 mod directory;
@@ -25,8 +25,11 @@ mod page_query;
 #[cfg(test)]
 mod plans;
 mod pool;
+mod rows;
 mod schema;
+mod statement;
 mod store;
+mod store_metrics;
 mod support;
 mod tx;
 mod webhooks;
@@ -34,9 +37,11 @@ mod work;
 
 pub use bulk_load::BulkLoad;
 pub use directory::link_requests::LINK_REQUESTS_DROPPED;
+pub use directory::queue_depths::{DeliveryDepth, EmailDepth, MAX_COUNTED, QueueDepths};
 pub use email::queue::{EMAILS_DROPPED, EMAILS_QUEUED};
 pub use migrations::{MigrationError, migrate, pending, revert_all};
 pub use notify_listener::NotifyListener;
 pub use pool::{OnQueued, PgOptions};
 pub use store::PgStore;
+pub use store_metrics::describe_metrics;
 pub use webhooks::events::ENQUEUE_FAILURES;

@@ -1,39 +1,73 @@
 //! Lists: one statement that reads, in order, only rows that can stand on the page.
+//!
+//! A list says what it reads as SQL ([`List`]). Its filters are literals too, of which a request chooses some; they go
+//! into one of four shapes. So the texts are few, and no value is ever part of one.
 
-use diesel::Selectable;
-use diesel::expression::{AsExpression, TypedExpressionType};
 use diesel::pg::Pg;
-use diesel::query_builder::{QueryFragment, QueryId};
-use diesel::sql_types::{Array, SqlType, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::serialize::ToSql;
+use diesel::sql_types::{Array, BigInt, HasSqlType, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::{PageRequest, Position};
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, Fragment, RowOf, columns_of, fragment};
+use crate::statement::Statement;
 
 /// Statements are prepared with these limits as literals: a bound limit would be planned as "a tenth of the table".
 /// A page is cut to what was asked for.
 const LIMITS: [u32; 5] = [2, 11, 21, 51, 101];
 
 /// How many rows of the head of a list are looked through for the words of a search.
-const HEAD: u32 = 500;
+const HEAD: &str = "500";
 
-/// A condition around one value.
-struct Filter {
-    before: String,
-    value: Fragment,
-    after: &'static str,
-}
+/// All rows that fit, in the order of an index.
+const PLAIN: &str = "SELECT {columns} FROM {table} WHERE {conditions} {order} {page}";
 
-/// Several values of one column.
-struct AnyOf {
-    column: &'static str,
-    array: &'static str,
-    values: Fragment,
+/// A branch per value of a filter with several: what its index has first.
+const BRANCHES: &str = "SELECT {columns}
+    FROM unnest({values}) AS chosen (wanted)
+    CROSS JOIN LATERAL (
+        SELECT * FROM {table} WHERE {conditions} AND {column} = chosen.wanted {order} LIMIT {reach}
+    ) AS {table}
+    {order} {page}";
+
+/// First a look through the head of the list: it has a page of a common word, whose matches are too many to sort.
+/// Only where it has not, the search index is asked for what comes behind.
+const SEARCHED: &str = "WITH head AS MATERIALIZED (
+        SELECT * FROM {table} WHERE {conditions} {order} LIMIT {head}
+    ), hit AS MATERIALIZED (
+        SELECT * FROM head WHERE search @@ {words} {order} LIMIT {reach}
+    )
+    SELECT {columns}
+    FROM (
+        SELECT * FROM hit
+        UNION ALL
+        (
+            SELECT * FROM {table} WHERE {conditions} AND search @@ {words}
+                AND (created_at, id) {behind} (SELECT created_at, id FROM head ORDER BY created_at, id LIMIT 1)
+                AND (SELECT count(*) FROM head) = {head} AND (SELECT count(*) FROM hit) < {reach}
+            OFFSET 0
+        )
+    ) AS {table}
+    {order} {page}";
+
+/// All matches, found by the search index before any is sorted: the OFFSET keeps Postgres from looking for a rare
+/// word in every row in the order of the list.
+const ALL_FOUND: &str = "SELECT {columns}
+    FROM (SELECT * FROM {table} WHERE {conditions} AND search @@ {words} OFFSET 0) AS {table}
+    {order} {page}";
+
+/// What a list reads, as it stands in SQL.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct List {
+    pub(crate) select: &'static str,
+    pub(crate) from: &'static str,
+    /// `$1` is the workspace; those that follow are given to [`PageQuery::bind`].
+    pub(crate) conditions: &'static str,
+    pub(crate) order: Order,
 }
 
 /// Which way a list goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
+pub(crate) enum Order {
     NewestFirst,
     OldestFirst,
 }
@@ -41,255 +75,243 @@ enum Order {
 impl Order {
     const fn by(self) -> &'static str {
         match self {
-            Self::NewestFirst => " ORDER BY created_at DESC, id DESC",
-            Self::OldestFirst => " ORDER BY created_at, id",
+            Self::NewestFirst => "ORDER BY created_at DESC, id DESC",
+            Self::OldestFirst => "ORDER BY created_at, id",
         }
     }
 
     const fn behind(self) -> &'static str {
         match self {
-            Self::NewestFirst => " AND (created_at, id) < (",
-            Self::OldestFirst => " AND (created_at, id) > (",
+            Self::NewestFirst => "<",
+            Self::OldestFirst => ">",
         }
     }
+}
+
+/// A filter with several values of one column.
+struct AnyOf {
+    column: &'static str,
+    /// The placeholder of the values, with its type.
+    values: String,
 }
 
 /// Builds the statement of a list.
 pub(crate) struct PageQuery {
-    table: &'static str,
-    workspace: Uuid,
+    list: &'static List,
     page: PageRequest,
-    order: Order,
-    filters: Vec<Filter>,
+    conditions: String,
+    /// Without a text yet.
+    statement: Statement,
+    /// How many values are bound.
+    bound: usize,
     several: Option<AnyOf>,
-    live: bool,
-    with: Option<&'static str>,
     /// How many filters name one value.
     single: usize,
     planned: bool,
-    search: Option<Fragment>,
+    /// The placeholder of a tsquery.
+    words: Option<String>,
 }
 
 impl PageQuery {
-    /// Live rows of the workspace, newest first.
-    pub(crate) fn newest_first(table: &'static str, workspace: Uuid, page: &PageRequest) -> Self {
-        Self {
-            table,
-            workspace,
+    pub(crate) fn new(list: &'static List, workspace: Uuid, page: &PageRequest) -> Self {
+        let query = Self {
+            list,
             page: *page,
-            order: Order::NewestFirst,
-            filters: Vec::new(),
+            conditions: list.conditions.to_owned(),
+            statement: Statement::new(""),
+            bound: 0,
             several: None,
-            live: true,
-            with: None,
             single: 0,
             planned: false,
-            search: None,
-        }
+            words: None,
+        };
+        query.bind::<SqlUuid, _>(workspace)
     }
 
-    /// All rows of the workspace, oldest first, of a table without soft deletion.
-    pub(crate) fn oldest_first(table: &'static str, workspace: Uuid, page: &PageRequest) -> Self {
-        Self { order: Order::OldestFirst, live: false, ..Self::newest_first(table, workspace, page) }
-    }
-
-    /// Only rows that have a value in the column: what partial indexes are made of.
-    pub(crate) fn with(mut self, column: &'static str) -> Self {
-        self.with = Some(column);
-        self
-    }
-
-    /// All rows of a table without soft deletion.
-    pub(crate) fn in_every_state(self) -> Self {
-        Self { live: false, ..self }
-    }
-
-    /// A condition that every such list has.
-    pub(crate) fn of<T, V>(mut self, column: &str, value: V) -> Self
+    /// The value of the next placeholder of the list's own conditions.
+    pub(crate) fn bind<T, V>(mut self, value: V) -> Self
     where
-        T: SqlType + TypedExpressionType,
-        V: AsExpression<T>,
-        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
+        Pg: HasSqlType<T>,
+        T: Send + 'static,
+        V: ToSql<T, Pg> + Send + 'static,
     {
-        self.push::<T, V>(format!("{column} = "), value, "");
+        self.statement = self.statement.bind::<T, V>(value);
+        self.bound += 1;
         self
     }
 
-    /// A filter by one value, if there is one.
-    pub(crate) fn equal<T, V>(mut self, column: &str, value: Option<V>) -> Self
+    /// A filter by one value, if there is one: `column = $n`.
+    pub(crate) fn equal<T, V>(mut self, condition: &'static str, value: Option<V>) -> Self
     where
-        T: SqlType + TypedExpressionType,
-        V: AsExpression<T>,
-        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
+        Pg: HasSqlType<T>,
+        T: Send + 'static,
+        V: ToSql<T, Pg> + Send + 'static,
     {
-        if let Some(value) = value {
-            self.planned |= self.single > 0 || self.several.is_some();
-            self.single += 1;
-            self.push::<T, V>(format!("{column} = "), value, "");
-        }
-        self
+        let Some(value) = value else { return self };
+        self.planned |= self.narrows();
+        self.single += 1;
+        self.filter::<T, V>(condition, value)
     }
 
-    /// A bound of a range, if there is one: the operator is `>=` or `<=`. How many rows lie within decides on the plan.
-    pub(crate) fn bound<T, V>(mut self, column: &str, operator: &'static str, value: Option<V>) -> Self
+    /// A bound of a range, if there is one: `column >= $n`. How many rows lie within decides on the plan.
+    pub(crate) fn bound<T, V>(mut self, condition: &'static str, value: Option<V>) -> Self
     where
-        T: SqlType + TypedExpressionType,
-        V: AsExpression<T>,
-        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
+        Pg: HasSqlType<T>,
+        T: Send + 'static,
+        V: ToSql<T, Pg> + Send + 'static,
     {
-        if let Some(value) = value {
-            self.planned = true;
-            self.push::<T, V>(format!("{column} {operator} "), value, "");
-        }
-        self
+        let Some(value) = value else { return self };
+        self.planned = true;
+        self.filter::<T, V>(condition, value)
     }
 
     /// A filter by any of several texts; none means all.
     pub(crate) fn any_text(self, column: &'static str, values: Vec<&'static str>) -> Self {
-        self.any::<Text, &'static str>(column, "text[]", values)
+        self.any::<Text, _>(column, "text[]", values)
     }
 
     /// A filter by any of several ids; none means all.
     pub(crate) fn any_id(self, column: &'static str, values: Vec<Uuid>) -> Self {
-        self.any::<SqlUuid, Uuid>(column, "uuid[]", values)
+        self.any::<SqlUuid, _>(column, "uuid[]", values)
     }
 
     fn any<T, V>(mut self, column: &'static str, array: &'static str, mut values: Vec<V>) -> Self
     where
-        T: SqlType + TypedExpressionType,
-        V: AsExpression<T> + Ord,
-        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
-        Array<T>: SqlType + TypedExpressionType,
-        Vec<V>: AsExpression<Array<T>>,
-        <Vec<V> as AsExpression<Array<T>>>::Expression: QueryFragment<Pg> + Send + Sync + 'static,
+        Pg: HasSqlType<T> + HasSqlType<Array<T>>,
+        T: Send + 'static,
+        V: ToSql<T, Pg> + Ord + Send + 'static,
+        Vec<V>: ToSql<Array<T>, Pg>,
     {
         values.sort_unstable();
         values.dedup();
         if values.len() <= 1 {
-            return self.equal::<T, V>(column, values.pop());
+            let Some(value) = values.pop() else { return self };
+            self.planned |= self.narrows();
+            self.single += 1;
+            self = self.bind::<T, V>(value);
+            let place = self.last();
+            return self.with_condition(&[column, " = ", &place]);
         }
-        self.planned |= self.single > 0 || self.several.is_some();
+        self.planned |= self.narrows();
+        self = self.bind::<Array<T>, _>(values);
+        let place = self.last();
         if self.several.is_none() {
-            self.several = Some(AnyOf { column, array, values: fragment::<Array<T>, _>(values) });
-        } else {
-            self.push::<Array<T>, _>(format!("{column} = ANY("), values, ")");
+            self.several = Some(AnyOf { column, values: format!("{place}::{array}") });
+            return self;
         }
-        self
+        self.with_condition(&[column, " = ANY (", &place, ")"])
     }
 
     /// A filter by the text of a tsquery.
     pub(crate) fn search(mut self, query: Option<String>) -> Self {
-        self.planned |= query.is_some();
-        self.search = query.map(fragment::<Text, _>);
+        let Some(query) = query else { return self };
+        self.planned = true;
+        self = self.bind::<Text, _>(query);
+        self.words = Some(format!("{}::text::tsquery", self.last()));
         self
     }
 
-    /// Only while the issue that the rows belong to is live.
-    pub(crate) fn only_of_live_issue(mut self, issue: Uuid) -> Self {
-        let workspace = self.workspace;
-        // Two conditions of the outer list by their form, with AND between them, and one EXISTS together.
-        let open = "EXISTS (SELECT FROM issues WHERE deleted_at IS NULL AND workspace_id = ";
-        self.push::<SqlUuid, _>(open.to_owned(), workspace, "");
-        self.push::<SqlUuid, _>("id = ".to_owned(), issue, ")");
+    /// Whether an earlier filter narrows the list already: which of them to go by depends on the values.
+    const fn narrows(&self) -> bool {
+        self.single > 0 || self.several.is_some()
+    }
+
+    fn filter<T, V>(mut self, condition: &'static str, value: V) -> Self
+    where
+        Pg: HasSqlType<T>,
+        T: Send + 'static,
+        V: ToSql<T, Pg> + Send + 'static,
+    {
+        self = self.bind::<T, V>(value);
+        let condition = condition.replace("$n", &self.last());
+        self.with_condition(&[&condition])
+    }
+
+    /// The placeholder of the value that was bound last.
+    fn last(&self) -> String {
+        format!("${}", self.bound)
+    }
+
+    fn with_condition(mut self, parts: &[&str]) -> Self {
+        self.conditions.push_str(" AND ");
+        self.conditions.extend(parts.iter().copied());
         self
     }
 
-    fn push<T, V>(&mut self, before: String, value: V, after: &'static str)
-    where
-        T: SqlType + TypedExpressionType,
-        V: AsExpression<T>,
-        V::Expression: QueryFragment<Pg> + Send + Sync + 'static,
-    {
-        self.filters.push(Filter { before, value: fragment::<T, V>(value), after });
+    /// Only rows behind where the last page ended.
+    fn behind_last_page(mut self) -> Self {
+        let Position::After(time, id) = self.page.position else { return self };
+        self = self.bind::<Timestamptz, _>(time);
+        let time = self.last();
+        self = self.bind::<SqlUuid, _>(id);
+        let id = self.last();
+        let behind = self.list.order.behind();
+        self.with_condition(&["(created_at, id) ", behind, " (", &time, ", ", &id, ")"])
     }
 
-    /// The statement for rows of one type.
-    pub(crate) fn build<R>(self) -> CachedSql<RowOf<R>>
-    where
-        R: Selectable<Pg>,
-        R::SelectExpression: QueryFragment<Pg> + QueryId + Send + Sync + 'static,
-    {
-        self.build_with(|sql| sql.fragment(columns_of::<R>()))
+    /// The filter with several values, where a branch per value pays off: no single value narrows the list already.
+    /// Otherwise it is a condition like the others.
+    fn leading(mut self) -> (Self, Option<AnyOf>) {
+        match self.several.take() {
+            Some(several) if self.single == 0 && self.words.is_none() => (self, Some(several)),
+            Some(AnyOf { column, values }) => (self.with_condition(&[column, " = ANY (", &values, ")"]), None),
+            None => (self, None),
+        }
     }
 
-    /// The statement for rows whose columns `columns` adds.
-    pub(crate) fn build_with<ST>(mut self, columns: impl FnOnce(CachedSql<ST>) -> CachedSql<ST>) -> CachedSql<ST> {
+    /// The statement, whose rows have the SQL type of the list's columns.
+    pub(crate) fn build<ST>(mut self) -> Statement<ST> {
         let offset = self.page.offset();
         let wanted = self.page.limit + 1;
         let limit = LIMITS.into_iter().find(|limit| *limit >= wanted).unwrap_or(wanted);
-        let order = self.order.by();
-        let select = |sql| columns(sql).text(" FROM ");
-        // Texts with an offset are too many to keep.
+        // Statements with an offset are planned for it.
         let cacheable = !self.planned && offset == 0;
-        // A branch a value pays off where no single value narrows the list already.
-        let leading = if self.single == 0 && self.search.is_none() { self.several.take() } else { None };
-        let sql = match (leading, self.search.take()) {
-            (Some(several), _) => self.branches(&several, limit + offset, select(CachedSql::new("SELECT "))),
-            (None, Some(search)) if offset == 0 => self.searched(&search, limit, select),
-            (None, Some(search)) => self.all_found(&search, select(CachedSql::new("SELECT "))),
-            (None, None) => self.matching(select(CachedSql::new("SELECT "))),
-        };
-        let sql = sql.built(match offset {
-            0 => format!("{order} LIMIT {limit}"),
-            _ => format!("{order} LIMIT {limit} OFFSET {offset}"),
-        });
+        let (mut reach, mut page) = (limit.to_string(), format!("LIMIT {limit}"));
+        if offset > 0 {
+            self = self.bind::<BigInt, _>(i64::from(offset));
+            page = format!("{page} OFFSET {}", self.last());
+            reach = format!("{limit} + {}", self.last());
+        }
+        let (this, leading) = self.behind_last_page().leading();
+        let text = this.text(leading.as_ref(), offset == 0, &reach, &page);
+        let sql = this.statement.with_text(text).returns();
         if cacheable { sql } else { sql.planned_each_time() }
     }
 
-    /// A branch a value: what its index has first.
-    fn branches<ST>(&self, several: &AnyOf, limit: u32, sql: CachedSql<ST>) -> CachedSql<ST> {
-        let (order, table, column) = (self.order.by(), self.table, several.column);
-        let sql = sql.text("unnest(").fragment(several.values.clone()).text("::").text(several.array);
-        let sql = self.matching(sql.text(") AS chosen (wanted) CROSS JOIN LATERAL (SELECT * FROM "));
-        sql.built(format!(" AND {column} = chosen.wanted{order} LIMIT {limit}) AS {table}"))
+    fn text(&self, leading: Option<&AnyOf>, is_head: bool, reach: &str, page: &str) -> String {
+        let shape = match (leading, &self.words) {
+            (Some(_), _) => BRANCHES,
+            (None, Some(_)) if is_head => SEARCHED,
+            (None, Some(_)) => ALL_FOUND,
+            (None, None) => PLAIN,
+        };
+        fill(shape, |name| match name {
+            "columns" => self.list.select,
+            "table" => self.list.from,
+            "conditions" => &self.conditions,
+            "order" => self.list.order.by(),
+            "behind" => self.list.order.behind(),
+            "head" => HEAD,
+            "page" => page,
+            "reach" => reach,
+            "words" => self.words.as_deref().unwrap_or_default(),
+            "column" => leading.map_or("", |several| several.column),
+            "values" => leading.map_or("", |several| &several.values),
+            _ => "",
+        })
     }
+}
 
-    /// All matches, found by the search index before any is sorted: the OFFSET keeps Postgres from looking for a rare
-    /// word in every row in the order of the list.
-    fn all_found<ST>(&self, search: &Fragment, sql: CachedSql<ST>) -> CachedSql<ST> {
-        let sql = self.matching(sql.text("(SELECT * FROM ")).text(" AND search @@ ").fragment(search.clone());
-        sql.text("::tsquery OFFSET 0) AS ").text(self.table)
+/// A shape with its slots filled.
+fn fill<'v>(shape: &str, value: impl Fn(&str) -> &'v str) -> String {
+    let mut text = String::with_capacity(2_048);
+    let mut rest = shape;
+    while let Some((before, behind)) = rest.split_once('{') {
+        let (name, after) = behind.split_once('}').unwrap_or((behind, ""));
+        text.push_str(before);
+        text.push_str(value(name));
+        rest = after;
     }
-
-    /// First a look through the head of the list: it has a page of a common word, whose matches are too many to sort.
-    /// Only where it has not, the search index is asked for what comes behind.
-    fn searched<ST>(
-        &self,
-        search: &Fragment,
-        limit: u32,
-        select: impl FnOnce(CachedSql<ST>) -> CachedSql<ST>,
-    ) -> CachedSql<ST> {
-        let (order, behind) = (self.order.by(), self.order.behind());
-        let sql = self.matching(CachedSql::new("WITH head AS MATERIALIZED (SELECT * FROM "));
-        let sql = sql.built(format!("{order} LIMIT {HEAD}), hit AS MATERIALIZED (SELECT * FROM head WHERE search @@ "));
-        let sql = sql.fragment(search.clone()).built(format!("::tsquery{order} LIMIT {limit}) SELECT "));
-        let sql = self.matching(select(sql).text("(SELECT * FROM hit UNION ALL (SELECT * FROM "));
-        let sql = sql.text(" AND search @@ ").fragment(search.clone()).built(format!(
-            "::tsquery{behind}SELECT created_at, id FROM head ORDER BY created_at, id LIMIT 1) \
-             AND (SELECT count(*) FROM head) = {HEAD} AND (SELECT count(*) FROM hit) < {limit} OFFSET 0)) AS "
-        ));
-        sql.text(self.table)
-    }
-
-    /// The table and all conditions.
-    fn matching<ST>(&self, sql: CachedSql<ST>) -> CachedSql<ST> {
-        let mut sql = sql.text(self.table).text(" WHERE workspace_id = ").bind::<SqlUuid, _>(self.workspace);
-        if self.live {
-            sql = sql.text(" AND deleted_at IS NULL");
-        }
-        if let Some(column) = self.with {
-            sql = sql.text(" AND ").text(column).text(" IS NOT NULL");
-        }
-        for filter in &self.filters {
-            sql = sql.text(" AND ").built(filter.before.clone()).fragment(filter.value.clone()).text(filter.after);
-        }
-        if let Some(AnyOf { column, values, .. }) = &self.several {
-            sql = sql.built(format!(" AND {column} = ANY(")).fragment(values.clone()).text(")");
-        }
-        if let Position::After(time, id) = self.page.position {
-            sql = sql.text(self.order.behind()).bind::<Timestamptz, _>(time).text(", ");
-            sql = sql.bind::<SqlUuid, _>(id).text(")");
-        }
-        sql
-    }
+    text.push_str(rest);
+    text
 }

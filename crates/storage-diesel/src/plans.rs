@@ -5,6 +5,7 @@ pub(crate) mod common;
 mod email;
 mod kb;
 mod link_requests;
+mod literals;
 mod queue;
 mod tickets;
 
@@ -27,9 +28,9 @@ use serde_json::Value;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
 use crate::crm::{companies, contacts, deals};
 use crate::identity::{api_keys, audit, members};
+use crate::statement::Statement;
 use crate::work::{comments, cycles, issues, projects};
 
 /// Rows of the big workspace.
@@ -50,7 +51,7 @@ fn filled(seed: &str) -> common::Database {
 }
 
 /// Has Postgres run a statement and tell how.
-struct Explain<ST>(CachedSql<ST>);
+struct Explain<ST>(Statement<ST>);
 
 impl<ST> QueryFragment<Pg> for Explain<ST> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
@@ -94,11 +95,11 @@ fn nodes(plan: &Value) -> Vec<(String, String, f64)> {
 }
 
 /// Checks that a statement scans nothing as a whole, touches at most `most` rows in any step, and uses `index`.
-fn check<ST>(sql: CachedSql<ST>, index: &str, most: u32) {
+fn check<ST>(sql: Statement<ST>, index: &str, most: u32) {
     check_in(&DATABASE, sql, index, most);
 }
 
-fn check_in<ST>(database: &common::Database, sql: CachedSql<ST>, index: &str, most: u32) {
+fn check_in<ST>(database: &common::Database, sql: Statement<ST>, index: &str, most: u32) {
     let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
     let mut connection = database.connection();
     // What the statement changes is taken back.
@@ -113,17 +114,15 @@ fn check_in<ST>(database: &common::Database, sql: CachedSql<ST>, index: &str, mo
 }
 
 /// The plan that stays when a statement is prepared once for all values.
-fn check_generic<ST>(sql: &CachedSql<ST>, index: &str) {
-    check_generic_in(&DATABASE, sql, "", index);
+fn check_generic<ST>(sql: &Statement<ST>, index: &str) {
+    check_generic_in(&DATABASE, sql, index);
 }
 
-/// `types` are those of the binds, in parentheses, where Postgres cannot tell them by itself.
-fn check_generic_in<ST>(database: &common::Database, sql: &CachedSql<ST>, types: &str, index: &str) {
-    let shown = diesel::debug_query::<Pg, _>(sql).to_string();
-    let text = shown.split(" -- binds:").next().unwrap();
+fn check_generic_in<ST>(database: &common::Database, sql: &Statement<ST>, index: &str) {
+    let text = sql.text();
     let binds = (1..=99).take_while(|number| text.contains(&format!("${number}"))).map(|_| "NULL").collect::<Vec<_>>();
     let mut connection = database.connection();
-    let prepare = format!("SET plan_cache_mode = force_generic_plan; PREPARE it{types} AS {text}");
+    let prepare = format!("SET plan_cache_mode = force_generic_plan; PREPARE it AS {text}");
     connection.batch_execute(&prepare).unwrap();
     let explain = format!("EXPLAIN (FORMAT JSON) EXECUTE it ({})", binds.join(", "));
     let plan: Value = diesel::sql_query(explain).load::<PlanRow>(&mut connection).unwrap().remove(0).plan;

@@ -11,6 +11,7 @@ use diesel::{PgConnection, QueryResult};
 use domain::ports::StoreError;
 
 use crate::errors::{store_error, unreachable_reason};
+use crate::store_metrics::PoolMetrics;
 
 pub(crate) type PgPool = Pool<ConnectionManager<PgConnection>>;
 pub(crate) type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
@@ -20,6 +21,8 @@ pub(crate) type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
 pub struct PgOptions {
     /// Where the database is: a URL or a connection string of libpq.
     pub database_url: String,
+    /// Which pool of the process it is, in metrics.
+    pub pool_name: &'static str,
     /// How many connections, and so jobs at once, at the most.
     pub pool_size: u32,
     /// How long a job waits for its turn, and for a connection to be made.
@@ -44,6 +47,7 @@ impl PgOptions {
     pub fn new(database_url: impl Into<String>) -> Self {
         Self {
             database_url: database_url.into(),
+            pool_name: "requests",
             pool_size: 16,
             acquire_timeout_ms: 2_000,
             statement_timeout_ms: 9_000,
@@ -86,7 +90,7 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
 }
 
 /// A pool over a database that answers right now.
-pub(crate) fn open(options: &PgOptions) -> Result<PgPool, StoreError> {
+pub(crate) fn open(options: &PgOptions, metrics: &PoolMetrics) -> Result<PgPool, StoreError> {
     let manager = ConnectionManager::<PgConnection>::new(with_timeouts(&options.database_url));
     // The pool would try until its time-out and then say no more than that.
     manager.connect().map_err(|error| {
@@ -102,6 +106,7 @@ pub(crate) fn open(options: &PgOptions) -> Result<PgPool, StoreError> {
         .test_on_check_out(false)
         .connection_timeout(Duration::from_millis(options.acquire_timeout_ms))
         .connection_customizer(Box::new(Setup::of(options)))
+        .event_handler(Box::new(metrics.clone()))
         // It tries many times a second while the database is away; whoever waits for a connection gets the reason.
         .error_handler(Box::new(NopErrorHandler))
         .build_unchecked(manager))

@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use backon::{ExponentialBuilder, RetryableWithContext};
 use diesel::PgConnection;
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use domain::WorkspaceId;
 use domain::ports::{Abort, Job, Store, StoreError};
+use log_context::Context;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
@@ -15,15 +17,21 @@ use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
 use crate::email::queue::EMAILS_QUEUED;
 use crate::errors::store_error;
 use crate::pool::{self, OnQueued, PgOptions, PgPool};
+use crate::store_metrics::{PoolMetrics, outcome_of, port_method, record_job};
 use crate::tx::{PgTx, Queued, TxMode};
 
-/// How often a job runs again after it lost against others.
-const MAX_RETRIES: u32 = 3;
+/// How often a job runs again after it lost against others, and after which pauses: 4, 16 and 64 ms, each with up to as
+/// much again by chance, so that those who lost together do not meet again.
+fn again() -> ExponentialBuilder {
+    let pauses = ExponentialBuilder::new().with_min_delay(Duration::from_millis(4)).with_factor(4.0);
+    pauses.with_max_times(3).with_jitter()
+}
 
 /// The storage ports on Postgres. Cheap to clone.
 #[derive(Clone)]
 pub struct PgStore {
     pool: PgPool,
+    metrics: PoolMetrics,
     // As many as connections: the blocking threads are bounded, and nobody waits for a connection on one of them.
     permits: Arc<Semaphore>,
     acquire_timeout: Duration,
@@ -48,8 +56,10 @@ impl PgStore {
     /// # Errors
     /// [`StoreError::Unavailable`] with libpq's own words.
     pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
-        let pool = pool::open(options)?;
+        let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
+        let pool = pool::open(options, &metrics)?;
         Ok(Self {
+            metrics,
             permits: Arc::new(Semaphore::new(pool.max_size() as usize)),
             pool,
             acquire_timeout: Duration::from_millis(options.acquire_timeout_ms),
@@ -61,18 +71,19 @@ impl PgStore {
     }
 
     /// Does blocking work on a thread of its own. The thread keeps the permit to its end, also when nobody waits for
-    /// its answer any more. A panic goes on in the caller; the connection that it had is not used again.
+    /// its answer any more. A panic goes on in the caller; the connection that it had is not used again. Lines that are
+    /// logged there belong to what they belong to here.
     pub(crate) async fn run_blocking<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: FnOnce(&PgPool) -> T + Send + 'static,
     {
         let permit = self.permit().await?;
-        let pool = self.pool.clone();
+        let (pool, context) = (self.pool.clone(), Context::current());
         #[expect(clippy::disallowed_methods, reason = "this is the one blocking hop")]
         let thread = tokio::task::spawn_blocking(move || {
             let _held_to_the_end = permit;
-            work(&pool)
+            context.enter(|| work(&pool))
         });
         thread.await.map_err(|error| match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
@@ -87,37 +98,53 @@ impl PgStore {
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
     {
         self.run_blocking(move |pool| {
-            pool::with_connection(pool, |connection| work(&mut PgTx::new(connection, NO_WORKSPACE, TxMode::Autocommit)))
+            let began = Instant::now();
+            let done = pool::with_connection(pool, |connection| {
+                work(&mut PgTx::new(connection, NO_WORKSPACE, TxMode::Autocommit))
+            });
+            record_job(port_method::<W>(), outcome_of(&done), began);
+            done
         })
         .await?
     }
 
     /// One transaction, which runs again after it lost against others, a few times. None when a rule said no.
-    pub(crate) async fn transact<T, W>(&self, workspace: WorkspaceId, mut work: W) -> Result<Option<T>, StoreError>
+    pub(crate) async fn transact<T, W>(&self, workspace: WorkspaceId, work: W) -> Result<Option<T>, StoreError>
+    where
+        T: Send + 'static,
+        W: FnMut(&mut PgTx<'_>) -> Result<T, Abort> + Send + 'static,
+    {
+        self.transact_as(port_method::<W>(), workspace, work).await
+    }
+
+    async fn transact_as<T, W>(
+        &self,
+        operation: &'static str,
+        workspace: WorkspaceId,
+        work: W,
+    ) -> Result<Option<T>, StoreError>
     where
         T: Send + 'static,
         W: FnMut(&mut PgTx<'_>) -> Result<T, Abort> + Send + 'static,
     {
         let start = Instant::now();
-        let mut again = 0;
-        loop {
-            let done;
-            (work, done) = self.run_blocking(move |pool| transaction(pool, workspace, work)).await?;
-            // A wait for a lock that timed out used up all patience; what it met will not be gone in a moment.
-            if again == MAX_RETRIES
-                || !matches!(done, Err(StoreError::Contended))
-                || start.elapsed() >= self.retry_budget
-            {
-                return done.map(|committed| {
-                    committed.map(|Committed { value, queued }| {
-                        self.notify(queued);
-                        value
-                    })
-                });
+        // The work moves to the thread and comes back with what came of it; it is gone where the thread never ran.
+        let attempt = |work: Option<W>| async move {
+            let Some(work) = work else {
+                return (None, Err(StoreError::Internal("the work of a transaction is gone".to_owned())));
+            };
+            match self.run_blocking(move |pool| transaction(pool, operation, workspace, work)).await {
+                Ok((work, done)) => (Some(work), done),
+                Err(error) => (None, Err(error)),
             }
-            again += 1;
-            tokio::time::sleep(Duration::from_millis(1 << (2 * again))).await;
-        }
+        };
+        // A wait for a lock that timed out used up all patience; what it met will not be gone in a moment.
+        let lost = |error: &StoreError| matches!(error, StoreError::Contended) && start.elapsed() < self.retry_budget;
+        let (_, done) = attempt.retry(again()).context(Some(work)).when(lost).await;
+        Ok(done?.map(|Committed { value, queued }| {
+            self.notify(queued);
+            value
+        }))
     }
 
     /// Lets those beside the requests know of what is committed; the connection is back in the pool by then.
@@ -145,27 +172,38 @@ impl PgStore {
 
     async fn permit(&self) -> Result<OwnedSemaphorePermit, StoreError> {
         if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
+            self.metrics.waited(Duration::ZERO);
             return Ok(permit);
         }
-        let waiting = Arc::clone(&self.permits).acquire_owned();
-        match tokio::time::timeout(self.acquire_timeout, waiting).await {
-            Ok(Ok(permit)) => Ok(permit),
-            _ => Err(StoreError::Busy),
+        let (began, _waiting) = (Instant::now(), self.metrics.wait());
+        let turn = Arc::clone(&self.permits).acquire_owned();
+        let turn = tokio::time::timeout(self.acquire_timeout, turn).await;
+        self.metrics.waited(began.elapsed());
+        if let Ok(Ok(permit)) = turn {
+            return Ok(permit);
         }
+        self.metrics.timed_out();
+        Err(StoreError::Busy)
     }
 }
 
 #[async_trait]
 impl Store for PgStore {
     async fn run(&self, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
-        self.transact(workspace, move |tx| job(tx)).await.map(drop)
+        self.transact_as(current_operation(), workspace, move |tx| job(tx)).await.map(drop)
     }
 
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
-        let (done, queued) = self.run_blocking(move |pool| autocommit(pool, workspace, job)).await?;
+        let operation = current_operation();
+        let (done, queued) = self.run_blocking(move |pool| autocommit(pool, operation, workspace, job)).await?;
         self.notify(queued);
         done
     }
+}
+
+/// What the caller of a use case runs, for the metrics.
+fn current_operation() -> &'static str {
+    Context::current().operation().unwrap_or("-")
 }
 
 /// What came of a transaction.
@@ -177,14 +215,18 @@ struct Committed<T> {
 /// Does the work once, and says whether it was committed. The work comes back, to be done again.
 fn transaction<T, W>(
     pool: &PgPool,
+    operation: &'static str,
     workspace: WorkspaceId,
     mut work: W,
 ) -> (W, Result<Option<Committed<T>>, StoreError>)
 where
     W: FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 {
+    let began = Instant::now();
     let done = pool::check_out_with(pool, AnsiTransactionManager::begin_transaction)
         .and_then(|mut connection| within_transaction(&mut connection, workspace, &mut work));
+    let outcome = if matches!(done, Ok(None)) { "rejected" } else { outcome_of(&done) };
+    record_job(operation, outcome, began);
     (work, done)
 }
 
@@ -227,18 +269,25 @@ fn roll_back(connection: &mut PgConnection) {
 
 /// Runs the job without a transaction, and says what it queued. It runs anew where the connection broke:
 /// such jobs read, or reserve a number, of which one more does no harm.
-fn autocommit(pool: &PgPool, workspace: WorkspaceId, mut job: Job) -> (Result<(), StoreError>, Queued) {
-    let mut queued = Queued::default();
+fn autocommit(
+    pool: &PgPool,
+    operation: &'static str,
+    workspace: WorkspaceId,
+    mut job: Job,
+) -> (Result<(), StoreError>, Queued) {
+    let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
     let done = pool::with_connection(pool, |connection| {
         let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit);
         let done = job(&mut tx);
         // What was queued stays, also where a later statement fails.
         queued.deliveries |= tx.queued;
         queued.emails += tx.queued_emails;
+        is_rejected = matches!(done, Err(Abort::Rule));
         match done {
             Ok(()) | Err(Abort::Rule) => Ok(()),
             Err(Abort::Store(error)) => Err(error),
         }
     });
+    record_job(operation, if is_rejected { "rejected" } else { outcome_of(&done) }, began);
     (done, queued)
 }

@@ -16,9 +16,24 @@ use domain::{Reference, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
 use crate::errors::store_error;
+use crate::statement::Statement;
 use crate::work::issue_batch::LoadedTexts;
+
+/// Marks a live row of a table as deleted. The lock is the one of a real deletion, so that it waits for those who refer to
+/// the row, and they for it.
+macro_rules! deletion {
+    ($table:literal) => {
+        $crate::statement::sql!(
+            "UPDATE {table} SET deleted_at = $3
+             WHERE workspace_id = $1 AND id = (
+                 SELECT id FROM {table} WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE
+             )",
+            table = $table
+        )
+    };
+}
+pub(crate) use deletion;
 
 /// Whether the statements of a job stand together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,19 +126,9 @@ impl<'c> PgTx<'c> {
         self.done(result)
     }
 
-    /// Marks a live row as deleted; says whether there was one. The lock is the one of a real deletion, so that it
-    /// waits for those who refer to the row, and they for it.
-    pub(crate) fn mark_deleted(
-        &mut self,
-        table: &'static str,
-        id: Uuid,
-        now: OffsetDateTime,
-    ) -> Result<bool, StoreError> {
-        let workspace = self.workspace;
-        let sql = CachedSql::<()>::new("UPDATE ").text(table).text(" SET deleted_at = ").bind::<Timestamptz, _>(now);
-        let sql = sql.text(" WHERE workspace_id = ").bind::<SqlUuid, _>(workspace).text(" AND id = (SELECT id FROM ");
-        let sql = sql.text(table).text(" WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
-        let sql = sql.text(" AND id = ").bind::<SqlUuid, _>(id).text(" AND deleted_at IS NULL FOR UPDATE)");
+    /// Marks a live row as deleted, by a statement of [`deletion!`]; says whether there was one.
+    pub(crate) fn mark_deleted(&mut self, sql: Statement, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id).bind::<Timestamptz, _>(now);
         Ok(self.execute(sql)? > 0)
     }
 

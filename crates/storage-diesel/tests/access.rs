@@ -11,7 +11,7 @@ use common::jobs::{NOW, count, wait_until};
 use diesel::RunQueryDsl;
 use diesel::connection::SimpleConnection;
 use domain::email::link_requests;
-use domain::identity::access::{Caller, Credential, PlainToken, TokenKind};
+use domain::identity::access::{Caller, Credential, PlainToken, TokenKind, ToolGrants};
 use domain::identity::accounts::{
     self, AcceptanceFields, PasswordChange, PasswordProof, PasswordReset, ResetFields, ResetRequestFields, Session,
 };
@@ -20,8 +20,8 @@ use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace}
 use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Plan;
-use domain::ports::{Abort, Job, Operator, Ports};
-use domain::testing::{self, ManualClock, answer_link_requests, plain_hash, sent_emails};
+use domain::ports::{Abort, Job, Ports};
+use domain::testing::{self, ManualClock, answer_link_requests, caller_with, plain_hash, sent_emails};
 use domain::{Error, SessionId, UserId};
 use serde_json::{Value, json};
 use storage_diesel::PgStore;
@@ -49,12 +49,12 @@ impl AccessFixture {
         let store = Arc::new(database.store());
         let ports = testing::ports_over(store.clone(), clock, different.clone(), different);
         let new = NewWorkspace { name: "Office".to_owned(), slug: "office".to_owned(), plan: Plan::Starter };
-        let workspace = workspaces::create(&ports, &Operator::of_this_process(), &new).await.unwrap();
+        let workspace = workspaces::create(&ports, &testing::operator(), &new).await.unwrap();
         Self { ports, store, workspace }
     }
 
     async fn add(&self, email: &str, role: Role) -> UserId {
-        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let permit = testing::operator().permit(self.workspace.clone());
         let password = plain_hash(PASSWORD);
         let new = NewUser { email: email.to_owned(), name: email.to_owned(), role, password };
         workspaces::create_user(&self.ports, &permit, new).await.unwrap().user.id
@@ -75,14 +75,8 @@ impl AccessFixture {
             Ok(())
         });
         self.ports.store.run(self.workspace.id, begin).await.unwrap();
-        Caller {
-            workspace: Arc::new(self.workspace.clone()),
-            credential: Credential::Session { id, user, role },
-            name: Arc::from("somebody"),
-            scopes: role.scopes(),
-            tools: Arc::default(),
-            address: None,
-        }
+        let credential = Credential::Session { id, user, role };
+        caller_with(self.workspace.clone(), credential, "somebody", role.scopes(), ToolGrants::default())
     }
 
     /// The token of the one letter.
@@ -381,7 +375,7 @@ fn instances_write_activity_at_once() {
     let database = Database::migrated();
     common::block_on(async {
         let office = AccessFixture::over(&database).await;
-        let permit = Operator::of_this_process().permit(office.workspace.clone());
+        let permit = testing::operator().permit(office.workspace.clone());
         let mut seen = Vec::new();
         for _ in 0..20 {
             let made = testing::key_fields(json!({ "name": "k", "preset": "crm" }));

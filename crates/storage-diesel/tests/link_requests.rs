@@ -13,9 +13,9 @@ use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace}
 use domain::kernel::IssueKind;
 use domain::kernel::input::{Input, InputMode};
 use domain::limits::Plan;
-use domain::ports::{Operator, Ports};
+use domain::ports::Ports;
 use domain::support::{self, MagicLinkFields};
-use domain::testing::{answer_link_requests, issue, plain_hash};
+use domain::testing::{self, answer_link_requests, issue, plain_hash};
 use domain::work::issues::{IssueStatus, Requester, TicketType};
 use serde_json::{Value, json};
 use storage_diesel::PgStore;
@@ -51,7 +51,7 @@ fn fields<I: Input>(body: Value) -> I {
 
 /// A workspace with a person and a ticket, both of Ada.
 async fn office(ports: &Ports) -> Workspace {
-    let operator = Operator::of_this_process();
+    let operator = testing::operator();
     let new = NewWorkspace { name: "Office".to_owned(), slug: "office".to_owned(), plan: Plan::Starter };
     let workspace = workspaces::create(ports, &operator, &new).await.unwrap();
     let ada = NewUser {

@@ -9,8 +9,8 @@ use domain::WorkspaceId;
 use domain::email::EmailMessage;
 use domain::identity::workspaces::{self, NewWorkspace};
 use domain::limits::Plan;
-use domain::ports::{Operator, Ports};
-use domain::testing::{ManualClock, SequenceIds, SequenceRandom, answer_link_requests, ports_over, sent_emails};
+use domain::ports::Ports;
+use domain::testing::{self, ManualClock, SequenceIds, SequenceRandom, answer_link_requests, ports_over, sent_emails};
 
 use crate::MemoryStore;
 
@@ -60,7 +60,7 @@ impl TestPorts {
     /// When the store refuses it.
     pub fn workspace(&self) -> WorkspaceId {
         let new = NewWorkspace { name: "Test".to_owned(), slug: "test".to_owned(), plan: Plan::Starter };
-        match self.block_on(workspaces::create(&self.ports, &Operator::of_this_process(), &new)) {
+        match self.block_on(workspaces::create(&self.ports, &testing::operator(), &new)) {
             Ok(workspace) => workspace.id,
             Err(error) => panic!("{error}"),
         }

@@ -3,21 +3,18 @@
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use dispatcher::DispatcherOptions;
 use domain::identity::workspaces::{self, NewWorkspace, PlanChange, Workspace};
 use domain::kernel::sealing::MasterKeys;
 use domain::limits::{FixedLimits, LimitName, Plan};
-use domain::ports::{Directory, Limiter, Operator, Ports, Settings};
+use domain::ports::{Limiter, Ports, Settings};
+use domain::testing;
 use domain::webhooks::TargetPolicy;
 use http_core::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
-use machine::{SecureRandom, UuidV7Ids};
-use server::{
-    Argon2Passwords, Deliveries, DeliveryNotifier, EmailNotifier, EmailSender, EmailSenderOptions, LinkRequestNotifier,
-    SURFACES, run_activity_flush, run_credential_refresh, run_link_requests, run_reindexing,
-};
-use storage_diesel::{PgOptions, PgStore};
+use server::{Adapters, SURFACES, Service, ServiceOptions, compose};
 
 use crate::{Client, ShiftedClock, Tenant, TestDatabase, TestInbox};
 
@@ -68,8 +65,7 @@ pub struct App {
     /// What it mailed.
     pub inbox: Arc<TestInbox>,
     handle: actix_web::dev::ServerHandle,
-    deliveries: Option<Deliveries>,
-    emails: Option<EmailSender>,
+    service: Service,
     next: Arc<AtomicU32>,
     database: Arc<TestDatabase>,
 }
@@ -114,33 +110,23 @@ impl App {
         options: AppOptions,
     ) -> Self {
         let inbox = Arc::new(TestInbox::default());
-        let (delivery_notifier, notifier, links) =
-            (DeliveryNotifier::default(), EmailNotifier::default(), LinkRequestNotifier::default());
-        let notifiers = (&delivery_notifier, &notifier, &links);
-        let ports = ports_over(&database, clock.clone(), &options, notifiers);
-        let emails = Some(start_email_sender(&database, &ports, inbox.clone(), &notifier));
-        let deliveries = options.delivers.then(|| deliver(&database, &ports, &delivery_notifier));
+        let service = compose_for(&database, clock.clone(), inbox.clone(), &options)
+            .unwrap_or_else(|error| panic!("the service did not start: {error:#}"));
+        let ports = service.ports.clone();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
         let state =
             AppState { ports: Arc::new(ports.clone()), settings: options.settings, metrics: MetricsPage::default() };
         let (started, start) = tokio::sync::oneshot::channel();
-        let (beside, looks) = (ports.clone(), options.looks);
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
                 let server = http_core::serve(listener, state, SURFACES, 2).unwrap_or_else(|error| panic!("{error}"));
-                if looks {
-                    actix_web::rt::spawn(run_credential_refresh(beside.clone()));
-                }
-                actix_web::rt::spawn(run_reindexing(beside.directory.clone()));
-                actix_web::rt::spawn(run_link_requests(beside.clone(), links));
-                actix_web::rt::spawn(run_activity_flush(beside));
                 let _ = started.send(server.handle());
                 let _ = server.await;
             });
         });
         let handle = start.await.unwrap_or_else(|_| panic!("the service did not start"));
-        Self { base_url: format!("http://{address}"), ports, clock, inbox, handle, deliveries, emails, next, database }
+        Self { base_url: format!("http://{address}"), ports, clock, inbox, handle, service, next, database }
     }
 
     /// Makes a workspace whose limits no test reaches.
@@ -161,7 +147,7 @@ impl App {
     pub async fn workspace_of(&self, plan: Plan) -> Tenant<'_> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let new = NewWorkspace { name: format!("W{number}"), slug: format!("w{number}"), plan };
-        let workspace = workspaces::create(&self.ports, &Operator::of_this_process(), &new).await;
+        let workspace = workspaces::create(&self.ports, &testing::operator(), &new).await;
         Tenant::new(self, workspace.unwrap_or_else(|error| panic!("{error}")))
     }
 
@@ -194,18 +180,12 @@ impl App {
 impl App {
     /// Kills its dispatcher as a crash would: nothing is ended, recorded or given back.
     pub fn crash_dispatcher(&mut self) {
-        if let Some(deliveries) = self.deliveries.take() {
-            deliveries.crash();
-        }
+        self.service.crash_dispatcher();
     }
 }
 
 impl Drop for App {
     fn drop(&mut self) {
-        self.crash_dispatcher();
-        if let Some(emails) = self.emails.take() {
-            emails.crash();
-        }
         // Told to stop and not waited for: the thread ends by itself.
         drop(self.handle.stop(false));
     }
@@ -214,59 +194,29 @@ impl Drop for App {
 /// Where webhooks of tests may lead: to receivers on loopback.
 const ANYWHERE: TargetPolicy = TargetPolicy { allows_http: true, allows_private_networks: true };
 
-fn deliver(database: &TestDatabase, ports: &Ports, delivery_notifier: &DeliveryNotifier) -> Deliveries {
-    let pg = PgOptions { pool_size: 3, ..PgOptions::new(database.url()) };
-    let queue = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
-    let poll_interval = std::time::Duration::from_millis(50);
-    let options = DispatcherOptions { targets: ANYWHERE, poll_interval, ..DispatcherOptions::default() };
-    Deliveries::start(ports, queue, delivery_notifier, options).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn start_email_sender(
-    database: &TestDatabase,
-    ports: &Ports,
-    inbox: Arc<TestInbox>,
-    notifier: &EmailNotifier,
-) -> EmailSender {
-    let pg = PgOptions { pool_size: 1, ..PgOptions::new(database.url()) };
-    let queue = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
-    EmailSender::start(ports, queue, inbox, notifier, EmailSenderOptions::default())
-        .unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Real ports over a test's database, with the test's clock.
-fn ports_over(
+/// The service as it is composed everywhere, over a test's database, with its clock and its mailbox.
+fn compose_for(
     database: &TestDatabase,
     clock: Arc<ShiftedClock>,
+    inbox: Arc<TestInbox>,
     options: &AppOptions,
-    (delivery_notifier, notifier, links): (&DeliveryNotifier, &EmailNotifier, &LinkRequestNotifier),
-) -> Ports {
-    let pg = PgOptions {
+) -> anyhow::Result<Service> {
+    let adapters = Adapters { clock, ..Adapters::of_this_machine(Arc::clone(&options.limiter))? };
+    let poll_often = Duration::from_millis(50);
+    let dispatcher = DispatcherOptions { targets: ANYWHERE, poll_interval: poll_often, ..DispatcherOptions::default() };
+    let options = ServiceOptions {
+        database_url: database.url(),
+        is_shared: false,
         pool_size: POOL_SIZE,
-        on_queued: Some(delivery_notifier.on_queued()),
-        on_email_queued: Some(notifier.on_queued()),
-        on_link_requested: Some(links.on_queued()),
-        ..PgOptions::new(database.url())
-    };
-    let store = Arc::new(PgStore::connect(&pg).unwrap_or_else(|error| panic!("{error}")));
-    let directory: Arc<dyn Directory> = store.clone();
-    let master_keys = MasterKeys::parse(MASTER_KEY).unwrap_or_else(|error| panic!("{error}"));
-    let passwords = Argon2Passwords::new(SecureRandom::default()).unwrap_or_else(|error| panic!("{error}"));
-    Ports {
-        store,
-        directory,
-        clock,
-        ids: Arc::new(UuidV7Ids),
-        random: Arc::new(SecureRandom::default()),
-        limiter: Arc::clone(&options.limiter),
-        passwords: Arc::new(passwords),
-        credential_cache: Arc::default(),
-        activity: Arc::default(),
-        master_keys: Arc::new(master_keys),
-        settings: Arc::new(Settings {
+        master_keys: MasterKeys::parse(MASTER_KEY)?,
+        settings: Settings {
             limits: options.limits,
             public_url: "https://work.example.com".to_owned(),
             targets: ANYWHERE,
-        }),
-    }
+        },
+        email_transport: inbox,
+        dispatcher: options.delivers.then_some(dispatcher),
+        refreshes_credentials: options.looks,
+    };
+    compose(adapters, options)
 }

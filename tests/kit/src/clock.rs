@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use domain::ports::Clock;
-use machine::SystemClock;
+use system::SystemClock;
 use time::{Duration, OffsetDateTime};
 
 /// Tells the real time plus what a test added.

@@ -3,7 +3,7 @@
 use domain::identity::api_keys::{self, KeyFields};
 use domain::identity::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, Workspace, WorkspaceStatus};
 use domain::kernel::input::{Input, InputMode, format_timestamp};
-use domain::ports::Operator;
+use domain::testing;
 use domain::{ApiKeyId, UserId};
 use serde_json::{Value, json};
 use time::Duration;
@@ -63,7 +63,7 @@ impl<'a> Tenant<'a> {
         fields["name"] = json!("test");
         let fields = fields.as_object().cloned().unwrap_or_default();
         let fields = KeyFields::from_object(fields, InputMode::Create).unwrap_or_else(|error| panic!("{error}"));
-        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let permit = testing::operator().permit(self.workspace.clone());
         let made = api_keys::create(&self.app.ports, &permit, fields).await;
         let made = made.unwrap_or_else(|error| panic!("{error}"));
         (Client::new(&self.app.base_url, Some(made.plain.reveal())), made.key.id)
@@ -74,7 +74,7 @@ impl<'a> Tenant<'a> {
     /// # Panics
     /// When it is refused.
     pub async fn revoke(&self, id: ApiKeyId) {
-        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let permit = testing::operator().permit(self.workspace.clone());
         let done = api_keys::revoke(&self.elsewhere(), &permit, id).await;
         done.unwrap_or_else(|error| panic!("{error}"));
     }
@@ -84,7 +84,7 @@ impl<'a> Tenant<'a> {
     /// # Panics
     /// When it is refused.
     pub async fn set_status(&self, status: WorkspaceStatus) {
-        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let permit = testing::operator().permit(self.workspace.clone());
         let done = workspaces::set_status(&self.elsewhere(), &permit, status).await;
         done.unwrap_or_else(|error| panic!("{error}"));
     }
@@ -95,7 +95,7 @@ impl<'a> Tenant<'a> {
     /// When it is refused.
     #[must_use = "the tenant knows the change"]
     pub async fn change_plan(self, change: PlanChange) -> Self {
-        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let permit = testing::operator().permit(self.workspace.clone());
         let workspace = workspaces::change_plan(&self.app.ports, &permit, change).await;
         Self { workspace: workspace.unwrap_or_else(|error| panic!("{error}")), ..self }
     }
@@ -131,7 +131,7 @@ impl<'a> Tenant<'a> {
 
     async fn add(&self, email: &str, role: Role, password: PasswordHash) -> UserId {
         let new = NewUser { email: email.to_owned(), name: "A member".to_owned(), role, password };
-        let permit = Operator::of_this_process().permit(self.workspace.clone());
+        let permit = testing::operator().permit(self.workspace.clone());
         let made = workspaces::create_user(&self.app.ports, &permit, new).await;
         made.unwrap_or_else(|error| panic!("{error}")).user.id
     }

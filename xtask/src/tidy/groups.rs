@@ -3,7 +3,8 @@
 use std::path::Path;
 
 /// From what everybody may know to what nobody may know. A folder of `crates/domain/src` that is missing here is refused.
-const ORDER: [&str; 9] = ["kernel", "limits", "tools", "email", "identity", "webhooks", "crm", "work", "support"];
+const ORDER: [&str; 10] =
+    ["kernel", "limits", "tools", "email", "identity", "webhooks", "records", "crm", "work", "support"];
 
 /// What the rules need from outside. Everybody may use the ports, and they may name everybody's values, but no use case.
 const PORTS: &str = "ports";
@@ -30,7 +31,7 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
     let (code, _tests) = text.split_once("#[cfg(test)]").unwrap_or((text, ""));
     let code: String =
         code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
-    paths(&code)
+    paths(&code, "crate::")
         .iter()
         .filter_map(|used| {
             let other = ORDER.iter().position(|known| used.first() == Some(known))?;
@@ -49,11 +50,11 @@ fn is_use_case(path: &[&str]) -> bool {
     path.last().is_some_and(|last| last.starts_with(|first: char| first.is_lowercase()))
 }
 
-/// Every path that begins at the crate's root, without that beginning; a `use` of several counts as several.
-fn paths(code: &str) -> Vec<Vec<&str>> {
+/// Every path that begins with `start`, such as `crate::`, without that beginning; a `use` of several counts as several.
+pub(super) fn paths<'a>(code: &'a str, start: &str) -> Vec<Vec<&'a str>> {
     let mut found = Vec::new();
-    for (at, start) in code.match_indices("crate::") {
-        let is_whole = !code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_');
+    for (at, start) in code.match_indices(start) {
+        let is_whole = !code[..at].ends_with(|before: char| before.is_alphanumeric() || "_:".contains(before));
         if is_whole {
             tree(&code[at + start.len()..], &[], &mut found);
         }

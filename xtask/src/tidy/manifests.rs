@@ -1,8 +1,13 @@
-//! Every dependency comes from the workspace's table, where its version and the reason for it stand once.
+//! Every dependency comes from the workspace's table, where its version and the reason for it stand once; and nothing that
+//! runs for customers has the aids of tests, which make callers and operators out of nothing.
 
 use toml::{Table, Value};
 
 const SECTIONS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
+
+/// The feature that aids of tests stand behind, and which folders may need it outside of `dev-dependencies`.
+const FOR_TESTS: &str = "testing";
+const TEST_CRATES: [&str; 3] = ["crates/storage-contract/", "crates/storage-memory/", "tests/"];
 
 /// Violations of one crate's manifest.
 pub(super) fn check(path: &str, text: &str) -> Vec<String> {
@@ -16,10 +21,31 @@ pub(super) fn check(path: &str, text: &str) -> Vec<String> {
         .filter(|(_, value)| !inherits(value))
         .map(|(name, _)| format!("{path}: {name} must be inherited (workspace = true)"))
         .collect();
+    if !TEST_CRATES.iter().any(|folder| path.starts_with(folder)) {
+        violations.extend(
+            with_test_aids(&manifest).map(|name| {
+                format!("{path}: {name} must not have the feature {FOR_TESTS}, except in dev-dependencies")
+            }),
+        );
+    }
     if !manifest.get("lints").is_some_and(inherits) {
         violations.push(format!("{path}: the lints must be inherited ([lints] workspace = true)"));
     }
     violations
+}
+
+/// What the crate itself needs with the feature of tests, its default features included.
+fn with_test_aids(manifest: &Table) -> impl Iterator<Item = &str> {
+    let names_it = |value: &Value, member: &str| {
+        let features = value.get(member).and_then(Value::as_array);
+        features.into_iter().flatten().any(|feature| {
+            feature.as_str().is_some_and(|feature| feature == FOR_TESTS || feature.ends_with("/testing"))
+        })
+    };
+    let needed = manifest.get("dependencies").and_then(Value::as_table).into_iter().flatten();
+    let needed = needed.filter(move |(_, value)| names_it(value, "features")).map(|(name, _)| name.as_str());
+    let by_default = manifest.get("features").filter(move |features| names_it(features, "default"));
+    needed.chain(by_default.map(|_| "default"))
 }
 
 fn sections(manifest: &Table) -> Vec<&Table> {
@@ -59,6 +85,26 @@ mod tests {
                 let expected = "c/Cargo.toml: log must be inherited (workspace = true)";
                 assert_eq!(check("c/Cargo.toml", &text), [expected], "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn aids_of_tests_are_for_tests() {
+        let domain = "domain = { workspace = true, features = [\"testing\"] }\n";
+        let expected = |name| {
+            format!("crates/server/Cargo.toml: {name} must not have the feature testing, except in dev-dependencies")
+        };
+        for (section, path, violations) in [
+            ("dependencies", "crates/server/Cargo.toml", vec![expected("domain")]),
+            ("dev-dependencies", "crates/server/Cargo.toml", vec![]),
+            ("dependencies", "crates/storage-memory/Cargo.toml", vec![]),
+            ("dependencies", "tests/kit/Cargo.toml", vec![]),
+        ] {
+            assert_eq!(check(path, &format!("[{section}]\n{domain}{LINTS}")), violations, "{section} of {path}");
+        }
+        for (feature, violations) in [("default", vec![expected("default")]), ("testing", vec![])] {
+            let text = format!("[features]\n{feature} = [\"domain/testing\"]\n{LINTS}");
+            assert_eq!(check("crates/server/Cargo.toml", &text), violations, "{feature}");
         }
     }
 

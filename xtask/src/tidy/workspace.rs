@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Package};
 
 use super::graph::{Dependency, Graph, Member};
-use super::{documents, edges, groups, manifests, sources, top_level};
+use super::{cycles, documents, edges, groups, manifests, sources, top_level};
 
 /// Every violation in this workspace, a line each.
 pub(super) fn check() -> Result<Vec<String>> {
@@ -27,6 +27,14 @@ pub(super) fn check() -> Result<Vec<String>> {
     let domain = root.join("crates/domain/src");
     for path in rust_files(&domain)? {
         violations.extend(groups::check(path.strip_prefix(&domain).unwrap_or(&path), &read(&path)?));
+    }
+    for name in cycles::CRATES {
+        let source = root.join("crates").join(name).join("src");
+        let mut files = Vec::new();
+        for path in rust_files(&source)? {
+            files.push((path.strip_prefix(&source).unwrap_or(&path).to_owned(), read(&path)?));
+        }
+        violations.extend(cycles::check(name, &files));
     }
     violations.extend(top_level::check(&names(root)?));
     violations.extend(migrations(root)?);

@@ -40,7 +40,7 @@ async fn a_receiver_that_hangs_delays_nobody_else() {
     hanging.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
     for round in 1..=20 {
         rig.enqueue(quick, 10);
-        started.waker.wake();
+        started.queued.notify();
         good.until_seen(round * 10).await;
     }
     rig.queue.until_succeeded(200).await;
@@ -64,7 +64,7 @@ async fn a_thousand_requests_that_hang_leave_room_for_others() {
     hanging.until_seen(125).await;
     let (quick, _) = rig.subscribe(&good.url());
     let delivered = rig.enqueue(quick, 50);
-    started.waker.wake();
+    started.queued.notify();
     good.until_seen(50).await;
     rig.queue.until(|rows| delivered.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
     assert!(stuck.iter().all(|id| rig.queue.row(*id).attempts.is_empty()));
@@ -101,7 +101,7 @@ async fn a_hanging_receiver_gets_its_retries_and_recovers() {
     let started = rig.start(DispatcherOptions { attempt_timeout: Duration::from_millis(100), ..open() });
     rig.queue.until(|rows| rows.values().all(|row| row.attempts.len() == 1)).await;
     rig.clock.advance(Duration::from_secs(10));
-    started.waker.wake();
+    started.queued.notify();
     rig.queue.until_all_succeeded().await;
     assert!(deliveries.iter().all(|id| rig.queue.row(*id).attempts.len() == 2));
     assert_eq!(receiver.peak(), MAX_CONCURRENT_PER_SUBSCRIPTION);

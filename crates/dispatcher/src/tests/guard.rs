@@ -107,7 +107,7 @@ async fn a_name_that_changes_is_checked_anew() {
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 1).await;
     assert_eq!(rig.queue.row(delivery).attempts[0].error.as_deref(), Some("the name could not be resolved"));
     rig.clock.advance(std::time::Duration::from_secs(10));
-    started.waker.wake();
+    started.queued.notify();
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 2).await;
     assert_eq!(rig.queue.row(delivery).attempts[1].error.as_deref(), Some(REFUSED));
     assert_eq!(receiver.connections(), 0);

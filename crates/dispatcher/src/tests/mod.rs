@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use background::Notifier;
 use domain::identity::access::{Actor, ActorKind};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Ids, Random};
@@ -30,7 +31,7 @@ use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 use self::queue::FakeQueue;
-use crate::{Dispatcher, DispatcherOptions, DispatcherWaker};
+use crate::{Dispatcher, DispatcherOptions};
 
 /// When tests begin.
 const START: OffsetDateTime = datetime!(2030-01-01 00:00 UTC);
@@ -153,7 +154,7 @@ impl Rig {
 
     /// Starts a dispatcher.
     fn start(&self, options: DispatcherOptions) -> Started {
-        self.start_trusting(crate::tls::with_system_roots().unwrap(), options)
+        self.start_trusting(tls::client_config().unwrap(), options)
     }
 
     /// Starts a dispatcher that trusts certificates of the test's own.
@@ -168,7 +169,7 @@ impl Rig {
             options,
         )
         .unwrap();
-        let (waker, owner) = (dispatcher.waker(), dispatcher.owner());
+        let (queued, owner) = (dispatcher.notifier(), dispatcher.owner());
         let (stop, stopped) = oneshot::channel::<()>();
         let task = tokio::spawn(dispatcher.run(async {
             // A test that ends without a word drops the whole.
@@ -176,7 +177,7 @@ impl Rig {
                 std::future::pending::<()>().await;
             }
         }));
-        Started { waker, owner, stop: Some(stop), task }
+        Started { queued, owner, stop: Some(stop), task }
     }
 
     /// Queues one delivery, and waits for its first attempt.
@@ -192,7 +193,7 @@ impl Rig {
 
 /// A dispatcher that runs until it is told to stop, or dropped.
 struct Started {
-    waker: DispatcherWaker,
+    queued: Notifier,
     owner: Uuid,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<()>,

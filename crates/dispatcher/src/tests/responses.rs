@@ -162,7 +162,7 @@ async fn a_connection_is_used_again() {
     let started = rig.start(open());
     for count in 1..=5 {
         rig.enqueue(subscription, 1);
-        started.waker.wake();
+        started.queued.notify();
         rig.queue.until(|rows| rows.values().filter(|row| !row.attempts.is_empty()).count() == count).await;
     }
     assert_eq!(receiver.connections(), 1);
@@ -181,7 +181,7 @@ async fn attempts_are_counted_on_from_the_first() {
         // Past the longest of waits with its jitter, yet within a day.
         let waits = [6, 35, 140, 700, 2_100, 8_000, 24_000, 48_000, 0];
         rig.clock.advance(Duration::from_secs(waits[number - 1]));
-        started.waker.wake();
+        started.queued.notify();
     }
     let row = rig.queue.row(delivery);
     assert_eq!(row.delivery.state, DeliveryState::Failed);

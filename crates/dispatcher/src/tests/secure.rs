@@ -13,7 +13,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::queue::Row;
 use super::{Rig, open};
-use crate::{DispatcherOptions, NameResolver, ResolveError, tls};
+use crate::{DispatcherOptions, NameResolver, ResolveError};
 
 /// Every name is this machine.
 struct Here;
@@ -62,12 +62,12 @@ async fn a_receiver_is_trusted_for_its_certificate_and_its_name() {
     let trusting_it = || {
         let mut roots = RootCertStore::empty();
         roots.add(certificate.clone()).unwrap();
-        tls::with_roots(roots).unwrap()
+        tls::client_config_with(roots).unwrap()
     };
     let row = attempt(trusting_it(), &format!("https://receiver.example:{port}/")).await;
     assert_eq!(row.delivery.state, DeliveryState::Succeeded, "{:?}", row.attempts);
 
-    for (tls, host) in [(trusting_it(), "other.example"), (tls::with_system_roots().unwrap(), "receiver.example")] {
+    for (tls, host) in [(trusting_it(), "other.example"), (tls::client_config().unwrap(), "receiver.example")] {
         let row = attempt(tls, &format!("https://{host}:{port}/")).await;
         assert_eq!(row.attempts[0].error.as_deref(), Some("TLS: the certificate is not trusted"), "{host}");
         assert_eq!(row.delivery.state, DeliveryState::Retrying);

@@ -25,7 +25,7 @@ async fn a_notification_wakes_the_dispatcher_at_once() {
     rig.queue.until_called("next_due", 1).await;
     for count in 1..=100 {
         rig.enqueue(subscription, 1);
-        started.waker.wake();
+        started.queued.notify();
         receiver.until_seen(count).await;
     }
     started.stop().await;

@@ -37,7 +37,7 @@ async fn each_attempt_is_signed_anew_over_the_same_body() {
     let started = rig.start(open());
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 1).await;
     rig.clock.advance(Duration::from_mins(1));
-    started.waker.wake();
+    started.queued.notify();
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 2).await;
     started.stop().await;
 
@@ -78,7 +78,7 @@ async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
     let started = rig.start(open());
     for count in 1..=2 {
         rig.enqueue(subscription, 1);
-        started.waker.wake();
+        started.queued.notify();
         rig.queue.until_succeeded(count).await;
         rig.clock.advance(Duration::from_mins(1));
     }

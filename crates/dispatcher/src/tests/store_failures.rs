@@ -34,7 +34,7 @@ async fn another_delivers_what_a_crashed_dispatcher_held() {
     rig.queue.until_called("claim", 3).await;
     assert_eq!(rig.queue.count(DeliveryState::Succeeded), 0, "the first one's leases are not over");
     rig.clock.advance(Duration::from_secs(61));
-    second.waker.wake();
+    second.queued.notify();
     rig.queue.until_all_succeeded().await;
     let seen: HashSet<_> = receiver.seen().iter().map(|seen| seen.headers["webhook-id"].clone()).collect();
     assert_eq!(seen, deliveries.iter().map(ToString::to_string).collect());
@@ -56,7 +56,7 @@ async fn records_wait_for_a_store_that_fails_and_nothing_more_is_sent() {
     let claims = rig.queue.calls("claim");
     // The four others may have begun before the store failed, and none are claimed since.
     gate.add_permits(100);
-    started.waker.wake();
+    started.queued.notify();
     rig.queue.until_called("record", 4).await;
     assert_eq!(rig.queue.calls("claim"), claims);
     rig.queue.break_it(Faults::default());
@@ -105,7 +105,7 @@ async fn a_lease_that_could_end_during_the_attempt_is_left() {
     rig.queue.until_succeeded(8).await;
     assert_eq!(receiver.seen().len(), MAX_CONCURRENT_PER_SUBSCRIPTION);
     rig.clock.advance(Duration::from_secs(11));
-    started.waker.wake();
+    started.queued.notify();
     rig.queue.until_all_succeeded().await;
     started.stop().await;
 }

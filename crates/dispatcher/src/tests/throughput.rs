@@ -48,7 +48,7 @@ async fn the_time_from_notification_to_arrival_is_measured() {
     for count in 1..=1_000 {
         rig.enqueue(subscription, 1);
         let began = Instant::now();
-        started.waker.wake();
+        started.queued.notify();
         receiver.until_seen(count).await;
         times.push(began.elapsed());
     }

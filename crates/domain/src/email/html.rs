@@ -1,5 +1,7 @@
 //! The HTML of a letter, made from its plain text: paragraphs, lines and links, and everything else as it is.
 
+use crate::kernel::html::escape;
+
 /// Paragraphs stand between empty lines; `http` and `https` addresses become links.
 pub fn to_html(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + 256);
@@ -48,19 +50,6 @@ fn next_link(text: &str) -> Option<usize> {
         let host = rest.strip_prefix("https://").or_else(|| rest.strip_prefix("http://"));
         host.is_some_and(|host| host.starts_with(|c: char| c.is_alphanumeric() || c == '['))
     })
-}
-
-fn escape(text: &str, html: &mut String) {
-    for character in text.chars() {
-        match character {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            other => html.push(other),
-        }
-    }
 }
 
 #[cfg(test)]

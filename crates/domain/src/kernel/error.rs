@@ -1,90 +1,51 @@
 //! Everything that a use case can answer besides success.
 
-use super::input::Problem;
+use super::input::{Problem, choices};
 use super::{RateLimitStatus, StoreError};
 
-/// Stable word of an error for programs (contract: general conventions, REST error body).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ErrorCode {
-    /// The body is not JSON.
-    InvalidJson,
-    /// A member that is no field.
-    UnknownField,
-    /// A query parameter that the route does not have.
-    UnknownParameter,
-    /// A value of the wrong shape.
-    InvalidValue,
-    /// A value that breaks a rule.
-    ValidationFailed,
-    /// No good credential.
-    Unauthorized,
-    /// A good credential without the scope.
-    Forbidden,
-    /// Nothing there, or not in the caller's workspace.
-    NotFound,
-    /// The route does not have the method.
-    MethodNotAllowed,
-    /// A conflict with the current state.
-    Conflict,
-    /// Another live record has the unique value.
-    Duplicate,
-    /// A move that the state does not allow.
-    InvalidStateChange,
-    /// The record is at another version than the caller thinks.
-    ConcurrentUpdate,
-    /// A one-time token was used already.
-    CapabilityConsumed,
-    /// The idempotency key was used for something else, or its first request still runs.
-    IdempotencyConflict,
-    /// No tool of this name.
-    UnknownTool,
-    /// A tool's arguments do not have the shape of its schema.
-    InvalidArguments,
-    /// The trial has had all its calls.
-    TrialQuotaExceeded,
-    /// Too many requests in the window.
-    RateLimitExceeded,
-    /// The month has had all that the plan allows.
-    QuotaExceeded,
-    /// The body is too large.
-    PayloadTooLarge,
-    /// The body is not JSON by its media type.
-    UnsupportedMediaType,
-    /// A fault of ours.
-    Internal,
-    /// Temporarily not able to answer.
-    Unavailable,
-}
-
-impl ErrorCode {
-    /// The word of the interface.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidJson => "invalid_json",
-            Self::UnknownField => "unknown_field",
-            Self::UnknownParameter => "unknown_parameter",
-            Self::InvalidValue => "invalid_value",
-            Self::ValidationFailed => "validation_failed",
-            Self::Unauthorized => "unauthorized",
-            Self::Forbidden => "forbidden",
-            Self::NotFound => "not_found",
-            Self::MethodNotAllowed => "method_not_allowed",
-            Self::Conflict => "conflict",
-            Self::Duplicate => "duplicate",
-            Self::InvalidStateChange => "invalid_state_change",
-            Self::ConcurrentUpdate => "concurrent_update",
-            Self::CapabilityConsumed => "capability_consumed",
-            Self::IdempotencyConflict => "idempotency_conflict",
-            Self::UnknownTool => "unknown_tool",
-            Self::InvalidArguments => "invalid_arguments",
-            Self::TrialQuotaExceeded => "trial_quota_exceeded",
-            Self::RateLimitExceeded => "rate_limit_exceeded",
-            Self::QuotaExceeded => "quota_exceeded",
-            Self::PayloadTooLarge => "payload_too_large",
-            Self::UnsupportedMediaType => "unsupported_media_type",
-            Self::Internal => "internal",
-            Self::Unavailable => "unavailable",
-        }
+choices! {
+    /// Stable code of an error for programs. Surfaces add the codes of their protocol.
+    pub enum ErrorCode {
+        /// The body is not JSON.
+        InvalidJson = "invalid_json",
+        /// A member that is no field.
+        UnknownField = "unknown_field",
+        /// A value of the wrong shape.
+        InvalidValue = "invalid_value",
+        /// A value that breaks a rule.
+        ValidationFailed = "validation_failed",
+        /// No good credential.
+        Unauthorized = "unauthorized",
+        /// A good credential without the scope.
+        Forbidden = "forbidden",
+        /// Nothing there, or not in the caller's workspace.
+        NotFound = "not_found",
+        /// A conflict with the current state.
+        Conflict = "conflict",
+        /// Another live record has the unique value.
+        Duplicate = "duplicate",
+        /// A move that the state does not allow.
+        InvalidStateChange = "invalid_state_change",
+        /// The record is at another version than the caller thinks.
+        ConcurrentUpdate = "concurrent_update",
+        /// A one-time token was used already.
+        CapabilityConsumed = "capability_consumed",
+        /// The idempotency key was used for something else, or its first request still runs.
+        IdempotencyConflict = "idempotency_conflict",
+        /// No tool of this name.
+        UnknownTool = "unknown_tool",
+        /// A tool's arguments do not have the shape of its schema.
+        InvalidArguments = "invalid_arguments",
+        /// The trial has had all its calls.
+        TrialQuotaExceeded = "trial_quota_exceeded",
+        /// Too many requests in the window.
+        RateLimitExceeded = "rate_limit_exceeded",
+        /// The month has had all that the plan allows.
+        QuotaExceeded = "quota_exceeded",
+        /// A fault of ours.
+        Internal = "internal",
+        /// Temporarily not able to answer.
+        Unavailable = "unavailable",
     }
 }
 
@@ -94,34 +55,34 @@ pub enum Error {
     /// The body is not JSON.
     #[error("the body is not valid JSON: {0}")]
     InvalidJson(String),
-    /// The request does not have the documented shape (400).
+    /// The request does not have the documented shape.
     #[error("the request does not have the documented shape; see details")]
     Malformed(Vec<Problem>),
-    /// Well-formed values break rules (422).
+    /// Well-formed values break rules.
     #[error("some values are not acceptable; see details")]
     Invalid(Vec<Problem>),
-    /// No good credential (401). One text for every cause: it does not say whether a key exists.
-    #[error("a valid API key is needed: send it as Authorization: Bearer <API_KEY>")]
+    /// No good credential. One text for every cause: it does not say whether a key exists.
+    #[error("a valid API key is needed")]
     Unauthorized,
-    /// A login that is refused (401). One text for every cause: it does not say whether an account exists.
+    /// A login that is refused. One text for every cause: it does not say whether an account exists.
     #[error("the e-mail address, the password or the workspace is wrong")]
     InvalidLogin,
-    /// No good portal token (401). One text for every cause.
-    #[error("a valid portal token is needed: ask for a new link to the ticket (POST /api/portal/magic-links)")]
+    /// No good portal token. One text for every cause.
+    #[error("a valid portal token is needed: ask for a new link to the ticket")]
     PortalTokenNeeded,
-    /// A link to a ticket that is none of ours, or whose time is over (401).
-    #[error("this link is unknown or its time is over: ask for another (POST /api/portal/magic-links)")]
+    /// A link to a ticket that is none of ours, or whose time is over.
+    #[error("this link is unknown or its time is over: ask for another")]
     LinkExpired,
-    /// A key, where only a person's session will do (403).
-    #[error("an API key cannot do this: sign in (POST /api/auth/login) and send the access token")]
+    /// A key, where only a person's session will do.
+    #[error("an API key cannot do this: sign in")]
     SessionNeeded,
-    /// A session of a member who manages nothing (403).
+    /// A session of a member who manages nothing.
     #[error("this needs the role owner or admin")]
     RoleNeeded,
-    /// Somebody signed in, where only a key will do (403).
+    /// Somebody signed in, where only a key will do.
     #[error("this is for API keys: a session cannot call it")]
     KeyNeeded,
-    /// A key that may not call a tool (403).
+    /// A key that may not call a tool.
     #[error("this key may not call {tool}: it needs {needs}")]
     ToolDenied {
         /// The tool's name.
@@ -129,13 +90,13 @@ pub enum Error {
         /// The permissions of which one is needed.
         needs: String,
     },
-    /// No such tool (404).
-    #[error("there is no such tool: tools/list names those that there are")]
+    /// No such tool.
+    #[error("there is no such tool")]
     UnknownTool,
-    /// Arguments that are off a tool's schema (400).
+    /// Arguments that are off a tool's schema.
     #[error("the arguments do not fit the tool's inputSchema; see details")]
     InvalidArguments(Vec<Problem>),
-    /// One call of a tool too many in a trial (429).
+    /// One call of a tool too many in a trial.
     #[error("this trial key has had all its {limit} calls: ask the workspace for a key of its own")]
     TrialQuotaExceeded {
         /// Calls in all.
@@ -143,37 +104,43 @@ pub enum Error {
         /// Seconds until the key expires.
         retry_after: i64,
     },
-    /// A good credential that may not do this one thing (403).
+    /// A trial key, and a tool that is not one of its own.
+    #[error("this trial key may not call {tool}")]
+    ToolNotInTrial {
+        /// The tool's name.
+        tool: &'static str,
+    },
+    /// A good credential that may not do this one thing.
     #[error("{0}")]
     Forbidden(String),
-    /// A good credential lacks scopes (403).
+    /// A good credential lacks scopes.
     #[error("this needs the scope {}, which the credential does not have", .0.join(" and "))]
     MissingScopes(Vec<String>),
-    /// No such record in the caller's workspace (404).
+    /// No such record in the caller's workspace.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    /// Another live record of the workspace has this value (409).
+    /// Another live record of the workspace has this value.
     #[error("another record already has this {0}")]
     Duplicate(&'static str),
-    /// The record's state does not allow the change (409).
+    /// The record's state does not allow the change.
     #[error("{0}")]
     InvalidStateChange(String),
-    /// A conflict of another kind (409).
+    /// A conflict of another kind.
     #[error("{0}")]
     Conflict(String),
-    /// `If-Match` names another version than the stored one (409).
-    #[error("the record is at version {current}, not at the one that If-Match names; read it again first")]
+    /// The caller expects another version than the stored one.
+    #[error("the record is at version {current}, not at the expected one: read it again first")]
     ConcurrentUpdate {
         /// The stored version.
         current: i64,
     },
-    /// A one-time token was used already (409).
+    /// A one-time token was used already.
     #[error("{0}")]
     CapabilityConsumed(&'static str),
-    /// One request too many (429).
+    /// One request too many.
     #[error("too many requests: try again in {} s", .0.retry_after)]
     RateLimited(RateLimitStatus),
-    /// One record too many (429).
+    /// One record too many.
     #[error(
         "this month's quota of {limit} contacts, companies and deals is used up: it begins anew in {retry_after} s, \
          or ask for a larger plan"
@@ -184,7 +151,7 @@ pub enum Error {
         /// Seconds until the next month.
         retry_after: i64,
     },
-    /// The idempotency key cannot be used for this request (409).
+    /// The idempotency key cannot be used for this request.
     #[error("{0}")]
     IdempotencyConflict(&'static str),
     /// The store could not do it.
@@ -203,7 +170,7 @@ impl Error {
         Self::Malformed(vec![Problem::new(field, code, message)])
     }
 
-    /// When to come back after a 429, in seconds.
+    /// When a limit or quota lets the caller go on, in seconds.
     pub const fn retry_after(&self) -> Option<i64> {
         match self {
             Self::RateLimited(rate_limit) => Some(rate_limit.retry_after),
@@ -214,13 +181,12 @@ impl Error {
         }
     }
 
-    /// The word for programs.
+    /// The code for programs.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::InvalidJson(_) => ErrorCode::InvalidJson,
             Self::Malformed(problems) => match problems.first().map(|problem| problem.code) {
                 Some("unknown_field") => ErrorCode::UnknownField,
-                Some("unknown_parameter") => ErrorCode::UnknownParameter,
                 _ => ErrorCode::InvalidValue,
             },
             Self::Invalid(_) => ErrorCode::ValidationFailed,
@@ -232,6 +198,7 @@ impl Error {
             | Self::KeyNeeded
             | Self::RoleNeeded
             | Self::ToolDenied { .. }
+            | Self::ToolNotInTrial { .. }
             | Self::Forbidden(_) => ErrorCode::Forbidden,
             Self::UnknownTool => ErrorCode::UnknownTool,
             Self::InvalidArguments(_) => ErrorCode::InvalidArguments,
@@ -252,7 +219,7 @@ impl Error {
         }
     }
 
-    /// The entries of `error.details`, where there are any.
+    /// What is wrong with single values, where that is the error.
     pub fn details(&self) -> Vec<Problem> {
         match self {
             Self::Malformed(problems) | Self::Invalid(problems) | Self::InvalidArguments(problems) => problems.clone(),

@@ -98,18 +98,15 @@ impl<T> IdempotentRequest<T> {
     }
 }
 
-/// Checks a client's key: 1 to 255 printable ASCII characters.
+/// Checks a client's key: 1 to 255 printable ASCII characters. A problem goes under `field`.
 ///
 /// # Errors
 /// [`crate::Error::Malformed`].
-pub fn parse_key(text: &str) -> Result<String, crate::Error> {
+pub fn parse_key(field: &str, text: &str) -> Result<String, crate::Error> {
     let good = (1..=MAX_KEY_LENGTH).contains(&text.len()) && text.bytes().all(|byte| (0x20..0x7f).contains(&byte));
     good.then(|| text.to_owned()).ok_or_else(|| {
-        crate::Error::malformed(
-            "Idempotency-Key",
-            "invalid_value",
-            format!("must be 1 to {MAX_KEY_LENGTH} printable characters"),
-        )
+        let message = format!("must be 1 to {MAX_KEY_LENGTH} printable characters");
+        crate::Error::malformed(field, "invalid_value", message)
     })
 }
 
@@ -127,7 +124,7 @@ mod tests {
             ("a\tb".into(), false),
             ("ä".into(), false),
         ] {
-            assert_eq!(parse_key(&text).is_ok(), good, "{text}");
+            assert_eq!(parse_key("key", &text).is_ok(), good, "{text}");
         }
     }
 }

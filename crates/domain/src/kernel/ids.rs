@@ -24,6 +24,9 @@ macro_rules! ids {
             }
         }
 
+        crate::kernel::input::plain_json!($name);
+        crate::kernel::input::stored_as_is!($name);
+
         impl crate::kernel::input::Value for $name {
             fn schema() -> serde_json::Value {
                 <Uuid as crate::kernel::input::Value>::schema()
@@ -77,10 +80,4 @@ ids! {
     KbArticleId,
     /// A customer's hour with their ticket.
     PortalSessionId,
-}
-
-impl From<crate::kernel::input::OptionalReference> for CompanyId {
-    fn from(value: crate::kernel::input::OptionalReference) -> Self {
-        Self(value.0)
-    }
 }

@@ -9,6 +9,7 @@ mod references;
 mod store_error;
 mod time;
 
+pub(crate) mod html;
 pub mod idempotency;
 pub mod input;
 pub mod paging;

@@ -1,4 +1,4 @@
-//! Optimistic concurrency: what `If-Match` asks for.
+//! Optimistic concurrency: the versions that a change is for.
 
 use crate::Error;
 
@@ -8,7 +8,7 @@ pub enum ExpectedVersion {
     /// Whatever is stored.
     #[default]
     Any,
-    /// One of these; tags that name no version of ours match nothing.
+    /// One of these; an empty list accepts none.
     OneOf(Vec<i64>),
 }
 

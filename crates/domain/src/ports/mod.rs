@@ -129,11 +129,25 @@ impl std::fmt::Debug for Ports {
 }
 
 /// Proof that an operator acts: somebody with access to the machine's configuration, through the command line.
+///
+/// ```
+/// # use domain::ports::Operator;
+/// fn kept(operator: Operator) -> Operator {
+///     operator
+/// }
+/// ```
+/// ```compile_fail,E0423
+/// # use domain::ports::Operator;
+/// fn forged() -> Operator {
+///     Operator(())
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Operator(());
 
 impl Operator {
-    /// For the command line's `main` alone; no surface that takes requests may call it.
+    /// For the command line's `main` alone; no surface that takes requests may call it, and clippy refuses every call
+    /// that is not expected by name (`disallowed-methods` in `clippy.toml`).
     pub const fn of_this_process() -> Self {
         Self(())
     }

@@ -12,8 +12,7 @@ use crate::kernel::input::{
 };
 use crate::ports::{Ports, statement_in, transact_idempotent_in};
 use crate::webhooks::EventBuilder;
-use crate::work::issues::{Issue, IssueStatus, Requester, TicketType, new_reference};
-use crate::work::projects::Priority;
+use crate::work::issues::{Issue, Requester, TicketType, new_reference};
 use crate::{Error, IssueId, WorkspaceId};
 
 fields! {
@@ -136,37 +135,14 @@ fn new_ticket(ports: &Ports, created_by: Actor, fields: IntakeFields) -> Result<
     let (Field::Set(name), Field::Set(email), Field::Set(subject)) = (name, email, subject) else {
         return Err(Error::malformed("name", "required", "name, email and subject are required"));
     };
-    let now = ports.clock.now();
     let requester = Requester {
         name: name.into(),
         email: email.into(),
         ticket_type: fields.ticket_type.or_default(TicketType::Question).unwrap_or(TicketType::Question),
         contact_id: None,
     };
-    let issue = Issue {
-        id: IssueId(ports.ids.new_id()),
-        kind: IssueKind::Ticket,
-        number: 0,
-        reference: None,
-        requester: None,
-        title: subject.into(),
-        description: description.set().cloned().map(Into::into),
-        status: IssueStatus::default_of(IssueKind::Ticket),
-        priority: Priority::Medium,
-        project_id: None,
-        assignee_id: None,
-        due_at: None,
-        start_date: None,
-        parent_id: None,
-        epic_id: None,
-        cycle_id: None,
-        estimate_hours: None,
-        labels: Vec::new(),
-        completed_at: None,
-        version: 1,
-        created_at: now,
-        updated_at: now,
-        created_by,
-    };
+    let blank = Issue::blank(IssueId(ports.ids.new_id()), IssueKind::Ticket, created_by, ports.clock.now());
+    let mut issue = Issue { title: subject.into(), ..blank };
+    description.into_stored().store(&mut issue.description);
     Ok((issue, requester))
 }

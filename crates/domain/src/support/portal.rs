@@ -33,6 +33,20 @@ pub struct PortalLogin {
 }
 
 /// A customer with a good portal token. It reaches one ticket; no [`Permit`](crate::identity::access::Permit) can come from it.
+/// [`enter`] makes it, and nothing else:
+///
+/// ```
+/// # use domain::support::PortalVisitor;
+/// fn kept(visitor: PortalVisitor) -> PortalVisitor {
+///     visitor
+/// }
+/// ```
+/// ```compile_fail,E0451
+/// # use domain::{IssueId, support::PortalVisitor};
+/// fn forged(visitor: PortalVisitor, issue: IssueId) -> PortalVisitor {
+///     PortalVisitor { issue, ..visitor }
+/// }
+/// ```
 #[derive(Debug, Clone)]
 pub struct PortalVisitor {
     pub(super) workspace: WorkspaceId,

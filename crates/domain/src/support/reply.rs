@@ -32,17 +32,9 @@ pub async fn reply(
     let Field::Set(body) = fields.body else {
         return Err(Error::malformed("body", "required", "body is required"));
     };
-    let comment = Comment {
-        id: CommentId(ports.ids.new_id()),
-        issue_id: visitor.issue,
-        body: body.into(),
-        visibility: Visibility::Public,
-        author: Actor::CUSTOMER,
-        version: 1,
-        created_at: now,
-        updated_at: now,
-        created_by: Actor::SYSTEM,
-    };
+    let id = CommentId(ports.ids.new_id());
+    let blank = Comment::blank(id, visitor.issue, Actor::CUSTOMER, Actor::SYSTEM, now);
+    let comment = Comment { body: body.into(), visibility: Visibility::Public, ..blank };
     let (id, address) = (visitor.issue, visitor.address);
     let owner = visitor.idempotency_owner();
     transact_idempotent_in(ports, visitor.workspace, owner, once, move |tx| {

@@ -13,7 +13,20 @@ use crate::limits::AddressGroup;
 use crate::ports::Ports;
 use crate::support::kb::{self, KbHit, KbQuery};
 
-/// Somebody on a page that a workspace has listed for its widget.
+/// Somebody on a page that a workspace has listed for its widget. [`admit`] makes it, and nothing else:
+///
+/// ```
+/// # use domain::support::WidgetVisitor;
+/// fn kept(visitor: WidgetVisitor) -> WidgetVisitor {
+///     visitor
+/// }
+/// ```
+/// ```compile_fail,E0451
+/// # use domain::support::WidgetVisitor;
+/// fn forged(visitor: WidgetVisitor) -> WidgetVisitor {
+///     WidgetVisitor { address: None, ..visitor }
+/// }
+/// ```
 #[derive(Debug, Clone)]
 pub struct WidgetVisitor {
     workspace: Arc<Workspace>,

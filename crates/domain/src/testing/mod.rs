@@ -1,8 +1,10 @@
 //! Aids for tests: stand-ins for the ports around the store, and values with nothing special about them.
 
 mod doubles;
+mod samples;
 
 pub use doubles::{ManualClock, MapLimiter, PlainPasswords, SequenceIds, SequenceRandom, plain_hash};
+pub use samples::filled;
 
 use std::sync::Arc;
 
@@ -11,16 +13,15 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::email::{EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict, link_requests};
-use crate::identity::access::{Actor, Caller, Credential, Scope, ToolGrants};
+use crate::identity::access::{Actor, Caller, Credential, Scope, ScopeSet, ToolGrants};
 use crate::identity::api_keys::KeyFields;
 use crate::identity::workspaces::{Role, Workspace, WorkspaceStatus};
 use crate::kernel::input::{Input, InputMode};
 use crate::kernel::sealing::MasterKeys;
 use crate::kernel::{IssueKind, KbLanguage};
 use crate::limits::{Plan, WorkspaceLimits};
-use crate::ports::{Clock, Directory, EmailQueue, Ids, Ports, Random, Settings, Store};
+use crate::ports::{Clock, Directory, EmailQueue, Ids, Operator, Ports, Random, Settings, Store};
 use crate::work::issues::{Issue, IssueStatus};
-use crate::work::projects::Priority;
 use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId};
 
 /// A workspace for tests that need no store.
@@ -71,37 +72,39 @@ pub fn caller(scopes: &[&str]) -> Caller {
 pub fn caller_in(workspace: Workspace, scopes: &[&str]) -> Caller {
     let scopes = scopes.iter().map(|text| Scope::parse(text).unwrap_or_else(|| panic!("{text} is no scope"))).collect();
     let credential = Credential::Key(ApiKeyId(Uuid::from_u128(7)));
-    let tools = Arc::new(ToolGrants::of_scopes(scopes, None));
-    Caller { workspace: Arc::new(workspace), credential, name: Arc::from("A key"), scopes, tools, address: None }
+    caller_with(workspace, credential, "A key", scopes, ToolGrants::of_scopes(scopes, None))
+}
+
+/// A person with a role, who has these scopes whatever the role gives.
+///
+/// # Panics
+/// When a scope does not exist.
+pub fn user(role: Role, scopes: &[&str]) -> Caller {
+    let key = caller(scopes);
+    caller_with(key.workspace().clone(), session_of(role), "A person", key.scopes(), key.tools().clone())
+}
+
+/// A caller with exactly these rights, whom nothing verified.
+pub fn caller_with(
+    workspace: Workspace,
+    credential: Credential,
+    name: &str,
+    scopes: ScopeSet,
+    tools: ToolGrants,
+) -> Caller {
+    Caller::unverified(workspace, credential, name, scopes, tools)
+}
+
+/// An operator, as on the command line.
+#[expect(clippy::disallowed_methods, reason = "tests make what only an operator may")]
+pub const fn operator() -> Operator {
+    Operator::of_this_process()
 }
 
 /// An issue with nothing but a kind and a status.
 pub fn issue(kind: IssueKind, status: IssueStatus) -> Issue {
-    Issue {
-        id: IssueId(Uuid::from_u128(1)),
-        kind,
-        number: 1,
-        reference: None,
-        requester: None,
-        title: "An issue".to_owned(),
-        description: None,
-        status,
-        priority: Priority::Medium,
-        project_id: None,
-        assignee_id: None,
-        due_at: None,
-        start_date: None,
-        parent_id: None,
-        epic_id: None,
-        cycle_id: None,
-        estimate_hours: None,
-        labels: Vec::new(),
-        completed_at: None,
-        version: 1,
-        created_at: OffsetDateTime::UNIX_EPOCH,
-        updated_at: OffsetDateTime::UNIX_EPOCH,
-        created_by: Actor::SYSTEM,
-    }
+    let blank = Issue::blank(IssueId(Uuid::from_u128(1)), kind, Actor::SYSTEM, OffsetDateTime::UNIX_EPOCH);
+    Issue { number: 1, title: "An issue".to_owned(), status, ..blank }
 }
 
 /// The master key of all tests.

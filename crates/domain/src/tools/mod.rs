@@ -24,114 +24,6 @@ choices! {
 
 readable_choices!(Feature);
 
-choices! {
-    /// A tool.
-    pub enum Tool {
-        /// Lists and searches contacts.
-        ListContacts = "list_contacts",
-        /// Reads a contact.
-        GetContact = "get_contact",
-        /// Makes a contact.
-        CreateContact = "create_contact",
-        /// Changes a contact.
-        UpdateContact = "update_contact",
-        /// Deletes a contact.
-        DeleteContact = "delete_contact",
-        /// Lists and searches companies.
-        ListCompanies = "list_companies",
-        /// Reads a company.
-        GetCompany = "get_company",
-        /// Makes a company.
-        CreateCompany = "create_company",
-        /// Changes a company.
-        UpdateCompany = "update_company",
-        /// Deletes a company.
-        DeleteCompany = "delete_company",
-        /// Lists deals.
-        ListDeals = "list_deals",
-        /// Reads a deal.
-        GetDeal = "get_deal",
-        /// Makes a deal.
-        CreateDeal = "create_deal",
-        /// Changes a deal.
-        UpdateDeal = "update_deal",
-        /// Deletes a deal.
-        DeleteDeal = "delete_deal",
-        /// Lists projects.
-        ListProjects = "list_projects",
-        /// Reads a project.
-        GetProject = "get_project",
-        /// Makes a project.
-        CreateProject = "create_project",
-        /// Changes a project.
-        UpdateProject = "update_project",
-        /// Deletes a project.
-        DeleteProject = "delete_project",
-        /// Lists the cycles of a project.
-        ListCycles = "list_cycles",
-        /// Makes a cycle.
-        CreateCycle = "create_cycle",
-        /// Lists and searches tasks.
-        ListTasks = "list_tasks",
-        /// Reads a task.
-        GetTask = "get_task",
-        /// Makes a task.
-        CreateTask = "create_task",
-        /// Changes a task.
-        UpdateTask = "update_task",
-        /// Deletes a task.
-        DeleteTask = "delete_task",
-        /// Changes up to 500 tasks and tickets at once.
-        BulkUpdateIssues = "bulk_update_issues",
-        /// Lists the comments of a task or ticket.
-        ListComments = "list_comments",
-        /// Comments on a task or ticket.
-        AddComment = "add_comment",
-        /// Lists and searches tickets.
-        ListTickets = "list_tickets",
-        /// Reads a ticket.
-        GetTicket = "get_ticket",
-        /// Makes a ticket.
-        CreateTicket = "create_ticket",
-        /// Changes a ticket.
-        UpdateTicket = "update_ticket",
-        /// Searches published articles.
-        SearchKb = "search_kb",
-        /// Lists articles, drafts too.
-        ListKbArticles = "list_kb_articles",
-        /// Reads an article.
-        GetKbArticle = "get_kb_article",
-        /// Makes an article.
-        CreateKbArticle = "create_kb_article",
-        /// Changes an article.
-        UpdateKbArticle = "update_kb_article",
-        /// Deletes an article.
-        DeleteKbArticle = "delete_kb_article",
-        /// Lists webhook subscriptions.
-        ListWebhooks = "list_webhooks",
-        /// Reads a subscription.
-        GetWebhook = "get_webhook",
-        /// Makes a subscription.
-        CreateWebhook = "create_webhook",
-        /// Changes a subscription.
-        UpdateWebhook = "update_webhook",
-        /// Deletes a subscription.
-        DeleteWebhook = "delete_webhook",
-        /// Gives a subscription a new secret.
-        RotateWebhookSecret = "rotate_webhook_secret",
-        /// Sends a test to a subscription.
-        TestWebhook = "test_webhook",
-        /// Lists the deliveries of a subscription.
-        ListWebhookDeliveries = "list_webhook_deliveries",
-        /// Reads a delivery with its attempts.
-        GetWebhookDelivery = "get_webhook_delivery",
-        /// Sends a delivery's event again.
-        RedeliverWebhook = "redeliver_webhook",
-    }
-}
-
-readable_choices!(Tool);
-
 /// What a call does to the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
@@ -147,70 +39,116 @@ pub enum Effect {
     Deletes,
 }
 
-/// What rules need to know of a tool.
+/// What a row of the table says of a tool.
 struct Facts {
-    permissions: &'static [ToolPermission],
     features: &'static [Feature],
     effect: Effect,
+    permissions: &'static [ToolPermission],
+    class: Class,
+    reaches_outside: bool,
+    shows_secret: bool,
 }
 
-const fn facts(features: &'static [Feature], effect: Effect, permissions: &'static [ToolPermission]) -> Facts {
-    Facts { permissions, features, effect }
-}
-
-impl Tool {
-    const fn facts(self) -> Facts {
-        use Effect::{Adds, Changes, Deletes, Reads, Replaces};
-        use ToolPermission as P;
-        const CRM: &[Feature] = &[Feature::Crm];
-        const PROJECTS: &[Feature] = &[Feature::Projects];
-        const SUPPORT: &[Feature] = &[Feature::Support];
-        const ISSUES: &[Feature] = &[Feature::Projects, Feature::Support];
-        const WEBHOOKS: &[Feature] = &[Feature::Webhooks];
-        match self {
-            Self::ListContacts | Self::GetContact => facts(CRM, Reads, &[P::ReadContacts]),
-            Self::CreateContact => facts(CRM, Adds, &[P::CreateContacts]),
-            Self::UpdateContact => facts(CRM, Changes, &[P::UpdateContacts]),
-            Self::DeleteContact => facts(CRM, Deletes, &[P::DeleteContacts]),
-            Self::ListCompanies | Self::GetCompany => facts(CRM, Reads, &[P::ReadCompanies]),
-            Self::CreateCompany => facts(CRM, Adds, &[P::CreateCompanies]),
-            Self::UpdateCompany => facts(CRM, Changes, &[P::UpdateCompanies]),
-            Self::DeleteCompany => facts(CRM, Deletes, &[P::DeleteCompanies]),
-            Self::ListDeals | Self::GetDeal => facts(CRM, Reads, &[P::ReadDeals]),
-            Self::CreateDeal => facts(CRM, Adds, &[P::CreateDeals]),
-            Self::UpdateDeal => facts(CRM, Changes, &[P::UpdateDeals]),
-            Self::DeleteDeal => facts(CRM, Deletes, &[P::DeleteDeals]),
-            Self::ListProjects | Self::GetProject => facts(PROJECTS, Reads, &[P::ReadProjects]),
-            Self::CreateProject => facts(PROJECTS, Adds, &[P::CreateProjects]),
-            Self::UpdateProject => facts(PROJECTS, Changes, &[P::UpdateProjects]),
-            Self::DeleteProject => facts(PROJECTS, Deletes, &[P::DeleteProjects]),
-            Self::ListCycles => facts(PROJECTS, Reads, &[P::ReadCycles]),
-            Self::CreateCycle => facts(PROJECTS, Adds, &[P::CreateCycles]),
-            Self::ListTasks | Self::GetTask => facts(PROJECTS, Reads, &[P::ReadTasks]),
-            Self::CreateTask => facts(PROJECTS, Adds, &[P::CreateTasks]),
-            Self::UpdateTask => facts(PROJECTS, Changes, &[P::UpdateTasks]),
-            Self::DeleteTask => facts(PROJECTS, Deletes, &[P::DeleteTasks]),
-            Self::BulkUpdateIssues => facts(ISSUES, Changes, &[P::UpdateTasks, P::UpdateTickets]),
-            Self::ListComments => facts(ISSUES, Reads, &[P::ReadComments]),
-            Self::AddComment => facts(ISSUES, Adds, &[P::CreateComments]),
-            Self::ListTickets | Self::GetTicket => facts(SUPPORT, Reads, &[P::ReadTickets]),
-            Self::CreateTicket => facts(SUPPORT, Adds, &[P::CreateTickets]),
-            Self::UpdateTicket => facts(SUPPORT, Changes, &[P::UpdateTickets]),
-            Self::SearchKb | Self::ListKbArticles | Self::GetKbArticle => facts(SUPPORT, Reads, &[P::ReadKbArticles]),
-            Self::CreateKbArticle => facts(SUPPORT, Adds, &[P::CreateKbArticles]),
-            Self::UpdateKbArticle => facts(SUPPORT, Changes, &[P::UpdateKbArticles]),
-            Self::DeleteKbArticle => facts(SUPPORT, Deletes, &[P::DeleteKbArticles]),
-            Self::ListWebhooks | Self::GetWebhook | Self::ListWebhookDeliveries | Self::GetWebhookDelivery => {
-                facts(WEBHOOKS, Reads, &[P::ReadWebhooks])
-            }
-            Self::CreateWebhook => facts(WEBHOOKS, Adds, &[P::CreateWebhooks]),
-            Self::UpdateWebhook => facts(WEBHOOKS, Changes, &[P::UpdateWebhooks]),
-            Self::DeleteWebhook => facts(WEBHOOKS, Deletes, &[P::DeleteWebhooks]),
-            Self::RotateWebhookSecret => facts(WEBHOOKS, Replaces, &[P::UpdateWebhooks]),
-            Self::TestWebhook | Self::RedeliverWebhook => facts(WEBHOOKS, Adds, &[P::UpdateWebhooks]),
-        }
+impl Facts {
+    const fn new(features: &'static [Feature], effect: Effect, permissions: &'static [ToolPermission]) -> Self {
+        let class = if matches!(effect, Effect::Reads) { Class::Read } else { Class::Write };
+        Self { features, effect, permissions, class, reaches_outside: false, shows_secret: false }
     }
 
+    /// Counts as a bulk request, and not by what it does.
+    const fn counts_as_bulk(self) -> Self {
+        Self { class: Class::Bulk, ..self }
+    }
+
+    /// May reach somebody outside the workspace.
+    const fn reaches_outside(self) -> Self {
+        Self { reaches_outside: true, ..self }
+    }
+
+    /// Answers with a secret that is never kept.
+    const fn shows_secret(self) -> Self {
+        Self { shows_secret: true, ..self }
+    }
+}
+
+/// Declares [`Tool`] from one row a tool: name, features, effect, permissions, and the methods of [`Facts`] for what
+/// differs from what the effect implies.
+macro_rules! tools {
+    ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, [$($permission:ident),+] $(, $more:ident())*; )+) => {
+        choices! {
+            /// A tool.
+            pub enum Tool { $( $tool = $name ),+ }
+        }
+
+        impl Tool {
+            const fn facts(self) -> Facts {
+                match self { $(
+                    Self::$tool => {
+                        Facts::new(&[$(Feature::$feature),+], Effect::$effect, &[$(ToolPermission::$permission),+])
+                            $(.$more())*
+                    }
+                )+ }
+            }
+        }
+    };
+}
+
+tools! {
+    ListContacts = "list_contacts": [Crm], Reads, [ReadContacts];
+    GetContact = "get_contact": [Crm], Reads, [ReadContacts];
+    CreateContact = "create_contact": [Crm], Adds, [CreateContacts];
+    UpdateContact = "update_contact": [Crm], Changes, [UpdateContacts];
+    DeleteContact = "delete_contact": [Crm], Deletes, [DeleteContacts];
+    ListCompanies = "list_companies": [Crm], Reads, [ReadCompanies];
+    GetCompany = "get_company": [Crm], Reads, [ReadCompanies];
+    CreateCompany = "create_company": [Crm], Adds, [CreateCompanies];
+    UpdateCompany = "update_company": [Crm], Changes, [UpdateCompanies];
+    DeleteCompany = "delete_company": [Crm], Deletes, [DeleteCompanies];
+    ListDeals = "list_deals": [Crm], Reads, [ReadDeals];
+    GetDeal = "get_deal": [Crm], Reads, [ReadDeals];
+    CreateDeal = "create_deal": [Crm], Adds, [CreateDeals];
+    UpdateDeal = "update_deal": [Crm], Changes, [UpdateDeals];
+    DeleteDeal = "delete_deal": [Crm], Deletes, [DeleteDeals];
+    ListProjects = "list_projects": [Projects], Reads, [ReadProjects];
+    GetProject = "get_project": [Projects], Reads, [ReadProjects];
+    CreateProject = "create_project": [Projects], Adds, [CreateProjects];
+    UpdateProject = "update_project": [Projects], Changes, [UpdateProjects];
+    DeleteProject = "delete_project": [Projects], Deletes, [DeleteProjects];
+    ListCycles = "list_cycles": [Projects], Reads, [ReadCycles];
+    CreateCycle = "create_cycle": [Projects], Adds, [CreateCycles];
+    ListTasks = "list_tasks": [Projects], Reads, [ReadTasks];
+    GetTask = "get_task": [Projects], Reads, [ReadTasks];
+    CreateTask = "create_task": [Projects], Adds, [CreateTasks];
+    UpdateTask = "update_task": [Projects], Changes, [UpdateTasks];
+    DeleteTask = "delete_task": [Projects], Deletes, [DeleteTasks];
+    BulkUpdateIssues = "bulk_update_issues": [Projects, Support], Changes, [UpdateTasks, UpdateTickets], counts_as_bulk();
+    ListComments = "list_comments": [Projects, Support], Reads, [ReadComments];
+    AddComment = "add_comment": [Projects, Support], Adds, [CreateComments], reaches_outside();
+    ListTickets = "list_tickets": [Support], Reads, [ReadTickets];
+    GetTicket = "get_ticket": [Support], Reads, [ReadTickets];
+    CreateTicket = "create_ticket": [Support], Adds, [CreateTickets];
+    UpdateTicket = "update_ticket": [Support], Changes, [UpdateTickets];
+    SearchKb = "search_kb": [Support], Reads, [ReadKbArticles];
+    ListKbArticles = "list_kb_articles": [Support], Reads, [ReadKbArticles];
+    GetKbArticle = "get_kb_article": [Support], Reads, [ReadKbArticles];
+    CreateKbArticle = "create_kb_article": [Support], Adds, [CreateKbArticles];
+    UpdateKbArticle = "update_kb_article": [Support], Changes, [UpdateKbArticles];
+    DeleteKbArticle = "delete_kb_article": [Support], Deletes, [DeleteKbArticles];
+    ListWebhooks = "list_webhooks": [Webhooks], Reads, [ReadWebhooks];
+    GetWebhook = "get_webhook": [Webhooks], Reads, [ReadWebhooks];
+    CreateWebhook = "create_webhook": [Webhooks], Adds, [CreateWebhooks], reaches_outside(), shows_secret();
+    UpdateWebhook = "update_webhook": [Webhooks], Changes, [UpdateWebhooks], reaches_outside();
+    DeleteWebhook = "delete_webhook": [Webhooks], Deletes, [DeleteWebhooks];
+    RotateWebhookSecret = "rotate_webhook_secret": [Webhooks], Replaces, [UpdateWebhooks], shows_secret();
+    TestWebhook = "test_webhook": [Webhooks], Adds, [UpdateWebhooks], reaches_outside();
+    ListWebhookDeliveries = "list_webhook_deliveries": [Webhooks], Reads, [ReadWebhooks];
+    GetWebhookDelivery = "get_webhook_delivery": [Webhooks], Reads, [ReadWebhooks];
+    RedeliverWebhook = "redeliver_webhook": [Webhooks], Adds, [UpdateWebhooks], reaches_outside();
+}
+
+readable_choices!(Tool);
+
+impl Tool {
     /// The permissions of which a caller needs one. Several only where each stands for one kind of record: then the
     /// call reaches records of the kinds that are granted.
     pub const fn permissions(self) -> &'static [ToolPermission] {
@@ -234,25 +172,18 @@ impl Tool {
 
     /// What kind of request a call counts as.
     pub const fn class(self) -> Class {
-        match self {
-            Self::BulkUpdateIssues => Class::Bulk,
-            tool if tool.is_read_only() => Class::Read,
-            _ => Class::Write,
-        }
+        self.facts().class
     }
 
     /// Whether a call under an idempotency key may be sent again: its answer comes again, or it comes to the same twice. Not
     /// so where the answer shows a secret, which is never kept.
     pub const fn is_repeatable(self) -> bool {
-        !matches!(self, Self::CreateWebhook | Self::RotateWebhookSecret)
+        !self.facts().shows_secret
     }
 
     /// Whether a call may reach somebody outside the workspace: a receiver of webhooks, or a customer.
     pub const fn reaches_outside(self) -> bool {
-        matches!(
-            self,
-            Self::AddComment | Self::CreateWebhook | Self::UpdateWebhook | Self::TestWebhook | Self::RedeliverWebhook
-        )
+        self.facts().reaches_outside
     }
 
     /// Whether the tool manages webhooks, which send a workspace's events elsewhere: given by an explicit map alone.

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use validator::ValidateUrl;
+use url::Url;
 
 /// The most characters of a target.
 const MAX_LENGTH: usize = 2_000;
@@ -49,7 +49,7 @@ impl TargetPolicy {
             return Err(InvalidTarget::UserInfo);
         }
         let printable = url.chars().all(|character| character.is_ascii_graphic() && character != '\\');
-        if url.chars().count() > MAX_LENGTH || !printable || url.contains('#') || !url.validate_url() {
+        if url.chars().count() > MAX_LENGTH || !printable || url.contains('#') || Url::parse(url).is_err() {
             return Err(InvalidTarget::NoUrl);
         }
         let host = host_of(authority);

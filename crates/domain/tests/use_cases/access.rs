@@ -8,8 +8,7 @@ use domain::identity::access::{Caller, Credential, Permission, Permit, authentic
 use domain::identity::accounts::{self, Login};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
 use domain::limits::Plan;
-use domain::ports::Operator;
-use domain::testing::plain_hash;
+use domain::testing::{self, plain_hash};
 use domain::{Error, UserId};
 use storage_memory::TestPorts;
 
@@ -42,7 +41,7 @@ impl WorkspaceFixture {
     }
 
     pub(super) fn operator<P: Permission>(&self) -> Permit<P> {
-        Operator::of_this_process().permit(self.workspace.clone())
+        testing::operator().permit(self.workspace.clone())
     }
 
     /// Makes a member the operator's way.
@@ -65,7 +64,7 @@ impl WorkspaceFixture {
         let login = self.login(email, password)?;
         let bearer = login.token.reveal().to_owned();
         let caller = self.authenticate(&bearer)?;
-        let Credential::Session { user, .. } = caller.credential else { panic!("no session") };
+        let Credential::Session { user, .. } = caller.credential() else { panic!("no session") };
         Ok(SignedInMember { id: user, caller, bearer })
     }
 
@@ -100,12 +99,12 @@ impl WorkspaceFixture {
 
 pub(super) fn add_workspace(test: &TestPorts, slug: &str) -> Workspace {
     let new = NewWorkspace { name: slug.to_owned(), slug: slug.to_owned(), plan: Plan::Starter };
-    test.block_on(workspaces::create(&test.ports, &Operator::of_this_process(), &new)).unwrap()
+    test.block_on(workspaces::create(&test.ports, &testing::operator(), &new)).unwrap()
 }
 
 pub(super) fn add_person(test: &TestPorts, workspace: &Workspace, email: &str, role: Role) -> UserId {
     let new = NewUser { email: email.to_owned(), name: email.to_owned(), role, password: plain_hash(PASSWORD) };
-    let permit = Operator::of_this_process().permit(workspace.clone());
+    let permit = testing::operator().permit(workspace.clone());
     test.block_on(workspaces::create_user(&test.ports, &permit, new)).unwrap().user.id
 }
 

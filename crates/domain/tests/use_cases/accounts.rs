@@ -7,7 +7,7 @@ use domain::Error;
 use domain::identity::accounts::{self, LoginFields, RESET_TTL, SESSION_TTL};
 use domain::identity::workspaces::{self, Role, WorkspaceStatus};
 use domain::kernel::input::{Input, InputMode};
-use domain::ports::Operator;
+use domain::testing;
 
 const ANN: &str = "ann@example.org";
 const NEW: &str = "another good password";
@@ -51,7 +51,7 @@ fn a_member_of_several_workspaces_names_one() {
     let third = add_workspace(test, "third");
     assert!(matches!(login(Some(&third.slug)), Err(Error::InvalidLogin)));
     // A suspended workspace is none to choose from.
-    let permit = Operator::of_this_process().permit(second);
+    let permit = testing::operator().permit(second);
     test.block_on(workspaces::set_status(&test.ports, &permit, WorkspaceStatus::Suspended)).unwrap();
     assert!(matches!(login(Some("second")), Err(Error::InvalidLogin)));
     assert_eq!(login(None).unwrap(), "office");
@@ -62,7 +62,7 @@ fn a_session_ends_with_its_time_its_logout_or_its_workspace() {
     let office = WorkspaceFixture::new();
     let test = &office.test;
     let ann = office.seat(ANN, Role::Member);
-    assert_eq!((ann.caller.name.as_ref(), ann.caller.scopes), (ANN, Role::Member.scopes()));
+    assert_eq!((ann.caller.name(), ann.caller.scopes()), (ANN, Role::Member.scopes()));
     test.clock.advance(SESSION_TTL - Duration::MICROSECOND);
     assert!(office.lets_in(&ann));
     test.clock.advance(Duration::MICROSECOND);

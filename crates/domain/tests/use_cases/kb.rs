@@ -3,7 +3,7 @@ use time::Duration;
 
 use super::access::{SignedInMember, WorkspaceFixture};
 use super::{at_version, fresh, new, once, patch, refusal, refused_body};
-use domain::identity::access::{Caller, ReadArticles, SearchKb};
+use domain::identity::access::{ReadArticles, SearchKb};
 use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
@@ -147,7 +147,13 @@ fn articles_are_for_administrators_and_the_search_for_those_with_its_scope() {
     assert!(key.permit::<SearchKb>().is_ok());
     assert!(testing::caller(&["issues.write"]).permit::<SearchKb>().is_err());
     for role in Role::ALL.iter().copied() {
-        let user = Caller { credential: testing::session_of(role), ..key.clone() };
+        let user = testing::caller_with(
+            office.workspace.clone(),
+            testing::session_of(role),
+            "A person",
+            key.scopes(),
+            key.tools().clone(),
+        );
         assert_eq!(user.permit::<ReadArticles>().is_ok(), role.administers(), "{role}");
     }
 }

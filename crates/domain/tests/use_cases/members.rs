@@ -56,7 +56,7 @@ fn an_invited_person_comes_in_once() {
     let token = token_of(&email);
     let login = accept(&office, &token, PASSWORD).unwrap();
     let caller = office.authenticate(login.token.reveal()).unwrap();
-    assert_eq!((caller.name.as_ref(), caller.scopes), ("Bob", Role::Admin.scopes()));
+    assert_eq!((caller.name(), caller.scopes()), ("Bob", Role::Admin.scopes()));
     let bob = list(&office).into_iter().find(|member| member.id == invited.id).unwrap();
     assert_eq!((bob.status, bob.name.as_str(), bob.version), (MemberStatus::Active, "Bob", 2));
     assert_eq!(refusal(accept(&office, &token, PASSWORD).map(drop)), "capability_consumed");
@@ -114,7 +114,7 @@ fn who_has_an_account_comes_with_their_own_password() {
     assert_eq!(refusal(refused), "validation_failed password:incorrect");
     let login = accept(&office, &token, PASSWORD).unwrap();
     // The name of the account stays.
-    assert_eq!(office.authenticate(login.token.reveal()).unwrap().name.as_ref(), BOB);
+    assert_eq!(office.authenticate(login.token.reveal()).unwrap().name(), BOB);
 }
 
 #[test]

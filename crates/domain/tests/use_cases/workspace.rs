@@ -48,7 +48,7 @@ fn a_key_is_renamed_and_revoked_for_good() {
     let made = make_key(&office, &ann);
     test.block_on(refresh_credential_cache(&test.ports)).unwrap();
     let bearer = made.plain.reveal();
-    assert_eq!(office.authenticate(bearer).unwrap().name.as_ref(), "CI");
+    assert_eq!(office.authenticate(bearer).unwrap().name(), "CI");
     let rename = |name: &str, expected| {
         let fields = new(json!({ "name": name }));
         test.block_on(api_keys::rename(&test.ports, &ann.permit(), made.key.id, expected, fields))
@@ -56,7 +56,7 @@ fn a_key_is_renamed_and_revoked_for_good() {
     assert_eq!(rename("CI", ExpectedVersion::Any).unwrap().version, 1);
     assert!(matches!(rename("CD", at_version(2)), Err(Error::ConcurrentUpdate { current: 1 })));
     assert_eq!(rename("CD", at_version(1)).unwrap().version, 2);
-    assert_eq!(office.authenticate(bearer).unwrap().name.as_ref(), "CD");
+    assert_eq!(office.authenticate(bearer).unwrap().name(), "CD");
     let revoke = || test.block_on(api_keys::revoke(&test.ports, &ann.permit(), made.key.id));
     assert_eq!(revoke().unwrap().status, KeyStatus::Revoked);
     assert!(matches!(office.authenticate(bearer), Err(Error::Unauthorized)), "felt at once");
@@ -150,7 +150,7 @@ fn usage_is_what_was_written_and_counted() {
     test.block_on(flush_activity(&test.ports)).unwrap();
     let page = test.block_on(api_keys::list(&test.ports, &ann.permit(), PageRequest::first(9))).unwrap();
     assert_eq!((page.items[0].last_used_at, page.items[0].version), (Some(test.clock.now()), 1));
-    let subject = limits::RateLimitSubject::Credential(ann.caller.credential.id());
+    let subject = limits::RateLimitSubject::Credential(ann.caller.credential().id());
     let bucket = Bucket { class: Class::Read, subject };
     test.block_on(limits::count(&test.ports, bucket, 100));
     let usage = test.block_on(usage::read(&test.ports, &ann.permit())).unwrap();

@@ -1,4 +1,4 @@
-//! The routes, a folder a resource, an operation a file.
+//! The routes: one file per resource, in folders that mirror the paths.
 
 pub(crate) mod auth;
 pub(crate) mod contacts;

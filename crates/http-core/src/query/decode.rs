@@ -1,5 +1,7 @@
 //! `application/x-www-form-urlencoded`, strictly: what the usual parsers repair is refused here.
 
+use percent_encoding::percent_decode_str;
+
 /// One parameter with what could not be decoded left out.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Pair {
@@ -18,26 +20,20 @@ pub(crate) fn pairs(raw: &str) -> impl Iterator<Item = Pair> + '_ {
 }
 
 fn decode(text: &str) -> Option<String> {
+    let is_escape =
+        |rest: &str| rest.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+    // The library keeps what is no escape; here it is refused.
+    if !text.split('%').skip(1).all(is_escape) {
+        return None;
+    }
     let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        bytes.push(match first {
-            b'+' => b' ',
-            b'%' => {
-                let ([high, low], after) = rest.split_first_chunk::<2>()?;
-                rest = after;
-                hex(*high)? << 4 | hex(*low)?
-            }
-            other => *other,
-        });
+    for (place, part) in text.split('+').enumerate() {
+        if place > 0 {
+            bytes.push(b' ');
+        }
+        bytes.extend(percent_decode_str(part));
     }
     String::from_utf8(bytes).ok()
-}
-
-fn hex(digit: u8) -> Option<u8> {
-    // At most 15.
-    char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::decode::{Pair, pairs};
 use super::number::parse_number;
 use crate::body::note_all;
+use crate::errors::UNKNOWN_PARAMETER;
 
 /// The most characters of a parameter's name that go back to the client.
 const MAX_SHOWN_NAME: usize = 100;
@@ -167,7 +168,7 @@ impl<'a> QueryReader<'a> {
             }
             let shown: String = name.chars().take(MAX_SHOWN_NAME).collect();
             if seen.insert(shown.clone()) {
-                self.problems.shape(shown, "unknown_parameter", "this route does not have this parameter");
+                self.problems.shape(shown, UNKNOWN_PARAMETER, "this route does not have this parameter");
             }
         }
     }

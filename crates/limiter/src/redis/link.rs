@@ -4,7 +4,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use ::redis::aio::MultiplexedConnection;
-use ::redis::{AsyncConnectionConfig, Client, ConnectionAddr, IntoConnectionInfo, RedisError, RedisResult};
+use ::redis::{
+    AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo, RedisError, RedisResult,
+    TlsCertificates,
+};
 use domain::limits::{Bucket, Span};
 use tokio::sync::Notify;
 
@@ -45,18 +48,17 @@ impl RedisLink {
     pub(super) fn new(url: &str, options: RedisOptions) -> Result<Self, LimiterError> {
         // The crate's own errors repeat parts of the address.
         let address = url.into_connection_info().map_err(|_| LimiterError::Address)?;
-        if let ConnectionAddr::TcpTls { insecure, .. } = address.addr() {
-            if *insecure {
-                return Err(LimiterError::Insecure);
-            }
-            // Fails where the process has chosen its provider already, which is as good.
-            let _ = rustls::crypto::ring::default_provider().install_default();
-        }
+        let is_secure = match address.addr() {
+            ConnectionAddr::TcpTls { insecure: true, .. } => return Err(LimiterError::Insecure),
+            ConnectionAddr::TcpTls { .. } => true,
+            _ => false,
+        };
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(options.connect_timeout))
             .set_response_timeout(Some(options.response_timeout))
             .set_pipeline_buffer_size(QUEUE);
-        let client = Client::open(address).map_err(|_| LimiterError::Address)?;
+        let client = if is_secure { open_secured(address) } else { Client::open(address) };
+        let client = client.map_err(|_| LimiterError::Address)?;
         Ok(Self { client, config, options, up: RwLock::new(None), lost: Notify::new() })
     }
 
@@ -141,6 +143,14 @@ impl RedisLink {
             pause = (pause * 2).min(self.options.max_backoff);
         }
     }
+}
+
+/// A client that trusts whom all of ours do. It takes authorities as PEM alone.
+fn open_secured(address: ConnectionInfo) -> RedisResult<Client> {
+    // Fails where the process has chosen its provider already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let authorities = tls::authorities_as_pem().into_bytes();
+    Client::build_with_tls(address, TlsCertificates { client_tls: None, root_cert: Some(authorities) })
 }
 
 /// Finds Redis again whenever it is lost; the one task that looks for it.

@@ -155,6 +155,13 @@ async fn a_bad_address_is_refused_without_being_repeated() {
     }
 }
 
+/// All authorities can be read, and a server that cannot be reached does not stop the start.
+#[tokio::test]
+async fn an_address_with_tls_is_usable_on_every_machine() {
+    let limiter = RedisLimiter::connect("rediss://127.0.0.1:1").await.unwrap();
+    assert!(!limiter.is_shared());
+}
+
 #[tokio::test]
 async fn debug_shows_no_address() {
     let limiter = RedisLimiter::connect("redis://u:secret@127.0.0.1:1").await.unwrap();

@@ -46,7 +46,7 @@ async fn admit_key(request: &HttpRequest, state: &AppState, class: Class) -> Res
 }
 
 fn check_key(caller: &Caller) -> Result<(), Error> {
-    match caller.credential {
+    match caller.credential() {
         Credential::Key(_) => Ok(()),
         Credential::Session { .. } => Err(Error::KeyNeeded),
     }

@@ -92,12 +92,15 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
 fn describe<'a>(ports: &Ports, caller: &'a Caller, key: &'a ApiKey) -> Session<'a> {
     let allowed: Vec<_> = Tool::ALL.iter().copied().filter(|tool| caller.check_tool(*tool).is_ok()).collect();
     let has_tool = |feature: &Feature| allowed.iter().any(|tool| tool.features().contains(feature));
-    let limit = |class| limit_of(class, &caller.workspace.allowance(), &ports.settings.limits);
-    let workspace = &caller.workspace;
+    let limit = |class| limit_of(class, &caller.workspace().allowance(), &ports.settings.limits);
+    let workspace = caller.workspace();
     Session {
         workspace: SessionWorkspace { id: workspace.id, name: &workspace.name, plan: workspace.plan },
         key: SessionKey { id: key.id, name: &key.name, preset: key.preset, expires_at: key.expires_at },
-        permissions: Permissions { granted: caller.tools.granted().collect(), denied: caller.tools.denied().collect() },
+        permissions: Permissions {
+            granted: caller.tools().granted().collect(),
+            denied: caller.tools().denied().collect(),
+        },
         allowed_tool_count: allowed.len(),
         denied_tool_count: Tool::ALL.len() - allowed.len(),
         features: Feature::ALL.iter().copied().filter(has_tool).collect(),

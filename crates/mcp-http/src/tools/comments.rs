@@ -1,8 +1,10 @@
 //! Comments on tasks and tickets.
 
-use domain::identity::access::{Actor, CreateComments, ReadComments};
+use domain::identity::access::{Actor, CreateComments, Permit, ReadComments};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::schema::TimestampText;
 use domain::kernel::input::{Integer, timestamp_json};
+use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::work::comments;
 use domain::work::comments::{Comment, CommentFields, Visibility};
@@ -12,9 +14,9 @@ use serde::Serialize;
 use time::OffsetDateTime;
 
 use crate::arguments::{NamedId, Paged, WithId};
-use crate::long_texts::{Detail, LongMember, LongTexts};
+use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::Listing;
-use crate::tool::{ToolCall, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult};
 
 /// Characters of a comment that a list shows unless the client asks for more.
 const SHOWN_CHARACTERS: i32 = 1_000;
@@ -77,40 +79,37 @@ impl NamedId for CommentFields {
     const IS_OF: &'static str = "The task or ticket.";
 }
 
-/// Lists the comments of a task or ticket.
-pub(crate) struct ListComments;
-
-impl ToolCall for ListComments {
-    const TOOL: Tool = Tool::ListComments;
-    const TITLE: &'static str = "List comments";
-    const DESCRIPTION: &'static str = "Reads the conversation of one task or ticket, oldest first: who wrote what, and whether the customer sees it (public) or not (internal). Cheap.";
-    type Permission = ReadComments;
-    type Arguments = Paged<Filter, Comment>;
-    type Output = Listing<Row>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Paged { filter, page, .. } = call.arguments;
-        let issue = filter.issue_id.set().copied().ok_or(Error::NotFound("issue"))?;
-        let characters = filter.body_characters.set().map_or(SHOWN_CHARACTERS, |number| number.get());
-        let page = comments::list(&call.ports, &call.permit, issue, page).await?;
-        Ok(ToolResult::Fresh(Listing::of(page, |comment| Row::of(comment, characters.unsigned_abs() as usize))))
-    }
+async fn list(call: ToolRequest<ReadComments, Paged<Filter, Comment>>) -> Result<ToolResult<Listing<Row>>, Error> {
+    let Paged { filter, page, .. } = call.arguments;
+    let issue = filter.issue_id.set().copied().ok_or(Error::NotFound("issue"))?;
+    let characters = filter.body_characters.set().map_or(SHOWN_CHARACTERS, |number| number.get());
+    let page = comments::list(&call.ports, &call.permit, issue, page).await?;
+    Ok(ToolResult::Fresh(Listing::of(page, |comment| Row::of(comment, characters.unsigned_abs() as usize))))
 }
 
-/// Comments on a task or ticket.
-pub(crate) struct AddComment;
+async fn add(
+    ports: &Ports,
+    permit: &Permit<CreateComments>,
+    once: Option<IdempotentRequest<Comment>>,
+    WithId { id, fields }: WithId<CommentFields>,
+) -> Result<IdempotentResult<Comment>, Error> {
+    comments::create(ports, permit, once, id.into(), fields).await
+}
 
-impl ToolCall for AddComment {
-    const TOOL: Tool = Tool::AddComment;
-    const TITLE: &'static str = "Add comment";
-    const DESCRIPTION: &'static str = "Comments on a task or ticket. On a ticket, visibility public is an answer that the customer reads: get approval for its words first; internal (the default) is for the team.";
-    type Permission = CreateComments;
-    type Arguments = WithId<CommentFields>;
-    type Output = Detail<Comment>;
-
-    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let once = call.once();
-        let WithId { id, fields } = call.arguments;
-        Ok(ToolResult::made(comments::create(&call.ports, &call.permit, once, id.into(), fields).await?))
-    }
+/// The tools.
+pub(super) fn entries() -> Vec<Entry> {
+    vec![
+        Entry::of(
+            Tool::ListComments,
+            "List comments",
+            "Reads the conversation of one task or ticket, oldest first: who wrote what, and whether the customer sees it (public) or not (internal). Cheap.",
+            list,
+        ),
+        Entry::create(
+            Tool::AddComment,
+            "Add comment",
+            "Comments on a task or ticket. On a ticket, visibility public is an answer that the customer reads: get approval for its words first; internal (the default) is for the team.",
+            add,
+        ),
+    ]
 }

@@ -1,18 +1,18 @@
 //! Contacts.
 
-use domain::crm::contacts::{self, Contact, ContactFields, ContactFilter, ContactStatus, ContactType};
-use domain::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
+use domain::crm::contacts::{self, Contact, ContactFilter, ContactStatus, ContactType};
+use domain::identity::access::{Permit, ReadContacts};
 use domain::kernel::input::Several;
+use domain::kernel::paging::{Page, PageRequest};
 use domain::kernel::search::SearchQuery;
+use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::{CompanyId, ContactId, Error, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::arguments::{Delete, Get, Paged, Update};
-use crate::long_texts::{Detail, LongMember, LongTexts};
-use crate::outputs::{Deleted, Listing};
-use crate::tool::{ToolCall, ToolRequest, ToolResult};
+use crate::long_texts::{LongMember, LongTexts};
+use crate::tool::Entry;
 
 impl LongTexts for Contact {
     const NAMES: &'static [&'static str] = &["notes", "custom_fields"];
@@ -64,93 +64,49 @@ fields! {
     }
 }
 
-/// Lists and searches contacts.
-pub(crate) struct ListContacts;
-
-impl ToolCall for ListContacts {
-    const TOOL: Tool = Tool::ListContacts;
-    const TITLE: &'static str = "List contacts";
-    const DESCRIPTION: &'static str = "Finds people of the CRM, newest first, as compact rows; search narrows by starts of words. Use it to get the id that other contact tools need. Cheap.";
-    type Permission = ReadContacts;
-    type Arguments = Paged<Filter, Contact>;
-    type Output = Listing<Row>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Paged { filter, page, .. } = call.arguments;
-        let statuses = filter.status.set().map(|several| several.0.clone()).unwrap_or_default();
-        let filter = ContactFilter { statuses, search: filter.search.set().cloned() };
-        let page = contacts::list(&call.ports, &call.permit, filter, page).await?;
-        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
-    }
+async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadContacts>,
+    filter: Filter,
+    page: PageRequest,
+) -> Result<Page<Contact>, Error> {
+    let statuses = filter.status.set().map(|several| several.0.clone()).unwrap_or_default();
+    contacts::list(ports, permit, ContactFilter { statuses, search: filter.search.set().cloned() }, page).await
 }
 
-/// Reads a contact.
-pub(crate) struct GetContact;
-
-impl ToolCall for GetContact {
-    const TOOL: Tool = Tool::GetContact;
-    const TITLE: &'static str = "Get contact";
-    const DESCRIPTION: &'static str = "Reads one contact with all fields by its id. Use list_contacts with search first when you only know a name or an address. Cheap.";
-    type Permission = ReadContacts;
-    type Arguments = Get<Contact>;
-    type Output = Detail<Contact>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let found = contacts::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
-    }
-}
-
-/// Makes a contact.
-pub(crate) struct CreateContact;
-
-impl ToolCall for CreateContact {
-    const TOOL: Tool = Tool::CreateContact;
-    const TITLE: &'static str = "Create contact";
-    const DESCRIPTION: &'static str = "Adds a person to the CRM. The e-mail address must be new in the workspace: search first. Counts against the monthly CRM quota.";
-    type Permission = CreateContacts;
-    type Arguments = ContactFields;
-    type Output = Detail<Contact>;
-
-    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let once = call.once();
-        Ok(ToolResult::made(contacts::create(&call.ports, &call.permit, once, call.arguments).await?))
-    }
-}
-
-/// Changes a contact.
-pub(crate) struct UpdateContact;
-
-impl ToolCall for UpdateContact {
-    const TOOL: Tool = Tool::UpdateContact;
-    const TITLE: &'static str = "Update contact";
-    const DESCRIPTION: &'static str = "Changes fields of a contact. Fields that are absent stay; null clears one.";
-    type Permission = UpdateContacts;
-    type Arguments = Update<ContactFields>;
-    type Output = Detail<Contact>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Update { id, expected, fields } = call.arguments;
-        let changed = contacts::update(&call.ports, &call.permit, id.into(), expected, fields).await?;
-        Ok(ToolResult::Fresh(Detail::new(changed, None)))
-    }
-}
-
-/// Deletes a contact.
-pub(crate) struct DeleteContact;
-
-impl ToolCall for DeleteContact {
-    const TOOL: Tool = Tool::DeleteContact;
-    const TITLE: &'static str = "Delete contact";
-    const DESCRIPTION: &'static str =
-        "Deletes a contact. The record disappears for everybody; there is no undo. Confirm with the person first.";
-    type Permission = DeleteContacts;
-    type Arguments = Delete;
-    type Output = Deleted;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Delete { id, expected } = call.arguments;
-        contacts::delete(&call.ports, &call.permit, id.into(), expected).await?;
-        Ok(ToolResult::Fresh(Deleted::of(id)))
-    }
+/// The tools.
+pub(super) fn entries() -> Vec<Entry> {
+    vec![
+        Entry::list(
+            Tool::ListContacts,
+            "List contacts",
+            "Finds people of the CRM, newest first, as compact rows; search narrows by starts of words. Use it to get the id that other contact tools need. Cheap.",
+            list,
+            Row::of,
+        ),
+        Entry::get(
+            Tool::GetContact,
+            "Get contact",
+            "Reads one contact with all fields by its id. Use list_contacts with search first when you only know a name or an address. Cheap.",
+            contacts::read,
+        ),
+        Entry::create(
+            Tool::CreateContact,
+            "Create contact",
+            "Adds a person to the CRM. The e-mail address must be new in the workspace: search first. Counts against the monthly CRM quota.",
+            contacts::create,
+        ),
+        Entry::update(
+            Tool::UpdateContact,
+            "Update contact",
+            "Changes fields of a contact. Fields that are absent stay; null clears one.",
+            contacts::update,
+        ),
+        Entry::delete(
+            Tool::DeleteContact,
+            "Delete contact",
+            "Deletes a contact. The record disappears for everybody; there is no undo. Confirm with the person first.",
+            contacts::delete,
+        ),
+    ]
 }

@@ -1,8 +1,11 @@
 //! Cycles of projects.
 
-use domain::identity::access::{CreateCycles, ReadCycles};
+use domain::identity::access::{CreateCycles, Permit, ReadCycles};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::date_json;
 use domain::kernel::input::schema::DateText;
+use domain::kernel::paging::{Page, PageRequest};
+use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::work::cycles;
 use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
@@ -11,10 +14,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::Date;
 
-use crate::arguments::{NamedId, Paged, WithId};
-use crate::long_texts::{Detail, LongMember, LongTexts};
-use crate::outputs::Listing;
-use crate::tool::{ToolCall, ToolRequest, ToolResult};
+use crate::arguments::{NamedId, WithId};
+use crate::long_texts::{LongMember, LongTexts};
+use crate::tool::Entry;
 
 impl LongTexts for CycleView {
     const NAMES: &'static [&'static str] = &[];
@@ -73,39 +75,40 @@ impl NamedId for CycleFields {
     const IS_OF: &'static str = "The project that it is for.";
 }
 
-/// Lists the cycles of a project.
-pub(crate) struct ListCycles;
-
-impl ToolCall for ListCycles {
-    const TOOL: Tool = Tool::ListCycles;
-    const TITLE: &'static str = "List cycles";
-    const DESCRIPTION: &'static str = "Lists the cycles (sprints) of one project, newest first, with their dates and how many of their issues are done. Cheap.";
-    type Permission = ReadCycles;
-    type Arguments = Paged<Filter, CycleView>;
-    type Output = Listing<Row>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Paged { filter, page, .. } = call.arguments;
-        let project = filter.project_id.set().copied().ok_or(Error::NotFound("project"))?;
-        let page = cycles::list(&call.ports, &call.permit, project, page).await?;
-        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
-    }
+async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadCycles>,
+    filter: Filter,
+    page: PageRequest,
+) -> Result<Page<CycleView>, Error> {
+    let project = filter.project_id.set().copied().ok_or(Error::NotFound("project"))?;
+    cycles::list(ports, permit, project, page).await
 }
 
-/// Makes a cycle.
-pub(crate) struct CreateCycle;
+async fn create(
+    ports: &Ports,
+    permit: &Permit<CreateCycles>,
+    once: Option<IdempotentRequest<CycleView>>,
+    WithId { id, fields }: WithId<CycleFields>,
+) -> Result<IdempotentResult<CycleView>, Error> {
+    cycles::create(ports, permit, once, id.into(), fields).await
+}
 
-impl ToolCall for CreateCycle {
-    const TOOL: Tool = Tool::CreateCycle;
-    const TITLE: &'static str = "Create cycle";
-    const DESCRIPTION: &'static str = "Adds a cycle (sprint) to a project. It needs a name and two dates, and may not overlap another cycle of the project.";
-    type Permission = CreateCycles;
-    type Arguments = WithId<CycleFields>;
-    type Output = Detail<CycleView>;
-
-    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let once = call.once();
-        let WithId { id, fields } = call.arguments;
-        Ok(ToolResult::made(cycles::create(&call.ports, &call.permit, once, id.into(), fields).await?))
-    }
+/// The tools.
+pub(super) fn entries() -> Vec<Entry> {
+    vec![
+        Entry::list(
+            Tool::ListCycles,
+            "List cycles",
+            "Lists the cycles (sprints) of one project, newest first, with their dates and how many of their issues are done. Cheap.",
+            list,
+            Row::of,
+        ),
+        Entry::create(
+            Tool::CreateCycle,
+            "Create cycle",
+            "Adds a cycle (sprint) to a project. It needs a name and two dates, and may not overlap another cycle of the project.",
+            create,
+        ),
+    ]
 }

@@ -1,9 +1,11 @@
 //! Deals.
 
-use domain::crm::deals::{self, Amount, Deal, DealFields, DealFilter, DealStage, DealStatus};
-use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
+use domain::crm::deals::{self, Amount, Deal, DealFilter, DealStage, DealStatus};
+use domain::identity::access::{Permit, ReadDeals};
 use domain::kernel::input::schema::DateText;
 use domain::kernel::input::{InputMode, Problems, Several, optional_date_json, optional_decimal_as_number};
+use domain::kernel::paging::{Page, PageRequest};
+use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::{CompanyId, ContactId, DealId, Error, UserId, fields};
 use rust_decimal::Decimal;
@@ -11,10 +13,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::Date;
 
-use crate::arguments::{Delete, Get, Paged, Update};
-use crate::long_texts::{Detail, LongMember, LongTexts};
-use crate::outputs::{Deleted, Listing};
-use crate::tool::{ToolCall, ToolRequest, ToolResult};
+use crate::long_texts::{LongMember, LongTexts};
+use crate::tool::Entry;
 
 impl LongTexts for Deal {
     const NAMES: &'static [&'static str] = &["description", "custom_fields"];
@@ -108,91 +108,43 @@ impl Filter {
     }
 }
 
-/// Lists deals.
-pub(crate) struct ListDeals;
-
-impl ToolCall for ListDeals {
-    const TOOL: Tool = Tool::ListDeals;
-    const TITLE: &'static str = "List deals";
-    const DESCRIPTION: &'static str = "Lists deals of the pipeline, newest first, as compact rows, filtered by status, stage, assignee, contact, company or value. Cheap.";
-    type Permission = ReadDeals;
-    type Arguments = Paged<Filter, Deal>;
-    type Output = Listing<Row>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Paged { filter, page, .. } = call.arguments;
-        let page = deals::list(&call.ports, &call.permit, filter.into_filter(), page).await?;
-        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
-    }
+async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadDeals>,
+    filter: Filter,
+    page: PageRequest,
+) -> Result<Page<Deal>, Error> {
+    deals::list(ports, permit, filter.into_filter(), page).await
 }
 
-/// Reads a deal.
-pub(crate) struct GetDeal;
-
-impl ToolCall for GetDeal {
-    const TOOL: Tool = Tool::GetDeal;
-    const TITLE: &'static str = "Get deal";
-    const DESCRIPTION: &'static str = "Reads one deal with all fields by its id. Cheap.";
-    type Permission = ReadDeals;
-    type Arguments = Get<Deal>;
-    type Output = Detail<Deal>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let found = deals::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
-    }
-}
-
-/// Makes a deal.
-pub(crate) struct CreateDeal;
-
-impl ToolCall for CreateDeal {
-    const TOOL: Tool = Tool::CreateDeal;
-    const TITLE: &'static str = "Create deal";
-    const DESCRIPTION: &'static str =
-        "Adds a deal. Only a title is needed; it starts open, in discovery. Counts against the monthly CRM quota.";
-    type Permission = CreateDeals;
-    type Arguments = DealFields;
-    type Output = Detail<Deal>;
-
-    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let once = call.once();
-        Ok(ToolResult::made(deals::create(&call.ports, &call.permit, once, call.arguments).await?))
-    }
-}
-
-/// Changes a deal.
-pub(crate) struct UpdateDeal;
-
-impl ToolCall for UpdateDeal {
-    const TOOL: Tool = Tool::UpdateDeal;
-    const TITLE: &'static str = "Update deal";
-    const DESCRIPTION: &'static str = "Changes fields of a deal. Fields that are absent stay; null clears one. To win or lose it set status to closed_won or closed_lost (stage follows); set open to reopen.";
-    type Permission = UpdateDeals;
-    type Arguments = Update<DealFields>;
-    type Output = Detail<Deal>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Update { id, expected, fields } = call.arguments;
-        let changed = deals::update(&call.ports, &call.permit, id.into(), expected, fields).await?;
-        Ok(ToolResult::Fresh(Detail::new(changed, None)))
-    }
-}
-
-/// Deletes a deal.
-pub(crate) struct DeleteDeal;
-
-impl ToolCall for DeleteDeal {
-    const TOOL: Tool = Tool::DeleteDeal;
-    const TITLE: &'static str = "Delete deal";
-    const DESCRIPTION: &'static str = "Deletes a deal. To end one instead, close it with update_deal. The record disappears for everybody; there is no undo. Confirm with the person first.";
-    type Permission = DeleteDeals;
-    type Arguments = Delete;
-    type Output = Deleted;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Delete { id, expected } = call.arguments;
-        deals::delete(&call.ports, &call.permit, id.into(), expected).await?;
-        Ok(ToolResult::Fresh(Deleted::of(id)))
-    }
+/// The tools.
+pub(super) fn entries() -> Vec<Entry> {
+    vec![
+        Entry::list(
+            Tool::ListDeals,
+            "List deals",
+            "Lists deals of the pipeline, newest first, as compact rows, filtered by status, stage, assignee, contact, company or value. Cheap.",
+            list,
+            Row::of,
+        ),
+        Entry::get(Tool::GetDeal, "Get deal", "Reads one deal with all fields by its id. Cheap.", deals::read),
+        Entry::create(
+            Tool::CreateDeal,
+            "Create deal",
+            "Adds a deal. Only a title is needed; it starts open, in discovery. Counts against the monthly CRM quota.",
+            deals::create,
+        ),
+        Entry::update(
+            Tool::UpdateDeal,
+            "Update deal",
+            "Changes fields of a deal. Fields that are absent stay; null clears one. To win or lose it set status to closed_won or closed_lost (stage follows); set open to reopen.",
+            deals::update,
+        ),
+        Entry::delete(
+            Tool::DeleteDeal,
+            "Delete deal",
+            "Deletes a deal. To end one instead, close it with update_deal. The record disappears for everybody; there is no undo. Confirm with the person first.",
+            deals::delete,
+        ),
+    ]
 }

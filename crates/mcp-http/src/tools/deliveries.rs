@@ -1,8 +1,11 @@
 //! Deliveries of webhooks.
 
-use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
+use domain::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::schema::TimestampText;
 use domain::kernel::input::{Line, Several, timestamp_json};
+use domain::kernel::paging::{Page, PageRequest};
+use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView};
 use domain::{DeliveryId, Error, SubscriptionId, fields};
@@ -10,10 +13,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::arguments::{Get, Id, Paged};
-use crate::long_texts::{Detail, LongMember, LongTexts};
-use crate::outputs::Listing;
-use crate::tool::{ToolCall, ToolRequest, ToolResult};
+use crate::arguments::Id;
+use crate::long_texts::{LongMember, LongTexts};
+use crate::tool::Entry;
 
 /// Characters of a receiver's answer that are shown where all of them would be too much.
 const SHOWN_OF_RESPONSE: usize = 200;
@@ -75,77 +77,63 @@ fields! {
     }
 }
 
-/// Lists the deliveries of a subscription.
-pub(crate) struct ListWebhookDeliveries;
-
-impl ToolCall for ListWebhookDeliveries {
-    const TOOL: Tool = Tool::ListWebhookDeliveries;
-    const TITLE: &'static str = "List webhook deliveries";
-    const DESCRIPTION: &'static str = "Lists what was sent, or is to be sent, for one subscription, newest first; filter by state failed to find trouble. Kept 30 days. Cheap.";
-    type Permission = ReadWebhooks;
-    type Arguments = Paged<Filter, DeliveryView>;
-    type Output = Listing<Row>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Paged { filter, page, .. } = call.arguments;
-        let id = filter.webhook_id.set().copied().ok_or(Error::NotFound("webhook"))?;
-        let states = filter.state.set().map(|several| several.0.clone()).unwrap_or_default();
-        let event = filter.event.set().map(|event| event.as_str().to_owned());
-        let filter = DeliveryFilter { states, event };
-        let page = webhooks::list_deliveries(&call.ports, &call.permit, id, filter, page).await?;
-        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
-    }
+async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadWebhooks>,
+    filter: Filter,
+    page: PageRequest,
+) -> Result<Page<DeliveryView>, Error> {
+    let id = filter.webhook_id.set().copied().ok_or(Error::NotFound("webhook"))?;
+    let states = filter.state.set().map(|several| several.0.clone()).unwrap_or_default();
+    let event = filter.event.set().map(|event| event.as_str().to_owned());
+    webhooks::list_deliveries(ports, permit, id, DeliveryFilter { states, event }, page).await
 }
 
-/// Reads a delivery.
-pub(crate) struct GetWebhookDelivery;
-
-impl ToolCall for GetWebhookDelivery {
-    const TOOL: Tool = Tool::GetWebhookDelivery;
-    const TITLE: &'static str = "Get webhook delivery";
-    const DESCRIPTION: &'static str =
-        "Reads one delivery with the body that was sent and every attempt with status, duration and error. Cheap.";
-    type Permission = ReadWebhooks;
-    type Arguments = Get<DeliveryView>;
-    type Output = Detail<DeliveryView>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let found = webhooks::read_delivery(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
-    }
+async fn send_test(
+    ports: &Ports,
+    permit: &Permit<UpdateWebhooks>,
+    once: Option<IdempotentRequest<DeliveryView>>,
+    Id(id): Id,
+) -> Result<IdempotentResult<DeliveryView>, Error> {
+    webhooks::send_test(ports, permit, once, id.into()).await
 }
 
-/// Sends a test.
-pub(crate) struct TestWebhook;
-
-impl ToolCall for TestWebhook {
-    const TOOL: Tool = Tool::TestWebhook;
-    const TITLE: &'static str = "Test webhook";
-    const DESCRIPTION: &'static str = "Sends a test event to a subscription, also while it is disabled. Look at the outcome with get_webhook_delivery.";
-    type Permission = UpdateWebhooks;
-    type Arguments = Id;
-    type Output = Detail<DeliveryView>;
-
-    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let once = call.once();
-        Ok(ToolResult::made(webhooks::send_test(&call.ports, &call.permit, once, call.arguments.0.into()).await?))
-    }
+async fn redeliver(
+    ports: &Ports,
+    permit: &Permit<UpdateWebhooks>,
+    once: Option<IdempotentRequest<DeliveryView>>,
+    Id(id): Id,
+) -> Result<IdempotentResult<DeliveryView>, Error> {
+    webhooks::redeliver(ports, permit, once, id.into()).await
 }
 
-/// Sends a delivery again.
-pub(crate) struct RedeliverWebhook;
-
-impl ToolCall for RedeliverWebhook {
-    const TOOL: Tool = Tool::RedeliverWebhook;
-    const TITLE: &'static str = "Redeliver webhook";
-    const DESCRIPTION: &'static str =
-        "Sends the event of a delivery once more, under an id of its own. Use it after the receiver was mended.";
-    type Permission = UpdateWebhooks;
-    type Arguments = Id;
-    type Output = Detail<DeliveryView>;
-
-    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let once = call.once();
-        Ok(ToolResult::made(webhooks::redeliver(&call.ports, &call.permit, once, call.arguments.0.into()).await?))
-    }
+/// The tools.
+pub(super) fn entries() -> Vec<Entry> {
+    vec![
+        Entry::list(
+            Tool::ListWebhookDeliveries,
+            "List webhook deliveries",
+            "Lists what was sent, or is to be sent, for one subscription, newest first; filter by state failed to find trouble. Kept 30 days. Cheap.",
+            list,
+            Row::of,
+        ),
+        Entry::get(
+            Tool::GetWebhookDelivery,
+            "Get webhook delivery",
+            "Reads one delivery with the body that was sent and every attempt with status, duration and error. Cheap.",
+            webhooks::read_delivery,
+        ),
+        Entry::create(
+            Tool::TestWebhook,
+            "Test webhook",
+            "Sends a test event to a subscription, also while it is disabled. Look at the outcome with get_webhook_delivery.",
+            send_test,
+        ),
+        Entry::create(
+            Tool::RedeliverWebhook,
+            "Redeliver webhook",
+            "Sends the event of a delivery once more, under an id of its own. Use it after the receiver was mended.",
+            redeliver,
+        ),
+    ]
 }

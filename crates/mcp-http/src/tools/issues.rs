@@ -3,13 +3,16 @@
 use std::collections::HashSet;
 use std::marker::PhantomData;
 
-use domain::identity::access::UpdateIssues;
+use domain::identity::access::{CreateIssues, Permit, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::StoredResponse;
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{TimestampText, enum_schema};
 use domain::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, optional_timestamp_json};
+use domain::kernel::paging::{Page, PageRequest};
 use domain::kernel::search::SearchQuery;
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::work::issues::{self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
 use domain::work::projects::Priority;
@@ -20,7 +23,7 @@ use time::OffsetDateTime;
 
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::ToolOutput;
-use crate::tool::{ToolCall, ToolRequest, ToolResult, keep};
+use crate::tool::{Entry, ToolRequest, ToolResult, keep};
 
 /// One of the two kinds, as a type: the schemas of its tools have its own words alone.
 pub(crate) trait Kind: std::fmt::Debug + Clone + Copy + PartialEq + Send + Sync + 'static {
@@ -67,15 +70,8 @@ impl<K: Kind> Value for StatusOf<K> {
 /// The fields of one kind.
 #[derive(Debug)]
 pub(crate) struct FieldsOf<K> {
-    pub(crate) fields: IssueFields,
+    fields: IssueFields,
     kind: PhantomData<K>,
-}
-
-impl<K: Kind> FieldsOf<K> {
-    /// What makes an issue of the kind.
-    pub(crate) fn into_new(self) -> NewIssue {
-        NewIssue { kind: Field::Set(K::KIND), fields: self.fields }
-    }
 }
 
 impl<K: Kind> Input for FieldsOf<K> {
@@ -113,12 +109,6 @@ fields! {
 pub(crate) struct FilterOf<K> {
     filter: IssueFilter,
     kind: PhantomData<K>,
-}
-
-impl<K: Kind> FilterOf<K> {
-    pub(crate) fn into_filter(self) -> IssueFilter {
-        self.filter
-    }
 }
 
 impl<K: Kind> Input for FilterOf<K> {
@@ -193,6 +183,38 @@ impl Row {
     }
 }
 
+/// Lists issues of one kind.
+pub(super) async fn list<K: Kind>(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    of_kind: FilterOf<K>,
+    page: PageRequest,
+) -> Result<Page<Issue>, Error> {
+    issues::list(ports, permit, of_kind.filter, page).await
+}
+
+/// Makes an issue of one kind.
+pub(super) async fn create<K: Kind>(
+    ports: &Ports,
+    permit: &Permit<CreateIssues>,
+    once: Option<IdempotentRequest<Issue>>,
+    of_kind: FieldsOf<K>,
+) -> Result<IdempotentResult<Issue>, Error> {
+    let new = NewIssue { kind: Field::Set(K::KIND), fields: of_kind.fields };
+    issues::create(ports, permit, once, new).await
+}
+
+/// Changes an issue of one kind.
+pub(super) async fn update<K: Kind>(
+    ports: &Ports,
+    permit: &Permit<UpdateIssues>,
+    id: IssueId,
+    expected: ExpectedVersion,
+    of_kind: FieldsOf<K>,
+) -> Result<Issue, Error> {
+    issues::update(ports, permit, id, expected, of_kind.fields).await
+}
+
 impl ToolOutput for BulkUpdated {
     /// Five hundred messages are too much: each that was said before is left out.
     fn tighten(&mut self) {
@@ -211,26 +233,24 @@ impl ToolOutput for BulkUpdated {
 /// Stands for a message that an earlier failure has.
 const SAID_BEFORE: &str = "see above";
 
-/// Changes many issues at once.
-pub(crate) struct BulkUpdateIssues;
-
-impl ToolCall for BulkUpdateIssues {
-    const TOOL: Tool = Tool::BulkUpdateIssues;
-    const TITLE: &'static str = "Change many tasks or tickets";
-    const DESCRIPTION: &'static str = "Applies one patch to 1 to 500 tasks and tickets: status, assignee, cycle, \
-        priority, dates, epic, labels (labels change here alone). The answer says for each id whether it worked; what \
-        works is applied. Costly: 10 calls a minute.";
-    type Permission = UpdateIssues;
-    type Arguments = BulkUpdate;
-    type Output = BulkUpdated;
-
-    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let once = call.idempotent_with(kept_bulk);
-        let outcome = issues::bulk_update(&call.ports, &call.permit, once, call.arguments).await?;
-        Ok(ToolResult::of(outcome, |updated| updated))
-    }
+async fn bulk_update(mut call: ToolRequest<UpdateIssues, BulkUpdate>) -> Result<ToolResult<BulkUpdated>, Error> {
+    let once = call.idempotent_with(kept_bulk);
+    let outcome = issues::bulk_update(&call.ports, &call.permit, once, call.arguments).await?;
+    Ok(ToolResult::of(outcome, |updated| updated))
 }
 
 fn kept_bulk(updated: &BulkUpdated) -> StoredResponse {
     keep(updated.clone())
+}
+
+/// The tools.
+pub(super) fn entries() -> Vec<Entry> {
+    vec![Entry::of(
+        Tool::BulkUpdateIssues,
+        "Change many tasks or tickets",
+        "Applies one patch to 1 to 500 tasks and tickets: status, assignee, cycle, \
+        priority, dates, epic, labels (labels change here alone). The answer says for each id whether it worked; what \
+        works is applied. Costly: 10 calls a minute.",
+        bulk_update,
+    )]
 }

@@ -1,17 +1,18 @@
 //! Articles of the knowledge base.
 
-use domain::identity::access::{CreateArticles, DeleteArticles, ReadArticles, SearchKb as MaySearch, UpdateArticles};
+use domain::identity::access::{Permit, ReadArticles, SearchKb};
 use domain::kernel::input::Integer;
-use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, ArticleStatus, KbHit, KbQuery};
+use domain::kernel::paging::{Page, PageRequest};
+use domain::ports::Ports;
+use domain::support::kb::{self, Article, ArticleFilter, ArticleStatus, KbHit, KbQuery};
 use domain::tools::Tool;
 use domain::{Error, KbArticleId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::arguments::{Delete, Get, Paged, Update};
-use crate::long_texts::{Detail, LongMember, LongTexts};
-use crate::outputs::{Deleted, Listing, ToolOutput, leading_rows};
-use crate::tool::{ToolCall, ToolRequest, ToolResult};
+use crate::long_texts::{LongMember, LongTexts};
+use crate::outputs::{ToolOutput, leading_rows};
+use crate::tool::{Entry, ToolRequest, ToolResult};
 
 impl LongTexts for Article {
     const NAMES: &'static [&'static str] = &["body"];
@@ -86,110 +87,61 @@ fields! {
     }
 }
 
-/// Searches published articles.
-pub(crate) struct SearchKb;
-
-impl ToolCall for SearchKb {
-    const TOOL: Tool = Tool::SearchKb;
-    const TITLE: &'static str = "Search knowledge base";
-    const DESCRIPTION: &'static str = "Searches the published help articles by full text, best first, each with an excerpt. Use it before you answer a customer; get_kb_article reads a hit in full. Cheap.";
-    type Permission = MaySearch;
-    type Arguments = Search;
-    type Output = SearchHits;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let query = call.arguments.q.set().cloned().ok_or(Error::NotFound("article"))?;
-        let limit = call.arguments.limit.set().map_or(kb::DEFAULT_LIMIT, |limit| limit.get().unsigned_abs());
-        let data = kb::search(&call.ports, &call.permit, query, limit).await?;
-        Ok(ToolResult::Fresh(SearchHits { data, note: None }))
-    }
+async fn search(call: ToolRequest<SearchKb, Search>) -> Result<ToolResult<SearchHits>, Error> {
+    let query = call.arguments.q.set().cloned().ok_or(Error::NotFound("article"))?;
+    let limit = call.arguments.limit.set().map_or(kb::DEFAULT_LIMIT, |limit| limit.get().unsigned_abs());
+    let data = kb::search(&call.ports, &call.permit, query, limit).await?;
+    Ok(ToolResult::Fresh(SearchHits { data, note: None }))
 }
 
-/// Lists articles.
-pub(crate) struct ListKbArticles;
-
-impl ToolCall for ListKbArticles {
-    const TOOL: Tool = Tool::ListKbArticles;
-    const TITLE: &'static str = "List articles";
-    const DESCRIPTION: &'static str = "Lists help articles, newest first, as compact rows, drafts too; filter by status. To find something by its words use search_kb. Cheap.";
-    type Permission = ReadArticles;
-    type Arguments = Paged<Filter, Article>;
-    type Output = Listing<Row>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Paged { filter, page, .. } = call.arguments;
-        let filter = ArticleFilter { status: filter.status.set().copied() };
-        let page = kb::list(&call.ports, &call.permit, filter, page).await?;
-        Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
-    }
+async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadArticles>,
+    filter: Filter,
+    page: PageRequest,
+) -> Result<Page<Article>, Error> {
+    kb::list(ports, permit, ArticleFilter { status: filter.status.set().copied() }, page).await
 }
 
-/// Reads a article.
-pub(crate) struct GetKbArticle;
-
-impl ToolCall for GetKbArticle {
-    const TOOL: Tool = Tool::GetKbArticle;
-    const TITLE: &'static str = "Get article";
-    const DESCRIPTION: &'static str = "Reads one help article in full by its id; the body is Markdown. Cheap.";
-    type Permission = ReadArticles;
-    type Arguments = Get<Article>;
-    type Output = Detail<Article>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let found = kb::read(&call.ports, &call.permit, call.arguments.id.into()).await?;
-        Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
-    }
-}
-
-/// Makes a article.
-pub(crate) struct CreateKbArticle;
-
-impl ToolCall for CreateKbArticle {
-    const TOOL: Tool = Tool::CreateKbArticle;
-    const TITLE: &'static str = "Create article";
-    const DESCRIPTION: &'static str = "Writes a help article. It starts as a draft that customers do not see: set status to published only with approval.";
-    type Permission = CreateArticles;
-    type Arguments = ArticleFields;
-    type Output = Detail<Article>;
-
-    async fn call(mut call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let once = call.once();
-        Ok(ToolResult::made(kb::create(&call.ports, &call.permit, once, call.arguments).await?))
-    }
-}
-
-/// Changes a article.
-pub(crate) struct UpdateKbArticle;
-
-impl ToolCall for UpdateKbArticle {
-    const TOOL: Tool = Tool::UpdateKbArticle;
-    const TITLE: &'static str = "Update article";
-    const DESCRIPTION: &'static str = "Changes an article. Fields that are absent stay; null clears one. Setting status to published shows it to customers.";
-    type Permission = UpdateArticles;
-    type Arguments = Update<ArticleFields>;
-    type Output = Detail<Article>;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Update { id, expected, fields } = call.arguments;
-        let changed = kb::update(&call.ports, &call.permit, id.into(), expected, fields).await?;
-        Ok(ToolResult::Fresh(Detail::new(changed, None)))
-    }
-}
-
-/// Deletes a article.
-pub(crate) struct DeleteKbArticle;
-
-impl ToolCall for DeleteKbArticle {
-    const TOOL: Tool = Tool::DeleteKbArticle;
-    const TITLE: &'static str = "Delete article";
-    const DESCRIPTION: &'static str = "Deletes an article. To hide one instead, set status to draft. The record disappears for everybody; there is no undo. Confirm with the person first.";
-    type Permission = DeleteArticles;
-    type Arguments = Delete;
-    type Output = Deleted;
-
-    async fn call(call: ToolRequest<Self>) -> Result<ToolResult<Self::Output>, Error> {
-        let Delete { id, expected } = call.arguments;
-        kb::delete(&call.ports, &call.permit, id.into(), expected).await?;
-        Ok(ToolResult::Fresh(Deleted::of(id)))
-    }
+/// The tools.
+pub(super) fn entries() -> Vec<Entry> {
+    vec![
+        Entry::of(
+            Tool::SearchKb,
+            "Search knowledge base",
+            "Searches the published help articles by full text, best first, each with an excerpt. Use it before you answer a customer; get_kb_article reads a hit in full. Cheap.",
+            search,
+        ),
+        Entry::list(
+            Tool::ListKbArticles,
+            "List articles",
+            "Lists help articles, newest first, as compact rows, drafts too; filter by status. To find something by its words use search_kb. Cheap.",
+            list,
+            Row::of,
+        ),
+        Entry::get(
+            Tool::GetKbArticle,
+            "Get article",
+            "Reads one help article in full by its id; the body is Markdown. Cheap.",
+            kb::read,
+        ),
+        Entry::create(
+            Tool::CreateKbArticle,
+            "Create article",
+            "Writes a help article. It starts as a draft that customers do not see: set status to published only with approval.",
+            kb::create,
+        ),
+        Entry::update(
+            Tool::UpdateKbArticle,
+            "Update article",
+            "Changes an article. Fields that are absent stay; null clears one. Setting status to published shows it to customers.",
+            kb::update,
+        ),
+        Entry::delete(
+            Tool::DeleteKbArticle,
+            "Delete article",
+            "Deletes an article. To hide one instead, set status to draft. The record disappears for everybody; there is no undo. Confirm with the person first.",
+            kb::delete,
+        ),
+    ]
 }

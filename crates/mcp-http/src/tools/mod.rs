@@ -1,14 +1,37 @@
-//! The tools, a file a kind of record. Each is a use case of the domain with a description for models.
+//! The tools, a file a kind of record: an entry a tool, over a use case of the domain.
 
-pub(crate) mod comments;
-pub(crate) mod companies;
-pub(crate) mod contacts;
-pub(crate) mod cycles;
-pub(crate) mod deals;
-pub(crate) mod deliveries;
-pub(crate) mod issues;
-pub(crate) mod kb;
-pub(crate) mod projects;
-pub(crate) mod tasks;
-pub(crate) mod tickets;
-pub(crate) mod webhooks;
+mod comments;
+mod companies;
+mod contacts;
+mod cycles;
+mod deals;
+mod deliveries;
+mod issues;
+mod kb;
+mod projects;
+mod tasks;
+mod tickets;
+mod webhooks;
+
+use crate::tool::Entry;
+
+/// Every entry, in any order.
+pub(crate) fn all() -> Vec<Entry> {
+    [
+        comments::entries(),
+        companies::entries(),
+        contacts::entries(),
+        cycles::entries(),
+        deals::entries(),
+        deliveries::entries(),
+        issues::entries(),
+        kb::entries(),
+        projects::entries(),
+        tasks::entries(),
+        tickets::entries(),
+        webhooks::entries(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

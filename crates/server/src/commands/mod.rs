@@ -7,15 +7,18 @@ mod users;
 mod workspaces;
 
 use std::future::Future;
+use std::sync::Arc;
 
 use anyhow::Context;
 use domain::Error;
-use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Operator, Ports};
+use limiter::MemoryLimiter;
 
+use crate::adapters;
 use crate::cli::{Cli, Command};
-use crate::compose::{self, Database, Notifiers};
+use crate::compose::{Adapters, command_ports};
 use crate::config::Config;
+use crate::database::Database;
 
 /// Runs the command that was given; `serve` when there is none.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
@@ -41,18 +44,22 @@ where
 {
     let database = Database::open(config)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?;
-    // Commands count no requests: they need no Redis.
-    let alone = Config { redis_url: None, ..config.clone() };
     let done = runtime.block_on(async {
-        // They seal no secrets either.
-        let keys = MasterKeys::none();
-        let ports = compose::ports(config, &database, 1, compose::limiter(&alone).await?, keys, &Notifiers::default())?;
-        work(ports, Operator::of_this_process()).await
+        // Commands count no requests: they need no Redis.
+        let adapters = Adapters::of_this_machine(Arc::new(MemoryLimiter::new()))?;
+        let ports = command_ports(adapters, &database.url, adapters::settings(config))?;
+        work(ports, operator()).await
     });
     // The pool's connections go before the cluster does.
     drop(runtime);
     let closed = database.close();
     done.and(closed)
+}
+
+/// Whoever runs this program: they have its configuration, and with it the database.
+#[expect(clippy::disallowed_methods, reason = "this is the command line")]
+const fn operator() -> Operator {
+    Operator::of_this_process()
 }
 
 /// A use case's error with all its details, for the terminal.

@@ -8,68 +8,50 @@ use std::time::Duration;
 use anyhow::Context;
 use dispatcher::DispatcherOptions;
 use domain::identity::access::PlainToken;
-use domain::identity::usage::flush_activity;
-use domain::ports::{Operator, Ports};
+use domain::ports::Ports;
 use http_core::{AppState, HttpSettings};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::compose::{self, Database, Notifiers};
+use crate::compose::{Adapters, ServiceOptions, compose};
 use crate::config::{Config, DispatcherPlace};
-use crate::email::{EmailSender, EmailSenderOptions};
-use crate::webhook_dispatcher::Deliveries;
-use crate::{SURFACES, demo, housekeeping, link_requests, master_key, metrics};
-use machine::SecureRandom;
-
-/// How long the last writing of what credentials did may take.
-const FINAL_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
+use crate::database::Database;
+use crate::{SURFACES, adapters, demo, master_key, metrics};
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
-    start_logging(&config.log)?;
+    start_logging(config)?;
     // First what is quick: a port that is taken is the commonest fault and should cost no database.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
-    let transport = compose::email_transport(config)?;
+    let email_transport = adapters::email_transport(config)?;
     let database = Database::open(config)?;
     let metrics = metrics::install()?;
     let served = actix_web::rt::System::new().block_on(async {
-        let limiter = compose::limiter(config).await?;
-        let (keys, notifiers) = (master_key::find(config, &SecureRandom::default())?, Notifiers::default());
-        let ports = compose::ports(config, &database, config.db_pool_size, limiter, keys, &notifiers)?;
-        let (queue, delivery_notifier) = (compose::queue(&database)?, &notifiers.deliveries);
-        let is_inside = config.dispatcher == DispatcherPlace::Inside;
-        // Nobody else reaches the embedded cluster.
-        let notify_listener = (is_inside && !database.is_embedded()).then(|| delivery_notifier.listen(&database.url));
-        if !database.is_embedded() {
-            actix_web::rt::spawn(delivery_notifier.clone().run_forwarding(Arc::clone(&queue)));
-        }
-        actix_web::rt::spawn(housekeeping::run_reindexing(queue.clone()));
-        let options = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
-        let emails =
-            EmailSender::start(&ports, queue.clone(), transport, &notifiers.emails, EmailSenderOptions::default())?;
-        let deliveries = is_inside.then(|| Deliveries::start(&ports, queue, delivery_notifier, options)).transpose()?;
-        let answering = compose::answering(&ports, &database, &notifiers)?;
-        actix_web::rt::spawn(link_requests::run_link_requests(answering, notifiers.links.clone()));
-        let served = serve(config, listener, &database, ports, metrics).await;
-        drop(notify_listener);
-        emails.stop().await;
-        if let Some(deliveries) = deliveries {
-            deliveries.stop().await;
-        }
+        let adapters = Adapters::of_this_machine(adapters::limiter(config).await?)?;
+        let dispatcher = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
+        let options = ServiceOptions {
+            database_url: database.url.clone(),
+            // Nobody else reaches the embedded cluster.
+            is_shared: !database.is_embedded(),
+            pool_size: config.db_pool_size,
+            master_keys: master_key::find(config, &*adapters.random)?,
+            settings: adapters::settings(config),
+            email_transport,
+            dispatcher: (config.dispatcher == DispatcherPlace::Inside).then_some(dispatcher),
+            refreshes_credentials: true,
+        };
+        let service = compose(adapters, options)?;
+        let served = serve(config, listener, &database, service.ports.clone(), metrics).await;
+        service.stop().await;
+        log::info!("ended");
         served
     });
     let closed = database.close();
     served.and(closed)
 }
 
-fn start_logging(filter: &str) -> anyhow::Result<()> {
-    // env_logger by itself only warns of a part that it cannot read, and logs without it.
-    env_filter::Builder::new()
-        .try_parse(filter)
-        .context("log (SERVICE_LOG) is not a filter such as info or warn,request=info")?;
-    env_logger::Builder::new()
-        .filter_module("rmcp", log::LevelFilter::Error)
-        .parse_filters(filter)
-        .format_timestamp_micros()
+fn start_logging(config: &Config) -> anyhow::Result<()> {
+    log_context::logger("rmcp=error", &config.log, config.log_format)
+        .context("log (SERVICE_LOG) is not a filter such as info or warn,request=info")?
         .init();
     Ok(())
 }
@@ -83,7 +65,7 @@ async fn serve(
 ) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let demo_key = if database.is_embedded() {
-        demo::make_once(&ports, &Operator::of_this_process()).await.map_err(|error| super::explained(&error))?
+        demo::make_once(&ports, &super::operator()).await.map_err(|error| super::explained(&error))?
     } else {
         None
     };
@@ -94,14 +76,10 @@ async fn serve(
         ..HttpSettings::default()
     };
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    let (beside, email_queue) = compose::beside(&ports, database)?;
     let state = AppState { ports: Arc::new(ports), settings, metrics: metrics::page(metrics.clone()) };
     let server = http_core::serve(listener, state, SURFACES, workers).context("the HTTP server did not start")?;
     let handle = server.handle();
     actix_web::rt::spawn(metrics::run_metrics_upkeep(metrics));
-    actix_web::rt::spawn(housekeeping::run_credential_refresh(beside.clone()));
-    actix_web::rt::spawn(housekeeping::run_activity_flush(beside.clone()));
-    actix_web::rt::spawn(housekeeping::run_pruning(beside.clone(), email_queue));
     let drain = Duration::from_secs(config.drain_seconds);
     actix_web::rt::spawn(async move {
         if let Err(error) = end_asked().await {
@@ -114,13 +92,7 @@ async fn serve(
         handle.stop(true).await;
     });
     announce(config, database, &address.to_string(), demo_key.as_ref());
-    server.await.context("the HTTP server failed")?;
-    let last = tokio::time::timeout(FINAL_FLUSH_TIMEOUT, flush_activity(&beside)).await;
-    if !matches!(last, Ok(Ok(()))) {
-        log::warn!("what credentials did in the last seconds could not be written");
-    }
-    log::info!("ended");
-    Ok(())
+    server.await.context("the HTTP server failed")
 }
 
 async fn end_asked() -> std::io::Result<()> {

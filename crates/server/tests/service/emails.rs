@@ -9,16 +9,15 @@ use domain::email::EmailClaim;
 use domain::ports::{Abort, Clock, Directory, EmailQueue, Job, Store};
 use domain::{IssueId, WorkspaceId};
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
-use machine::SystemClock;
 use serde_json::{Value, json};
 use storage_diesel::{PgOptions, PgStore};
+use system::SystemClock;
 use time::Duration;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
-use crate::certificates::Authority;
-use crate::mail_server::{MailServer, Protection, ScriptedReply};
 use crate::support::{Service, body_of, command, create_user, data_dir, eventually, json_of, log_of, run};
+use email::testing::{Authority, MailServer, Protection, ScriptedReply};
 
 const PASSWORD: &str = "correct horse battery";
 const SMTP_PASSWORD: &str = "hunter2-and-more";
@@ -93,7 +92,7 @@ fn a_kill_between_queue_and_server_loses_no_email() {
     let id_of = |data: &str| data.lines().find(|line| line.starts_with("Message-ID: ")).unwrap().to_owned();
     assert_eq!(id_of(&second.data), id_of(&first.data));
     assert!(second.data.contains("#token=3Dsvi_"), "{}", second.data);
-    let sent = || service.get("/metrics", "none").contains("service_mail_sent_total 1");
+    let sent = || service.get("/metrics", "none").contains("service_emails_sent_total 1");
     eventually("it is counted", sent);
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
     assert!(!folder.path().join("mails").exists(), "letters go to the server alone");
@@ -256,6 +255,6 @@ fn a_kill_between_a_request_and_its_answer_loses_no_link() {
     let message = server.next();
     assert_eq!(message.to, "bob@example.com");
     assert!(message.data.contains("#token=3Dsvl_"), "{}", message.data);
-    eventually("it is counted", || service.get("/metrics", "none").contains("service_mail_sent_total 1"));
+    eventually("it is counted", || service.get("/metrics", "none").contains("service_emails_sent_total 1"));
     assert_eq!((service.signal("-TERM"), server.rest()), (Some(0), 0), "{}", log_of(folder.path()));
 }

@@ -107,26 +107,43 @@ fn holds(bytes: &[u8], secret: &str) -> bool {
     bytes.windows(secret.len()).any(|window| window == secret)
 }
 
-#[test]
-fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
-    let folder = data_dir();
-    let plenty =
-        [("SERVICE_LIMIT_ANONYMOUS", "100000"), ("SERVICE_LIMIT_CRITICAL", "100000"), ("SERVICE_LOG", "trace")];
-    let mut service = Service::start_with(folder.path(), &plenty);
-    let (secrets, answers) = use_them_all(&service, folder.path());
-    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+/// Uses all secrets with everything logged, and checks that log and answers hold none; gives each with its secret part.
+fn used_and_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String, String)> {
+    let settings = [
+        ("SERVICE_LIMIT_ANONYMOUS", "100000"),
+        ("SERVICE_LIMIT_CRITICAL", "100000"),
+        ("SERVICE_LOG", "trace"),
+        ("SERVICE_LOG_FORMAT", format),
+    ];
+    let mut service = Service::start_with(folder, &settings);
+    let (secrets, answers) = use_them_all(&service, folder);
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder));
     // The secret part alone is as good as the whole: a prefix or a look-up id around it makes no difference.
-    let parts: Vec<_> = secrets
-        .iter()
-        .map(|secret| if secret.len() == 54 { secret[16..48].to_owned() } else { secret.clone() })
-        .collect();
-    let log = log_of(folder.path());
-    assert!(log.contains("TRACE") && log.contains("route=/api/auth/login status=401"), "the log is there");
-    for (secret, part) in secrets.iter().zip(&parts) {
+    let part = |secret: &str| if secret.len() == 54 { secret[16..48].to_owned() } else { secret.to_owned() };
+    let secrets: Vec<_> = secrets.into_iter().map(|secret| (part(&secret), secret)).collect();
+    let log = log_of(folder);
+    assert!(log.contains("TRACE") && log.contains(login), "the log is there");
+    for (part, secret) in &secrets {
         assert!(!log.contains(part.as_str()), "in the log: {secret}");
         let answer = answers.iter().find(|answer| answer.contains(part.as_str()));
         assert_eq!(answer, None, "in an answer: {secret}");
     }
+    secrets
+}
+
+#[test]
+fn no_secret_is_in_a_log_in_json() {
+    let folder = data_dir();
+    used_and_not_logged(folder.path(), "json", r#""route":"/api/auth/login","status":401"#);
+    for line in log_of(folder.path()).lines() {
+        assert!(serde_json::from_str::<Value>(line).is_ok_and(|json| json.is_object()), "{line}");
+    }
+}
+
+#[test]
+fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
+    let folder = data_dir();
+    let secrets = used_and_not_logged(folder.path(), "text", "route=/api/auth/login status=401");
     // Neither the database's files and log nor its write-ahead log hold one in the clear.
     let mut found = Vec::new();
     files(&folder.path().join("postgres"), &mut found);
@@ -138,7 +155,7 @@ fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
             continue;
         }
         control |= holds(&bytes, "ann@example.com");
-        for (secret, part) in secrets.iter().zip(&parts) {
+        for (part, secret) in &secrets {
             assert!(!holds(&bytes, part), "in {}: {secret}", path.display());
         }
     }

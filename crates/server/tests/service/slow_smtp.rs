@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::emails::start;
-use crate::mail_server::{MailServer, Received, ScriptedReply};
 use crate::support::{Service, body_of, data_dir, eventually, json_of, log_of, run};
+use email::testing::{MailServer, Received, ScriptedReply};
 
 /// How many letters are sent at once.
 const WORKERS: usize = 4;

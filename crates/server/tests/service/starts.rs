@@ -70,6 +70,7 @@ fn what_cannot_be_read_stops_the_start_and_is_named() {
         ("SERVICE_DRAIN_SECONDS", "-1"),
         ("SERVICE_BIND", "nowhere"),
         ("SERVICE_LOG", "a=b=c"),
+        ("SERVICE_LOG_FORMAT", "xml"),
         ("SERVICE_TRUSTED_PROXIES", "10.0.0.0/33"),
         ("SERVICE_PUBLIC_URL", "work.example.com"),
         ("SERVICE_LIMIT_ANONYMOUS", "-1"),

@@ -22,6 +22,7 @@ pub(crate) fn command(data_dir: &Path) -> Command {
     for name in [
         "DATABASE_URL",
         "SERVICE_LOG",
+        "SERVICE_LOG_FORMAT",
         "SERVICE_DB_POOL_SIZE",
         "SERVICE_DRAIN_SECONDS",
         "SERVICE_SMTP_URL",

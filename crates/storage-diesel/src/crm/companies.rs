@@ -8,71 +8,32 @@ use domain::ports::{CompanyRepo, StoreError};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, SameText};
-use crate::convert;
+use crate::columns::columns;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
+use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
+use crate::statement::{RowOf, SameText, Statement};
 use crate::support::lexemes::Prefix;
-use crate::tx::PgTx;
+use crate::tx::{PgTx, deletion};
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = companies, primary_key(workspace_id, id))]
-#[diesel(treat_none_as_default_value = false, treat_none_as_null = true)]
-pub(crate) struct CompanyRow {
-    workspace_id: Uuid,
-    id: Uuid,
-    name: String,
-    domain: Option<String>,
-    industry: Option<String>,
-    phone: Option<String>,
-    website: Option<String>,
-    notes: Option<String>,
-    external_id: Option<String>,
-    version: i64,
-    created_at: OffsetDateTime,
-    updated_at: OffsetDateTime,
-    created_by_type: String,
-    created_by_id: Option<Uuid>,
-}
-
-impl CompanyRow {
-    fn of(workspace: Uuid, company: &Company) -> Self {
-        let company = company.clone();
-        Self {
-            workspace_id: workspace,
-            id: company.id.0,
-            name: company.name,
-            domain: company.domain,
-            industry: company.industry,
-            phone: company.phone,
-            website: company.website,
-            notes: company.notes,
-            external_id: company.external_id,
-            version: company.version,
-            created_at: company.created_at,
-            updated_at: company.updated_at,
-            created_by_type: company.created_by.kind.as_str().to_owned(),
-            created_by_id: company.created_by.id,
-        }
+row! {
+    #[derive(AsChangeset)]
+    #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
+    pub(crate) struct CompanyRow in companies, into_company -> Company {
+        id: Uuid,
+        name: String,
+        domain: Option<String>,
+        industry: Option<String>,
+        phone: Option<String>,
+        website: Option<String>,
+        notes: Option<String>,
+        external_id: Option<String>,
+        version: i64,
+        created_at: OffsetDateTime,
+        updated_at: OffsetDateTime,
     }
-
-    fn into_company(self) -> Result<Company, StoreError> {
-        Ok(Company {
-            id: CompanyId(self.id),
-            name: self.name,
-            domain: self.domain,
-            industry: self.industry,
-            phone: self.phone,
-            website: self.website,
-            notes: self.notes,
-            external_id: self.external_id,
-            version: self.version,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
-        })
-    }
+    actors { created_by: (created_by_type, created_by_id) }
 }
 
 impl CompanyRepo for PgTx<'_> {
@@ -102,7 +63,7 @@ impl CompanyRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted("companies", id.0, now)
+        self.mark_deleted(deletion!("companies"), id.0, now)
     }
 
     fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError> {
@@ -114,9 +75,14 @@ impl CompanyRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> CachedSql<RowOf<CompanyRow>> {
+const LIST: List = List {
+    select: columns!(CompanyRow),
+    from: "companies",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> Statement<RowOf<CompanyRow>> {
     let prefix = Prefix::of(workspace);
-    PageQuery::newest_first("companies", workspace, page)
-        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
-        .build::<CompanyRow>()
+    PageQuery::new(&LIST, workspace, page).search(filter.search.as_ref().and_then(|query| prefix.query(query))).build()
 }

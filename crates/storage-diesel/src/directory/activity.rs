@@ -8,7 +8,7 @@ use domain::ports::StoreError;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
+use crate::statement::sql;
 use crate::tx::PgTx;
 
 /// Rows of one statement.
@@ -46,16 +46,17 @@ fn count_requests(tx: &mut PgTx<'_>, chunk: &[((Uuid, Date), u64)]) -> Result<()
     let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
     let days: Vec<_> = chunk.iter().map(|((_, day), _)| *day).collect();
     let requests: Vec<_> = chunk.iter().map(|(_, requests)| i64::try_from(*requests).unwrap_or(i64::MAX)).collect();
-    let sql = CachedSql::<()>::new(
-        "INSERT INTO request_counts (workspace_id, day, requests) \
-         SELECT seen.workspace_id, seen.day, seen.requests FROM unnest(",
+    let sql = sql!(
+        "INSERT INTO request_counts (workspace_id, day, requests)
+         SELECT seen.workspace_id, seen.day, seen.requests
+         FROM unnest($1::uuid[], $2::date[], $3::bigint[])
+             WITH ORDINALITY AS seen (workspace_id, day, requests, place)
+         JOIN workspaces ON workspaces.id = seen.workspace_id
+         ORDER BY seen.place
+         ON CONFLICT (workspace_id, day) DO UPDATE SET requests = request_counts.requests + excluded.requests"
     );
-    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).text(", ").bind::<Array<SqlDate>, _>(days);
-    let sql = sql.text(", ").bind::<Array<BigInt>, _>(requests).text(
-        ") WITH ORDINALITY AS seen (workspace_id, day, requests, place) \
-         JOIN workspaces ON workspaces.id = seen.workspace_id ORDER BY seen.place \
-         ON CONFLICT (workspace_id, day) DO UPDATE SET requests = request_counts.requests + excluded.requests",
-    );
+    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlDate>, _>(days);
+    let sql = sql.bind::<Array<BigInt>, _>(requests);
     tx.execute(sql).map(drop)
 }
 
@@ -64,25 +65,32 @@ fn move_last_use(tx: &mut PgTx<'_>, chunk: &[((Uuid, Uuid), OffsetDateTime)]) ->
     let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
     let keys: Vec<_> = chunk.iter().map(|((_, key), _)| *key).collect();
     let times: Vec<_> = chunk.iter().map(|(_, time)| *time).collect();
-    let sql = CachedSql::<()>::new("WITH due AS (SELECT api_keys.workspace_id, api_keys.id, seen.used_at FROM unnest(");
-    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).text(", ").bind::<Array<SqlUuid>, _>(keys);
-    let sql = sql.text(", ").bind::<Array<Timestamptz>, _>(times).text(
-        ") AS seen (workspace_id, id, used_at) \
-         JOIN api_keys ON api_keys.workspace_id = seen.workspace_id AND api_keys.id = seen.id \
-         WHERE api_keys.last_used_at IS NULL OR api_keys.last_used_at <= seen.used_at - interval '60 seconds' \
-         ORDER BY api_keys.workspace_id, api_keys.id FOR NO KEY UPDATE OF api_keys) \
-         UPDATE api_keys SET last_used_at = due.used_at FROM due \
-         WHERE api_keys.workspace_id = due.workspace_id AND api_keys.id = due.id",
+    let sql = sql!(
+        "WITH due AS (
+             SELECT api_keys.workspace_id, api_keys.id, seen.used_at
+             FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS seen (workspace_id, id, used_at)
+             JOIN api_keys ON api_keys.workspace_id = seen.workspace_id AND api_keys.id = seen.id
+             WHERE api_keys.last_used_at IS NULL OR api_keys.last_used_at <= seen.used_at - interval '60 seconds'
+             ORDER BY api_keys.workspace_id, api_keys.id
+             FOR NO KEY UPDATE OF api_keys
+         )
+         UPDATE api_keys SET last_used_at = due.used_at FROM due
+         WHERE api_keys.workspace_id = due.workspace_id AND api_keys.id = due.id"
     );
+    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(keys);
+    let sql = sql.bind::<Array<Timestamptz>, _>(times);
     tx.execute(sql).map(drop)
 }
 
 pub(super) fn prune_idempotency(tx: &mut PgTx<'_>, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-    let sql = CachedSql::<()>::new(
-        "DELETE FROM idempotency_keys WHERE (workspace_id, credential_id, route, key) IN \
-         (SELECT workspace_id, credential_id, route, key FROM idempotency_keys WHERE created_at < ",
+    let sql = sql!(
+        "DELETE FROM idempotency_keys WHERE (workspace_id, credential_id, route, key) IN (
+             SELECT workspace_id, credential_id, route, key FROM idempotency_keys
+             WHERE created_at < $1
+             ORDER BY created_at LIMIT $2
+             FOR UPDATE SKIP LOCKED
+         )"
     );
-    let sql = sql.bind::<Timestamptz, _>(before).text(" ORDER BY created_at LIMIT ");
-    let pruned = tx.execute(sql.bind::<BigInt, _>(i64::from(limit)).text(" FOR UPDATE SKIP LOCKED)"))?;
+    let pruned = tx.execute(sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit)))?;
     Ok(pruned as u64)
 }

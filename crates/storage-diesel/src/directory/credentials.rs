@@ -11,12 +11,12 @@ use domain::ports::StoreError;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
 use crate::convert;
 use crate::identity::api_keys::ApiKeyRow;
 use crate::identity::sessions::SessionRow;
 use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{api_keys, members, sessions, users, workspaces};
+use crate::statement::sql;
 use crate::tx::PgTx;
 
 pub(super) fn find_api_key(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<ApiKeyLookup>, StoreError> {
@@ -55,37 +55,51 @@ pub(super) fn find_session(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<
 /// What changed of late, by the database's own clock: the one that all instances share.
 pub(super) fn changes(tx: &mut PgTx<'_>, within: Duration) -> Result<Vec<Uuid>, StoreError> {
     let micros = i64::try_from(within.as_micros()).unwrap_or(i64::MAX);
-    let sql = CachedSql::<SqlUuid>::new("SELECT DISTINCT subject FROM credential_changes WHERE changed_at > ")
-        .text("clock_timestamp() - ")
-        .bind::<BigInt, _>(micros)
-        .text(" * interval '1 microsecond'");
-    tx.load(sql)
+    let sql = sql!(
+        "SELECT DISTINCT subject FROM credential_changes
+         WHERE changed_at > clock_timestamp() - $1::bigint * interval '1 microsecond'"
+    );
+    tx.load(sql.returns::<SqlUuid>().bind::<BigInt, _>(micros))
 }
 
 /// Lets all instances know of a change when this commits.
 pub(crate) fn note_change(tx: &mut PgTx<'_>, subject: Uuid) -> Result<(), StoreError> {
-    let sql = CachedSql::<()>::new("INSERT INTO credential_changes (subject) VALUES (");
-    tx.execute(sql.bind::<SqlUuid, _>(subject).text(")")).map(drop)
+    let sql = sql!("INSERT INTO credential_changes (subject) VALUES ($1)");
+    tx.execute(sql.bind::<SqlUuid, _>(subject)).map(drop)
+}
+
+/// What of a table is over, and nobody else works on at this moment.
+macro_rules! prune_sql {
+    ($table:literal, $key:literal) => {
+        sql!(
+            "DELETE FROM {table} WHERE ({key}) IN (
+                 SELECT {key} FROM {table} WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+             )",
+            table = $table,
+            key = $key
+        )
+    };
 }
 
 /// Rows that somebody else works on are left for the next time.
 pub(super) fn prune(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+    let limit = i64::from(limit);
     let mut pruned = 0;
-    for (table, key) in [
-        ("sessions", "workspace_id, id"),
-        ("password_resets", "user_id"),
-        ("tracking_links", "workspace_id, lookup_id"),
-        ("portal_sessions", "workspace_id, id"),
+    for sql in [
+        prune_sql!("sessions", "workspace_id, id"),
+        prune_sql!("password_resets", "user_id"),
+        prune_sql!("tracking_links", "workspace_id, lookup_id"),
+        prune_sql!("portal_sessions", "workspace_id, id"),
     ] {
-        let sql = CachedSql::<()>::new("DELETE FROM ").text(table).text(" WHERE (").text(key).text(") IN (SELECT ");
-        let sql = sql.text(key).text(" FROM ").text(table).text(" WHERE expires_at < ").bind::<Timestamptz, _>(now);
-        let sql = sql.text(" ORDER BY expires_at LIMIT ").bind::<BigInt, _>(i64::from(limit));
-        pruned += tx.execute(sql.text(" FOR UPDATE SKIP LOCKED)"))?;
+        pruned += tx.execute(sql.bind::<Timestamptz, _>(now).bind::<BigInt, _>(limit))?;
     }
-    let sql = CachedSql::<()>::new(
-        "DELETE FROM credential_changes WHERE id IN (SELECT id FROM credential_changes \
-         WHERE changed_at < clock_timestamp() - interval '1 hour' ORDER BY changed_at LIMIT ",
+    let sql = sql!(
+        "DELETE FROM credential_changes WHERE id IN (
+             SELECT id FROM credential_changes WHERE changed_at < clock_timestamp() - interval '1 hour'
+             ORDER BY changed_at LIMIT $1
+             FOR UPDATE SKIP LOCKED
+         )"
     );
-    pruned += tx.execute(sql.bind::<BigInt, _>(i64::from(limit)).text(" FOR UPDATE SKIP LOCKED)"))?;
+    pruned += tx.execute(sql.bind::<BigInt, _>(limit))?;
     Ok(pruned as u64)
 }

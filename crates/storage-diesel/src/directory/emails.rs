@@ -7,8 +7,8 @@ use domain::{EmailId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
 use crate::convert;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 type EmailColumns = (
@@ -73,44 +73,64 @@ pub(super) fn list(tx: &mut PgTx<'_>, filter: EmailFilter) -> Result<Vec<EmailSu
     rows.into_iter().map(into_listed).collect()
 }
 
-/// Each status has its newest letters in order; the newest of those are the list.
-pub(crate) fn list_query(filter: EmailFilter) -> CachedSql<EmailColumns> {
+/// Each status has its newest letters in order; the newest of those are the list. In one workspace, or in all.
+macro_rules! list_sql {
+    ($of_workspace:literal) => {
+        sql!(
+            "SELECT {COLUMNS}
+             FROM unnest($1::text[]) AS wanted (status)
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id, id, recipient, subject, created_at, attempts, next_attempt_at, lease_owner,
+                     sent_at, failed_at, last_error
+                 FROM mails
+                 WHERE (CASE WHEN next_attempt_at IS NOT NULL THEN 'waiting' WHEN sent_at IS NOT NULL THEN 'sent'
+                     ELSE 'failed' END) = wanted.status {of_workspace}
+                 ORDER BY created_at DESC, id DESC LIMIT $2
+             ) AS newest
+             ORDER BY created_at DESC, id DESC LIMIT $2",
+            of_workspace = $of_workspace
+        )
+    };
+}
+
+pub(crate) fn list_query(filter: EmailFilter) -> Statement<EmailColumns> {
     let wanted = filter.status.map_or_else(|| EmailStatus::ALL.to_vec(), |status| vec![status]);
     let wanted: Vec<_> = wanted.into_iter().map(|status| status.as_str().to_owned()).collect();
-    let sql = CachedSql::new("SELECT ").text(COLUMNS).text(" FROM unnest(").bind::<Array<Text>, _>(wanted).text(
-        ") AS wanted (status) CROSS JOIN LATERAL (SELECT workspace_id, id, recipient, subject, created_at, attempts, \
-            next_attempt_at, lease_owner, sent_at, failed_at, last_error FROM mails WHERE (CASE \
-            WHEN next_attempt_at IS NOT NULL THEN 'waiting' WHEN sent_at IS NOT NULL THEN 'sent' ELSE 'failed' END) = \
-            wanted.status",
-    );
+    let limit = i64::from(filter.limit);
     let sql = match filter.workspace {
-        Some(workspace) => sql.text(" AND workspace_id = ").bind::<SqlUuid, _>(workspace.0),
-        None => sql,
+        None => list_sql!("").bind::<Array<Text>, _>(wanted).bind::<BigInt, _>(limit),
+        Some(workspace) => {
+            let sql = list_sql!("AND workspace_id = $3").bind::<Array<Text>, _>(wanted).bind::<BigInt, _>(limit);
+            sql.bind::<SqlUuid, _>(workspace.0)
+        }
     };
-    let sql = sql.text(" ORDER BY created_at DESC, id DESC LIMIT ").bind::<BigInt, _>(i64::from(filter.limit));
-    sql.text(") AS newest ORDER BY created_at DESC, id DESC LIMIT ").bind::<BigInt, _>(i64::from(filter.limit))
+    sql.returns()
 }
 
 pub(super) fn find(tx: &mut PgTx<'_>, workspace: WorkspaceId, id: EmailId) -> Result<Option<EmailSummary>, StoreError> {
-    let sql = CachedSql::<EmailColumns>::new("SELECT ").text(COLUMNS).text(" FROM mails WHERE workspace_id = ");
-    let sql = sql.bind::<SqlUuid, _>(workspace.0).text(" AND id = ").bind::<SqlUuid, _>(id.0);
-    let rows: Vec<Row> = tx.load(sql)?;
+    let sql = sql!("SELECT {COLUMNS} FROM mails WHERE workspace_id = $1 AND id = $2").returns::<EmailColumns>();
+    let rows: Vec<Row> = tx.load(sql.bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(id.0))?;
     rows.into_iter().next().map(into_listed).transpose()
 }
 
-pub(crate) fn retry_query(workspace: WorkspaceId, id: EmailId, now: OffsetDateTime) -> CachedSql<()> {
-    let sql = CachedSql::new("UPDATE mails SET next_attempt_at = ").bind::<Timestamptz, _>(now);
-    let sql = sql.text(" WHERE workspace_id = ").bind::<SqlUuid, _>(workspace.0);
-    let sql = sql.text(" AND id = ").bind::<SqlUuid, _>(id.0);
-    sql.text(" AND lease_owner IS NULL AND next_attempt_at > ").bind::<Timestamptz, _>(now)
+pub(crate) fn retry_query(workspace: WorkspaceId, id: EmailId, now: OffsetDateTime) -> Statement {
+    let sql = sql!(
+        "UPDATE mails SET next_attempt_at = $1
+         WHERE workspace_id = $2 AND id = $3 AND lease_owner IS NULL AND next_attempt_at > $1"
+    );
+    sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(id.0)
 }
 
 /// What a worker has in hand stays: it is being sent.
-pub(crate) fn retry_all_query(workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> CachedSql<()> {
-    let sql = CachedSql::new("UPDATE mails SET next_attempt_at = ").bind::<Timestamptz, _>(now);
-    let sql = sql
-        .text(" WHERE ctid = ANY (ARRAY(SELECT ctid FROM mails WHERE next_attempt_at IS NOT NULL AND workspace_id = ");
-    let sql = sql.bind::<SqlUuid, _>(workspace.0).text(" AND next_attempt_at > ").bind::<Timestamptz, _>(now);
-    let sql = sql.text(" AND lease_owner IS NULL ORDER BY next_attempt_at LIMIT ").bind::<BigInt, _>(i64::from(limit));
-    sql.text(" FOR NO KEY UPDATE SKIP LOCKED))")
+pub(crate) fn retry_all_query(workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "UPDATE mails SET next_attempt_at = $1
+         WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM mails
+             WHERE next_attempt_at IS NOT NULL AND workspace_id = $2 AND next_attempt_at > $1 AND lease_owner IS NULL
+             ORDER BY next_attempt_at LIMIT $3
+             FOR NO KEY UPDATE SKIP LOCKED
+         ))"
+    );
+    sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(workspace.0).bind::<BigInt, _>(i64::from(limit))
 }

@@ -7,7 +7,7 @@ use domain::{LinkRequestId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// Counts requests for links that were dropped: since too many waited already, or since they had waited for too long.
@@ -18,9 +18,8 @@ const PASSWORD_RESET: &str = "password_reset";
 
 impl LinkRequestRepo for PgTx<'_> {
     fn end(&mut self, id: LinkRequestId) -> Result<bool, StoreError> {
-        let sql = CachedSql::<()>::new("DELETE FROM link_requests WHERE id = ").bind::<SqlUuid, _>(id.0);
-        let sql = sql.text(" AND workspace_id = ").bind::<SqlUuid, _>(self.workspace);
-        Ok(self.execute(sql)? > 0)
+        let sql = sql!("DELETE FROM link_requests WHERE id = $1 AND workspace_id = $2");
+        Ok(self.execute(sql.bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(self.workspace))? > 0)
     }
 }
 
@@ -30,34 +29,38 @@ pub(super) fn put(tx: &mut PgTx<'_>, request: &LinkRequest, room: u32) -> Result
 }
 
 /// Counts no further than there is room. The order has Postgres count in the index, however few there are.
-pub(crate) fn put_query(request: &LinkRequest, room: u32) -> CachedSql<()> {
+pub(crate) fn put_query(request: &LinkRequest, room: u32) -> Statement {
     let (wanted, email, workspace, reference) = match &request.wanted {
         RequestedLink::Ticket { workspace, reference, email } => (TICKET, email, Some(workspace.0), Some(reference)),
         RequestedLink::PasswordReset { email } => (PASSWORD_RESET, email, None, None),
     };
-    let sql = CachedSql::new(
-        "INSERT INTO link_requests (id, wanted, email, workspace_id, reference, created_at, next_attempt_at) SELECT ",
+    let sql = sql!(
+        "INSERT INTO link_requests (id, wanted, email, workspace_id, reference, created_at, next_attempt_at)
+         SELECT $1, $2, $3, $4, $5, $6, $6
+         WHERE (
+             SELECT count(*) FROM (SELECT FROM link_requests ORDER BY next_attempt_at, id LIMIT $7) AS waiting
+         ) < $7"
     );
-    let sql = sql.bind::<SqlUuid, _>(request.id.0).text(", ").bind::<Text, _>(wanted.to_owned()).text(", ");
-    let sql = sql.bind::<Text, _>(email.clone()).text(", ").bind::<Nullable<SqlUuid>, _>(workspace).text(", ");
-    let sql = sql.bind::<Nullable<Text>, _>(reference.cloned()).text(", ");
-    let sql = sql.bind::<Timestamptz, _>(request.created_at).text(", ").bind::<Timestamptz, _>(request.created_at);
-    let sql = sql.text(" WHERE (SELECT count(*) FROM (SELECT FROM link_requests ORDER BY next_attempt_at, id LIMIT ");
-    let sql = sql.bind::<BigInt, _>(i64::from(room)).text(") AS waiting) < ");
-    sql.bind::<BigInt, _>(i64::from(room))
+    let sql = sql.bind::<SqlUuid, _>(request.id.0).bind::<Text, _>(wanted).bind::<Text, _>(email.clone());
+    let sql = sql.bind::<Nullable<SqlUuid>, _>(workspace).bind::<Nullable<Text>, _>(reference.cloned());
+    sql.bind::<Timestamptz, _>(request.created_at).bind::<BigInt, _>(i64::from(room))
 }
 
 type RequestColumns = (SqlUuid, Text, Text, Nullable<SqlUuid>, Nullable<Text>, Timestamptz);
 type Row = (Uuid, String, String, Option<Uuid>, Option<String>, OffsetDateTime);
 
 /// What another worker takes or answers at this moment is left to it.
-pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime) -> CachedSql<RequestColumns> {
-    let sql = CachedSql::new("UPDATE link_requests SET next_attempt_at = ").bind::<Timestamptz, _>(again_at);
-    let sql = sql.text(" WHERE ctid = ANY (ARRAY(SELECT ctid FROM link_requests WHERE next_attempt_at <= ");
-    sql.bind::<Timestamptz, _>(now).text(
-        " ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)) \
-         RETURNING id, wanted, email, workspace_id, reference, created_at",
-    )
+pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime) -> Statement<RequestColumns> {
+    let sql = sql!(
+        "UPDATE link_requests SET next_attempt_at = $1
+         WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM link_requests WHERE next_attempt_at <= $2
+             ORDER BY next_attempt_at, id LIMIT 1
+             FOR UPDATE SKIP LOCKED
+         ))
+         RETURNING id, wanted, email, workspace_id, reference, created_at"
+    );
+    sql.returns().bind::<Timestamptz, _>(again_at).bind::<Timestamptz, _>(now)
 }
 
 pub(super) fn take(
@@ -81,6 +84,6 @@ pub(super) fn take(
 
 /// Says whether it was still there.
 pub(super) fn drop_one(tx: &mut PgTx<'_>, id: LinkRequestId) -> Result<bool, StoreError> {
-    let sql = CachedSql::<()>::new("DELETE FROM link_requests WHERE id = ").bind::<SqlUuid, _>(id.0);
-    Ok(tx.execute(sql)? > 0)
+    let sql = sql!("DELETE FROM link_requests WHERE id = $1");
+    Ok(tx.execute(sql.bind::<SqlUuid, _>(id.0))? > 0)
 }

@@ -6,6 +6,7 @@ mod customers;
 pub(crate) mod emails;
 pub(crate) mod link_requests;
 mod operators;
+pub(crate) mod queue_depths;
 mod users;
 
 pub(crate) use credentials::note_change;

@@ -7,11 +7,14 @@ use domain::identity::workspaces::Workspace;
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, columns_of};
+use crate::columns::columns;
 use crate::identity::audit;
 use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::workspaces;
+use crate::statement::{RowOf, sql};
 use crate::tx::PgTx;
+
+const COLUMNS: &str = columns!(WorkspaceRow);
 
 /// The workspace with this slug or id.
 pub(crate) fn find_workspace_by_name(tx: &mut PgTx<'_>, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
@@ -25,16 +28,20 @@ pub(crate) fn find_workspace_by_name(tx: &mut PgTx<'_>, slug_or_id: &str) -> Res
 }
 
 /// In the order of bytes, whatever the database's own order of texts is.
+#[expect(clippy::needless_raw_string_hashes, reason = "there are quotes; clippy sees what const_format makes of them")]
 pub(super) fn list_workspaces(tx: &mut PgTx<'_>, after: &str, limit: u32) -> Result<Vec<Workspace>, StoreError> {
-    let sql = CachedSql::<RowOf<WorkspaceRow>>::new("SELECT ").fragment(columns_of::<WorkspaceRow>());
-    let sql = sql.text(" FROM workspaces WHERE slug COLLATE \"C\" > ").bind::<Text, _>(after.to_owned());
-    let sql = sql.text(" ORDER BY slug COLLATE \"C\" LIMIT ").bind::<BigInt, _>(i64::from(limit));
-    let rows: Vec<WorkspaceRow> = tx.load(sql)?;
+    let sql = sql!(
+        r#"SELECT {COLUMNS} FROM workspaces
+           WHERE slug COLLATE "C" > $1
+           ORDER BY slug COLLATE "C" LIMIT $2"#
+    );
+    let sql = sql.bind::<Text, _>(after.to_owned()).bind::<BigInt, _>(i64::from(limit));
+    let rows: Vec<WorkspaceRow> = tx.load(sql.returns::<RowOf<WorkspaceRow>>())?;
     rows.into_iter().map(WorkspaceRow::into_workspace).collect()
 }
 
 pub(super) fn has_workspaces(tx: &mut PgTx<'_>) -> Result<bool, StoreError> {
-    tx.value(CachedSql::<Bool>::new("SELECT EXISTS (SELECT FROM workspaces)"))
+    tx.value(sql!("SELECT EXISTS (SELECT FROM workspaces)").returns::<Bool>())
 }
 
 pub(super) fn create_workspace(tx: &mut PgTx<'_>, workspace: &Workspace, entry: &AuditEntry) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! People across workspaces: who they are, their passwords, and the links mailed to them.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Nullable, Text, Timestamptz};
+use diesel::sql_types::{Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::email::QueuedEmail;
 use domain::identity::accounts::{
@@ -13,13 +13,16 @@ use domain::ports::StoreError;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, columns_of};
+use crate::columns::columns;
 use crate::convert;
 use crate::identity::audit;
 use crate::identity::members::MemberRow;
 use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{invitations, members, password_resets, sessions, users, workspaces};
+use crate::statement::{RowOf, sql};
 use crate::tx::PgTx;
+
+const WORKSPACE_COLUMNS: &str = columns!(WorkspaceRow, "workspaces.");
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = users)]
@@ -97,13 +100,15 @@ pub(super) fn find_by_email(tx: &mut PgTx<'_>, email_key: &str) -> Result<Option
 }
 
 /// Where the person is active, in the order of slugs by their bytes.
+#[expect(clippy::needless_raw_string_hashes, reason = "there are quotes; clippy sees what const_format makes of them")]
 fn memberships_of(tx: &mut PgTx<'_>, user: Uuid) -> Result<Vec<Membership>, StoreError> {
-    let sql = CachedSql::<(RowOf<WorkspaceRow>, diesel::sql_types::Text)>::new("SELECT ")
-        .fragment(columns_of::<WorkspaceRow>())
-        .text(", members.role FROM members JOIN workspaces ON workspaces.id = members.workspace_id ")
-        .text("WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL AND members.user_id = ")
-        .bind::<diesel::sql_types::Uuid, _>(user)
-        .text(" ORDER BY workspaces.slug COLLATE \"C\"");
+    let sql = sql!(
+        r#"SELECT {WORKSPACE_COLUMNS}, members.role
+           FROM members JOIN workspaces ON workspaces.id = members.workspace_id
+           WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL AND members.user_id = $1
+           ORDER BY workspaces.slug COLLATE "C""#
+    );
+    let sql = sql.returns::<(RowOf<WorkspaceRow>, Text)>().bind::<SqlUuid, _>(user);
     let rows: Vec<(WorkspaceRow, String)> = tx.load(sql)?;
     let membership = |(workspace, role): (WorkspaceRow, String)| {
         let role = convert::parse_stored(&role, Role::parse)?;
@@ -171,21 +176,18 @@ pub(super) fn put_reset(
     unless_after: OffsetDateTime,
     queued_email: Option<&QueuedEmail>,
 ) -> Result<bool, StoreError> {
-    let sql = CachedSql::<()>::new(
-        "INSERT INTO password_resets AS former (user_id, lookup_id, secret_hash, expires_at, used_at, created_at) VALUES (",
+    let sql = sql!(
+        "INSERT INTO password_resets AS former (user_id, lookup_id, secret_hash, expires_at, used_at, created_at)
+         VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+         ON CONFLICT (user_id) DO UPDATE SET
+             (lookup_id, secret_hash, expires_at, used_at, created_at) =
+             (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.used_at, excluded.created_at)
+         WHERE former.used_at IS NOT NULL OR former.expires_at <= $6"
     );
-    let sql = sql.bind::<diesel::sql_types::Uuid, _>(reset.user_id.0).text(", ");
-    let sql = sql.bind::<Text, _>(reset.lookup_id.clone()).text(", ");
-    let sql = sql.bind::<Binary, _>(reset.secret.as_bytes().to_vec()).text(", ");
-    let sql = sql.bind::<Timestamptz, _>(reset.expires_at).text(", ");
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(reset.used_at);
-    let sql = sql.text(
-        ", clock_timestamp()) ON CONFLICT (user_id) DO UPDATE SET \
-         (lookup_id, secret_hash, expires_at, used_at, created_at) = \
-         (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.used_at, excluded.created_at) \
-         WHERE former.used_at IS NOT NULL OR former.expires_at <= ",
-    );
-    let done = tx.execute(sql.bind::<Timestamptz, _>(unless_after))? > 0;
+    let sql = sql.bind::<SqlUuid, _>(reset.user_id.0).bind::<Text, _>(reset.lookup_id.clone());
+    let sql = sql.bind::<Binary, _>(reset.secret.as_bytes().to_vec()).bind::<Timestamptz, _>(reset.expires_at);
+    let sql = sql.bind::<Nullable<Timestamptz>, _>(reset.used_at).bind::<Timestamptz, _>(unless_after);
+    let done = tx.execute(sql)? > 0;
     if let Some(queued_email) = queued_email.filter(|_| done) {
         crate::email::queue::enqueue(tx, queued_email)?;
     }

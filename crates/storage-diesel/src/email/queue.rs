@@ -3,7 +3,7 @@
 //! A letter that a worker has in hand is due again when its lease is over; no lock is held while it is sent.
 
 use async_trait::async_trait;
-use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, LEASE, QueuedEmail};
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::{EmailQueue, EmailQueueRepo, StoreError};
@@ -11,15 +11,15 @@ use domain::{EmailId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
 use crate::convert;
+use crate::statement::{Statement, sql};
 use crate::store::PgStore;
 use crate::tx::PgTx;
 
 /// Counts letters that were queued.
-pub const EMAILS_QUEUED: &str = "service_mail_queued_total";
+pub const EMAILS_QUEUED: &str = "service_emails_queued_total";
 /// Counts letters that were dropped, since too many of their workspace waited.
-pub const EMAILS_DROPPED: &str = "service_mail_dropped_total";
+pub const EMAILS_DROPPED: &str = "service_emails_dropped_total";
 
 impl EmailQueueRepo for PgTx<'_> {
     fn enqueue(&mut self, email: &QueuedEmail) -> Result<(), StoreError> {
@@ -42,21 +42,21 @@ pub(crate) fn enqueue(tx: &mut PgTx<'_>, email: &QueuedEmail) -> Result<(), Stor
 }
 
 /// Counts no further than there is room. The order has Postgres count in the index, however few other letters there are.
-pub(crate) fn enqueue_query(email: &QueuedEmail) -> CachedSql<()> {
-    let sql = CachedSql::new(
-        "INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at, \
-         created_at) SELECT ",
+pub(crate) fn enqueue_query(email: &QueuedEmail) -> Statement {
+    let sql = sql!(
+        "INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at, created_at)
+         SELECT $1, $2, $3, $4, $5, $6, 0, $7, $7
+         WHERE (
+             SELECT count(*) FROM (
+                 SELECT FROM mails WHERE next_attempt_at IS NOT NULL AND workspace_id = $1
+                 ORDER BY next_attempt_at LIMIT $8
+             ) AS waiting
+         ) < $8"
     );
-    let sql = sql.bind::<SqlUuid, _>(email.workspace.0).text(", ").bind::<SqlUuid, _>(email.id.0).text(", ");
-    let sql = sql.bind::<Text, _>(email.to.clone()).text(", ").bind::<Text, _>(email.subject.clone()).text(", ");
-    let sql = sql.bind::<Text, _>(email.text.key_id.clone()).text(", ");
-    let sql = sql.bind::<Binary, _>(email.text.sealed.clone()).text(", 0, ");
-    let sql = sql.bind::<Timestamptz, _>(email.created_at).text(", ").bind::<Timestamptz, _>(email.created_at);
-    let sql = sql
-        .text(" WHERE (SELECT count(*) FROM (SELECT FROM mails WHERE next_attempt_at IS NOT NULL AND workspace_id = ");
-    let sql = sql.bind::<SqlUuid, _>(email.workspace.0);
-    let sql = sql.text(" ORDER BY next_attempt_at LIMIT ").bind::<BigInt, _>(i64::from(email.queue_limit));
-    sql.text(") AS waiting) < ").bind::<BigInt, _>(i64::from(email.queue_limit))
+    let sql = sql.bind::<SqlUuid, _>(email.workspace.0).bind::<SqlUuid, _>(email.id.0);
+    let sql = sql.bind::<Text, _>(email.to.clone()).bind::<Text, _>(email.subject.clone());
+    let sql = sql.bind::<Text, _>(email.text.key_id.clone()).bind::<Binary, _>(email.text.sealed.clone());
+    sql.bind::<Timestamptz, _>(email.created_at).bind::<BigInt, _>(i64::from(email.queue_limit))
 }
 
 #[async_trait]
@@ -107,41 +107,55 @@ type ClaimedEmailColumns = (SqlUuid, SqlUuid, Text, Text, Text, Binary, Timestam
 
 /// Postgres has no skip scan, so each step looks for the next workspace with letters that wait, and no further than there
 /// is room. What others take at this moment is left to them.
-pub(crate) fn claim_query(claim: &EmailClaim) -> CachedSql<ClaimedEmailColumns> {
+pub(crate) fn claim_query(claim: &EmailClaim) -> Statement<ClaimedEmailColumns> {
+    let sql = sql!(
+        "WITH RECURSIVE walk (workspace_id) AS (
+             SELECT $1::uuid
+             UNION ALL
+             SELECT next.workspace_id FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id FROM mails
+                 WHERE next_attempt_at IS NOT NULL AND workspace_id > walk.workspace_id
+                 ORDER BY workspace_id LIMIT 1
+             ) AS next
+         )
+         UPDATE mails SET lease_owner = $2, next_attempt_at = $3
+         WHERE ctid = ANY (ARRAY(
+             SELECT due.ctid FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT ctid FROM mails
+                 WHERE next_attempt_at IS NOT NULL AND workspace_id = walk.workspace_id AND workspace_id > $1
+                     AND next_attempt_at <= $4
+                 ORDER BY next_attempt_at LIMIT $5
+                 FOR NO KEY UPDATE SKIP LOCKED
+             ) AS due
+             LIMIT $6
+         ))
+         RETURNING workspace_id, id, recipient, subject, body_key_id, body, created_at, attempts"
+    );
     let after = claim.after.map_or(Uuid::nil(), |workspace| workspace.0);
-    let sql = CachedSql::new("WITH RECURSIVE walk (workspace_id) AS (SELECT ");
-    let sql = sql.bind::<SqlUuid, _>(after).text(
-        " UNION ALL SELECT next.workspace_id FROM walk CROSS JOIN LATERAL (SELECT workspace_id FROM mails \
-            WHERE next_attempt_at IS NOT NULL AND workspace_id > walk.workspace_id ORDER BY workspace_id LIMIT 1) AS next) \
-         UPDATE mails SET lease_owner = ",
-    );
-    let sql = sql.bind::<SqlUuid, _>(claim.owner).text(", next_attempt_at = ");
-    let sql = sql.bind::<Timestamptz, _>(claim.now + LEASE).text(
-        " WHERE ctid = ANY (ARRAY(SELECT due.ctid FROM walk CROSS JOIN LATERAL (SELECT ctid FROM mails \
-            WHERE next_attempt_at IS NOT NULL AND workspace_id = walk.workspace_id AND workspace_id > ",
-    );
-    let sql = sql.bind::<SqlUuid, _>(after).text(" AND next_attempt_at <= ").bind::<Timestamptz, _>(claim.now);
-    let sql = sql.text(" ORDER BY next_attempt_at LIMIT ").bind::<BigInt, _>(i64::from(claim.limit_per_workspace));
-    let sql = sql.text(" FOR NO KEY UPDATE SKIP LOCKED) AS due LIMIT ").bind::<BigInt, _>(i64::from(claim.limit));
-    sql.text(")) RETURNING workspace_id, id, recipient, subject, body_key_id, body, created_at, attempts")
+    let sql = sql.returns().bind::<SqlUuid, _>(after).bind::<SqlUuid, _>(claim.owner);
+    let sql = sql.bind::<Timestamptz, _>(claim.now + LEASE).bind::<Timestamptz, _>(claim.now);
+    sql.bind::<BigInt, _>(i64::from(claim.limit_per_workspace)).bind::<BigInt, _>(i64::from(claim.limit))
 }
 
 /// A letter that another worker has taken over is its own to decide about.
-pub(crate) fn record_query(record: &EmailAttemptRecord) -> CachedSql<()> {
+pub(crate) fn record_query(record: &EmailAttemptRecord) -> Statement {
     let (next, sent, failed, error) = match &record.verdict {
         EmailVerdict::Sent => (None, Some(record.now), None, None),
         EmailVerdict::Retry { at, error } => (Some(*at), None, None, Some(storable(error))),
         EmailVerdict::Failed { error } => (None, None, Some(record.now), Some(storable(error))),
     };
-    let sql = CachedSql::new("UPDATE mails SET attempts = attempts + 1, lease_owner = NULL, next_attempt_at = ");
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(next).text(", sent_at = ");
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(sent).text(", failed_at = ");
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(failed).text(", last_error = ");
-    let sql = sql.bind::<Nullable<Text>, _>(error).text(", body = CASE WHEN ");
-    let sql = sql.bind::<Bool, _>(next.is_some()).text(" THEN body END, body_key_id = CASE WHEN ");
-    let sql = sql.bind::<Bool, _>(next.is_some()).text(" THEN body_key_id END WHERE workspace_id = ");
-    let sql = sql.bind::<SqlUuid, _>(record.workspace.0).text(" AND id = ").bind::<SqlUuid, _>(record.id.0);
-    sql.text(" AND lease_owner = ").bind::<SqlUuid, _>(record.owner)
+    let sql = sql!(
+        "UPDATE mails SET attempts = attempts + 1, lease_owner = NULL, next_attempt_at = $1::timestamptz,
+             sent_at = $2, failed_at = $3, last_error = $4, body = CASE WHEN $1::timestamptz IS NOT NULL THEN body END,
+             body_key_id = CASE WHEN $1::timestamptz IS NOT NULL THEN body_key_id END
+         WHERE workspace_id = $5 AND id = $6 AND lease_owner = $7"
+    );
+    let sql = sql.bind::<Nullable<Timestamptz>, _>(next).bind::<Nullable<Timestamptz>, _>(sent);
+    let sql = sql.bind::<Nullable<Timestamptz>, _>(failed).bind::<Nullable<Text>, _>(error);
+    let sql = sql.bind::<SqlUuid, _>(record.workspace.0).bind::<SqlUuid, _>(record.id.0);
+    sql.bind::<SqlUuid, _>(record.owner)
 }
 
 /// Postgres has no text with a NUL, and mail servers may answer what they like.
@@ -149,16 +163,21 @@ fn storable(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
 }
 
-pub(crate) fn release_query(owner: Uuid, now: OffsetDateTime) -> CachedSql<()> {
-    let sql = CachedSql::new("UPDATE mails SET lease_owner = NULL, next_attempt_at = ").bind::<Timestamptz, _>(now);
-    sql.text(" WHERE lease_owner IS NOT NULL AND lease_owner = ").bind::<SqlUuid, _>(owner)
+pub(crate) fn release_query(owner: Uuid, now: OffsetDateTime) -> Statement {
+    let sql = sql!(
+        "UPDATE mails SET lease_owner = NULL, next_attempt_at = $1
+         WHERE lease_owner IS NOT NULL AND lease_owner = $2"
+    );
+    sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(owner)
 }
 
-pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> CachedSql<()> {
-    let sql = CachedSql::new(
-        "DELETE FROM mails WHERE ctid = ANY (ARRAY(SELECT ctid FROM mails \
-         WHERE next_attempt_at IS NULL AND coalesce(sent_at, failed_at) < ",
+pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM mails WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM mails WHERE next_attempt_at IS NULL AND coalesce(sent_at, failed_at) < $1
+             ORDER BY coalesce(sent_at, failed_at) LIMIT $2
+             FOR UPDATE SKIP LOCKED
+         ))"
     );
-    let sql = sql.bind::<Timestamptz, _>(before).text(" ORDER BY coalesce(sent_at, failed_at) LIMIT ");
-    sql.bind::<BigInt, _>(i64::from(limit)).text(" FOR UPDATE SKIP LOCKED))")
+    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
 }

@@ -10,11 +10,12 @@ use domain::tools::{Tool, ToolPermission, ToolPermissions};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf};
+use crate::columns::columns;
 use crate::convert;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
 use crate::schema::api_keys;
+use crate::statement::{RowOf, Statement};
 use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -146,6 +147,9 @@ impl ApiKeyRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RowOf<ApiKeyRow>> {
-    PageQuery::newest_first("api_keys", workspace, page).in_every_state().build::<ApiKeyRow>()
+const LIST: List =
+    List { select: columns!(ApiKeyRow), from: "api_keys", conditions: "workspace_id = $1", order: Order::NewestFirst };
+
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<ApiKeyRow>> {
+    PageQuery::new(&LIST, workspace, page).build()
 }

@@ -9,10 +9,11 @@ use serde_json::Value;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf};
+use crate::columns::columns;
 use crate::convert;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
 use crate::schema::audit_log;
+use crate::statement::{RowOf, Statement};
 use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -79,6 +80,9 @@ impl AuditRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RowOf<AuditRow>> {
-    PageQuery::newest_first("audit_log", workspace, page).in_every_state().build::<AuditRow>()
+const LIST: List =
+    List { select: columns!(AuditRow), from: "audit_log", conditions: "workspace_id = $1", order: Order::NewestFirst };
+
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<AuditRow>> {
+    PageQuery::new(&LIST, workspace, page).build()
 }

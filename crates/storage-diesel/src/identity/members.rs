@@ -1,5 +1,6 @@
 //! Members of the workspace, their invitations, and what of the people themselves comes from it.
 
+use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
@@ -10,11 +11,12 @@ use domain::ports::{MemberRepo, StoreError};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
+use crate::columns::columns;
 use crate::convert;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{invitations, members};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
 /// A membership, as the statements of this file and of the directory select it.
@@ -44,29 +46,28 @@ impl MemberRow {
     }
 }
 
+const COLUMNS: &str = columns!(MemberRow, "members.");
+
 /// A membership with the person's address and name.
-type RecordColumns = (MemberColumns, Text, Text);
-type MemberColumns = <diesel::dsl::AsSelect<MemberRow, diesel::pg::Pg> as diesel::expression::Expression>::SqlType;
+type RecordColumns = (RowOf<MemberRow>, Text, Text);
 type RecordRow = (MemberRow, String, String);
 
 fn into_record((row, email, name): RecordRow) -> Result<MemberRecord, StoreError> {
     Ok(MemberRecord { member: row.into_member()?, email, name })
 }
 
-impl PgTx<'_> {
-    /// The member that a condition on `members` and `users` finds, locked. The person is not: logins go on meanwhile.
-    fn locked_member(
-        &mut self,
-        condition: impl FnOnce(CachedSql<RecordColumns>) -> CachedSql<RecordColumns>,
-    ) -> Result<Option<MemberRecord>, StoreError> {
-        let sql = CachedSql::<RecordColumns>::new("SELECT ")
-            .fragment(crate::cached_sql::columns_of::<MemberRow>())
-            .text(", users.email, users.name FROM members JOIN users ON users.id = members.user_id ")
-            .text("WHERE members.workspace_id = ")
-            .bind::<SqlUuid, _>(self.workspace);
-        let row: Option<RecordRow> = self.first(condition(sql).text(" FOR NO KEY UPDATE OF members"))?;
-        row.map(into_record).transpose()
-    }
+/// The member that a condition on `members` and `users` finds, locked. The person is not: logins go on meanwhile.
+macro_rules! locked_member {
+    ($condition:literal) => {
+        sql!(
+            "SELECT {COLUMNS}, users.email, users.name
+             FROM members JOIN users ON users.id = members.user_id
+             WHERE members.workspace_id = $1 AND {condition}
+             FOR NO KEY UPDATE OF members",
+            condition = $condition
+        )
+        .returns::<RecordColumns>()
+    };
 }
 
 impl MemberRepo for PgTx<'_> {
@@ -76,12 +77,15 @@ impl MemberRepo for PgTx<'_> {
     }
 
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError> {
-        self.locked_member(|sql| sql.text(" AND members.user_id = ").bind::<SqlUuid, _>(id.0))
+        let sql = locked_member!("members.user_id = $2").bind::<SqlUuid, _>(self.workspace);
+        let row: Option<RecordRow> = self.first(sql.bind::<SqlUuid, _>(id.0))?;
+        row.map(into_record).transpose()
     }
 
     fn find_by_email(&mut self, email_key: &str) -> Result<Option<MemberRecord>, StoreError> {
-        let email_key = email_key.to_owned();
-        self.locked_member(|sql| sql.text(" AND users.email_key = ").bind::<Text, _>(email_key))
+        let sql = locked_member!("users.email_key = $2").bind::<SqlUuid, _>(self.workspace);
+        let row: Option<RecordRow> = self.first(sql.bind::<Text, _>(email_key.to_owned()))?;
+        row.map(into_record).transpose()
     }
 
     fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError> {
@@ -117,14 +121,14 @@ impl MemberRepo for PgTx<'_> {
     }
 
     fn set_profile(&mut self, user: &User) -> Result<bool, StoreError> {
-        let sql = CachedSql::<()>::new("UPDATE users SET name = ").bind::<Text, _>(user.name.clone());
-        let sql = sql.text(", password_hash = ");
-        let sql = sql.bind::<Nullable<Text>, _>(user.password.clone().map(|hash| hash.0));
-        let sql = sql.text(" WHERE id = ").bind::<SqlUuid, _>(user.id.0).text(
-            " AND password_hash IS NULL \
-             AND EXISTS (SELECT FROM members WHERE members.user_id = users.id AND members.workspace_id = ",
+        let sql = sql!(
+            "UPDATE users SET name = $1, password_hash = $2
+             WHERE id = $3 AND password_hash IS NULL
+                 AND EXISTS (SELECT FROM members WHERE members.user_id = users.id AND members.workspace_id = $4)"
         );
-        Ok(self.execute(sql.bind::<SqlUuid, _>(self.workspace).text(")"))? > 0)
+        let sql = sql.bind::<Text, _>(user.name.clone());
+        let sql = sql.bind::<Nullable<Text>, _>(user.password.clone().map(|hash| hash.0));
+        Ok(self.execute(sql.bind::<SqlUuid, _>(user.id.0).bind::<SqlUuid, _>(self.workspace))? > 0)
     }
 
     fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError> {
@@ -156,41 +160,48 @@ impl MemberRepo for PgTx<'_> {
     }
 }
 
-/// Members under the names that every list has. Their people are looked up for the rows of the page alone.
-const LISTED: &str = "(SELECT members.*, members.user_id AS id FROM members) AS members";
+/// Members under the names that every list has.
+const LIST: List = List {
+    select: // People are looked up for the rows of the page alone.
+    formatcp!(
+        "{COLUMNS}, (SELECT email FROM users WHERE users.id = members.user_id),
+        (SELECT name FROM users WHERE users.id = members.user_id)"
+    ),
+    from: "(SELECT members.*, members.user_id AS id FROM members) AS members",
+    conditions: "workspace_id = $1",
+    order: Order::NewestFirst,
+};
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RecordColumns> {
-    PageQuery::newest_first(LISTED, workspace, page).in_every_state().build_with(|sql| {
-        sql.fragment(crate::cached_sql::columns_of::<MemberRow>()).text(
-            ", (SELECT email FROM users WHERE users.id = members.user_id), \
-             (SELECT name FROM users WHERE users.id = members.user_id)",
-        )
-    })
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RecordColumns> {
+    PageQuery::new(&LIST, workspace, page).build()
 }
 
 /// Makes the person, or finds who has the address, and makes the membership.
-fn add_sql(workspace: Uuid, user: &User, member: &Member) -> CachedSql<(SqlUuid, Text, Text)> {
+fn add_sql(workspace: Uuid, user: &User, member: &Member) -> Statement<(SqlUuid, Text, Text)> {
     let (email_key, user) = (user.email_key(), user.clone());
-    let sql = CachedSql::new(
-        "WITH made AS (INSERT INTO users (id, email, email_key, name, password_hash, created_at) VALUES (",
+    let sql = sql!(
+        "WITH made AS (
+             INSERT INTO users (id, email, email_key, name, password_hash, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6)
+             ON CONFLICT (email_key) DO NOTHING
+             RETURNING id, email, name
+         ), person AS (
+             SELECT id, email, name FROM made
+             UNION ALL SELECT id, email, name FROM users WHERE email_key = $3
+             LIMIT 1
+         ), joined AS (
+             INSERT INTO members
+                 (workspace_id, user_id, role, joined_at, deactivated_at, version, created_at, updated_at)
+             SELECT $7, id, $8, $9, $10, $11, $12, $13 FROM person
+         )
+         SELECT id, email, name FROM person"
     );
-    let sql = sql.bind::<SqlUuid, _>(user.id.0).text(", ").bind::<Text, _>(user.email);
-    let sql = sql.text(", ").bind::<Text, _>(email_key.clone()).text(", ").bind::<Text, _>(user.name);
-    let sql = sql.text(", ").bind::<Nullable<Text>, _>(user.password.map(|hash| hash.0));
-    let sql = sql.text(", ").bind::<Timestamptz, _>(user.created_at);
-    let sql = sql.text(
-        ") ON CONFLICT (email_key) DO NOTHING RETURNING id, email, name), \
-         person AS (SELECT id, email, name FROM made UNION ALL SELECT id, email, name FROM users WHERE email_key = ",
-    );
-    let sql = sql.bind::<Text, _>(email_key).text(
-        " LIMIT 1), joined AS (INSERT INTO members \
-         (workspace_id, user_id, role, joined_at, deactivated_at, version, created_at, updated_at) SELECT ",
-    );
-    let sql = sql.bind::<SqlUuid, _>(workspace).text(", id, ").bind::<Text, _>(member.role.as_str());
-    let sql = sql.text(", ").bind::<Nullable<Timestamptz>, _>(member.joined_at);
-    let sql = sql.text(", ").bind::<Nullable<Timestamptz>, _>(member.deactivated_at);
-    let sql = sql.text(", ").bind::<BigInt, _>(member.version);
-    let sql = sql.text(", ").bind::<Timestamptz, _>(member.created_at);
-    let sql = sql.text(", ").bind::<Timestamptz, _>(member.updated_at);
-    sql.text(" FROM person) SELECT id, email, name FROM person")
+    let sql = sql.returns().bind::<SqlUuid, _>(user.id.0).bind::<Text, _>(user.email);
+    let sql = sql.bind::<Text, _>(email_key).bind::<Text, _>(user.name);
+    let sql = sql.bind::<Nullable<Text>, _>(user.password.map(|hash| hash.0));
+    let sql = sql.bind::<Timestamptz, _>(user.created_at);
+    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(member.role.as_str());
+    let sql = sql.bind::<Nullable<Timestamptz>, _>(member.joined_at);
+    let sql = sql.bind::<Nullable<Timestamptz>, _>(member.deactivated_at).bind::<BigInt, _>(member.version);
+    sql.bind::<Timestamptz, _>(member.created_at).bind::<Timestamptz, _>(member.updated_at)
 }

@@ -9,9 +9,9 @@ use domain::{SessionId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
 use crate::convert;
 use crate::schema::sessions;
+use crate::statement::sql;
 use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable)]
@@ -42,34 +42,33 @@ impl SessionRepo for PgTx<'_> {
     /// The share locks wait for a change of the password or of the membership that is under way, and have those that
     /// come later wait: such a change either is seen here, or sees this session and ends it.
     fn insert(&mut self, session: &Session, verified: &PasswordHash) -> Result<bool, StoreError> {
-        let sql = CachedSql::<()>::new(
-            "INSERT INTO sessions (workspace_id, user_id, id, lookup_id, secret_hash, created_at, expires_at) \
-             SELECT members.workspace_id, members.user_id, ",
+        let sql = sql!(
+            "INSERT INTO sessions (workspace_id, user_id, id, lookup_id, secret_hash, created_at, expires_at)
+             SELECT members.workspace_id, members.user_id, $1, $2, $3, $4, $5
+             FROM members JOIN users ON users.id = members.user_id
+             WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL
+                 AND members.workspace_id = $6 AND members.user_id = $7 AND users.password_hash = $8
+             FOR SHARE"
         );
-        let sql = sql.bind::<SqlUuid, _>(session.id.0).text(", ").bind::<Text, _>(session.lookup_id.clone());
-        let sql = sql.text(", ").bind::<Binary, _>(session.secret.as_bytes().to_vec());
-        let sql = sql.text(", ").bind::<Timestamptz, _>(session.created_at);
-        let sql = sql.text(", ").bind::<Timestamptz, _>(session.expires_at);
-        let sql = sql.text(
-            " FROM members JOIN users ON users.id = members.user_id \
-             WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL AND members.workspace_id = ",
-        );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).text(" AND members.user_id = ");
-        let sql = sql.bind::<SqlUuid, _>(session.user_id.0).text(" AND users.password_hash = ");
-        Ok(self.execute(sql.bind::<Text, _>(verified.0.clone()).text(" FOR SHARE"))? > 0)
+        let sql = sql.bind::<SqlUuid, _>(session.id.0).bind::<Text, _>(session.lookup_id.clone());
+        let sql = sql.bind::<Binary, _>(session.secret.as_bytes().to_vec());
+        let sql = sql.bind::<Timestamptz, _>(session.created_at).bind::<Timestamptz, _>(session.expires_at);
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(session.user_id.0);
+        Ok(self.execute(sql.bind::<Text, _>(verified.0.clone()))? > 0)
     }
 
     fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError> {
-        let sql = CachedSql::<Text>::new(
-            "SELECT members.role FROM sessions JOIN members ON members.workspace_id = sessions.workspace_id \
-             AND members.user_id = sessions.user_id JOIN workspaces ON workspaces.id = sessions.workspace_id \
-             WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL AND workspaces.status = 'active' \
-             AND sessions.expires_at > ",
+        let sql = sql!(
+            "SELECT members.role FROM sessions
+             JOIN members ON members.workspace_id = sessions.workspace_id AND members.user_id = sessions.user_id
+             JOIN workspaces ON workspaces.id = sessions.workspace_id
+             WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL
+                 AND workspaces.status = 'active' AND sessions.expires_at > $1
+                 AND sessions.workspace_id = $2 AND sessions.id = $3
+             FOR KEY SHARE OF sessions"
         );
-        let workspace = self.workspace;
-        let sql = sql.bind::<Timestamptz, _>(now).text(" AND sessions.workspace_id = ").bind::<SqlUuid, _>(workspace);
-        let sql = sql.text(" AND sessions.id = ").bind::<SqlUuid, _>(id.0).text(" FOR KEY SHARE OF sessions");
-        let role: Option<String> = self.first(sql)?;
+        let sql = sql.returns::<Text>().bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(self.workspace);
+        let role: Option<String> = self.first(sql.bind::<SqlUuid, _>(id.0))?;
         role.map(|word| convert::parse_stored(&word, Role::parse)).transpose()
     }
 

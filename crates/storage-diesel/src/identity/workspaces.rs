@@ -9,10 +9,10 @@ use domain::ports::{StoreError, WorkspaceRepo};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::SameText;
 use crate::convert;
 use crate::errors::expect_rows;
 use crate::schema::workspaces;
+use crate::statement::SameText;
 use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]

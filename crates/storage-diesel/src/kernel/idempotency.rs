@@ -4,7 +4,7 @@ use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uui
 use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, StoredResponse};
 use domain::ports::{IdempotencyRepo, StoreError};
 
-use crate::cached_sql::CachedSql;
+use crate::statement::sql;
 use crate::tx::PgTx;
 
 /// Whether the key's lock is ours now, and the kept answer.
@@ -16,21 +16,16 @@ impl PgTx<'_> {
     fn try_claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
         let workspace = self.workspace;
         let lock = format!("idempotency {workspace} {} {} {}", claim.credential, claim.route, claim.key);
-        let sql = CachedSql::<ClaimColumns>::new("SELECT pg_try_advisory_xact_lock(hashtextextended(")
-            .bind::<Text, _>(lock)
-            .text(
-                ", 0)), kept.fingerprint, kept.status, kept.body, kept.location FROM (VALUES (1)) AS one \
-                 LEFT JOIN idempotency_keys AS kept ON kept.workspace_id = ",
-            )
-            .bind::<SqlUuid, _>(workspace)
-            .text(" AND kept.credential_id = ")
-            .bind::<SqlUuid, _>(claim.credential)
-            .text(" AND kept.route = ")
-            .bind::<Text, _>(claim.route)
-            .text(" AND kept.key = ")
-            .bind::<Text, _>(claim.key.clone())
-            .text(" AND kept.created_at >= ")
-            .bind::<Timestamptz, _>(claim.oldest);
+        let sql = sql!(
+            "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)), kept.fingerprint, kept.status, kept.body,
+                 kept.location
+             FROM (VALUES (1)) AS one
+             LEFT JOIN idempotency_keys AS kept ON kept.workspace_id = $2 AND kept.credential_id = $3
+                 AND kept.route = $4 AND kept.key = $5 AND kept.created_at >= $6"
+        );
+        let sql = sql.returns::<ClaimColumns>().bind::<Text, _>(lock).bind::<SqlUuid, _>(workspace);
+        let sql = sql.bind::<SqlUuid, _>(claim.credential).bind::<Text, _>(claim.route);
+        let sql = sql.bind::<Text, _>(claim.key.clone()).bind::<Timestamptz, _>(claim.oldest);
         let row: ClaimRow = self.value(sql)?;
         match row {
             (_, Some(fingerprint), Some(status), Some(body), location) => kept(fingerprint, status, body, location),
@@ -53,24 +48,20 @@ impl IdempotencyRepo for PgTx<'_> {
     fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<(), StoreError> {
         let status = i16::try_from(answer.status)
             .map_err(|_| StoreError::Internal(format!("{} is no status of an answer", answer.status)))?;
-        let sql = CachedSql::<()>::new(
-            "INSERT INTO idempotency_keys AS kept \
-             (workspace_id, credential_id, route, key, fingerprint, status, location, body, created_at) VALUES (",
+        let sql = sql!(
+            "INSERT INTO idempotency_keys AS kept
+                 (workspace_id, credential_id, route, key, fingerprint, status, location, body, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             ON CONFLICT (workspace_id, credential_id, route, key) DO UPDATE SET
+                 (fingerprint, status, location, body, created_at) =
+                 (excluded.fingerprint, excluded.status, excluded.location, excluded.body, excluded.created_at)
+             WHERE kept.created_at < $10"
         );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).text(", ").bind::<SqlUuid, _>(claim.credential);
-        let sql = sql.text(", ").bind::<Text, _>(claim.route).text(", ").bind::<Text, _>(claim.key.clone());
-        let sql = sql.text(", ").bind::<Binary, _>(claim.fingerprint.to_vec());
-        let sql = sql.text(", ").bind::<SmallInt, _>(status).text(", ");
-        let sql = sql.bind::<Nullable<Text>, _>(answer.location.clone());
-        let sql = sql.text(", ").bind::<Text, _>(answer.body.clone());
-        let sql = sql.text(", ").bind::<Timestamptz, _>(claim.now);
-        let sql = sql.text(
-            ") ON CONFLICT (workspace_id, credential_id, route, key) DO UPDATE SET \
-             (fingerprint, status, location, body, created_at) = \
-             (excluded.fingerprint, excluded.status, excluded.location, excluded.body, excluded.created_at) \
-             WHERE kept.created_at < ",
-        );
-        let affected = self.execute(sql.bind::<Timestamptz, _>(claim.oldest))?;
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(claim.credential);
+        let sql = sql.bind::<Text, _>(claim.route).bind::<Text, _>(claim.key.clone());
+        let sql = sql.bind::<Binary, _>(claim.fingerprint.to_vec()).bind::<SmallInt, _>(status);
+        let sql = sql.bind::<Nullable<Text>, _>(answer.location.clone()).bind::<Text, _>(answer.body.clone());
+        let affected = self.execute(sql.bind::<Timestamptz, _>(claim.now).bind::<Timestamptz, _>(claim.oldest))?;
         // Nobody else can have kept one under the lock, so this is a fault that running again may mend.
         if affected == 0 { Err(StoreError::Contended) } else { Ok(()) }
     }

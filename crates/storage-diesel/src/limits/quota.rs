@@ -17,8 +17,8 @@ use domain::limits::quota::month_end;
 use domain::ports::{QuotaRepo, QuotaResult, StoreError};
 use time::Date;
 
-use crate::cached_sql::CachedSql;
 use crate::convert;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// Units of a block.
@@ -67,32 +67,27 @@ impl QuotaRepo for PgTx<'_> {
     }
 
     fn requests(&mut self, today: Date, month: Date) -> Result<(u64, u64), StoreError> {
-        let sql = CachedSql::<(BigInt, BigInt)>::new("SELECT coalesce(sum(requests) FILTER (WHERE day = ")
-            .bind::<SqlDate, _>(today)
-            .text("), 0)::bigint, coalesce(sum(requests) FILTER (WHERE day >= ")
-            .bind::<SqlDate, _>(month)
-            .text("), 0)::bigint FROM request_counts WHERE workspace_id = ")
-            .bind::<SqlUuid, _>(self.workspace)
-            .text(" AND day >= least(")
-            .bind::<SqlDate, _>(today)
-            .text(", ")
-            .bind::<SqlDate, _>(month)
-            .text(")");
+        let sql = sql!(
+            "SELECT coalesce(sum(requests) FILTER (WHERE day = $2), 0)::bigint,
+                 coalesce(sum(requests) FILTER (WHERE day >= $3), 0)::bigint
+             FROM request_counts WHERE workspace_id = $1 AND day >= least($2, $3)"
+        );
+        let sql = sql.returns::<(BigInt, BigInt)>().bind::<SqlUuid, _>(self.workspace);
+        let sql = sql.bind::<SqlDate, _>(today).bind::<SqlDate, _>(month);
         let (of_today, of_month): (i64, i64) = self.value(sql)?;
         Ok((convert::count(of_today)?, convert::count(of_month)?))
     }
 }
 
 impl PgTx<'_> {
-    /// Names the workspace and the month.
-    fn in_month<ST>(&self, sql: CachedSql<ST>, month: Date) -> CachedSql<ST> {
-        let sql = sql.text(" WHERE workspace_id = ").bind::<SqlUuid, _>(self.workspace);
-        sql.text(" AND month = ").bind::<SqlDate, _>(month)
+    /// Binds what nearly all of these statements begin with: `$1` is the workspace, `$2` the month.
+    fn in_month<ST>(&self, sql: Statement<ST>, month: Date) -> Statement<ST> {
+        sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlDate, _>(month)
     }
 
     /// The version of the workspace as it is committed now.
     fn version(&mut self) -> Result<i64, StoreError> {
-        let sql = CachedSql::<BigInt>::new("SELECT version FROM workspaces WHERE id = ");
+        let sql = sql!("SELECT version FROM workspaces WHERE id = $1").returns::<BigInt>();
         let workspace = self.workspace;
         self.value(sql.bind::<SqlUuid, _>(workspace))
     }
@@ -100,90 +95,111 @@ impl PgTx<'_> {
     /// Takes a unit of a block that nobody holds, unless more is handed out than the limit or the workspace is at
     /// another version; waits for nobody.
     fn take_from_free_block(&mut self, month: Date, limit: i64, version: i64) -> Result<bool, StoreError> {
-        self.take_unit(month, |tx, sql| {
-            let sql = tx.in_month(sql.text(" AND (SELECT given FROM crm_quota"), month).text(") <= ");
-            let sql = sql.bind::<BigInt, _>(limit).text(" AND (SELECT version FROM workspaces WHERE id = ");
-            let sql = sql.bind::<SqlUuid, _>(tx.workspace).text(") = ").bind::<BigInt, _>(version);
-            sql.text(" ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED")
-        })
+        let sql = sql!(
+            "UPDATE crm_quota_blocks SET used = used + 1
+             WHERE workspace_id = $1 AND month = $2 AND id = (
+                 SELECT id FROM crm_quota_blocks
+                 WHERE workspace_id = $1 AND month = $2 AND used < size
+                     AND (SELECT given FROM crm_quota WHERE workspace_id = $1 AND month = $2) <= $3
+                     AND (SELECT version FROM workspaces WHERE id = $1) = $4
+                 ORDER BY id LIMIT 1
+                 FOR NO KEY UPDATE SKIP LOCKED
+             )"
+        );
+        let sql = self.in_month(sql, month).bind::<BigInt, _>(limit).bind::<BigInt, _>(version);
+        Ok(self.execute(sql)? > 0)
     }
 
     /// Takes a unit of any block, and waits for whoever holds the last ones.
     fn take_from_any_block(&mut self, month: Date) -> Result<bool, StoreError> {
-        self.take_unit(month, |_, sql| sql.text(" ORDER BY id LIMIT 1 FOR NO KEY UPDATE"))
-    }
-
-    fn take_unit(
-        &mut self,
-        month: Date,
-        choose: impl FnOnce(&Self, CachedSql<()>) -> CachedSql<()>,
-    ) -> Result<bool, StoreError> {
-        let sql = self.in_month(CachedSql::new("UPDATE crm_quota_blocks SET used = used + 1"), month);
-        let sql = self.in_month(sql.text(" AND id = (SELECT id FROM crm_quota_blocks"), month);
-        let sql = choose(self, sql.text(" AND used < size")).text(")");
-        Ok(self.execute(sql)? > 0)
+        let sql = sql!(
+            "UPDATE crm_quota_blocks SET used = used + 1
+             WHERE workspace_id = $1 AND month = $2 AND id = (
+                 SELECT id FROM crm_quota_blocks
+                 WHERE workspace_id = $1 AND month = $2 AND used < size
+                 ORDER BY id LIMIT 1
+                 FOR NO KEY UPDATE
+             )"
+        );
+        Ok(self.execute(self.in_month(sql, month))? > 0)
     }
 
     /// What the month has had for sure, unless nobody has asked yet.
     fn committed(&mut self, month: Date) -> Result<Option<i64>, StoreError> {
-        let sql = CachedSql::<BigInt>::new("SELECT settled + coalesce((SELECT sum(used) FROM crm_quota_blocks");
-        let sql = self.in_month(sql, month).text("), 0) FROM crm_quota");
-        self.first(self.in_month(sql, month))
+        let sql = sql!(
+            "SELECT settled + coalesce(
+                 (SELECT sum(used) FROM crm_quota_blocks WHERE workspace_id = $1 AND month = $2), 0)
+             FROM crm_quota WHERE workspace_id = $1 AND month = $2"
+        );
+        self.first(self.in_month(sql.returns::<BigInt>(), month))
     }
 
     /// Locks the month's row and says how much is handed out. Who makes the row counts the records under its
     /// lock, in a statement of its own: it sees what was committed while the lock was waited for.
     fn lock_month(&mut self, month: Date) -> Result<i64, StoreError> {
-        let sql = CachedSql::<()>::new("INSERT INTO crm_quota (workspace_id, month, given, settled) VALUES (");
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).text(", ").bind::<SqlDate, _>(month);
-        if self.execute(sql.text(", 0, 0) ON CONFLICT (workspace_id, month) DO NOTHING"))? > 0 {
+        let sql = sql!(
+            "INSERT INTO crm_quota (workspace_id, month, given, settled) VALUES ($1, $2, 0, 0)
+             ON CONFLICT (workspace_id, month) DO NOTHING"
+        );
+        if self.execute(self.in_month(sql, month))? > 0 {
             let count = self.count_records(month)?;
-            let sql = CachedSql::<()>::new("UPDATE crm_quota SET given = ").bind::<BigInt, _>(count);
-            let sql = sql.text(", settled = ").bind::<BigInt, _>(count);
-            self.execute(self.in_month(sql, month))?;
+            let sql = sql!("UPDATE crm_quota SET given = $3, settled = $3 WHERE workspace_id = $1 AND month = $2");
+            self.execute(self.in_month(sql, month).bind::<BigInt, _>(count))?;
             return Ok(count);
         }
-        let sql = self.in_month(CachedSql::<BigInt>::new("SELECT given FROM crm_quota"), month);
+        let sql = sql!("SELECT given FROM crm_quota WHERE workspace_id = $1 AND month = $2 FOR NO KEY UPDATE");
         // None: who made it rolled back meanwhile, and the next run makes it.
-        self.first(sql.text(" FOR NO KEY UPDATE"))?.ok_or(StoreError::Contended)
+        self.first(self.in_month(sql.returns::<BigInt>(), month))?.ok_or(StoreError::Contended)
     }
 
     /// The records that were made in the month and count, deleted ones included.
     fn count_records(&mut self, month: Date) -> Result<i64, StoreError> {
+        let sql = sql!(
+            "SELECT (SELECT count(*) FROM contacts WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3)
+                 + (SELECT count(*) FROM companies WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3)
+                 + (SELECT count(*) FROM deals WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3)"
+        );
         let start = month.midnight().assume_utc();
-        let mut sql = CachedSql::<BigInt>::new("SELECT ");
-        for (index, table) in ["contacts", "companies", "deals"].into_iter().enumerate() {
-            sql = sql.text(if index == 0 { "(SELECT count(*) FROM " } else { " + (SELECT count(*) FROM " }).text(table);
-            sql = sql.text(" WHERE workspace_id = ").bind::<SqlUuid, _>(self.workspace);
-            sql = sql.text(" AND created_at >= ").bind::<Timestamptz, _>(start);
-            sql = sql.text(" AND created_at < ").bind::<Timestamptz, _>(month_end(start)).text(")");
-        }
-        self.value(sql)
+        let sql = sql.returns::<BigInt>().bind::<SqlUuid, _>(self.workspace).bind::<Timestamptz, _>(start);
+        self.value(sql.bind::<Timestamptz, _>(month_end(start)))
     }
 
     /// Settles all blocks, whatever is free of them, and says how much is handed out still: what was used. Waits for
     /// everybody who holds a unit.
     fn recall_blocks(&mut self, month: Date) -> Result<i64, StoreError> {
-        let sql = self.in_month(CachedSql::<BigInt>::new("WITH gone AS (DELETE FROM crm_quota_blocks"), month);
-        let sql = sql.text(
-            " RETURNING used), total AS (SELECT coalesce(sum(used), 0) AS used FROM gone) \
-             UPDATE crm_quota SET given = settled + total.used, settled = settled + total.used FROM total",
+        let sql = sql!(
+            "WITH gone AS (
+                 DELETE FROM crm_quota_blocks WHERE workspace_id = $1 AND month = $2 RETURNING used
+             ), total AS (
+                 SELECT coalesce(sum(used), 0) AS used FROM gone
+             )
+             UPDATE crm_quota SET given = settled + total.used, settled = settled + total.used
+             FROM total WHERE workspace_id = $1 AND month = $2
+             RETURNING given"
         );
-        self.value(self.in_month(sql, month).text(" RETURNING given"))
+        self.value(self.in_month(sql.returns::<BigInt>(), month))
     }
 
     /// Hands out a block and takes its first unit. Settles blocks that are used up meanwhile, so that they stay few.
     fn take_from_new_block(&mut self, month: Date, size: i64) -> Result<bool, StoreError> {
-        let sql = self.in_month(CachedSql::<()>::new("WITH spent AS (DELETE FROM crm_quota_blocks"), month);
-        let sql = self.in_month(sql.text(" AND id IN (SELECT id FROM crm_quota_blocks"), month);
-        let sql = sql.text(
-            " AND used = size FOR UPDATE SKIP LOCKED) RETURNING used), handed AS (UPDATE crm_quota \
-             SET settled = settled + (SELECT coalesce(sum(used), 0) FROM spent), given = given + ",
+        let sql = sql!(
+            "WITH spent AS (
+                 DELETE FROM crm_quota_blocks
+                 WHERE workspace_id = $1 AND month = $2 AND id IN (
+                     SELECT id FROM crm_quota_blocks
+                     WHERE workspace_id = $1 AND month = $2 AND used = size
+                     FOR UPDATE SKIP LOCKED
+                 )
+                 RETURNING used
+             ), handed AS (
+                 UPDATE crm_quota
+                 SET settled = settled + (SELECT coalesce(sum(used), 0) FROM spent), given = given + $3::bigint
+                 WHERE workspace_id = $1 AND month = $2
+                 RETURNING workspace_id, month
+             )
+             INSERT INTO crm_quota_blocks (workspace_id, month, size, used)
+             SELECT workspace_id, month, $3::bigint::integer, 1 FROM handed"
         );
-        let sql = self.in_month(sql.bind::<BigInt, _>(size), month);
-        let sql =
-            sql.text(" RETURNING workspace_id, month) INSERT INTO crm_quota_blocks (workspace_id, month, size, used) ");
-        let sql = sql.text("SELECT workspace_id, month, ").bind::<BigInt, _>(size).text("::integer, 1 FROM handed");
-        Ok(self.execute(sql)? > 0)
+        Ok(self.execute(self.in_month(sql, month).bind::<BigInt, _>(size))? > 0)
     }
 }

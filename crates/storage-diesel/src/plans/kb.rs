@@ -83,7 +83,7 @@ static KEPT: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 fn a_scan_for_stale_articles_reads_one_entry_per_workspace() {
     // An entry behind the last one is looked for, too.
     check_in(&KEPT, stale_query(100), "kb_articles_words_by", KEEPERS + 1);
-    check_generic_in(&KEPT, &stale_query(100), "", "kb_articles_words_by");
+    check_generic_in(&KEPT, &stale_query(100), "kb_articles_words_by");
     let speak = format!("UPDATE workspaces SET kb_language = 'german' WHERE id = '{SPEAKER}'");
     let database = filled(&format!("{SEED} {speak}"));
     check_in(&database, stale_query(100), "kb_articles_words_by", KEEPERS + 1);

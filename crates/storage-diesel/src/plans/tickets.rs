@@ -38,6 +38,6 @@ fn a_reference_is_looked_up() {
 #[test]
 fn comments_for_customers_leave_out_what_is_internal() {
     let issue = IssueId(seeded(BIG, 6));
-    check(public_comments_query(BIG, issue, 101), "comments_public", 101);
-    check_generic(&public_comments_query(BIG, issue, 101), "comments_public");
+    check(public_comments_query(BIG, issue), "comments_public", 101);
+    check_generic(&public_comments_query(BIG, issue), "comments_public");
 }

@@ -5,72 +5,35 @@ use diesel::sql_types::Uuid as SqlUuid;
 use domain::KbArticleId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{KbArticleRepo, StoreError};
-use domain::support::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery};
+use domain::support::kb::{Article, ArticleFilter, KbMatch, KbQuery};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, SameText};
-use crate::convert;
+use crate::columns::columns;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
+use crate::rows::row;
 use crate::schema::{kb_articles, kb_words, workspaces};
+use crate::statement::{RowOf, SameText, Statement, sql};
 use crate::support::kb_reindex::{Texts, index_version_for};
-use crate::tx::PgTx;
+use crate::tx::{PgTx, deletion};
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = kb_articles, primary_key(workspace_id, id))]
-#[diesel(treat_none_as_default_value = false, treat_none_as_null = true)]
-pub(crate) struct ArticleRow {
-    workspace_id: Uuid,
-    id: Uuid,
-    title: String,
-    slug: String,
-    body: Option<String>,
-    status: String,
-    tags: Vec<String>,
-    published_at: Option<OffsetDateTime>,
-    version: i64,
-    created_at: OffsetDateTime,
-    updated_at: OffsetDateTime,
-    created_by_type: String,
-    created_by_id: Option<Uuid>,
-}
-
-impl ArticleRow {
-    fn of(workspace: Uuid, article: &Article) -> Self {
-        let article = article.clone();
-        Self {
-            workspace_id: workspace,
-            id: article.id.0,
-            title: article.title,
-            slug: article.slug,
-            body: article.body,
-            status: article.status.as_str().to_owned(),
-            tags: article.tags,
-            published_at: article.published_at,
-            version: article.version,
-            created_at: article.created_at,
-            updated_at: article.updated_at,
-            created_by_type: article.created_by.kind.as_str().to_owned(),
-            created_by_id: article.created_by.id,
-        }
+row! {
+    #[derive(AsChangeset)]
+    #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
+    pub(crate) struct ArticleRow in kb_articles, into_article -> Article {
+        id: Uuid,
+        title: String,
+        slug: String,
+        body: Option<String>,
+        status: String,
+        tags: Vec<String>,
+        published_at: Option<OffsetDateTime>,
+        version: i64,
+        created_at: OffsetDateTime,
+        updated_at: OffsetDateTime,
     }
-
-    fn into_article(self) -> Result<Article, StoreError> {
-        Ok(Article {
-            id: KbArticleId(self.id),
-            title: self.title,
-            slug: self.slug,
-            body: self.body,
-            status: convert::parse_stored(&self.status, ArticleStatus::parse)?,
-            tags: self.tags,
-            published_at: self.published_at,
-            version: self.version,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
-        })
-    }
+    actors { created_by: (created_by_type, created_by_id) }
 }
 
 /// What an article that is being written is found by, by what that is made, and what is shown of it.
@@ -92,8 +55,8 @@ fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
 impl KbArticleRepo for PgTx<'_> {
     fn lock(&mut self) -> Result<(), StoreError> {
         // Of the workspace, and none that references to it would wait for: a change of the language takes the same.
-        let sql = CachedSql::<SqlUuid>::new("SELECT id FROM workspaces WHERE id = ");
-        self.load::<_, Uuid>(sql.bind::<SqlUuid, _>(self.workspace).text(" FOR NO KEY UPDATE")).map(drop)
+        let sql = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE").returns::<SqlUuid>();
+        self.load::<_, Uuid>(sql.bind::<SqlUuid, _>(self.workspace)).map(drop)
     }
 
     fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
@@ -120,7 +83,7 @@ impl KbArticleRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted("kb_articles", id.0, now)
+        self.mark_deleted(deletion!("kb_articles"), id.0, now)
     }
 
     fn list(&mut self, filter: &ArticleFilter, page: &PageRequest) -> Result<Vec<Article>, StoreError> {
@@ -140,10 +103,17 @@ impl KbArticleRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> CachedSql<RowOf<ArticleRow>> {
-    PageQuery::newest_first("kb_articles", workspace, page)
+const LIST: List = List {
+    select: columns!(ArticleRow),
+    from: "kb_articles",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> Statement<RowOf<ArticleRow>> {
+    PageQuery::new(&LIST, workspace, page)
         .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
-        .build::<ArticleRow>()
+        .build()
 }
 
 /// Adds many at once.

@@ -6,7 +6,7 @@ use domain::ports::StoreError;
 use domain::support::kb::{is_long, plain_text, searchable};
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// The number of the way in which words are made. Whoever changes `kb_words` in a migration, or what the domain takes for
@@ -72,46 +72,62 @@ pub(crate) struct Stale {
 /// Postgres has no skip scan, so each step looks for the next workspace and way that any article has: there are hardly more
 /// of these than workspaces. Only of those that are not as they should be are articles looked at, up to the limit, and none
 /// that is locked.
-pub(crate) fn stale_query(limit: u32) -> CachedSql<StaleSql> {
-    let sql = CachedSql::new(
-        "WITH RECURSIVE ways (workspace_id, words_by) AS (\
-         (SELECT workspace_id, words_by FROM kb_articles WHERE deleted_at IS NULL ORDER BY workspace_id, words_by LIMIT 1) \
-         UNION ALL SELECT next.workspace_id, next.words_by FROM ways CROSS JOIN LATERAL (\
-            SELECT workspace_id, words_by FROM kb_articles \
-            WHERE deleted_at IS NULL AND (workspace_id, words_by) > (ways.workspace_id, ways.words_by) \
-            ORDER BY workspace_id, words_by LIMIT 1) AS next), \
-         stale AS MATERIALIZED (SELECT old.workspace_id, old.id, old.title, old.tags, old.body, kb_language \
-            FROM ways CROSS JOIN LATERAL (\
-            SELECT kb_language FROM workspaces WHERE id = ways.workspace_id LIMIT 1) AS spoken CROSS JOIN LATERAL (\
-            SELECT workspace_id, id, title, tags, body FROM kb_articles \
-            WHERE deleted_at IS NULL AND workspace_id = ways.workspace_id AND words_by = ways.words_by AND ways.words_by <> ",
-    );
-    let sql = sql.built(format!("'{INDEX_VERSION}:' || spoken.kb_language LIMIT ")).bind::<BigInt, _>(i64::from(limit));
-    let sql = sql.text(" FOR NO KEY UPDATE SKIP LOCKED) AS old LIMIT ").bind::<BigInt, _>(i64::from(limit));
-    sql.built(format!(
-        ") SELECT workspace_id, id, title, tags, body, kb_language FROM (SELECT *, sum(octet_length(coalesce(body, ''))) \
-         OVER (ORDER BY workspace_id, id) - octet_length(coalesce(body, '')) AS before FROM stale) AS sized \
+pub(crate) fn stale_query(limit: u32) -> Statement<StaleSql> {
+    let sql = sql!(
+        "WITH RECURSIVE ways (workspace_id, words_by) AS (
+             (
+                 SELECT workspace_id, words_by FROM kb_articles WHERE deleted_at IS NULL
+                 ORDER BY workspace_id, words_by LIMIT 1
+             )
+             UNION ALL
+             SELECT next.workspace_id, next.words_by FROM ways
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id, words_by FROM kb_articles
+                 WHERE deleted_at IS NULL AND (workspace_id, words_by) > (ways.workspace_id, ways.words_by)
+                 ORDER BY workspace_id, words_by LIMIT 1
+             ) AS next
+         ), stale AS MATERIALIZED (
+             SELECT old.workspace_id, old.id, old.title, old.tags, old.body, kb_language FROM ways
+             CROSS JOIN LATERAL (
+                 SELECT kb_language FROM workspaces WHERE id = ways.workspace_id LIMIT 1
+             ) AS spoken
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id, id, title, tags, body FROM kb_articles
+                 WHERE deleted_at IS NULL AND workspace_id = ways.workspace_id AND words_by = ways.words_by
+                     AND ways.words_by <> '{INDEX_VERSION}:' || spoken.kb_language
+                 LIMIT $1
+                 FOR NO KEY UPDATE SKIP LOCKED
+             ) AS old
+             LIMIT $1
+         )
+         SELECT workspace_id, id, title, tags, body, kb_language
+         FROM (
+             SELECT *, sum(octet_length(coalesce(body, ''))) OVER (ORDER BY workspace_id, id)
+                 - octet_length(coalesce(body, '')) AS before
+             FROM stale
+         ) AS sized
          WHERE before < {BYTES_AT_ONCE}"
-    ))
+    );
+    sql.returns().bind::<BigInt, _>(i64::from(limit))
 }
 
 /// Their rows are locked, by [`stale_query`].
-pub(crate) fn words_query(stale: Vec<Stale>) -> CachedSql<()> {
-    let sql = CachedSql::new(
-        "UPDATE kb_articles SET words = kb_words(stale.language, stale.title, ARRAY[stale.tags], stale.text), \
-         words_by = stale.way, shown = stale.shown FROM unnest(",
+pub(crate) fn words_query(stale: Vec<Stale>) -> Statement {
+    let sql = sql!(
+        "UPDATE kb_articles
+         SET words = kb_words(stale.language, stale.title, ARRAY[stale.tags], stale.text),
+             words_by = stale.way, shown = stale.shown
+         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+             AS stale (workspace_id, id, way, language, title, tags, text, shown)
+         WHERE kb_articles.workspace_id = stale.workspace_id AND kb_articles.id = stale.id"
     );
     let texts = |of: fn(&Stale) -> String| stale.iter().map(of).collect::<Vec<_>>();
     let sql = sql.bind::<Array<SqlUuid>, _>(stale.iter().map(|it| it.workspace).collect::<Vec<_>>());
-    let sql = sql.text(", ").bind::<Array<SqlUuid>, _>(stale.iter().map(|it| it.id).collect::<Vec<_>>());
-    let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| index_version_for(&it.language)));
-    let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| it.language.clone()));
-    let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| it.texts.title.clone()));
-    let sql = sql.text(", ").bind::<Array<Text>, _>(texts(|it| it.texts.tags.clone()));
+    let sql = sql.bind::<Array<SqlUuid>, _>(stale.iter().map(|it| it.id).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<Text>, _>(texts(|it| index_version_for(&it.language)));
+    let sql = sql.bind::<Array<Text>, _>(texts(|it| it.language.clone()));
+    let sql = sql.bind::<Array<Text>, _>(texts(|it| it.texts.title.clone()));
+    let sql = sql.bind::<Array<Text>, _>(texts(|it| it.texts.tags.clone()));
     let (texts, shown): (Vec<_>, Vec<_>) = stale.into_iter().map(|it| (it.texts.text, it.texts.shown)).unzip();
-    let sql = sql.text(", ").bind::<Array<Text>, _>(texts).text(", ").bind::<Array<Nullable<Text>>, _>(shown);
-    sql.text(
-        ") AS stale (workspace_id, id, way, language, title, tags, text, shown) \
-         WHERE kb_articles.workspace_id = stale.workspace_id AND kb_articles.id = stale.id",
-    )
+    sql.bind::<Array<Text>, _>(texts).bind::<Array<Nullable<Text>>, _>(shown)
 }

@@ -6,8 +6,8 @@ use domain::ports::StoreError;
 use domain::support::kb::{KbMatch, KbQuery, MAX_LIMIT, plain_text};
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
 use crate::schema::types::Tsvector;
+use crate::statement::{Statement, sql};
 use crate::support::tsvector::{PositionedLexemes, SearchLexemes};
 use crate::tx::PgTx;
 
@@ -147,17 +147,18 @@ impl Term {
 /// What the words of a search are to the workspace's language. What is cut apart in an article is here, too, and of that
 /// the last alone may be the beginning of a word.
 fn terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Vec<Term>, StoreError> {
-    let sql = CachedSql::<(Array<Text>, Array<Text>)>::new(
-        "SELECT tsvector_to_array(to_tsvector(('pg_catalog.' || kb_language)::regconfig, word)), \
-         tsvector_to_array(to_tsvector('pg_catalog.simple', kb_fold(word))) FROM workspaces CROSS JOIN unnest((SELECT ",
-    );
     // In a query of its own the words are not seen by the planner, who would plan for their number each time.
-    let sql = sql.bind::<Array<Text>, _>(query.words().to_vec()).text(
-        ")) WITH ORDINALITY AS asked (text, place) \
-         CROSS JOIN LATERAL unnest(string_to_array(kb_bare(text), ' ')) WITH ORDINALITY AS cut (word, part) WHERE id = ",
+    let sql = sql!(
+        "SELECT tsvector_to_array(to_tsvector(('pg_catalog.' || kb_language)::regconfig, word)),
+             tsvector_to_array(to_tsvector('pg_catalog.simple', kb_fold(word)))
+         FROM workspaces
+         CROSS JOIN unnest((SELECT $2::text[])) WITH ORDINALITY AS asked (text, place)
+         CROSS JOIN LATERAL unnest(string_to_array(kb_bare(text), ' ')) WITH ORDINALITY AS cut (word, part)
+         WHERE id = $1
+         ORDER BY place, part"
     );
-    let sql = sql.bind::<SqlUuid, _>(tx.workspace);
-    let rows: Vec<(Vec<String>, Vec<String>)> = tx.load(sql.text(" ORDER BY place, part"))?;
+    let sql = sql.returns::<(Array<Text>, Array<Text>)>().bind::<SqlUuid, _>(tx.workspace);
+    let rows: Vec<(Vec<String>, Vec<String>)> = tx.load(sql.bind::<Array<Text>, _>(query.words().to_vec()))?;
     let last = rows.iter().rposition(|(_, forms)| !forms.is_empty());
     let numbered = rows.into_iter().enumerate();
     Ok(numbered.map(|(place, (stems, forms))| Term { stems, forms, starts: Some(place) == last }).collect())
@@ -183,102 +184,100 @@ pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<V
     Ok(rows.into_iter().map(found).collect())
 }
 
+/// The statement of a search: `$1` is the workspace, `$2` how many are wanted, `$3` fewer than how many whole words have to
+/// have found before beginnings are asked for, and `$4` and those that follow are [`SearchTerms`].
+///
+/// The queries are values of one row: a cast in the place where a query is used would read its text again for each article.
+macro_rules! search_sql {
+    ($ranked:expr) => {
+        sql!(
+            "WITH asked AS MATERIALIZED (
+                 SELECT $4::text::tsquery AS words, $5::text::tsquery AS titles,
+                     $6::text::tsquery AS whole_titles_key, $7::text::tsquery AS titles_key,
+                     $8::text::tsquery AS whole_words_key, $9::text::tsquery AS words_key
+             ), head AS MATERIALIZED (
+                 SELECT id, created_at, CASE WHEN words @@ (SELECT words FROM asked) THEN {RANK} END AS score,
+                     words @@ (SELECT titles FROM asked) AS titled
+                 FROM kb_articles
+                 WHERE workspace_id = $1 AND status = 'published' AND deleted_at IS NULL
+                 ORDER BY created_at DESC, id DESC LIMIT {HEAD}
+             ), titled AS MATERIALIZED (
+                 SELECT id, created_at, {RANK} AS score FROM kb_articles
+                 WHERE workspace_id = $1 AND status = 'published' AND deleted_at IS NULL
+                     AND kb_lexemes(workspace_id, words) @@ (SELECT whole_titles_key FROM asked)
+                     AND words @@ (SELECT titles FROM asked)
+                     AND (SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE titled) < {COMMON_IN_TITLES} FROM head)
+                 LIMIT {ranked}
+             ), begun AS MATERIALIZED (
+                 SELECT id, created_at, {RANK} AS score FROM kb_articles
+                 WHERE workspace_id = $1 AND status = 'published' AND deleted_at IS NULL
+                     AND kb_lexemes(workspace_id, words) @@ (SELECT titles_key FROM asked)
+                     AND words @@ (SELECT titles FROM asked)
+                     AND (SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE titled) < {COMMON_IN_TITLES} FROM head)
+                     AND (SELECT count(*) FROM titled) < $3
+                 LIMIT {ranked}
+             ), early AS MATERIALIZED (
+                 SELECT id, created_at, score FROM head WHERE score IS NOT NULL
+                 UNION SELECT * FROM titled
+                 UNION SELECT * FROM begun
+             ), further AS MATERIALIZED (
+                 SELECT id, created_at, {RANK} AS score
+                 FROM (
+                     SELECT id, created_at, words FROM kb_articles
+                     WHERE workspace_id = $1 AND status = 'published' AND deleted_at IS NULL
+                     ORDER BY created_at DESC, id DESC LIMIT {FURTHER} OFFSET {HEAD}
+                 ) AS next
+                 WHERE words @@ (SELECT words FROM asked)
+                     AND (SELECT count(*) = {HEAD} AND count(score) >= {COMMON} FROM head)
+                     AND (SELECT count(*) FROM early) < $2
+                 LIMIT $2
+             ), late AS MATERIALIZED (
+                 SELECT id, created_at, {RANK} AS score FROM kb_articles
+                 WHERE workspace_id = $1 AND status = 'published' AND deleted_at IS NULL
+                     AND kb_lexemes(workspace_id, words) @@ (SELECT whole_words_key FROM asked)
+                     AND words @@ (SELECT words FROM asked)
+                     AND (SELECT count(*) = {HEAD} FROM head)
+                     AND (SELECT count(*) FROM (SELECT FROM early UNION ALL SELECT FROM further) AS found) < $2
+                 LIMIT {ranked}
+             ), latest AS MATERIALIZED (
+                 SELECT id, created_at, {RANK} AS score FROM kb_articles
+                 WHERE workspace_id = $1 AND status = 'published' AND deleted_at IS NULL
+                     AND kb_lexemes(workspace_id, words) @@ (SELECT words_key FROM asked)
+                     AND words @@ (SELECT words FROM asked)
+                     AND (SELECT count(*) = {HEAD} FROM head)
+                     AND (
+                         SELECT count(*)
+                         FROM (SELECT FROM early UNION ALL SELECT FROM further UNION ALL SELECT FROM late) AS found
+                     ) < $3
+                 LIMIT {ranked}
+             ), best AS (
+                 SELECT * FROM early
+                 UNION SELECT * FROM further
+                 UNION SELECT * FROM late
+                 UNION SELECT * FROM latest
+                 ORDER BY score DESC, created_at DESC, id DESC LIMIT $2
+             )
+             SELECT kb_articles.id, title, slug, shown, CASE WHEN shown IS NULL THEN body END, best.score, words
+             FROM best JOIN kb_articles ON kb_articles.id = best.id AND workspace_id = $1
+             ORDER BY best.score DESC, best.created_at DESC, best.id DESC",
+            ranked = $ranked
+        )
+    };
+}
+
 /// First a look through the newest. Where they have few titles with the words, the index is asked for such titles;
 /// where that is less than was asked for, for the words anywhere, unless they are common and some more of the newest are
 /// enough; both times for whole words before beginnings, and for beginnings beside other words where these found nothing.
 /// So the index is never asked for what nearly every article has, and what is ranked is bounded.
-pub(crate) fn search_query(workspace: Uuid, asked: &SearchTerms, limit: u32) -> CachedSql<HitColumns> {
-    let rare_titles =
-        format!("(SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE titled) < {COMMON_IN_TITLES} FROM head)");
-    let head_is_full = format!("(SELECT count(*) = {HEAD} FROM head)");
-    let fewer_than = |enough: u32, sql: CachedSql<HitColumns>, found: &str| {
-        sql.built(format!(" AND (SELECT count(*) FROM {found}) < ")).bind::<BigInt, _>(i64::from(enough))
-    };
+pub(crate) fn search_query(workspace: Uuid, asked: &SearchTerms, limit: u32) -> Statement<HitColumns> {
+    let sql = if limit <= RANKED { search_sql!(RANKED) } else { search_sql!(MAX_LIMIT) };
     let enough_whole = if asked.has_prefix_beside_words() { 1 } else { limit };
-    let ranked = if limit <= RANKED { RANKED } else { MAX_LIMIT };
-    let sql = with_terms(CachedSql::new("WITH asked AS MATERIALIZED (SELECT "), asked);
-    let sql = public(sql.built(format!(
-        "), head AS MATERIALIZED (SELECT id, created_at, CASE WHEN words @@ (SELECT words FROM asked) THEN {RANK} END AS score, \
-         words @@ (SELECT titles FROM asked) AS titled"
-    )), workspace);
-    let sql = sql.built(format!(" ORDER BY created_at DESC, id DESC LIMIT {HEAD})"));
-    let sql = indexed(sql, workspace, "titled", "whole_titles_key", "titles", &rare_titles);
-    let sql = sql.built(format!(" LIMIT {ranked})"));
-    let sql = indexed(sql, workspace, "begun", "titles_key", "titles", &rare_titles);
-    let sql = fewer_than(enough_whole, sql, "titled").built(format!(
-        " LIMIT {ranked}), early AS MATERIALIZED (SELECT id, created_at, score FROM head WHERE score IS NOT NULL \
-         UNION SELECT * FROM titled UNION SELECT * FROM begun)"
-    ));
-    let sql = fewer_than(limit, further(sql, workspace), "early").text(" LIMIT ").bind::<BigInt, _>(i64::from(limit));
-    let sql = indexed(sql.text(")"), workspace, "late", "whole_words_key", "words", &head_is_full);
-    let newest = "(SELECT FROM early UNION ALL SELECT FROM further) AS found";
-    let sql = fewer_than(limit, sql, newest).built(format!(" LIMIT {ranked})"));
-    let sql = indexed(sql, workspace, "latest", "words_key", "words", &head_is_full);
-    let sql = fewer_than(
-        enough_whole,
-        sql,
-        "(SELECT FROM early UNION ALL SELECT FROM further UNION ALL SELECT FROM late) AS found",
-    );
-    let sql = sql.built(format!(
-        " LIMIT {ranked}), best AS (SELECT * FROM early UNION SELECT * FROM further UNION SELECT * FROM late UNION SELECT * FROM latest \
-         ORDER BY score DESC, created_at DESC, id DESC LIMIT "
-    ));
-    let sql = sql.bind::<BigInt, _>(i64::from(limit)).text(
-        ") SELECT kb_articles.id, title, slug, shown, CASE WHEN shown IS NULL THEN body END, best.score, words FROM best JOIN kb_articles \
-         ON kb_articles.id = best.id AND workspace_id = ",
-    );
-    let sql = sql.bind::<SqlUuid, _>(workspace);
-    sql.text(" ORDER BY best.score DESC, best.created_at DESC, best.id DESC")
-}
-
-/// The queries as values of one row: a cast in the place where a query is used would read its text again for each article.
-fn with_terms(sql: CachedSql<HitColumns>, asked: &SearchTerms) -> CachedSql<HitColumns> {
-    let queries = [
-        (&asked.words, "words"),
-        (&asked.titles, "titles"),
-        (&asked.index.whole_titles, "whole_titles_key"),
-        (&asked.index.titles, "titles_key"),
-        (&asked.index.whole_words, "whole_words_key"),
-        (&asked.index.words, "words_key"),
-    ];
-    let mut sql = sql;
-    for (place, (query, name)) in queries.into_iter().enumerate() {
-        let comma = if place == 0 { "" } else { ", " };
-        sql = sql.text(comma).bind::<Text, _>(query.clone()).built(format!("::tsquery AS {name}"));
-    }
-    sql.text(" ")
-}
-
-fn public(sql: CachedSql<HitColumns>, workspace: Uuid) -> CachedSql<HitColumns> {
-    let sql = sql.text(" FROM kb_articles WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
-    sql.text(" AND status = 'published' AND deleted_at IS NULL")
-}
-
-/// Begins the part that looks through the next newest, where the head shows that these have what it lacks.
-fn further(sql: CachedSql<HitColumns>, workspace: Uuid) -> CachedSql<HitColumns> {
-    let sql = sql.built(format!(
-        ", further AS MATERIALIZED (SELECT id, created_at, {RANK} AS score FROM (SELECT id, created_at, words"
-    ));
-    public(sql, workspace).built(format!(
-        " ORDER BY created_at DESC, id DESC LIMIT {FURTHER} OFFSET {HEAD}) AS next WHERE words @@ (SELECT words FROM asked) \
-         AND (SELECT count(*) = {HEAD} AND count(score) >= {COMMON} FROM head)"
-    ))
-}
-
-/// Begins a part that asks the index, if it is still to be asked.
-fn indexed(
-    sql: CachedSql<HitColumns>,
-    workspace: Uuid,
-    part: &str,
-    key: &str,
-    words: &str,
-    condition: &str,
-) -> CachedSql<HitColumns> {
-    let sql = sql.built(format!(", {part} AS MATERIALIZED (SELECT id, created_at, {RANK} AS score"));
-    public(sql, workspace).built(format!(
-        " AND kb_lexemes(workspace_id, words) @@ (SELECT {key} FROM asked) AND words @@ (SELECT {words} FROM asked) \
-         AND {condition}"
-    ))
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit));
+    let sql = sql.bind::<BigInt, _>(i64::from(enough_whole));
+    let sql = sql.bind::<Text, _>(asked.words.clone()).bind::<Text, _>(asked.titles.clone());
+    let IndexKeys { whole_words, words, whole_titles, titles } = asked.index.clone();
+    let sql = sql.bind::<Text, _>(whole_titles).bind::<Text, _>(titles);
+    sql.bind::<Text, _>(whole_words).bind::<Text, _>(words)
 }
 
 #[cfg(test)]

@@ -4,20 +4,27 @@ use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{StoreError, TicketRepo};
-use domain::support::{PortalSession, Ticket, TicketFilter};
+use domain::support::{MAX_COMMENTS, PortalSession, Ticket, TicketFilter};
 use domain::work::comments::Comment;
 use domain::work::issues::{IssueStatus, Requester, TicketType, TrackingLink};
 use domain::{ContactId, IssueId, PortalSessionId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, columns_of};
+use crate::columns::columns;
 use crate::convert;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
+use crate::rows::Column;
 use crate::schema::{contacts, issues, portal_sessions, tracking_links};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 use crate::work::comments::CommentRow;
 use crate::work::issues::IssueRow;
+
+const ISSUE_COLUMNS: &str = columns!(IssueRow);
+const COMMENT_COLUMNS: &str = columns!(CommentRow);
+/// The most comments that are ever asked for: those shown with a ticket, and one more.
+const MOST_COMMENTS: u32 = MAX_COMMENTS + 1;
 
 /// The columns of an issue that say who asked for it from outside.
 #[derive(Queryable, Selectable, Insertable, Default)]
@@ -53,19 +60,19 @@ pub(crate) struct PortalSessionRow {
     expires_at: OffsetDateTime,
 }
 
-impl RequesterRow {
-    pub(crate) fn of(requester: Requester) -> Self {
-        Self {
+/// All are null in an issue that nobody asked for from outside.
+impl Column<Option<Requester>> for RequesterRow {
+    fn from_member(requester: Option<Requester>) -> Self {
+        requester.map_or_else(Self::default, |requester| Self {
             requester_email_key: Some(requester.email_key()),
             requester_name: Some(requester.name),
             requester_email: Some(requester.email),
             ticket_type: Some(requester.ticket_type.as_str().to_owned()),
             requester_contact_id: requester.contact_id.map(|id| id.0),
-        }
+        })
     }
 
-    /// None for a ticket that nobody asked for from outside.
-    pub(crate) fn into_requester(self) -> Result<Option<Requester>, StoreError> {
+    fn into_member(self) -> Result<Option<Requester>, StoreError> {
         let (Some(name), Some(email), Some(ticket_type)) =
             (self.requester_name, self.requester_email, self.ticket_type)
         else {
@@ -119,8 +126,9 @@ impl TicketRepo for PgTx<'_> {
     }
 
     fn public_comments(&mut self, id: IssueId, limit: u32) -> Result<Vec<Comment>, StoreError> {
-        let rows: Vec<CommentRow> = self.load(public_comments_query(self.workspace, id, limit))?;
-        rows.into_iter().rev().map(CommentRow::into_comment).collect()
+        let rows: Vec<CommentRow> = self.load(public_comments_query(self.workspace, id))?;
+        let newest: Vec<_> = rows.into_iter().take(limit as usize).collect();
+        newest.into_iter().rev().map(CommentRow::into_comment).collect()
     }
 
     fn contact_with(&mut self, email_key: &str) -> Result<Option<ContactId>, StoreError> {
@@ -168,29 +176,37 @@ impl TicketRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn find_query(workspace: Uuid, reference: &str) -> CachedSql<RowOf<IssueRow>> {
-    let sql = CachedSql::new("SELECT ").fragment(columns_of::<IssueRow>());
-    let sql = sql.text(" FROM issues WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
-    let sql = sql.text(" AND reference = ").bind::<Text, _>(reference.to_owned());
-    sql.text(" AND reference IS NOT NULL AND deleted_at IS NULL AND requester_email_key IS NOT NULL")
+pub(crate) fn find_query(workspace: Uuid, reference: &str) -> Statement<RowOf<IssueRow>> {
+    let sql = sql!(
+        "SELECT {ISSUE_COLUMNS} FROM issues
+         WHERE workspace_id = $1 AND reference = $2 AND reference IS NOT NULL AND deleted_at IS NULL
+             AND requester_email_key IS NOT NULL"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(reference.to_owned())
 }
 
-pub(crate) fn list_query(workspace: Uuid, filter: &TicketFilter, page: &PageRequest) -> CachedSql<RowOf<IssueRow>> {
-    PageQuery::newest_first("issues", workspace, page)
-        .with("requester_email_key")
-        .equal::<Text, _>("status", filter.status.map(IssueStatus::as_str))
-        .equal::<Text, _>("requester_email_key", filter.email_key.clone())
-        .equal::<Text, _>("ticket_type", filter.ticket_type.map(TicketType::as_str))
-        .build::<IssueRow>()
+const LIST: List = List {
+    select: ISSUE_COLUMNS,
+    from: "issues",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL AND requester_email_key IS NOT NULL",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, filter: &TicketFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {
+    PageQuery::new(&LIST, workspace, page)
+        .equal::<Text, _>("status = $n", filter.status.map(IssueStatus::as_str))
+        .equal::<Text, _>("requester_email_key = $n", filter.email_key.clone())
+        .equal::<Text, _>("ticket_type = $n", filter.ticket_type.map(TicketType::as_str))
+        .build()
 }
 
-/// Newest first.
-pub(crate) fn public_comments_query(workspace: Uuid, issue: IssueId, limit: u32) -> CachedSql<RowOf<CommentRow>> {
-    let sql = CachedSql::new("SELECT ").fragment(columns_of::<CommentRow>());
-    let sql = sql.text(" FROM comments WHERE visibility = 'public' AND workspace_id = ");
-    let sql = sql.bind::<SqlUuid, _>(workspace).text(" AND issue_id = ").bind::<SqlUuid, _>(issue.0);
-    let sql = sql.text(" AND EXISTS (SELECT FROM issues WHERE deleted_at IS NULL AND workspace_id = ");
-    let sql = sql.bind::<SqlUuid, _>(workspace).text(" AND id = ").bind::<SqlUuid, _>(issue.0);
-    // A literal, of which there is one: a bound limit would be planned as "a tenth of the table".
-    sql.built(format!(") ORDER BY created_at DESC, id DESC LIMIT {limit}"))
+/// Newest first. The limit is a literal: a bound one would be planned as "a tenth of the table".
+pub(crate) fn public_comments_query(workspace: Uuid, issue: IssueId) -> Statement<RowOf<CommentRow>> {
+    let sql = sql!(
+        "SELECT {COMMENT_COLUMNS} FROM comments
+         WHERE visibility = 'public' AND workspace_id = $1 AND issue_id = $2
+             AND EXISTS (SELECT FROM issues WHERE deleted_at IS NULL AND workspace_id = $1 AND id = $2)
+         ORDER BY created_at DESC, id DESC LIMIT {MOST_COMMENTS}"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0)
 }

@@ -9,10 +9,10 @@ use domain::{DeliveryId, SubscriptionId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf};
 use crate::convert;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{webhook_attempts, webhook_deliveries};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable)]
@@ -78,19 +78,21 @@ impl AttemptRow {
 
 impl DeliveryRepo for PgTx<'_> {
     fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
-        let sql = CachedSql::<()>::new(
-            "INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, body, state, attempts, \
-             next_attempt_at, redelivery_of, created_at) SELECT workspace_id, ",
-        );
-        let sql = sql.bind::<SqlUuid, _>(delivery.id.0).text(", id, ").bind::<Text, _>(delivery.event.clone());
-        let sql = sql.text(", ").bind::<Text, _>(delivery.body.clone()).text(", 'pending', 0, ");
-        let sql = sql.bind::<Timestamptz, _>(delivery.next_attempt_at.unwrap_or(delivery.created_at)).text(", ");
-        let sql = sql.bind::<Nullable<SqlUuid>, _>(delivery.redelivery_of.map(|id| id.0)).text(", ");
-        let sql = sql.bind::<Timestamptz, _>(delivery.created_at);
-        let sql = sql.text(" FROM webhook_subscriptions WHERE workspace_id = ").bind::<SqlUuid, _>(self.workspace);
-        let sql = sql.text(" AND id = ").bind::<SqlUuid, _>(delivery.subscription_id.0);
         // The lock waits for a deletion under way: nothing is queued for what is gone. Whoever runs again finds that out.
-        if self.execute(sql.text(" AND deleted_at IS NULL FOR KEY SHARE"))? == 0 {
+        let sql = sql!(
+            "INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, body, state, attempts,
+                 next_attempt_at, redelivery_of, created_at)
+             SELECT workspace_id, $1, id, $2, $3, 'pending', 0, $4, $5, $6
+             FROM webhook_subscriptions
+             WHERE workspace_id = $7 AND id = $8 AND deleted_at IS NULL
+             FOR KEY SHARE"
+        );
+        let sql = sql.bind::<SqlUuid, _>(delivery.id.0).bind::<Text, _>(delivery.event.clone());
+        let sql = sql.bind::<Text, _>(delivery.body.clone());
+        let sql = sql.bind::<Timestamptz, _>(delivery.next_attempt_at.unwrap_or(delivery.created_at));
+        let sql = sql.bind::<Nullable<SqlUuid>, _>(delivery.redelivery_of.map(|id| id.0));
+        let sql = sql.bind::<Timestamptz, _>(delivery.created_at).bind::<SqlUuid, _>(self.workspace);
+        if self.execute(sql.bind::<SqlUuid, _>(delivery.subscription_id.0))? == 0 {
             return Err(StoreError::Contended);
         }
         self.queued = true;
@@ -122,16 +124,22 @@ impl DeliveryRepo for PgTx<'_> {
     }
 }
 
+const LIST: List = List {
+    select: WITHOUT_BODY,
+    from: "webhook_deliveries",
+    conditions: "workspace_id = $1 AND subscription_id = $2",
+    order: Order::NewestFirst,
+};
+
 pub(crate) fn list_query(
     workspace: Uuid,
     subscription: SubscriptionId,
     filter: &DeliveryFilter,
     page: &PageRequest,
-) -> CachedSql<RowOf<DeliveryRow>> {
-    PageQuery::newest_first("webhook_deliveries", workspace, page)
-        .in_every_state()
-        .of::<SqlUuid, _>("subscription_id", subscription.0)
+) -> Statement<RowOf<DeliveryRow>> {
+    PageQuery::new(&LIST, workspace, page)
+        .bind::<SqlUuid, _>(subscription.0)
         .any_text("state", filter.states.iter().map(|state| state.as_str()).collect())
-        .equal::<Text, _>("event", filter.event.clone())
-        .build_with(|sql| sql.text(WITHOUT_BODY))
+        .equal::<Text, _>("event = $n", filter.event.clone())
+        .build()
 }

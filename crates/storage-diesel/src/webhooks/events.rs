@@ -7,7 +7,7 @@ use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid a
 use domain::WorkspaceId;
 use domain::webhooks::{Event, Module, body_suffix};
 
-use crate::cached_sql::CachedSql;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// Counts the times that events could not be queued.
@@ -18,8 +18,8 @@ type Enqueued = (BigInt, Nullable<Text>);
 
 /// Whether anybody listens to a module; also where that cannot be told, since whoever emits then reports it.
 pub(crate) fn has_listeners(tx: &mut PgTx<'_>, module: Module) -> bool {
-    let sql = CachedSql::<Bool>::new("SELECT has_webhook_listeners(").bind::<SqlUuid, _>(tx.workspace);
-    tx.value(sql.text(", ").bind::<Text, _>(module.as_str()).text(")")).unwrap_or(true)
+    let sql = sql!("SELECT has_webhook_listeners($1, $2)").returns::<Bool>();
+    tx.value(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Text, _>(module.as_str())).unwrap_or(true)
 }
 
 /// Queues events for whoever asks for them.
@@ -35,15 +35,19 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) {
     }
 }
 
-pub(crate) fn enqueue_query(workspace: uuid::Uuid, events: &[Event]) -> CachedSql<Enqueued> {
-    let endings: Vec<_> = events.iter().map(|event| body_suffix(WorkspaceId(workspace), event)).collect();
-    let sql = CachedSql::new("SELECT queued, failure FROM enqueue_webhook_events(").bind::<SqlUuid, _>(workspace);
-    let modules = events.iter().map(|event| event.module.as_str()).collect::<Vec<_>>();
-    let sql = sql.text(", ").bind::<Array<Text>, _>(modules).text(", ");
-    let sql = sql.bind::<Array<Text>, _>(events.iter().map(|event| event.name.clone()).collect::<Vec<_>>()).text(", ");
-    let scopes = events.iter().map(|event| event.scope).collect::<Vec<_>>();
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(scopes).text(", ").bind::<Array<Text>, _>(endings).text(", ");
-    sql.bind::<Array<Timestamptz>, _>(events.iter().map(|event| event.at).collect::<Vec<_>>()).text(")")
+pub(crate) fn enqueue_query(workspace: uuid::Uuid, events: &[Event]) -> Statement<Enqueued> {
+    // Workspace, modules, names, scopes, endings of bodies, times.
+    let sql = sql!("SELECT queued, failure FROM enqueue_webhook_events($1, $2, $3, $4, $5, $6)");
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
+    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.module.as_str()));
+    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.name.clone()));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.scope));
+    let sql = sql.bind::<Array<Text>, _>(each(events, |event| body_suffix(WorkspaceId(workspace), event)));
+    sql.bind::<Array<Timestamptz>, _>(each(events, |event| event.at))
+}
+
+fn each<T>(events: &[Event], value: impl Fn(&Event) -> T) -> Vec<T> {
+    events.iter().map(value).collect()
 }
 
 /// Without the events: payloads are people's data.

@@ -10,12 +10,13 @@ use domain::webhooks::{DisabledReason, Module, Subscription};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, SameText};
+use crate::columns::columns;
 use crate::convert;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
 use crate::schema::webhook_subscriptions;
-use crate::tx::PgTx;
+use crate::statement::{RowOf, SameText, Statement, sql};
+use crate::tx::{PgTx, deletion};
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = webhook_subscriptions, primary_key(workspace_id, id))]
@@ -100,10 +101,10 @@ impl SubscriptionRepo for PgTx<'_> {
         let workspace = self.workspace;
         // No lock that references of other rows to the workspace would wait for. The count is a statement of its own:
         // it has to see what those did who held the lock before.
-        let lock = CachedSql::<SqlUuid>::new("SELECT id FROM workspaces WHERE id = ").bind::<SqlUuid, _>(workspace);
-        self.load::<_, Uuid>(lock.text(" FOR NO KEY UPDATE"))?;
-        let count = CachedSql::<BigInt>::new("SELECT count(*) FROM webhook_subscriptions WHERE workspace_id = ");
-        convert::count(self.value(count.bind::<SqlUuid, _>(workspace).text(" AND deleted_at IS NULL"))?)
+        let lock = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE").returns::<SqlUuid>();
+        self.load::<_, Uuid>(lock.bind::<SqlUuid, _>(workspace))?;
+        let count = sql!("SELECT count(*) FROM webhook_subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL");
+        convert::count(self.value(count.returns::<BigInt>().bind::<SqlUuid, _>(workspace))?)
     }
 
     fn insert(&mut self, subscription: &Subscription) -> Result<(), StoreError> {
@@ -139,19 +140,26 @@ impl SubscriptionRepo for PgTx<'_> {
 
     fn delete(&mut self, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError> {
         // The lock of a real deletion waits for whoever is queueing for it; all that they queue is seen then.
-        if !self.mark_deleted("webhook_subscriptions", id.0, now)? {
+        if !self.mark_deleted(deletion!("webhook_subscriptions"), id.0, now)? {
             return Ok(());
         }
-        let sql = CachedSql::<()>::new(
-            "UPDATE webhook_deliveries SET state = 'cancelled', next_attempt_at = NULL, lease_owner = NULL, \
-             lease_until = NULL, finished_at = ",
+        let sql = sql!(
+            "UPDATE webhook_deliveries SET state = 'cancelled', next_attempt_at = NULL, lease_owner = NULL,
+                 lease_until = NULL, finished_at = $1
+             WHERE workspace_id = $2 AND subscription_id = $3 AND state IN ('pending', 'retrying', 'delivering')"
         );
-        let sql = sql.bind::<Timestamptz, _>(now).text(" WHERE workspace_id = ").bind::<SqlUuid, _>(self.workspace);
-        let sql = sql.text(" AND subscription_id = ").bind::<SqlUuid, _>(id.0);
-        self.execute(sql.text(" AND state IN ('pending', 'retrying', 'delivering')")).map(drop)
+        let sql = sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(self.workspace);
+        self.execute(sql.bind::<SqlUuid, _>(id.0)).map(drop)
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RowOf<SubscriptionRow>> {
-    PageQuery::newest_first("webhook_subscriptions", workspace, page).build::<SubscriptionRow>()
+const LIST: List = List {
+    select: columns!(SubscriptionRow),
+    from: "webhook_subscriptions",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<SubscriptionRow>> {
+    PageQuery::new(&LIST, workspace, page).build()
 }

@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-use diesel::pg::Pg;
 use diesel::sql_types::{Array, BigInt, Date as SqlDate, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::IssueId;
 use domain::ports::StoreError;
 use domain::work::issues::Issue;
 
-use crate::cached_sql::CachedSql;
 use crate::convert;
 use crate::errors::expect_rows;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 use crate::work::issues::prefix_of;
 
@@ -36,10 +35,6 @@ impl LoadedTexts {
     }
 }
 
-/// The columns that a save writes from arrays as they are; labels and search words take another way.
-const PLAIN: &str = "title, description, status, priority, project_id, assignee_id, due_at, start_date, parent_id, \
-                     epic_id, cycle_id, estimate_hours, completed_at, version, updated_at";
-
 /// Writes all members of issues that were locked before.
 pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), StoreError> {
     if issues.is_empty() {
@@ -51,51 +46,52 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
         changed.then(|| prefix_of(workspace, issue.kind).lexemes(&issue.search_words())).map(as_json)
     });
     let words = words.collect::<Vec<Option<String>>>();
-    let columns = PLAIN.split(", ").map(|column| format!("{column} = new.{column}")).collect::<Vec<_>>().join(", ");
-    let sql = CachedSql::<()>::new("UPDATE issues SET ").built(columns).text(
-        ", labels = ARRAY(SELECT jsonb_array_elements_text(new.labels::jsonb)), search = CASE \
-         WHEN new.words IS NULL THEN issues.search \
-         ELSE array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(new.words::jsonb))) END FROM unnest(",
+    // What no array can hold, an array of texts each, comes as JSON.
+    let sql = sql!(
+        "UPDATE issues SET
+             title = new.title, description = new.description, status = new.status, priority = new.priority,
+             project_id = new.project_id, assignee_id = new.assignee_id, due_at = new.due_at,
+             start_date = new.start_date, parent_id = new.parent_id, epic_id = new.epic_id, cycle_id = new.cycle_id,
+             estimate_hours = new.estimate_hours, completed_at = new.completed_at, version = new.version,
+             updated_at = new.updated_at, labels = ARRAY(SELECT jsonb_array_elements_text(new.labels::jsonb)),
+             search = CASE WHEN new.words IS NULL THEN issues.search
+                 ELSE array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(new.words::jsonb))) END
+         FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::uuid[],
+             $9::timestamptz[], $10::date[], $11::uuid[], $12::uuid[], $13::uuid[], $14::numeric[],
+             $15::timestamptz[], $16::bigint[], $17::timestamptz[], $18::text[], $19::text[])
+             AS new (id, title, description, status, priority, project_id, assignee_id, due_at, start_date, parent_id,
+                 epic_id, cycle_id, estimate_hours, completed_at, version, updated_at, labels, words)
+         WHERE issues.id = new.id AND issues.deleted_at IS NULL AND issues.workspace_id = $1"
     );
-    let sql = each::<SqlUuid, _>(sql, issues, |issue| issue.id.0).text(", ");
-    let sql = plain_arrays(sql, issues);
-    let sql =
-        sql.text(", ").bind::<Array<Text>, _>(issues.iter().map(|it| as_json(it.labels.clone())).collect::<Vec<_>>());
-    let sql = sql.text(", ").bind::<Array<Nullable<Text>>, _>(words).text(") AS new (id, ").text(PLAIN);
-    let sql =
-        sql.text(", labels, words) WHERE issues.id = new.id AND issues.deleted_at IS NULL AND issues.workspace_id = ");
-    let affected = tx.execute(sql.bind::<SqlUuid, _>(workspace))?;
+    let sql = bind_plain(sql.bind::<SqlUuid, _>(workspace), issues);
+    let sql = sql.bind::<Array<Text>, _>(each(issues, |it| as_json(it.labels.clone())));
+    let affected = tx.execute(sql.bind::<Array<Nullable<Text>>, _>(words))?;
     expect_rows(affected, issues.len())
 }
 
-/// In the order of [`PLAIN`].
-fn plain_arrays(sql: CachedSql<()>, issues: &[Issue]) -> CachedSql<()> {
-    let sql = each::<Text, _>(sql, issues, |it| it.title.clone()).text(", ");
-    let sql = each::<Nullable<Text>, _>(sql, issues, |it| it.description.clone()).text(", ");
-    let sql = each::<Text, _>(sql, issues, |it| it.status.as_str()).text(", ");
-    let sql = each::<Text, _>(sql, issues, |it| it.priority.as_str()).text(", ");
-    let sql = each::<Nullable<SqlUuid>, _>(sql, issues, |it| it.project_id.map(|id| id.0)).text(", ");
-    let sql = each::<Nullable<SqlUuid>, _>(sql, issues, |it| it.assignee_id.map(|id| id.0)).text(", ");
-    let sql = each::<Nullable<Timestamptz>, _>(sql, issues, |it| it.due_at).text(", ");
-    let sql = each::<Nullable<SqlDate>, _>(sql, issues, |it| it.start_date).text(", ");
-    let sql = each::<Nullable<SqlUuid>, _>(sql, issues, |it| it.parent_id.map(|id| id.0)).text(", ");
-    let sql = each::<Nullable<SqlUuid>, _>(sql, issues, |it| it.epic_id.map(|id| id.0)).text(", ");
-    let sql = each::<Nullable<SqlUuid>, _>(sql, issues, |it| it.cycle_id.map(|id| id.0)).text(", ");
-    let sql = each::<Nullable<Numeric>, _>(sql, issues, |it| it.estimate_hours.map(convert::to_numeric)).text(", ");
-    let sql = each::<Nullable<Timestamptz>, _>(sql, issues, |it| it.completed_at).text(", ");
-    let sql = each::<BigInt, _>(sql, issues, |it| it.version).text(", ");
-    each::<Timestamptz, _>(sql, issues, |it| it.updated_at)
+/// The columns that are written from arrays as they are.
+fn bind_plain(sql: Statement, issues: &[Issue]) -> Statement {
+    let sql = sql.bind::<Array<SqlUuid>, _>(each(issues, |it| it.id.0));
+    let sql = sql.bind::<Array<Text>, _>(each(issues, |it| it.title.clone()));
+    let sql = sql.bind::<Array<Nullable<Text>>, _>(each(issues, |it| it.description.clone()));
+    let sql = sql.bind::<Array<Text>, _>(each(issues, |it| it.status.as_str()));
+    let sql = sql.bind::<Array<Text>, _>(each(issues, |it| it.priority.as_str()));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.project_id.map(|id| id.0)));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.assignee_id.map(|id| id.0)));
+    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.due_at));
+    let sql = sql.bind::<Array<Nullable<SqlDate>>, _>(each(issues, |it| it.start_date));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.parent_id.map(|id| id.0)));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.epic_id.map(|id| id.0)));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.cycle_id.map(|id| id.0)));
+    let sql = sql.bind::<Array<Nullable<Numeric>>, _>(each(issues, |it| it.estimate_hours.map(convert::to_numeric)));
+    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.completed_at));
+    let sql = sql.bind::<Array<BigInt>, _>(each(issues, |it| it.version));
+    sql.bind::<Array<Timestamptz>, _>(each(issues, |it| it.updated_at))
 }
 
-/// Binds one value of each issue as an array.
-fn each<T, V>(sql: CachedSql<()>, issues: &[Issue], value: impl Fn(&Issue) -> V) -> CachedSql<()>
-where
-    Array<T>: diesel::sql_types::SqlType + diesel::expression::TypedExpressionType,
-    Vec<V>: diesel::expression::AsExpression<Array<T>>,
-    <Vec<V> as diesel::expression::AsExpression<Array<T>>>::Expression:
-        diesel::query_builder::QueryFragment<Pg> + Send + Sync + 'static,
-{
-    sql.bind::<Array<T>, _>(issues.iter().map(value).collect::<Vec<_>>())
+/// One value of each issue.
+fn each<V>(issues: &[Issue], value: impl Fn(&Issue) -> V) -> Vec<V> {
+    issues.iter().map(value).collect()
 }
 
 /// An array of texts within an array: Postgres has no ragged ones.

@@ -7,84 +7,94 @@ use domain::work::issues::Relation;
 use domain::{CycleId, IssueId, ProjectId};
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
 use crate::convert;
+use crate::statement::sql;
 use crate::tx::{PgTx, TxMode};
 
 /// By itself the statement commits asynchronously: the commit that uses the number comes later in the same log, and a
 /// number lost in a crash is a gap. Within a transaction the setting would last to its end, so it is left alone there.
 pub(crate) fn reserve_number(tx: &mut PgTx<'_>, kind: IssueKind) -> Result<i64, StoreError> {
-    let sql = CachedSql::<BigInt>::new(match tx.mode {
-        TxMode::Autocommit => {
-            "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting) \
-             INSERT INTO issue_counters AS counter (workspace_id, kind, next_number) \
-             SELECT wanted.*, 2 FROM fast CROSS JOIN (VALUES ("
-        }
-        TxMode::Transaction => {
-            "INSERT INTO issue_counters AS counter (workspace_id, kind, next_number) \
-             SELECT wanted.*, 2 FROM (VALUES ("
-        }
-    });
-    let sql = sql.bind::<SqlUuid, _>(tx.workspace).text(", ").bind::<Text, _>(kind.as_str());
-    let sql = sql.text(")) AS wanted").text(match tx.mode {
+    let sql = match tx.mode {
         // The setting is made by reading it.
-        TxMode::Autocommit => " WHERE fast.setting = 'off'",
-        TxMode::Transaction => "",
-    });
-    tx.value(sql.text(
-        " ON CONFLICT (workspace_id, kind) DO UPDATE SET next_number = counter.next_number + 1 \
-         RETURNING counter.next_number - 1",
-    ))
+        TxMode::Autocommit => sql!(
+            "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)
+             INSERT INTO issue_counters AS counter (workspace_id, kind, next_number)
+             SELECT $1, $2, 2 FROM fast WHERE fast.setting = 'off'
+             ON CONFLICT (workspace_id, kind) DO UPDATE SET next_number = counter.next_number + 1
+             RETURNING counter.next_number - 1"
+        ),
+        TxMode::Transaction => sql!(
+            "INSERT INTO issue_counters AS counter (workspace_id, kind, next_number) VALUES ($1, $2, 2)
+             ON CONFLICT (workspace_id, kind) DO UPDATE SET next_number = counter.next_number + 1
+             RETURNING counter.next_number - 1"
+        ),
+    };
+    tx.value(sql.returns::<BigInt>().bind::<SqlUuid, _>(tx.workspace).bind::<Text, _>(kind.as_str()))
 }
 
 /// One lock a workspace, held until the transaction ends.
 pub(crate) fn lock_hierarchy(tx: &mut PgTx<'_>) -> Result<(), StoreError> {
-    let sql = CachedSql::<Bool>::new("SELECT pg_advisory_xact_lock(hashtextextended('issues above issues ' || ")
-        .bind::<SqlUuid, _>(tx.workspace)
-        .text("::text, 0)) IS NOT NULL");
-    tx.value::<_, bool>(sql).map(drop)
+    let sql =
+        sql!("SELECT pg_advisory_xact_lock(hashtextextended('issues above issues ' || $1::uuid::text, 0)) IS NOT NULL");
+    tx.value::<_, bool>(sql.returns::<Bool>().bind::<SqlUuid, _>(tx.workspace)).map(drop)
+}
+
+/// The domain lets no loop come about; if there is one all the same, this ends.
+macro_rules! ancestors_sql {
+    ($column:literal) => {
+        sql!(
+            "WITH RECURSIVE above (id, next_id, steps) AS (
+                 SELECT id, {column}, 0 FROM issues WHERE workspace_id = $1 AND id = $2
+                 UNION ALL
+                 SELECT issues.id, issues.{column}, above.steps + 1
+                 FROM above JOIN issues ON issues.id = above.next_id AND issues.workspace_id = $1
+             ) CYCLE id SET looped USING path
+             SELECT id FROM above WHERE NOT looped ORDER BY steps",
+            column = $column
+        )
+    };
 }
 
 /// Deleted issues count: what stands below them still points to them.
 pub(crate) fn ancestors(tx: &mut PgTx<'_>, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError> {
-    let column = match relation {
-        Relation::Parent => "parent_id",
-        Relation::Epic => "epic_id",
+    let sql = match relation {
+        Relation::Parent => ancestors_sql!("parent_id"),
+        Relation::Epic => ancestors_sql!("epic_id"),
     };
-    let sql = CachedSql::<SqlUuid>::new("WITH RECURSIVE above (id, next_id, steps) AS (SELECT id, ")
-        .text(column)
-        .text(", 0 FROM issues WHERE workspace_id = ")
-        .bind::<SqlUuid, _>(tx.workspace)
-        .text(" AND id = ")
-        .bind::<SqlUuid, _>(id.0)
-        .text(" UNION ALL SELECT issues.id, issues.")
-        .text(column)
-        .text(", above.steps + 1 FROM above JOIN issues ON issues.id = above.next_id AND issues.workspace_id = ")
-        .bind::<SqlUuid, _>(tx.workspace)
-        // The domain lets no loop come about; if there is one all the same, this ends.
-        .text(") CYCLE id SET looped USING path SELECT id FROM above WHERE NOT looped ORDER BY steps");
+    let sql = sql.returns::<SqlUuid>().bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(id.0);
     let ids: Vec<Uuid> = tx.load(sql)?;
     Ok(ids.into_iter().map(IssueId).collect())
 }
 
+/// Something of a live row. Within a transaction with the lock of foreign keys; by itself a lock would end at once, and only
+/// cost a write.
+macro_rules! of_live_row {
+    ($tx:expr, $column:literal, $table:literal) => {
+        match $tx.mode {
+            TxMode::Transaction => sql!(
+                "SELECT {column} FROM {table} WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE",
+                column = $column,
+                table = $table
+            ),
+            TxMode::Autocommit => sql!(
+                "SELECT {column} FROM {table} WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL",
+                column = $column,
+                table = $table
+            ),
+        }
+        .bind::<SqlUuid, _>($tx.workspace)
+    };
+}
+
 /// Keeps the cycle from being deleted until the transaction ends, since an issue is about to refer to it.
 pub(crate) fn project_of_cycle(tx: &mut PgTx<'_>, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
-    let sql = CachedSql::<SqlUuid>::new("SELECT project_id FROM cycles WHERE workspace_id = ");
-    Ok(tx.first::<_, Uuid>(live(sql, tx, id.0))?.map(ProjectId))
+    let sql = of_live_row!(tx, "project_id", "cycles").returns::<SqlUuid>();
+    Ok(tx.first::<_, Uuid>(sql.bind::<SqlUuid, _>(id.0))?.map(ProjectId))
 }
 
 /// Keeps the issue from being deleted likewise.
 pub(crate) fn kind_of(tx: &mut PgTx<'_>, id: IssueId) -> Result<Option<IssueKind>, StoreError> {
-    let sql = CachedSql::<Text>::new("SELECT kind FROM issues WHERE workspace_id = ");
-    let kind: Option<String> = tx.first(live(sql, tx, id.0))?;
+    let sql = of_live_row!(tx, "kind", "issues").returns::<Text>();
+    let kind: Option<String> = tx.first(sql.bind::<SqlUuid, _>(id.0))?;
     kind.map(|kind| convert::parse_stored(&kind, IssueKind::parse)).transpose()
-}
-
-fn live<ST>(sql: CachedSql<ST>, tx: &PgTx<'_>, id: Uuid) -> CachedSql<ST> {
-    let sql = sql.bind::<SqlUuid, _>(tx.workspace).text(" AND id = ").bind::<SqlUuid, _>(id);
-    sql.text(match tx.mode {
-        TxMode::Transaction => " AND deleted_at IS NULL FOR KEY SHARE",
-        // By itself a lock would end at once, and only cost a write.
-        TxMode::Autocommit => " AND deleted_at IS NULL",
-    })
 }

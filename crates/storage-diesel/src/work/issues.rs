@@ -7,110 +7,47 @@ use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{IssueRepo, StoreError};
 use domain::work::issues::{Issue, IssueFilter, IssueStatus, Relation};
-use domain::work::projects::Priority;
-use domain::{CycleId, IssueId, ProjectId, UserId};
+use domain::{CycleId, IssueId, ProjectId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf};
-use crate::convert;
-use crate::page_query::PageQuery;
+use crate::columns::columns;
+use crate::page_query::{List, Order, PageQuery};
+use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
+use crate::statement::{RowOf, Statement};
 use crate::support::lexemes::Prefix;
 use crate::support::tickets::RequesterRow;
-use crate::tx::PgTx;
+use crate::tx::{PgTx, deletion};
 use crate::work::{issue_batch, issue_tree};
 
-#[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = issues, treat_none_as_default_value = false)]
-pub(crate) struct IssueRow {
-    workspace_id: Uuid,
-    id: Uuid,
-    kind: String,
-    number: i64,
-    reference: Option<String>,
-    title: String,
-    description: Option<String>,
-    status: String,
-    priority: String,
-    project_id: Option<Uuid>,
-    assignee_id: Option<Uuid>,
-    due_at: Option<OffsetDateTime>,
-    start_date: Option<Date>,
-    parent_id: Option<Uuid>,
-    epic_id: Option<Uuid>,
-    cycle_id: Option<Uuid>,
-    estimate_hours: Option<BigDecimal>,
-    labels: Vec<String>,
-    completed_at: Option<OffsetDateTime>,
-    version: i64,
-    created_at: OffsetDateTime,
-    updated_at: OffsetDateTime,
-    created_by_type: String,
-    created_by_id: Option<Uuid>,
-    #[diesel(embed)]
-    requester: RequesterRow,
-}
-
-impl IssueRow {
-    pub(crate) fn of(workspace: Uuid, issue: &Issue) -> Self {
-        let issue = issue.clone();
-        Self {
-            workspace_id: workspace,
-            id: issue.id.0,
-            kind: issue.kind.as_str().to_owned(),
-            number: issue.number,
-            reference: issue.reference,
-            title: issue.title,
-            description: issue.description,
-            status: issue.status.as_str().to_owned(),
-            priority: issue.priority.as_str().to_owned(),
-            project_id: issue.project_id.map(|id| id.0),
-            assignee_id: issue.assignee_id.map(|id| id.0),
-            due_at: issue.due_at,
-            start_date: issue.start_date,
-            parent_id: issue.parent_id.map(|id| id.0),
-            epic_id: issue.epic_id.map(|id| id.0),
-            cycle_id: issue.cycle_id.map(|id| id.0),
-            estimate_hours: issue.estimate_hours.map(convert::to_numeric),
-            labels: issue.labels,
-            completed_at: issue.completed_at,
-            version: issue.version,
-            created_at: issue.created_at,
-            updated_at: issue.updated_at,
-            created_by_type: issue.created_by.kind.as_str().to_owned(),
-            created_by_id: issue.created_by.id,
-            requester: issue.requester.map(RequesterRow::of).unwrap_or_default(),
-        }
+row! {
+    pub(crate) struct IssueRow in issues, into_issue -> Issue {
+        id: Uuid,
+        kind: String,
+        number: i64,
+        reference: Option<String>,
+        title: String,
+        description: Option<String>,
+        status: String,
+        priority: String,
+        project_id: Option<Uuid>,
+        assignee_id: Option<Uuid>,
+        due_at: Option<OffsetDateTime>,
+        start_date: Option<Date>,
+        parent_id: Option<Uuid>,
+        epic_id: Option<Uuid>,
+        cycle_id: Option<Uuid>,
+        estimate_hours: Option<BigDecimal>,
+        labels: Vec<String>,
+        completed_at: Option<OffsetDateTime>,
+        version: i64,
+        created_at: OffsetDateTime,
+        updated_at: OffsetDateTime,
+        #[diesel(embed)]
+        requester: RequesterRow,
     }
-
-    pub(crate) fn into_issue(self) -> Result<Issue, StoreError> {
-        Ok(Issue {
-            id: IssueId(self.id),
-            kind: convert::parse_stored(&self.kind, IssueKind::parse)?,
-            number: self.number,
-            reference: self.reference,
-            requester: self.requester.into_requester()?,
-            title: self.title,
-            description: self.description,
-            status: convert::parse_stored(&self.status, IssueStatus::parse)?,
-            priority: convert::parse_stored(&self.priority, Priority::parse)?,
-            project_id: self.project_id.map(ProjectId),
-            assignee_id: self.assignee_id.map(UserId),
-            due_at: self.due_at,
-            start_date: self.start_date,
-            parent_id: self.parent_id.map(IssueId),
-            epic_id: self.epic_id.map(IssueId),
-            cycle_id: self.cycle_id.map(CycleId),
-            estimate_hours: self.estimate_hours.as_ref().map(convert::from_numeric).transpose()?,
-            labels: self.labels,
-            completed_at: self.completed_at,
-            version: self.version,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
-        })
-    }
+    actors { created_by: (created_by_type, created_by_id) }
 }
 
 /// The letter of a kind in search lexemes.
@@ -160,7 +97,7 @@ impl IssueRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        self.mark_deleted("issues", id.0, now)
+        self.mark_deleted(deletion!("issues"), id.0, now)
     }
 
     fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError> {
@@ -188,14 +125,21 @@ impl IssueRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> CachedSql<RowOf<IssueRow>> {
+const LIST: List = List {
+    select: columns!(IssueRow),
+    from: "issues",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL AND kind = $2",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {
     let prefix = prefix_of(workspace, filter.kind);
-    PageQuery::newest_first("issues", workspace, page)
-        .of::<Text, _>("kind", filter.kind.as_str())
-        .equal::<Text, _>("status", filter.status.map(IssueStatus::as_str))
-        .equal::<SqlUuid, _>("project_id", filter.project_id.map(|id| id.0))
+    PageQuery::new(&LIST, workspace, page)
+        .bind::<Text, _>(filter.kind.as_str())
+        .equal::<Text, _>("status = $n", filter.status.map(IssueStatus::as_str))
+        .equal::<SqlUuid, _>("project_id = $n", filter.project_id.map(|id| id.0))
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
-        .build::<IssueRow>()
+        .build()
 }
 
 /// Adds many at once.

@@ -2,101 +2,63 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
+use domain::ProjectId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{ProjectRepo, StoreError};
-use domain::work::projects::{Priority, Project, ProjectStatus};
-use domain::{CompanyId, DealId, ProjectId, UserId};
+use domain::work::projects::Project;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, SameText};
-use crate::convert;
+use crate::columns::columns;
 use crate::errors::expect_rows;
-use crate::page_query::PageQuery;
+use crate::page_query::{List, Order, PageQuery};
+use crate::rows::row;
 use crate::schema::projects;
-use crate::tx::PgTx;
+use crate::statement::{RowOf, SameText, Statement, sql};
+use crate::tx::{PgTx, deletion};
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = projects, primary_key(workspace_id, id))]
-#[diesel(treat_none_as_default_value = false, treat_none_as_null = true)]
-pub(crate) struct ProjectRow {
-    workspace_id: Uuid,
-    id: Uuid,
-    name: String,
-    description: Option<String>,
-    status: String,
-    priority: String,
-    progress: i32,
-    start_date: Option<Date>,
-    end_date: Option<Date>,
-    team_id: Option<Uuid>,
-    lead_user_id: Option<Uuid>,
-    template_id: Option<Uuid>,
-    deal_id: Option<Uuid>,
-    company_id: Option<Uuid>,
-    github_url: Option<String>,
-    external_id: Option<String>,
-    hosted: bool,
-    version: i64,
-    created_at: OffsetDateTime,
-    updated_at: OffsetDateTime,
-    created_by_type: String,
-    created_by_id: Option<Uuid>,
+row! {
+    #[derive(AsChangeset)]
+    #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
+    pub(crate) struct ProjectRow in projects, into_project -> Project {
+        id: Uuid,
+        name: String,
+        description: Option<String>,
+        status: String,
+        priority: String,
+        progress: i32,
+        start_date: Option<Date>,
+        end_date: Option<Date>,
+        team_id: Option<Uuid>,
+        lead_user_id: Option<Uuid>,
+        template_id: Option<Uuid>,
+        deal_id: Option<Uuid>,
+        company_id: Option<Uuid>,
+        github_url: Option<String>,
+        external_id: Option<String>,
+        hosted: bool,
+        version: i64,
+        created_at: OffsetDateTime,
+        updated_at: OffsetDateTime,
+    }
+    actors { created_by: (created_by_type, created_by_id) }
 }
 
-impl ProjectRow {
-    fn of(workspace: Uuid, project: &Project) -> Self {
-        let project = project.clone();
-        Self {
-            workspace_id: workspace,
-            id: project.id.0,
-            name: project.name,
-            description: project.description,
-            status: project.status.as_str().to_owned(),
-            priority: project.priority.as_str().to_owned(),
-            progress: project.progress,
-            start_date: project.start_date,
-            end_date: project.end_date,
-            team_id: project.team_id,
-            lead_user_id: project.lead_user_id.map(|id| id.0),
-            template_id: project.template_id,
-            deal_id: project.deal_id.map(|id| id.0),
-            company_id: project.company_id.map(|id| id.0),
-            github_url: project.github_url,
-            external_id: project.external_id,
-            hosted: project.hosted,
-            version: project.version,
-            created_at: project.created_at,
-            updated_at: project.updated_at,
-            created_by_type: project.created_by.kind.as_str().to_owned(),
-            created_by_id: project.created_by.id,
-        }
-    }
-
-    fn into_project(self) -> Result<Project, StoreError> {
-        Ok(Project {
-            id: ProjectId(self.id),
-            name: self.name,
-            description: self.description,
-            status: convert::parse_stored(&self.status, ProjectStatus::parse)?,
-            priority: convert::parse_stored(&self.priority, Priority::parse)?,
-            progress: self.progress,
-            start_date: self.start_date,
-            end_date: self.end_date,
-            team_id: self.team_id,
-            lead_user_id: self.lead_user_id.map(UserId),
-            template_id: self.template_id,
-            deal_id: self.deal_id.map(DealId),
-            company_id: self.company_id.map(CompanyId),
-            github_url: self.github_url,
-            external_id: self.external_id,
-            hosted: self.hosted,
-            version: self.version,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
-        })
-    }
+/// Marks a project's live rows of a table as deleted; locked in the order of their ids, as everywhere.
+macro_rules! delete_within {
+    ($table:literal, $which:literal) => {
+        sql!(
+            "UPDATE {table} SET deleted_at = $3
+             WHERE workspace_id = $1 AND id = ANY (ARRAY(
+                 SELECT id FROM {table}
+                 WHERE workspace_id = $1 AND project_id = $2 AND deleted_at IS NULL {which}
+                 ORDER BY id
+                 FOR UPDATE
+             ))",
+            table = $table,
+            which = $which
+        )
+    };
 }
 
 impl ProjectRepo for PgTx<'_> {
@@ -124,12 +86,14 @@ impl ProjectRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError> {
-        if !self.mark_deleted("projects", id.0, now)? {
+        if !self.mark_deleted(deletion!("projects"), id.0, now)? {
             return Ok(false);
         }
         // Statements of their own: they see what those made who held the project a moment ago.
-        self.execute(delete_within("cycles", "", self.workspace, id.0, now))?;
-        self.execute(delete_within("issues", " AND kind = 'task'", self.workspace, id.0, now))?;
+        for sql in [delete_within!("cycles", ""), delete_within!("issues", "AND kind = 'task'")] {
+            let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0).bind::<Timestamptz, _>(now);
+            self.execute(sql)?;
+        }
         Ok(true)
     }
 
@@ -139,23 +103,15 @@ impl ProjectRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> CachedSql<RowOf<ProjectRow>> {
-    PageQuery::newest_first("projects", workspace, page).build::<ProjectRow>()
-}
+const LIST: List = List {
+    select: columns!(ProjectRow),
+    from: "projects",
+    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    order: Order::NewestFirst,
+};
 
-/// Marks a project's live rows of a table as deleted; locked in the order of their ids, as everywhere.
-fn delete_within(
-    table: &'static str,
-    which: &'static str,
-    workspace: Uuid,
-    project: Uuid,
-    now: OffsetDateTime,
-) -> CachedSql<()> {
-    let sql = CachedSql::new("UPDATE ").text(table).text(" SET deleted_at = ").bind::<Timestamptz, _>(now);
-    let sql = sql.text(" WHERE workspace_id = ").bind::<SqlUuid, _>(workspace);
-    let sql = sql.text(" AND id = ANY(ARRAY(SELECT id FROM ").text(table).text(" WHERE workspace_id = ");
-    let sql = sql.bind::<SqlUuid, _>(workspace).text(" AND project_id = ").bind::<SqlUuid, _>(project);
-    sql.text(" AND deleted_at IS NULL").text(which).text(" ORDER BY id FOR UPDATE))")
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<ProjectRow>> {
+    PageQuery::new(&LIST, workspace, page).build()
 }
 
 /// Adds many at once.

@@ -46,20 +46,8 @@ pub(crate) fn job(mut work: impl FnMut(&mut dyn Tx) -> Result<(), StoreError> + 
 }
 
 pub(crate) fn company() -> Company {
-    Company {
-        id: CompanyId(Different.new_id()),
-        name: "Company".to_owned(),
-        domain: None,
-        industry: None,
-        phone: None,
-        website: None,
-        notes: None,
-        external_id: None,
-        version: 1,
-        created_at: NOW,
-        updated_at: NOW,
-        created_by: Actor::SYSTEM,
-    }
+    let blank = Company::blank(CompanyId(Different.new_id()), Actor::SYSTEM, NOW);
+    Company { name: "Company".to_owned(), ..blank }
 }
 
 pub(crate) fn count(database: &Database, table: &str) -> i64 {

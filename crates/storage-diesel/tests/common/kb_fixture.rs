@@ -10,8 +10,9 @@ use domain::identity::workspaces::Workspace;
 use domain::kernel::input::Problems;
 use domain::ports::{Operator, Ports};
 use domain::support::kb::{self, KbHit, KbQuery};
+use domain::testing;
 
-pub(crate) static OPERATOR: LazyLock<Operator> = LazyLock::new(Operator::of_this_process);
+pub(crate) static OPERATOR: LazyLock<Operator> = LazyLock::new(testing::operator);
 
 pub(crate) const WORKSPACE: &str = "00000000-0000-7000-8000-0000000000ab";
 

@@ -21,7 +21,7 @@ pub(super) async fn call_once(client: &Client, key: &str, name: &str, arguments:
 }
 
 /// Calls a tool that must do what it is for, and gives its result.
-pub(super) async fn done(client: &Client, name: &str, arguments: Value) -> Value {
+pub(crate) async fn done(client: &Client, name: &str, arguments: Value) -> Value {
     let shown: String = arguments.to_string().chars().take(300).collect();
     let reply = call(client, name, arguments).await;
     assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(false)), "{name} {shown}: {}", reply.text);
@@ -71,7 +71,7 @@ pub(super) fn map_of(permissions: &[&str]) -> Value {
 }
 
 /// The whole catalogue, with schemas.
-pub(super) async fn catalogue(client: &Client) -> Vec<Value> {
+pub(crate) async fn catalogue(client: &Client) -> Vec<Value> {
     let reply = client.get(&format!("{LIST}?includeDenied=true&includeSchemas=true")).await.expect(200);
     reply.body["tools"].as_array().unwrap().clone()
 }

@@ -13,3 +13,5 @@ mod table;
 mod tenants;
 mod trial;
 mod world;
+
+pub(crate) use calls::{catalogue, done};

@@ -5,6 +5,7 @@ use crate::identity::access::{CreateCompanies, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, transact_idempotent};
+use crate::records::Resource;
 use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 

@@ -3,8 +3,8 @@
 use super::Company;
 use crate::identity::access::{DeleteCompanies, Permit};
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, transact};
-use crate::webhooks::EventBuilder;
+use crate::ports::Ports;
+use crate::records;
 use crate::{CompanyId, Error};
 
 /// Deletes a company softly.
@@ -17,16 +17,5 @@ pub async fn delete(
     id: CompanyId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
-    let now = ports.clock.now();
-    let reporter = EventBuilder::new(&permit.principal(), now);
-    transact(ports, permit, move |tx| {
-        let stored = tx.companies().get_for_update(id)?.ok_or(Error::NotFound("company"))?;
-        expected.check(stored.version)?;
-        tx.companies().delete(id, now)?;
-        // The last version of all: what came before it is told apart.
-        let gone = Company { version: stored.version + 1, updated_at: now, ..stored };
-        tx.emit(&[reporter.happened(&gone, "deleted")]);
-        Ok(())
-    })
-    .await
+    records::delete::<_, Company>(ports, permit, id, expected).await
 }

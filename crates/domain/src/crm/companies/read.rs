@@ -2,7 +2,8 @@
 
 use super::Company;
 use crate::identity::access::{Permit, ReadCompanies};
-use crate::ports::{Ports, statement};
+use crate::ports::Ports;
+use crate::records;
 use crate::{CompanyId, Error};
 
 /// One company of the caller's workspace.
@@ -10,5 +11,5 @@ use crate::{CompanyId, Error};
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadCompanies>, id: CompanyId) -> Result<Company, Error> {
-    statement(ports, permit, move |tx| tx.companies().get(id)?.ok_or(Error::NotFound("company"))).await
+    records::read(ports, permit, id).await
 }

@@ -4,6 +4,7 @@ use super::{Company, CompanyFields};
 use crate::identity::access::{Permit, UpdateCompanies};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
+use crate::records::{self, Resource};
 use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 
@@ -21,17 +22,11 @@ pub async fn update(
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
-        let stored = tx.companies().get_for_update(id)?.ok_or(Error::NotFound("company"))?;
+        let stored: Company = records::lock(tx, id)?;
         expected.check(stored.version)?;
         let mut company = stored.clone();
         company.apply(fields.clone());
-        if company != stored {
-            company.version += 1;
-            company.updated_at = now;
-            tx.companies().save(&company)?;
-            tx.emit(&reporter.updated(&stored, &company));
-        }
-        Ok(company)
+        records::save_changed(tx, &stored, company, now, |before, after| reporter.updated(before, after))
     })
     .await
 }

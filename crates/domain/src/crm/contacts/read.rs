@@ -2,7 +2,8 @@
 
 use super::Contact;
 use crate::identity::access::{Permit, ReadContacts};
-use crate::ports::{Ports, statement};
+use crate::ports::Ports;
+use crate::records;
 use crate::{ContactId, Error};
 
 /// One contact of the caller's workspace.
@@ -10,5 +11,5 @@ use crate::{ContactId, Error};
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadContacts>, id: ContactId) -> Result<Contact, Error> {
-    statement(ports, permit, move |tx| tx.contacts().get(id)?.ok_or(Error::NotFound("contact"))).await
+    records::read(ports, permit, id).await
 }

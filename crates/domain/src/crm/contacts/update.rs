@@ -4,6 +4,7 @@ use super::{Contact, ContactFields};
 use crate::identity::access::{Permit, UpdateContacts};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
+use crate::records::{self, Resource};
 use crate::webhooks::EventBuilder;
 use crate::{ContactId, Error};
 
@@ -22,18 +23,12 @@ pub async fn update(
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
-        let stored = tx.contacts().get_for_update(id)?.ok_or(Error::NotFound("contact"))?;
+        let stored: Contact = records::lock(tx, id)?;
         let mut contact = stored.clone();
         contact.apply(fields.clone());
         contact.new_references(Some(&stored)).check(tx)?;
         expected.check(stored.version)?;
-        if contact != stored {
-            contact.version += 1;
-            contact.updated_at = now;
-            tx.contacts().save(&contact)?;
-            tx.emit(&reporter.updated(&stored, &contact));
-        }
-        Ok(contact)
+        records::save_changed(tx, &stored, contact, now, |before, after| reporter.updated(before, after))
     })
     .await
 }

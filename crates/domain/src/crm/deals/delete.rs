@@ -3,8 +3,8 @@
 use super::Deal;
 use crate::identity::access::{DeleteDeals, Permit};
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, transact};
-use crate::webhooks::EventBuilder;
+use crate::ports::Ports;
+use crate::records;
 use crate::{DealId, Error};
 
 /// Deletes a deal softly.
@@ -17,16 +17,5 @@ pub async fn delete(
     id: DealId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
-    let now = ports.clock.now();
-    let reporter = EventBuilder::new(&permit.principal(), now);
-    transact(ports, permit, move |tx| {
-        let stored = tx.deals().get_for_update(id)?.ok_or(Error::NotFound("deal"))?;
-        expected.check(stored.version)?;
-        tx.deals().delete(id, now)?;
-        // The last version of all: what came before it is told apart.
-        let gone = Deal { version: stored.version + 1, updated_at: now, ..stored };
-        tx.emit(&[reporter.happened(&gone, "deleted")]);
-        Ok(())
-    })
-    .await
+    records::delete::<_, Deal>(ports, permit, id, expected).await
 }

@@ -14,21 +14,16 @@ pub use list::{DealFilter, MAX_ASSIGNEES, list};
 pub use read::read;
 pub use update::update;
 
-use rust_decimal::Decimal;
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Map;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::identity::access::Actor;
-use crate::kernel::input::schema::{DateText, TimestampText};
 use crate::kernel::input::{
-    Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, fields, optional_date_json,
-    optional_decimal_as_number, readable_choices, timestamp_json,
+    Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
 use crate::kernel::paging::{ListName, Paginated};
-use crate::{CompanyId, ContactId, DealId, Reference, References, UserId};
+use crate::records::{Resource, record, resource};
+use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
 pub type Amount = TwoDecimals<99_999_999_999_999>;
@@ -69,41 +64,44 @@ choices! {
 
 readable_choices!(DealStatus, DealStage);
 
-fields! {
+resource! {
     /// What a client may send of a deal.
-    pub struct DealFields {
+    pub input DealFields together stages::check_sent;
+
+    /// A deal.
+    pub record Deal(DealId, default_currency: &str) {
         /// What it is about.
         title: Line<255> = required,
         /// Anything else.
         description: LongText<10_000>,
         /// The contact it is made with.
-        contact_id: ContactId,
+        contact_id: ContactId => Reference::Contact,
         /// The company it is made with.
-        company_id: CompanyId,
+        company_id: CompanyId => Reference::Company,
         /// The member who works on it.
-        assigned_to: UserId,
+        assigned_to: UserId => Reference::Member,
         /// Agrees with `stage`; `open` unless given.
-        status: DealStatus,
+        status: DealStatus = own_rule(DealStatus::Open),
         /// Agrees with `status`; `discovery` unless given.
-        stage: DealStage,
+        stage: DealStage = own_rule(DealStage::Discovery),
         /// What it is worth, exact.
         value: Amount,
         /// Of `value`; the workspace's unless given.
-        currency: Currency,
+        currency: Currency = own_rule(default_currency.to_owned()),
         /// Of winning, in percent.
         probability: Percentage,
         /// When it should close.
         expected_close_date: Date,
         /// When it closed; filled by closing unless given.
-        actual_close_date: Date,
+        actual_close_date: Date = own_rule,
         /// Why it was lost; only of a lost deal.
-        lost_reason: LongText<1_000>,
+        lost_reason: LongText<1_000> = own_rule,
         /// Where it came from.
         source: Line<180>,
         /// Labels.
-        tags: Items<50, 100>,
+        tags: Items<50, 100> = default(Vec::new()),
         /// The workspace's own members.
-        custom_fields: CustomFields,
+        custom_fields: CustomFields = default(Map::new()),
         /// Its id elsewhere, unique in the workspace.
         external_id: Line<255>,
         /// A record kept elsewhere.
@@ -111,7 +109,7 @@ fields! {
         /// A record kept elsewhere.
         package_id: Uuid,
         /// The member who represents it.
-        rep_id: UserId,
+        rep_id: UserId => Reference::Member,
         /// A record kept elsewhere.
         developer_id: Uuid,
         /// Commission in percent.
@@ -119,125 +117,16 @@ fields! {
         /// Sales territory.
         territory: Line<180>,
     }
-    together stages::check_sent;
 }
 
-/// A deal.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "the members are documented at DealFields")]
-pub struct Deal {
-    pub id: DealId,
-    pub title: String,
-    pub description: Option<String>,
-    pub contact_id: Option<ContactId>,
-    pub company_id: Option<CompanyId>,
-    pub assigned_to: Option<UserId>,
-    pub status: DealStatus,
-    pub stage: DealStage,
-    #[serde(serialize_with = "optional_decimal_as_number")]
-    #[schemars(with = "Option<f64>")]
-    pub value: Option<Decimal>,
-    pub currency: String,
-    pub probability: Option<i32>,
-    #[serde(with = "optional_date_json")]
-    #[schemars(with = "Option<DateText>")]
-    pub expected_close_date: Option<Date>,
-    #[serde(with = "optional_date_json")]
-    #[schemars(with = "Option<DateText>")]
-    pub actual_close_date: Option<Date>,
-    pub lost_reason: Option<String>,
-    pub source: Option<String>,
-    pub tags: Vec<String>,
-    pub custom_fields: Map<String, Value>,
-    pub external_id: Option<String>,
-    pub price_book_id: Option<Uuid>,
-    pub package_id: Option<Uuid>,
-    pub rep_id: Option<UserId>,
-    pub developer_id: Option<Uuid>,
-    #[serde(serialize_with = "optional_decimal_as_number")]
-    #[schemars(with = "Option<f64>")]
-    pub commission_pct: Option<Decimal>,
-    pub territory: Option<String>,
-    /// Counts its changes, from 1.
-    pub version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
-    pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
-    pub updated_at: OffsetDateTime,
-    pub created_by: Actor,
-}
+record!(Deal, "deal", DealId, deals);
 
 impl Deal {
-    /// A deal with defaults alone, to put an input into.
-    fn blank(id: DealId, default_currency: &str, created_by: Actor, now: OffsetDateTime) -> Self {
-        Self {
-            id,
-            title: String::new(),
-            description: None,
-            contact_id: None,
-            company_id: None,
-            assigned_to: None,
-            status: DealStatus::Open,
-            stage: DealStage::Discovery,
-            value: None,
-            currency: default_currency.to_owned(),
-            probability: None,
-            expected_close_date: None,
-            actual_close_date: None,
-            lost_reason: None,
-            source: None,
-            tags: Vec::new(),
-            custom_fields: Map::new(),
-            external_id: None,
-            price_book_id: None,
-            package_id: None,
-            rep_id: None,
-            developer_id: None,
-            commission_pct: None,
-            territory: None,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            created_by,
-        }
-    }
-
-    /// Puts every member over what is there that needs no rule beside its own. Status, stage and what closing touches
-    /// are [`stages`]' work.
-    fn apply_plain(&mut self, fields: DealFields, default_currency: &str) {
-        if let Some(title) = fields.title.set() {
-            title.as_str().clone_into(&mut self.title);
-        }
-        fields.description.store(&mut self.description);
-        fields.contact_id.store(&mut self.contact_id);
-        fields.company_id.store(&mut self.company_id);
-        fields.assigned_to.store(&mut self.assigned_to);
-        fields.value.store(&mut self.value);
-        fields.currency.store_or(default_currency.to_owned(), &mut self.currency);
-        fields.probability.store(&mut self.probability);
-        fields.expected_close_date.store(&mut self.expected_close_date);
-        fields.source.store(&mut self.source);
-        fields.tags.store_or(Vec::new(), &mut self.tags);
-        fields.custom_fields.store_or(Map::new(), &mut self.custom_fields);
-        fields.external_id.store(&mut self.external_id);
-        fields.price_book_id.store(&mut self.price_book_id);
-        fields.package_id.store(&mut self.package_id);
-        fields.rep_id.store(&mut self.rep_id);
-        fields.developer_id.store(&mut self.developer_id);
-        fields.commission_pct.store(&mut self.commission_pct);
-        fields.territory.store(&mut self.territory);
-    }
-
-    /// The references that differ from the stored deal's.
-    fn new_references(&self, stored: Option<&Self>) -> References {
-        let mut references = References::default();
-        references.add("contact_id", self.contact_id, stored.and_then(|deal| deal.contact_id), Reference::Contact);
-        references.add("company_id", self.company_id, stored.and_then(|deal| deal.company_id), Reference::Company);
-        references.add("assigned_to", self.assigned_to, stored.and_then(|deal| deal.assigned_to), Reference::Member);
-        references.add("rep_id", self.rep_id, stored.and_then(|deal| deal.rep_id), Reference::Member);
-        references
+    /// Puts an input over what is there, but for status, stage and what closing touches: these are [`stages`]' work.
+    fn apply_plain(&mut self, mut fields: DealFields, default_currency: &str) {
+        let currency = std::mem::take(&mut fields.currency).into_stored();
+        currency.store_or(default_currency.to_owned(), &mut self.currency);
+        self.apply(fields);
     }
 }
 

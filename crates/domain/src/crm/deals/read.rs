@@ -2,7 +2,8 @@
 
 use super::Deal;
 use crate::identity::access::{Permit, ReadDeals};
-use crate::ports::{Ports, statement};
+use crate::ports::Ports;
+use crate::records;
 use crate::{DealId, Error};
 
 /// One deal of the caller's workspace.
@@ -10,5 +11,5 @@ use crate::{DealId, Error};
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadDeals>, id: DealId) -> Result<Deal, Error> {
-    statement(ports, permit, move |tx| tx.deals().get(id)?.ok_or(Error::NotFound("deal"))).await
+    records::read(ports, permit, id).await
 }

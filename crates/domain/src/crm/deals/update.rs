@@ -5,6 +5,7 @@ use super::{Deal, DealFields};
 use crate::identity::access::{Permit, UpdateDeals};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
+use crate::records::{self, Resource};
 use crate::webhooks::EventBuilder;
 use crate::{DealId, Error};
 
@@ -25,19 +26,13 @@ pub async fn update(
     let currency = permit.workspace().default_currency.clone();
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
-        let stored = tx.deals().get_for_update(id)?.ok_or(Error::NotFound("deal"))?;
+        let stored: Deal = records::lock(tx, id)?;
         let mut deal = stored.clone();
         deal.apply_plain(fields.clone(), &currency);
         deal.new_references(Some(&stored)).check(tx)?;
         expected.check(stored.version)?;
         change.apply(&mut deal, now.date())?;
-        if deal != stored {
-            deal.version += 1;
-            deal.updated_at = now;
-            tx.deals().save(&deal)?;
-            tx.emit(&reporter.deal_changed(&stored, &deal));
-        }
-        Ok(deal)
+        records::save_changed(tx, &stored, deal, now, |before, after| reporter.deal_changed(before, after))
     })
     .await
 }

@@ -31,14 +31,7 @@ pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) 
     if fresh {
         ports.credential_cache.put(shown.lookup_id(), Arc::clone(&cached), began, ports.clock.elapsed());
     }
-    Ok(Caller {
-        workspace: Arc::clone(&cached.workspace),
-        credential: cached.credential,
-        name: Arc::clone(&cached.name),
-        scopes: cached.scopes,
-        tools: Arc::clone(&cached.tools),
-        address,
-    })
+    Ok(Caller::of(&cached, address))
 }
 
 impl CachedCredential {

@@ -6,12 +6,12 @@
 //! transaction committed late is not missed, and so that an old state that was loaded before the change and put in
 //! after the look goes with the next one.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, RandomState};
+use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use quick_cache::sync::Cache;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -27,9 +27,8 @@ pub const REFRESH_INTERVAL: Duration = Duration::from_millis(500);
 const OVERLAP: Duration = Duration::from_mins(1);
 /// A load that took longer is not kept: its state may be older than changes that were looked at meanwhile.
 const MAX_LOAD_TIME: Duration = Duration::from_secs(1);
-const SHARDS: usize = 64;
-/// A shard that is full starts anew, at the cost of one read a credential.
-const MAX_PER_SHARD: usize = 1_024;
+/// How many are known at the most; the one that was used least goes for a new one.
+const MAX_KNOWN: usize = 65_536;
 
 /// What is known of one good credential.
 #[derive(Debug)]
@@ -56,34 +55,26 @@ impl CachedCredential {
     }
 }
 
-type Shard = RwLock<HashMap<Box<str>, Arc<CachedCredential>>>;
-
-/// The credentials that this instance knows, by their look-up ids. No lock is shared by all requests.
-#[derive(Debug)]
+/// The credentials that this instance knows, by their look-up ids.
 pub struct CredentialCache {
-    shards: Box<[Shard]>,
-    hasher: RandomState,
+    credentials: Cache<Box<str>, Arc<CachedCredential>>,
     /// Milliseconds of the monotonic clock at the start of the last good look, plus one; 0 before the first.
     last_refresh_ms: AtomicU64,
 }
 
 impl Default for CredentialCache {
     fn default() -> Self {
-        Self {
-            shards: (0..SHARDS).map(|_| Shard::default()).collect(),
-            hasher: RandomState::new(),
-            last_refresh_ms: AtomicU64::new(0),
-        }
+        Self { credentials: Cache::new(MAX_KNOWN), last_refresh_ms: AtomicU64::new(0) }
+    }
+}
+
+impl std::fmt::Debug for CredentialCache {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("CredentialCache").finish_non_exhaustive()
     }
 }
 
 impl CredentialCache {
-    fn shard(&self, lookup_id: &str) -> &Shard {
-        // The top byte is as random as all others, and always fits.
-        let [top, ..] = self.hasher.hash_one(lookup_id).to_be_bytes();
-        &self.shards[usize::from(top) % SHARDS]
-    }
-
     /// Whether known credentials count at `elapsed`: whether there was a good look a moment ago.
     pub fn is_fresh(&self, elapsed: Duration) -> bool {
         let refreshed_at = self.last_refresh_ms.load(Ordering::Acquire).checked_sub(1).map(Duration::from_millis);
@@ -92,10 +83,7 @@ impl CredentialCache {
 
     /// The credential, as long as it counts at `elapsed`.
     pub(super) fn get(&self, lookup_id: &str, elapsed: Duration) -> Option<Arc<CachedCredential>> {
-        if !self.is_fresh(elapsed) {
-            return None;
-        }
-        self.shard(lookup_id).read().unwrap_or_else(PoisonError::into_inner).get(lookup_id).cloned()
+        if self.is_fresh(elapsed) { self.credentials.get(lookup_id) } else { None }
     }
 
     /// Keeps a credential that was loaded between two moments.
@@ -103,32 +91,14 @@ impl CredentialCache {
         if ended.saturating_sub(began) > MAX_LOAD_TIME {
             return;
         }
-        let mut shard = self.shard(lookup_id).write().unwrap_or_else(PoisonError::into_inner);
-        if shard.len() >= MAX_PER_SHARD {
-            shard.clear();
-        }
-        shard.insert(lookup_id.into(), cached);
+        self.credentials.insert(lookup_id.into(), cached);
     }
 
     /// Forgets what changes of these workspaces, keys, sessions and people touch. For this instance's own changes too:
     /// they are felt at once.
     pub fn invalidate(&self, changed: &HashSet<Uuid>) {
-        if changed.is_empty() {
-            return;
-        }
-        for shard in &self.shards {
-            // Most looks touch nothing that is known here, and readers need not wait for that.
-            let touched = shard
-                .read()
-                .unwrap_or_else(PoisonError::into_inner)
-                .values()
-                .any(|cached| cached.is_affected_by(changed));
-            if touched {
-                shard
-                    .write()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .retain(|_, cached| !cached.is_affected_by(changed));
-            }
+        if !changed.is_empty() {
+            self.credentials.retain(|_, cached| !cached.is_affected_by(changed));
         }
     }
 
@@ -221,7 +191,7 @@ mod tests {
         for number in 0..200_000 {
             all.put(&number.to_string(), key(number), at(0), at(0));
         }
-        let kept: usize = all.shards.iter().map(|shard| shard.read().unwrap().len()).sum();
-        assert!((1..=SHARDS * MAX_PER_SHARD).contains(&kept), "{kept}");
+        let kept = all.credentials.len();
+        assert!((1..=MAX_KNOWN).contains(&kept), "{kept}");
     }
 }

@@ -6,6 +6,7 @@
 mod authenticate;
 mod credential_cache;
 mod grants;
+mod needs;
 mod permissions;
 mod permit;
 mod scopes;
@@ -16,6 +17,7 @@ mod tool_permits;
 pub use authenticate::authenticate;
 pub use credential_cache::{CredentialCache, REFRESH_INTERVAL, refresh_credential_cache};
 pub use grants::ToolGrants;
+pub use needs::{AccessRequirement, Credential, Permission};
 pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteCompanies,
@@ -25,7 +27,7 @@ pub use permissions::{
     SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects,
     UpdateWebhooks,
 };
-pub use permit::{AccessRequirement, Caller, Credential, Permission, Permit, Principal};
+pub use permit::{Caller, Permit, Principal};
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};
 pub use tool_permits::ToolPermit;

@@ -1,7 +1,6 @@
 //! Everything that a caller may be allowed to do, and what it takes (contract: authentication; guide routes).
 
-use super::permit::{AccessRequirement, Permission};
-use super::{Area, Scope};
+use super::{AccessRequirement, Area, Permission, Scope};
 
 macro_rules! permissions {
     ($( $(#[$doc:meta])* $name:ident => $needs:expr );* $(;)?) => { $(

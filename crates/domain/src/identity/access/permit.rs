@@ -1,4 +1,4 @@
-//! Callers, permissions and the permits that use cases take.
+//! Callers, and the permits that use cases take.
 
 use std::marker::PhantomData;
 use std::net::IpAddr;
@@ -7,85 +7,38 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Actor, ActorKind, Scope, ScopeSet, ToolGrants};
+use super::credential_cache::CachedCredential;
+use super::needs::meets;
+use super::{AccessRequirement, Actor, ActorKind, Credential, Permission, Scope, ScopeSet, ToolGrants};
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::{Role, Workspace};
 use crate::kernel::{IssueKind, IssueKinds};
 use crate::ports::{Operator, Tx};
-use crate::{ApiKeyId, Error, SessionId, UserId, WorkspaceId};
+use crate::{Error, SessionId, UserId, WorkspaceId};
 
-/// What a request showed to be let in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Credential {
-    /// A program's key.
-    Key(ApiKeyId),
-    /// A person's session.
-    Session {
-        /// The session.
-        id: SessionId,
-        /// Whose it is.
-        user: UserId,
-        /// What they are in the workspace.
-        role: Role,
-    },
-}
-
-impl Credential {
-    /// The id of the key or session, which limits count for.
-    pub const fn id(&self) -> Uuid {
-        match self {
-            Self::Key(id) => id.0,
-            Self::Session { id, .. } => id.0,
-        }
-    }
-}
-
-/// A request's verified identity: a key of an active workspace, or a member's session in it.
+/// A request's verified identity: a key of an active workspace, or a member's session in it. Only
+/// [`super::authenticate`] makes one; it can be read, and not be changed:
+///
+/// ```
+/// # use domain::identity::access::{Caller, Credential};
+/// fn seen(caller: &Caller) -> Credential {
+///     caller.credential()
+/// }
+/// ```
+/// ```compile_fail,E0451
+/// # use domain::identity::access::{Caller, Credential};
+/// fn forged(caller: Caller, credential: Credential) -> Caller {
+///     Caller { credential, ..caller }
+/// }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// The workspace that the credential belongs to.
-    pub workspace: Arc<Workspace>,
-    /// What was shown.
-    pub credential: Credential,
-    /// What people call the key, or the person's name.
-    pub name: Arc<str>,
-    /// What the credential may do.
-    pub scopes: ScopeSet,
-    /// What it may do with tools.
-    pub tools: Arc<ToolGrants>,
-    /// Where the request comes from.
-    pub address: Option<IpAddr>,
-}
-
-/// What a permission needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AccessRequirement {
-    /// All of these scopes, of a key or of a person's role.
-    Scopes(&'static [Scope]),
-    /// A key with all of these scopes; never a session.
-    KeyScopes(&'static [Scope]),
-    /// Any good credential.
-    Credential,
-    /// A session of any member; never a key.
-    Session,
-    /// A session of an owner or admin; never a key.
-    Administrator,
-}
-
-impl AccessRequirement {
-    /// The scopes that are all needed; none where a session is.
-    pub const fn scopes(self) -> &'static [Scope] {
-        match self {
-            Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
-            Self::Credential | Self::Session | Self::Administrator => &[],
-        }
-    }
-}
-
-/// Something that a caller may be allowed to do.
-pub trait Permission: Send + Sync + 'static {
-    /// What it takes.
-    const NEEDS: AccessRequirement;
+    workspace: Arc<Workspace>,
+    credential: Credential,
+    name: Arc<str>,
+    scopes: ScopeSet,
+    tools: Arc<ToolGrants>,
+    address: Option<IpAddr>,
 }
 
 /// Who does something, as the audit log tells it.
@@ -99,7 +52,21 @@ pub struct Principal {
     pub address: Option<IpAddr>,
 }
 
-/// Proof that a caller may do `P` in one workspace.
+/// Proof that a caller may do `P` in one workspace. [`Caller::permit`], [`Caller::permit_for_tool`] and
+/// [`Operator::permit`] make it, and nothing else:
+///
+/// ```
+/// # use domain::identity::access::{CreateDeals, Permit};
+/// fn kept(permit: Permit<CreateDeals>) -> Permit<CreateDeals> {
+///     permit
+/// }
+/// ```
+/// ```compile_fail,E0451
+/// # use domain::identity::access::{CreateDeals, Permit};
+/// fn forged(permit: Permit<CreateDeals>) -> Permit<CreateDeals> {
+///     Permit { permission: std::marker::PhantomData, ..permit }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Permit<P> {
     workspace: Arc<Workspace>,
@@ -118,6 +85,56 @@ impl<P> Clone for Permit<P> {
 }
 
 impl Caller {
+    /// Whoever showed the credential, which was verified.
+    pub(super) fn of(known: &CachedCredential, address: Option<IpAddr>) -> Self {
+        Self {
+            workspace: Arc::clone(&known.workspace),
+            credential: known.credential,
+            name: Arc::clone(&known.name),
+            scopes: known.scopes,
+            tools: Arc::clone(&known.tools),
+            address,
+        }
+    }
+
+    /// A caller whom nothing verified, for [`crate::testing`] alone.
+    #[cfg(any(test, feature = "testing"))]
+    pub(crate) fn unverified(
+        workspace: Workspace,
+        credential: Credential,
+        name: &str,
+        scopes: ScopeSet,
+        tools: ToolGrants,
+    ) -> Self {
+        let (workspace, tools) = (Arc::new(workspace), Arc::new(tools));
+        Self { workspace, credential, name: Arc::from(name), scopes, tools, address: None }
+    }
+
+    /// The workspace that the credential belongs to.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// What was shown.
+    pub const fn credential(&self) -> Credential {
+        self.credential
+    }
+
+    /// What people call the key, or the person's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the credential may do.
+    pub const fn scopes(&self) -> ScopeSet {
+        self.scopes
+    }
+
+    /// What it may do with tools; nothing for a session.
+    pub fn tools(&self) -> &ToolGrants {
+        &self.tools
+    }
+
     /// The permit for `P`.
     ///
     /// # Errors
@@ -139,24 +156,6 @@ impl Caller {
             kinds,
             permission: PhantomData,
         }
-    }
-}
-
-/// Whether a credential with these scopes meets a need.
-fn meets(needs: AccessRequirement, credential: Credential, held: ScopeSet) -> Result<(), Error> {
-    match (needs, credential) {
-        (AccessRequirement::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),
-        (AccessRequirement::Scopes(scopes) | AccessRequirement::KeyScopes(scopes), _) => {
-            let missing: Vec<_> =
-                scopes.iter().filter(|scope| !held.allows(**scope)).map(ToString::to_string).collect();
-            if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
-        }
-        (AccessRequirement::Session | AccessRequirement::Administrator, Credential::Key(_)) => {
-            Err(Error::SessionNeeded)
-        }
-        (AccessRequirement::Credential, _) | (AccessRequirement::Session, Credential::Session { .. }) => Ok(()),
-        (AccessRequirement::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
-        (AccessRequirement::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Permits for calls of tools: the same permissions as for every other surface, got through a key's grants.
 
-use super::Credential;
 use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
@@ -8,7 +7,7 @@ use super::permissions::{
     ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals,
     UpdateIssues, UpdateProjects, UpdateWebhooks,
 };
-use super::permit::{Caller, Permission, Permit};
+use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
 use crate::tools::{Tool, ToolPermission};
 
@@ -71,13 +70,11 @@ impl Caller {
     /// Checks that the caller may call the tool at all.
     ///
     /// # Errors
-    /// [`Error::KeyNeeded`] for whoever is no key, [`Error::ToolDenied`].
+    /// [`Error::KeyNeeded`] for whoever is no key, [`Error::ToolDenied`], [`Error::ToolNotInTrial`].
     pub fn check_tool(&self, tool: Tool) -> Result<(), Error> {
-        match self.credential {
-            Credential::Key(_) if self.tools.allows(tool) => Ok(()),
-            Credential::Key(_) if self.tools.is_trial() => Err(Error::Forbidden(format!(
-                "this trial key may not call {tool}: its tools are those that tools/list shows"
-            ))),
+        match self.credential() {
+            Credential::Key(_) if self.tools().allows(tool) => Ok(()),
+            Credential::Key(_) if self.tools().is_trial() => Err(Error::ToolNotInTrial { tool: tool.as_str() }),
             Credential::Key(_) => Err(denied(tool)),
             Credential::Session { .. } => Err(Error::KeyNeeded),
         }
@@ -93,7 +90,7 @@ impl Caller {
         if !P::PERMISSIONS.iter().any(is_of_tool) {
             return Err(denied(tool));
         }
-        Ok(self.permit_unchecked(self.tools.kinds(tool)))
+        Ok(self.permit_unchecked(self.tools().kinds(tool)))
     }
 }
 
@@ -117,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_session_calls_no_tool() {
-        let user = Caller { credential: testing::session_of(Role::Owner), ..testing::caller(&["deals.write"]) };
+        let user = testing::user(Role::Owner, &["deals.write"]);
         assert!(matches!(user.check_tool(Tool::GetDeal), Err(Error::KeyNeeded)));
     }
 }

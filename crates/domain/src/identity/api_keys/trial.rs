@@ -123,11 +123,11 @@ impl Trial {
 /// # Errors
 /// [`Error::TrialQuotaExceeded`] for one call too many.
 pub async fn count_trial_call(ports: &Ports, caller: &Caller) -> Result<(), Error> {
-    let (true, Credential::Key(id)) = (caller.tools.is_trial(), caller.credential) else {
+    let (true, Credential::Key(id)) = (caller.tools().is_trial(), caller.credential()) else {
         return Ok(());
     };
     let now = ports.clock.now();
-    statement_in(ports, caller.workspace.id, move |tx| {
+    statement_in(ports, caller.workspace().id, move |tx| {
         if tx.api_keys().take_trial_call(id)? {
             return Ok(());
         }
@@ -145,8 +145,8 @@ pub async fn count_trial_call(ports: &Ports, caller: &Caller) -> Result<(), Erro
 /// # Errors
 /// [`Error::KeyNeeded`] for a session; [`Error::Unauthorized`] for a key that is gone.
 pub async fn own(ports: &Ports, caller: &Caller) -> Result<super::ApiKey, Error> {
-    let Credential::Key(id) = caller.credential else { return Err(Error::KeyNeeded) };
-    let found = |id: ApiKeyId| statement_in(ports, caller.workspace.id, move |tx| Ok(tx.api_keys().get(id)?));
+    let Credential::Key(id) = caller.credential() else { return Err(Error::KeyNeeded) };
+    let found = |id: ApiKeyId| statement_in(ports, caller.workspace().id, move |tx| Ok(tx.api_keys().get(id)?));
     found(id).await?.ok_or(Error::Unauthorized)
 }
 

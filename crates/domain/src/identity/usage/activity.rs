@@ -48,12 +48,12 @@ impl Default for Activity {
 impl Activity {
     /// Notes one request.
     pub fn note(&self, caller: &Caller, now: OffsetDateTime) {
-        let key = match caller.credential {
+        let key = match caller.credential() {
             Credential::Key(id) => Some(id),
             Credential::Session { .. } => None,
         };
-        let seen = CredentialUsage { workspace: caller.workspace.id, key, last_used_at: now, requests: 1 };
-        self.add(caller.credential.id(), seen);
+        let seen = CredentialUsage { workspace: caller.workspace().id, key, last_used_at: now, requests: 1 };
+        self.add(caller.credential().id(), seen);
     }
 
     fn add(&self, credential: Uuid, seen: CredentialUsage) {

@@ -55,6 +55,8 @@ macro_rules! choices {
                 serializer.serialize_str(self.as_str())
             }
         }
+
+        $crate::kernel::input::plain_json!($name);
     };
 }
 pub(crate) use choices;
@@ -62,6 +64,8 @@ pub(crate) use choices;
 /// Makes a closed set readable from a request by its exact words.
 macro_rules! readable_choices {
     ($($name:ident),* $(,)?) => { $(
+        $crate::kernel::input::stored_as_is!($name);
+
         impl $crate::kernel::input::Value for $name {
             fn schema() -> serde_json::Value {
                 $crate::kernel::input::schema::enum_schema(Self::ALL.iter().map(|choice| choice.as_str()))

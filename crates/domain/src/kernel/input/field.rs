@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::{Problems, SchemaMember};
+use super::{Problems, SchemaMember, Storable};
 
 /// One member of a create or patch body.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -45,6 +45,25 @@ impl<T> Field<T> {
             Self::Absent => {}
             Self::Null => *target = default,
             Self::Set(value) => *target = value.into(),
+        }
+    }
+
+    /// Puts a member that cannot be null into its place.
+    pub fn replace(self, target: &mut T) {
+        if let Self::Set(value) = self {
+            *target = value;
+        }
+    }
+
+    /// The same member with its value as a record stores it.
+    pub fn into_stored(self) -> Field<T::Stored>
+    where
+        T: Storable,
+    {
+        match self {
+            Self::Absent => Field::Absent,
+            Self::Null => Field::Null,
+            Self::Set(value) => Field::Set(value.into_stored()),
         }
     }
 
@@ -99,7 +118,7 @@ pub trait Input: Sized {
     /// Reads a whole body.
     ///
     /// # Errors
-    /// All shape problems (400) or, if there is none, all broken rules (422).
+    /// All shape problems or, if there is none, all broken rules.
     fn from_object(object: Map<String, Json>, mode: InputMode) -> Result<Self, crate::Error> {
         let mut problems = Problems::default();
         let input = Self::read(object, "", mode, &mut problems);
@@ -156,7 +175,7 @@ pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], prob
 }
 
 /// Declares an input object: a struct of [`Field`]s that reads itself from JSON, refuses unknown members and knows
-/// which members a create needs (`required`). A function after `together` checks what several sent members must agree on.
+/// which members a create needs (`required`). The other marks are those of a resource's declaration. A function after `together` checks what several sent members must agree on.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! fields {
@@ -214,8 +233,12 @@ macro_rules! fields {
         }
     };
     (@is_required required) => { true };
+    (@is_required default) => { false };
+    (@is_required own_rule) => { false };
     (@is_required) => { false };
     (@required $mode:tt required) => { Some($mode) };
+    (@required $mode:tt default) => { None };
+    (@required $mode:tt own_rule) => { None };
     (@required $mode:tt) => { None };
 }
 pub use fields;

@@ -11,6 +11,7 @@ pub mod json;
 mod number;
 mod problem;
 pub mod schema;
+mod stored;
 mod structured;
 mod text;
 mod timestamp;
@@ -21,6 +22,8 @@ pub use field::{Field, Input, InputMode, Read, Value, fields, path, refuse_unkno
 pub use number::{Integer, Percentage, TwoDecimals, decimal_as_number, optional_decimal_as_number};
 pub use problem::{Problem, Problems};
 pub use schema::SchemaMember;
+pub use stored::{JsonForm, Storable};
+pub(crate) use stored::{as_json, plain_json, stored_as_is};
 pub use structured::{CustomFields, Items, MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS_DEPTH, Several};
 pub use text::{Currency, EmailAddress, GithubUrl, HostName, Line, LongText, OptionalReference, WebUrl};
 pub use timestamp::{

@@ -26,7 +26,7 @@ impl Problem {
 
 /// Collects the problems of one input.
 ///
-/// **Invariant**: shape problems (400) answer before rule problems (422), so the two are kept apart,
+/// **Invariant**: shape problems answer before rule problems, so the two are kept apart,
 /// and every problem of the answering kind is reported.
 #[derive(Debug, Default)]
 pub struct Problems {
@@ -35,12 +35,12 @@ pub struct Problems {
 }
 
 impl Problems {
-    /// Notes that the input does not have the documented shape (400).
+    /// Notes that the input does not have the documented shape.
     pub fn shape(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
         note(&mut self.shape, Problem::new(field, code, message));
     }
 
-    /// Notes that a well-formed value breaks a rule (422).
+    /// Notes that a well-formed value breaks a rule.
     pub fn rule(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
         note(&mut self.rules, Problem::new(field, code, message));
     }

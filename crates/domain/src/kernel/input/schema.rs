@@ -9,7 +9,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value as Json, json};
 
-use super::InputMode;
+use super::{InputMode, JsonForm};
 
 /// One member of an input object.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,6 +126,30 @@ fn compact(schema: &mut Json) {
     }
     if let Some(Json::Object(properties)) = keywords.get_mut("properties") {
         properties.values_mut().for_each(compact);
+    }
+}
+
+/// Builds the schema of a record, all of whose members are always there.
+pub(crate) struct RecordSchema<'a> {
+    generator: &'a mut SchemaGenerator,
+    properties: Map<String, Json>,
+    required: Vec<&'static str>,
+}
+
+impl<'a> RecordSchema<'a> {
+    pub(crate) fn new(generator: &'a mut SchemaGenerator) -> Self {
+        Self { generator, properties: Map::new(), required: Vec::new() }
+    }
+
+    pub(crate) fn member<T: JsonForm>(mut self, name: &'static str) -> Self {
+        let schema = self.generator.subschema_for::<T::Schema>();
+        self.properties.insert(name.to_owned(), schema.to_value());
+        self.required.push(name);
+        self
+    }
+
+    pub(crate) fn build(self) -> Schema {
+        json_schema!({ "type": "object", "properties": self.properties, "required": self.required })
     }
 }
 

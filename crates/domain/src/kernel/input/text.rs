@@ -1,7 +1,8 @@
 //! Texts with their rules: trimmed, bounded in Unicode scalar values, without control characters.
 
 use serde_json::{Value as Json, json};
-use validator::{ValidateEmail, ValidateUrl};
+use url::Url;
+use validator::ValidateEmail;
 
 use super::characters::{ends_line, is_invisible, turns_text};
 use super::schema::text_schema;
@@ -171,7 +172,7 @@ narrow_lines! {
 /// Dots stand between characters, and an address that looks like another one is none.
 fn is_email(text: &str) -> bool {
     let local = text.rsplit_once('@').map_or(text, |(local, _)| local);
-    let dots_part = local.starts_with('"') || local.split('.').all(|part| !part.is_empty());
+    let dots_part = local.split('.').all(|part| !part.is_empty());
     text.validate_email() && dots_part && !text.chars().any(is_invisible)
 }
 
@@ -229,7 +230,7 @@ fn is_host_name(text: &str) -> bool {
 
 fn is_web_url(text: &str) -> bool {
     (text.starts_with("https://") || text.starts_with("http://"))
-        && text.validate_url()
+        && Url::parse(text).is_ok()
         && !text.contains(char::is_whitespace)
 }
 
@@ -240,9 +241,9 @@ fn is_github_url(text: &str) -> bool {
 
 /// An id, where an empty text means none (a contact's `company_id`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OptionalReference(pub uuid::Uuid);
+pub struct OptionalReference<T>(pub T);
 
-impl Value for OptionalReference {
+impl<T: Value> Value for OptionalReference<T> {
     fn schema() -> Json {
         // Not by a format: an empty text is none.
         let uuid = "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$";
@@ -253,7 +254,7 @@ impl Value for OptionalReference {
         if json.as_str() == Some("") {
             return Read::Empty;
         }
-        match uuid::Uuid::read(json, at, problems) {
+        match T::read(json, at, problems) {
             Read::Value(id) => Read::Value(Self(id)),
             Read::Empty => Read::Empty,
             Read::Invalid => Read::Invalid,

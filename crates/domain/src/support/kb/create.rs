@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Article, ArticleFields, ArticleStatus, slug};
+use super::{Article, ArticleFields, slug};
 use crate::identity::access::{CreateArticles, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -21,20 +21,8 @@ pub async fn create(
 ) -> Result<IdempotentResult<Article>, Error> {
     let now = ports.clock.now();
     let wanted = fields.slug.set().map(|slug| slug.as_str().to_owned());
-    let mut article = Article {
-        id: KbArticleId(ports.ids.new_id()),
-        title: String::new(),
-        slug: String::new(),
-        body: None,
-        status: ArticleStatus::Draft,
-        tags: Vec::new(),
-        published_at: None,
-        version: 1,
-        created_at: now,
-        updated_at: now,
-        created_by: permit.actor(),
-    };
-    article.apply(fields, now);
+    let mut article = Article::blank(KbArticleId(ports.ids.new_id()), permit.actor(), now);
+    article.apply_at(fields, now);
     let subject = AuditSubject::article(article.id);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleCreated, subject, json!({}));
     transact_idempotent(ports, permit, once, move |tx| {

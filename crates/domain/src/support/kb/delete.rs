@@ -2,10 +2,12 @@
 
 use serde_json::json;
 
+use super::Article;
 use crate::identity::access::{DeleteArticles, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
+use crate::records;
 use crate::{Error, KbArticleId};
 
 /// Deletes an article softly. Its slug is free again.
@@ -23,7 +25,7 @@ pub async fn delete(
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleDeleted, subject, json!({}));
     transact(ports, permit, move |tx| {
         tx.kb_articles().lock()?;
-        let stored = tx.kb_articles().get_for_update(id)?.ok_or(Error::NotFound("article"))?;
+        let stored: Article = records::lock(tx, id)?;
         expected.check(stored.version)?;
         tx.kb_articles().delete(id, now)?;
         tx.audit().append(&entry.with(stored.audited()))?;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::words::{form, is_of_word};
+use crate::kernel::html;
 
 /// How many characters are shown.
 const LENGTH: usize = 200;
@@ -128,16 +129,7 @@ fn window(text: &[char], stretch: &Range<usize>) -> Range<usize> {
 }
 
 fn escape(text: &[char], html: &mut String) {
-    for character in text {
-        match character {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            other => html.push(*other),
-        }
-    }
+    html::escape(&text.iter().collect::<String>(), html);
 }
 
 #[cfg(test)]

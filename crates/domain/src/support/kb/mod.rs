@@ -26,19 +26,14 @@ pub use words::searchable;
 #[cfg(any(test, feature = "testing"))]
 pub use words::{form, is_of_word};
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::KbArticleId;
-use crate::identity::access::Actor;
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{
-    Items, Line, LongText, choices, fields, optional_timestamp_json, readable_choices, timestamp_json,
-};
+use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
+use crate::records::{Resource, record, resource};
 
 choices! {
     /// Whether an article is found by those who ask.
@@ -52,56 +47,33 @@ choices! {
 
 readable_choices!(ArticleStatus);
 
-fields! {
+resource! {
     /// What a client may send of an article.
-    pub struct ArticleFields {
+    pub input ArticleFields;
+
+    /// An article.
+    pub record Article(KbArticleId) {
         /// What it answers.
         title: Line<255> = required,
         /// Its name in addresses, unique in the workspace; made from the title unless given.
-        slug: Slug,
+        slug: Slug = own_rule(String::new()),
         /// Markdown.
         body: LongText<100_000>,
         /// `draft` unless given.
-        status: ArticleStatus,
+        status: ArticleStatus = default(ArticleStatus::Draft),
         /// Labels, which are searched too.
-        tags: Items<50, 100>,
+        tags: Items<50, 100> = default(Vec::new()),
+        // Since when it is published; none for a draft.
+        [read_only published_at: Option<OffsetDateTime> = None],
     }
 }
 
-/// An article.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "the members are documented at ArticleFields")]
-pub struct Article {
-    pub id: KbArticleId,
-    pub title: String,
-    pub slug: String,
-    pub body: Option<String>,
-    pub status: ArticleStatus,
-    pub tags: Vec<String>,
-    /// Since when it is published; none for a draft.
-    #[serde(with = "optional_timestamp_json")]
-    #[schemars(with = "Option<TimestampText>")]
-    pub published_at: Option<OffsetDateTime>,
-    /// Counts its changes, from 1.
-    pub version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
-    pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
-    pub updated_at: OffsetDateTime,
-    pub created_by: Actor,
-}
+record!(Article, "article", KbArticleId, kb_articles);
 
 impl Article {
     /// Puts every member over what is there but the slug, which depends on what others have.
-    fn apply(&mut self, fields: ArticleFields, now: OffsetDateTime) {
-        if let Some(title) = fields.title.set() {
-            title.as_str().clone_into(&mut self.title);
-        }
-        fields.body.store(&mut self.body);
-        fields.tags.store_or(Vec::new(), &mut self.tags);
-        fields.status.store_or(ArticleStatus::Draft, &mut self.status);
+    fn apply_at(&mut self, fields: ArticleFields, now: OffsetDateTime) {
+        self.apply(fields);
         self.published_at = match self.status {
             ArticleStatus::Draft => None,
             ArticleStatus::Published => self.published_at.or(Some(now)),

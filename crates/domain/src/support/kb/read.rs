@@ -2,7 +2,8 @@
 
 use super::Article;
 use crate::identity::access::{Permit, ReadArticles};
-use crate::ports::{Ports, statement};
+use crate::ports::Ports;
+use crate::records;
 use crate::{Error, KbArticleId};
 
 /// One article of the caller's workspace, draft or published.
@@ -10,5 +11,5 @@ use crate::{Error, KbArticleId};
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadArticles>, id: KbArticleId) -> Result<Article, Error> {
-    statement(ports, permit, move |tx| tx.kb_articles().get(id)?.ok_or(Error::NotFound("article"))).await
+    records::read(ports, permit, id).await
 }

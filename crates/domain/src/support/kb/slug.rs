@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use crate::kernel::input::schema::text_schema;
-use crate::kernel::input::{Line, Problems, Read, Value};
+use crate::kernel::input::{Line, Problems, Read, Storable, Value};
 use crate::kernel::search::fold;
 use crate::ports::Tx;
 use crate::{Error, KbArticleId};
@@ -22,6 +22,14 @@ impl Slug {
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl Storable for Slug {
+    type Stored = String;
+
+    fn into_stored(self) -> String {
+        self.0
     }
 }
 

@@ -8,6 +8,7 @@ use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::Field;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
+use crate::records;
 use crate::{Error, KbArticleId};
 
 /// Changes an article. Values equal to what is stored change nothing, not even the version. The slug stays when the title
@@ -27,10 +28,10 @@ pub async fn update(
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleUpdated, subject, json!({}));
     transact(ports, permit, move |tx| {
         tx.kb_articles().lock()?;
-        let stored = tx.kb_articles().get_for_update(id)?.ok_or(Error::NotFound("article"))?;
+        let stored: Article = records::lock(tx, id)?;
         expected.check(stored.version)?;
         let mut article = stored.clone();
-        article.apply(fields.clone(), now);
+        article.apply_at(fields.clone(), now);
         match &fields.slug {
             Field::Absent => {}
             Field::Null => article.slug = slug::free(tx, &article.title, id)?,

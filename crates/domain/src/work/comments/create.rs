@@ -4,8 +4,8 @@ use super::{Comment, CommentFields, Visibility};
 use crate::identity::access::{CreateComments, Permit};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::Field;
 use crate::ports::{Ports, transact_idempotent};
+use crate::records::Resource;
 use crate::webhooks::EventBuilder;
 use crate::work::issues;
 use crate::{CommentId, Error, IssueId};
@@ -22,20 +22,11 @@ pub async fn create(
     fields: CommentFields,
 ) -> Result<IdempotentResult<Comment>, Error> {
     let now = ports.clock.now();
-    let Field::Set(body) = fields.body else {
+    if fields.body.set().is_none() {
         return Err(Error::malformed("body", "required", "body is required"));
-    };
-    let comment = Comment {
-        id: CommentId(ports.ids.new_id()),
-        issue_id,
-        body: body.into(),
-        visibility: fields.visibility.or_default(Visibility::Internal).unwrap_or(Visibility::Internal),
-        author: permit.actor(),
-        version: 1,
-        created_at: now,
-        updated_at: now,
-        created_by: permit.actor(),
-    };
+    }
+    let mut comment = Comment::blank(CommentId(ports.ids.new_id()), issue_id, permit.actor(), permit.actor(), now);
+    comment.apply(fields);
     let reporter = EventBuilder::new(&permit.principal(), now);
     let (acting, outside) = (permit.clone(), ports.clone());
     transact_idempotent(ports, permit, once, move |tx| {

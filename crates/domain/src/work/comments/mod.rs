@@ -7,15 +7,13 @@ mod list;
 pub use create::create;
 pub use list::list;
 
-use schemars::JsonSchema;
-use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::access::Actor;
-use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{LongText, choices, fields, readable_choices, timestamp_json};
+use crate::kernel::input::{LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
+use crate::records::resource;
 use crate::{CommentId, IssueId};
 
 choices! {
@@ -30,36 +28,21 @@ choices! {
 
 readable_choices!(Visibility);
 
-fields! {
+resource! {
     /// What a client may send of a comment.
-    pub struct CommentFields {
+    pub input CommentFields;
+
+    /// A comment.
+    pub record Comment(CommentId, issue_id: IssueId, author: Actor) {
+        // The issue that it is about.
+        [read_only issue_id: IssueId = issue_id],
         /// The text.
         body: LongText<10_000> = required,
         /// Who may read it; `internal` unless given, and always on tasks.
-        visibility: Visibility,
+        visibility: Visibility = default(Visibility::Internal),
+        // Who wrote it.
+        [read_only author: Actor = author],
     }
-}
-
-/// A comment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "the members without a note are documented at CommentFields")]
-pub struct Comment {
-    pub id: CommentId,
-    /// The issue that it is about.
-    pub issue_id: IssueId,
-    pub body: String,
-    pub visibility: Visibility,
-    /// Who wrote it.
-    pub author: Actor,
-    /// Counts its changes, from 1.
-    pub version: i64,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
-    pub created_at: OffsetDateTime,
-    #[serde(with = "timestamp_json")]
-    #[schemars(with = "TimestampText")]
-    pub updated_at: OffsetDateTime,
-    pub created_by: Actor,
 }
 
 impl Paginated for Comment {

@@ -8,8 +8,8 @@ use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, take};
 use crate::ports::{Ports, Random, statement, transact_idempotent};
+use crate::records::Resource;
 use crate::webhooks::EventBuilder;
-use crate::work::projects::Priority;
 use crate::{Error, IssueId, Reference, References};
 
 /// Crockford's base 32: no letters that look like digits.
@@ -55,15 +55,13 @@ pub(crate) fn new_reference(random: &dyn Random) -> String {
     "TKT-".chars().chain(characters).collect()
 }
 
-/// The references that an issue newly makes.
+/// The references that an issue newly makes, with those that depend on its kind and project.
 pub(super) fn new_references(issue: &Issue, stored: Option<&Issue>) -> References {
-    let mut references = References::default();
-    references.add("project_id", issue.project_id, stored.and_then(|old| old.project_id), Reference::Project);
-    references.add("assignee_id", issue.assignee_id, stored.and_then(|old| old.assignee_id), Reference::Member);
     let wrap_parent = match issue.kind {
         IssueKind::Task => |id| Reference::Issue(IssueKind::Task, id),
         IssueKind::Ticket => |id| Reference::Issue(IssueKind::Ticket, id),
     };
+    let mut references = issue.new_references(stored);
     references.add("parent_id", issue.parent_id, stored.and_then(|old| old.parent_id), wrap_parent);
     // A cycle is looked at anew when either it or the project changes: it must be one of the issue's own project.
     let pair = |issue: &Issue| issue.project_id.zip(issue.cycle_id);
@@ -98,33 +96,9 @@ pub async fn create(
         return Err(Error::malformed("kind", "required", "kind is required"));
     };
     permit.check_kind(kind)?;
-    let mut issue = Issue {
-        id: IssueId(ports.ids.new_id()),
-        kind,
-        number: 0,
-        reference: None,
-        requester: None,
-        title: String::new(),
-        description: None,
-        status: IssueStatus::default_of(kind),
-        priority: Priority::Medium,
-        project_id: None,
-        assignee_id: None,
-        due_at: None,
-        start_date: None,
-        parent_id: None,
-        epic_id: None,
-        cycle_id: None,
-        estimate_hours: None,
-        labels: Vec::new(),
-        completed_at: None,
-        version: 1,
-        created_at: now,
-        updated_at: now,
-        created_by: permit.actor(),
-    };
+    let mut issue = Issue::blank(IssueId(ports.ids.new_id()), kind, permit.actor(), now);
     let status = new.fields.status.clone().or_default(issue.status);
-    issue.apply_plain(new.fields);
+    issue.apply(new.fields);
     check_cycle_has_project(&issue)?;
     if let Some(status) = status {
         issue.move_to(status, now)?;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::ContactId;
-use crate::kernel::input::{choices, readable_choices};
+use crate::kernel::input::{choices, plain_json, readable_choices};
 
 choices! {
     /// What a customer asks for.
@@ -35,6 +35,8 @@ pub struct Requester {
     /// The contact whose address it was when the ticket was opened.
     pub contact_id: Option<ContactId>,
 }
+
+plain_json!(Requester);
 
 impl Requester {
     /// What makes two addresses the same.

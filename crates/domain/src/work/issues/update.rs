@@ -5,6 +5,7 @@ use super::{Issue, IssueFields, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
+use crate::records::Resource;
 use crate::webhooks::EventBuilder;
 use crate::{Error, IssueId};
 
@@ -35,7 +36,7 @@ pub async fn update(
             status.check_kind(stored.kind, "status")?;
         }
         let mut issue = stored.clone();
-        issue.apply_plain(fields.clone());
+        issue.apply(fields.clone());
         check_cycle_has_project(&issue)?;
         new_references(&issue, Some(&stored)).check(tx)?;
         expected.check(stored.version)?;

@@ -4,6 +4,7 @@ use super::{Project, ProjectFields, ProjectStatus};
 use crate::identity::access::{CreateProjects, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, transact_idempotent};
+use crate::records::Resource;
 use crate::webhooks::EventBuilder;
 use crate::{Error, ProjectId};
 

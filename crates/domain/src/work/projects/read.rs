@@ -2,7 +2,8 @@
 
 use super::Project;
 use crate::identity::access::{Permit, ReadProjects};
-use crate::ports::{Ports, statement};
+use crate::ports::Ports;
+use crate::records;
 use crate::{Error, ProjectId};
 
 /// One project of the caller's workspace.
@@ -10,5 +11,5 @@ use crate::{Error, ProjectId};
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadProjects>, id: ProjectId) -> Result<Project, Error> {
-    statement(ports, permit, move |tx| tx.projects().get(id)?.ok_or(Error::NotFound("project"))).await
+    records::read(ports, permit, id).await
 }

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::kernel::input::schema::enum_schema;
-use crate::kernel::input::{Problems, Read, Value, choices, read_choice};
+use crate::kernel::input::{Problems, Read, Value, choices, read_choice, stored_as_is};
 
 choices! {
     /// Where a project stands.
@@ -66,6 +66,8 @@ impl ProjectStatus {
         Err(Error::InvalidStateChange(format!("a project that is {self} cannot become {next}, only {ways}")))
     }
 }
+
+stored_as_is!(ProjectStatus);
 
 impl Value for ProjectStatus {
     fn schema() -> serde_json::Value {

@@ -4,6 +4,7 @@ use super::{Project, ProjectFields, ProjectStatus};
 use crate::identity::access::{Permit, UpdateProjects};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
+use crate::records::{self, Resource};
 use crate::webhooks::EventBuilder;
 use crate::{Error, ProjectId};
 
@@ -23,20 +24,14 @@ pub async fn update(
     let status = fields.status.clone().or_default(ProjectStatus::Planning);
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
-        let stored = tx.projects().get_for_update(id)?.ok_or(Error::NotFound("project"))?;
+        let stored: Project = records::lock(tx, id)?;
         let mut project = stored.clone();
         project.apply(fields.clone());
         project.check_dates()?;
         project.new_references(Some(&stored)).check(tx)?;
         expected.check(stored.version)?;
         project.status = stored.status.moved(status.unwrap_or(stored.status))?;
-        if project != stored {
-            project.version += 1;
-            project.updated_at = now;
-            tx.projects().save(&project)?;
-            tx.emit(&reporter.project_changed(&stored, &project));
-        }
-        Ok(project)
+        records::save_changed(tx, &stored, project, now, |before, after| reporter.project_changed(before, after))
     })
     .await
 }

@@ -1,16 +1,64 @@
 //! `/issues`.
 
-mod bulk_update;
 pub(crate) mod comments;
-mod create;
-mod delete;
-mod list;
-mod read;
-mod update;
 
-pub(crate) use bulk_update::BulkUpdate;
-pub(crate) use create::Create;
-pub(crate) use delete::Delete;
-pub(crate) use list::List;
-pub(crate) use read::Read;
-pub(crate) use update::Update;
+use domain::IssueId;
+use domain::identity::access::{CreateIssues, DeleteIssues, ReadIssues, UpdateIssues};
+use domain::kernel::IssueKind;
+use domain::kernel::paging::{ListName, PageRequest};
+use domain::kernel::versions::ExpectedVersion;
+use domain::limits::Class;
+use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
+use http_core::body::{self, Patch};
+use http_core::conditions::NoneMatch;
+use http_core::query::{Query, QueryReader};
+use http_core::{LimitPolicy, action, operation, responses};
+
+pub(crate) struct ListQuery {
+    filter: IssueFilter,
+    page: PageRequest,
+}
+
+impl Query for ListQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let filter = IssueFilter {
+            kind: query.choice("kind", IssueKind::parse, IssueKind::allowed_values).unwrap_or(IssueKind::Task),
+            status: query.choice("status", IssueStatus::parse, IssueStatus::allowed_values),
+            project_id: query.id("project_id"),
+            search: query.search(),
+        };
+        Self { filter, page: query.page(ListName::Issues) }
+    }
+}
+
+operation! {
+    List = "GET /api/v1/issues", access: ReadIssues, query: ListQuery
+    => list(issues::list(filter, page))
+}
+
+action! {
+    Create = "POST /api/v1/issues", access: CreateIssues, body: body::Create<NewIssue>
+    => issues::create(body) -> Issue, |issue| responses::created(issue, format!("/api/v1/issues/{}", issue.id))
+}
+
+action! {
+    BulkUpdate = "POST /api/v1/issues/bulk-update",
+    limits: LimitPolicy::new(Class::Bulk), access: UpdateIssues, body: body::Create<issues::BulkUpdate>
+    => issues::bulk_update(body) -> BulkUpdated, |updated| responses::ok_response(updated)
+}
+
+operation! {
+    Read = "GET /api/v1/issues/{issue_id}", access: ReadIssues, path: IssueId, headers: NoneMatch
+    => one(issues::read(path))
+}
+
+operation! {
+    Update = "PATCH /api/v1/issues/{issue_id}",
+    access: UpdateIssues, path: IssueId, headers: ExpectedVersion, body: Patch<IssueFields>
+    => changed(issues::update(path, headers, body))
+}
+
+operation! {
+    Delete = "DELETE /api/v1/issues/{issue_id}", access: DeleteIssues, path: IssueId, headers: ExpectedVersion
+    => deleted(issues::delete(path, headers))
+}

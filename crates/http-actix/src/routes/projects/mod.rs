@@ -1,16 +1,46 @@
 //! `/projects`.
 
-mod create;
 pub(crate) mod cycles;
-mod delete;
-mod issues;
-mod list;
-mod read;
-mod update;
 
-pub(crate) use create::Create;
-pub(crate) use delete::Delete;
-pub(crate) use issues::ListIssues;
-pub(crate) use list::List;
-pub(crate) use read::Read;
-pub(crate) use update::Update;
+use domain::ProjectId;
+use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
+use domain::kernel::versions::ExpectedVersion;
+use domain::work::issues::{self, Issue};
+use domain::work::projects::{self, Project, ProjectFields};
+use http_core::body::{self, Patch};
+use http_core::conditions::NoneMatch;
+use http_core::query::Paged;
+use http_core::{action, operation, responses};
+
+operation! {
+    List = "GET /api/v1/projects", access: ReadProjects, query: Paged<Project>
+    => list(projects::list(page))
+}
+
+action! {
+    Create = "POST /api/v1/projects", access: CreateProjects, body: body::Create<ProjectFields>
+    => projects::create(body) -> Project, |project| responses::created(project, format!("/api/v1/projects/{}", project.id))
+}
+
+operation! {
+    Read = "GET /api/v1/projects/{project_id}", access: ReadProjects, path: ProjectId, headers: NoneMatch
+    => one(projects::read(path))
+}
+
+operation! {
+    Update = "PATCH /api/v1/projects/{project_id}",
+    access: UpdateProjects, path: ProjectId, headers: ExpectedVersion, body: Patch<ProjectFields>
+    => changed(projects::update(path, headers, body))
+}
+
+operation! {
+    Delete = "DELETE /api/v1/projects/{project_id}",
+    access: DeleteProjects, path: ProjectId, headers: ExpectedVersion
+    => deleted(projects::delete(path, headers))
+}
+
+operation! {
+    ListIssues = "GET /api/v1/projects/{project_id}/issues",
+    access: ReadProjectIssues, path: ProjectId, query: Paged<Issue>
+    => list(issues::list_of_project(path, page))
+}

@@ -9,10 +9,14 @@ use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::{CachedSql, RowOf, columns_of};
+use crate::columns::columns;
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 use crate::webhooks::deliveries::DeliveryRow;
 use crate::webhooks::subscriptions::SubscriptionRow;
+
+const SUBSCRIPTION_COLUMNS: &str = columns!(SubscriptionRow);
+const DELIVERY_COLUMNS: &str = columns!(DeliveryRow);
 
 /// A subscription with deliveries that are due.
 #[derive(Debug, Clone)]
@@ -27,26 +31,6 @@ pub(crate) struct Candidate {
 pub(super) struct ClaimScan {
     pub(super) candidates: Vec<Candidate>,
     pub(super) next_after: Option<(WorkspaceId, SubscriptionId)>,
-}
-
-/// Which columns of the queue's index name a subscription's due deliveries; a disabled one gets nothing but its tests.
-/// Both ways into the queue are written out, since each has its index, and the one that is not asked for costs nothing.
-macro_rules! due {
-    ($columns:literal, $of:literal, $enabled:literal, $event:literal) => {
-        concat!(
-            "SELECT ",
-            $columns,
-            " FROM webhook_deliveries WHERE state IN ('pending', 'retrying')",
-            $event,
-            " AND workspace_id = ",
-            $of,
-            ".workspace_id AND subscription_id = ",
-            $of,
-            ".subscription_id AND ",
-            $enabled,
-            " AND next_attempt_at <= "
-        )
-    };
 }
 
 /// Says which subscriptions have something due, in their order behind where the last walk ended, until there is enough.
@@ -65,46 +49,64 @@ pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimSca
 type ScanColumns = (SqlUuid, SqlUuid, BigInt, BigInt);
 
 /// Postgres has no skip scan, so each step looks for the first entry behind the last subscription, and counts what is due
-/// of it: whatever else waits there is not read.
-pub(crate) fn scan_query(request: &ClaimRequest) -> CachedSql<ScanColumns> {
+/// of it: whatever else waits there is not read. A disabled subscription gets nothing but its tests. Both ways into the
+/// queue are written out, since each has its index, and the one that is not asked for costs nothing.
+///
+/// What another dispatcher has in hand is left to it. The OFFSET has Postgres ask the index for each subscription, rather
+/// than compare each with all that is in hand.
+pub(crate) fn scan_query(request: &ClaimRequest) -> Statement<ScanColumns> {
+    let sql = sql!(
+        "WITH RECURSIVE walk (workspace_id, subscription_id, due, total) AS (
+             SELECT $1::uuid, $2::uuid, 0::bigint, 0::bigint
+             UNION ALL
+             SELECT next.workspace_id, next.subscription_id, found.due, walk.total + found.due
+             FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id, subscription_id FROM webhook_deliveries
+                 WHERE state IN ('pending', 'retrying')
+                     AND (workspace_id, subscription_id) > (walk.workspace_id, walk.subscription_id)
+                 ORDER BY workspace_id, subscription_id, next_attempt_at LIMIT 1
+             ) AS next
+             CROSS JOIN LATERAL (
+                 SELECT count(*) AS due
+                 FROM webhook_subscriptions AS subscription
+                 CROSS JOIN LATERAL (
+                     SELECT 1 FROM (
+                         SELECT 1 FROM webhook_deliveries
+                         WHERE state IN ('pending', 'retrying') AND workspace_id = next.workspace_id
+                             AND subscription_id = next.subscription_id AND subscription.enabled
+                             AND next_attempt_at <= $3
+                         ORDER BY next_attempt_at LIMIT $4
+                     ) AS everything
+                     UNION ALL
+                     SELECT 1 FROM (
+                         SELECT 1 FROM webhook_deliveries
+                         WHERE state IN ('pending', 'retrying') AND event = 'webhook.test'
+                             AND workspace_id = next.workspace_id AND subscription_id = next.subscription_id
+                             AND NOT subscription.enabled AND next_attempt_at <= $3
+                         ORDER BY next_attempt_at LIMIT $4
+                     ) AS tests
+                 ) AS due
+                 WHERE subscription.workspace_id = next.workspace_id AND subscription.id = next.subscription_id
+                     AND subscription.deleted_at IS NULL AND subscription.id <> ALL ($5)
+                     AND NOT EXISTS (
+                         SELECT FROM webhook_deliveries AS held
+                         WHERE held.state = 'delivering' AND held.workspace_id = next.workspace_id
+                             AND held.subscription_id = next.subscription_id
+                             AND held.lease_owner <> $6 AND held.lease_until >= $3
+                         OFFSET 0
+                     )
+             ) AS found
+             WHERE walk.total < $7
+         )
+         SELECT workspace_id, subscription_id, due, total FROM walk WHERE due > 0 ORDER BY total"
+    );
     let nowhere = (WorkspaceId(Uuid::nil()), SubscriptionId(Uuid::nil()));
     let (workspace, subscription) = request.after.unwrap_or(nowhere);
-    let most = i64::from(request.limit_per_subscription);
-    let sql = CachedSql::new("WITH RECURSIVE walk (workspace_id, subscription_id, due, total) AS (SELECT ");
-    let sql = sql.bind::<SqlUuid, _>(workspace.0).text(", ").bind::<SqlUuid, _>(subscription.0).text(
-        ", 0::bigint, 0::bigint UNION ALL \
-         SELECT next.workspace_id, next.subscription_id, found.due, walk.total + found.due FROM walk \
-         CROSS JOIN LATERAL (SELECT workspace_id, subscription_id FROM webhook_deliveries \
-            WHERE state IN ('pending', 'retrying') \
-            AND (workspace_id, subscription_id) > (walk.workspace_id, walk.subscription_id) \
-            ORDER BY workspace_id, subscription_id, next_attempt_at LIMIT 1) AS next \
-         CROSS JOIN LATERAL (SELECT count(*) AS due FROM webhook_subscriptions AS subscription CROSS JOIN LATERAL \
-            (SELECT 1 FROM (",
-    );
-    let sql = sql.text(due!("1", "next", "subscription.enabled", "")).bind::<Timestamptz, _>(request.now);
-    let sql = sql.text(" ORDER BY next_attempt_at LIMIT ").bind::<BigInt, _>(most);
-    let sql = sql.text(") AS everything UNION ALL SELECT 1 FROM (");
-    let sql = sql.text(due!("1", "next", "NOT subscription.enabled", " AND event = 'webhook.test'"));
-    let sql = sql.bind::<Timestamptz, _>(request.now).text(" ORDER BY next_attempt_at LIMIT ");
-    let sql = sql.bind::<BigInt, _>(most).text(
-        ") AS tests) AS due WHERE subscription.workspace_id = next.workspace_id \
-         AND subscription.id = next.subscription_id AND subscription.deleted_at IS NULL AND subscription.id <> ALL (",
-    );
-    let excluded: Vec<_> = request.excluded.iter().map(|id| id.0).collect();
-    let sql = sql.bind::<Array<SqlUuid>, _>(excluded).text(") AND NOT EXISTS (");
-    let sql = held_by_others(sql, "next", request).text(")) AS found WHERE walk.total < ");
-    let sql = sql.bind::<BigInt, _>(i64::from(request.limit));
-    sql.text(") SELECT workspace_id, subscription_id, due, total FROM walk WHERE due > 0 ORDER BY total")
-}
-
-/// What another dispatcher has in hand of a subscription. The OFFSET has Postgres ask the index for each, rather than
-/// compare each with all that is in hand.
-fn held_by_others<ST>(sql: CachedSql<ST>, of: &'static str, request: &ClaimRequest) -> CachedSql<ST> {
-    let sql =
-        sql.text("SELECT FROM webhook_deliveries AS held WHERE held.state = 'delivering' AND held.workspace_id = ");
-    let sql = sql.text(of).text(".workspace_id AND held.subscription_id = ").text(of);
-    let sql = sql.text(".subscription_id AND held.lease_owner <> ").bind::<SqlUuid, _>(request.owner);
-    sql.text(" AND held.lease_until >= ").bind::<Timestamptz, _>(request.now).text(" OFFSET 0")
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(subscription.0);
+    let sql = sql.bind::<Timestamptz, _>(request.now).bind::<BigInt, _>(i64::from(request.limit_per_subscription));
+    let sql = sql.bind::<Array<SqlUuid>, _>(request.excluded.iter().map(|id| id.0).collect::<Vec<_>>());
+    sql.bind::<SqlUuid, _>(request.owner).bind::<BigInt, _>(i64::from(request.limit))
 }
 
 /// Takes what is due of the candidates. Those that somebody else works on at this moment are left out.
@@ -156,17 +158,18 @@ type Locked = HashMap<(Uuid, Uuid), Subscription>;
 /// It also has the claim commit asynchronously, and so nothing waits for the disk before it is sent. A claim that a crash
 /// of the database forgets leaves deliveries that are due, as they were before.
 fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Locked, StoreError> {
-    let sql = CachedSql::<RowOf<SubscriptionRow>>::new(
-        "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting) SELECT ",
+    let sql = sql!(
+        "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)
+         SELECT {SUBSCRIPTION_COLUMNS}
+         FROM webhook_subscriptions CROSS JOIN fast
+         WHERE deleted_at IS NULL AND fast.setting = 'off'
+             AND (workspace_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+         FOR NO KEY UPDATE OF webhook_subscriptions SKIP LOCKED"
     );
-    let sql = sql.fragment(columns_of::<SubscriptionRow>());
-    let sql = sql.text(
-        " FROM webhook_subscriptions CROSS JOIN fast \
-         WHERE deleted_at IS NULL AND fast.setting = 'off' AND (workspace_id, id) IN (SELECT * FROM unnest(",
-    );
-    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.workspace).collect::<Vec<_>>()).text(", ");
+    let sql = sql.returns::<RowOf<SubscriptionRow>>();
+    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.workspace).collect::<Vec<_>>());
     let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.subscription).collect::<Vec<_>>());
-    let rows: Vec<SubscriptionRow> = tx.load(sql.text(")) FOR NO KEY UPDATE OF webhook_subscriptions SKIP LOCKED"))?;
+    let rows: Vec<SubscriptionRow> = tx.load(sql)?;
     rows.into_iter()
         .map(|row| {
             let workspace = row.workspace_id;
@@ -178,37 +181,56 @@ fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Locked, StoreErro
 type ClaimedColumns = (RowOf<DeliveryRow>, Nullable<Timestamptz>);
 
 /// The rows are found by their places on disk, which nobody can change while they are locked: no estimate can make
-/// Postgres look for them in another way.
+/// Postgres look for them in another way. What is due is written out as in [`scan_query`].
 pub(crate) fn take_query(
     request: &ClaimRequest,
     candidates: &[Candidate],
     locked: &Locked,
-) -> CachedSql<ClaimedColumns> {
+) -> Statement<ClaimedColumns> {
+    let sql = sql!(
+        "UPDATE webhook_deliveries SET state = 'delivering', lease_owner = $1, lease_until = $2,
+             first_attempt_at = CASE attempts WHEN 0 THEN $3 ELSE first_attempt_at END
+         WHERE ctid = ANY (ARRAY(
+             SELECT due.ctid
+             FROM unnest($4::uuid[], $5::uuid[], $6::boolean[], $7::bigint[])
+                 AS candidate (workspace_id, subscription_id, enabled, takes)
+             CROSS JOIN LATERAL (
+                 SELECT ctid FROM (
+                     SELECT ctid FROM webhook_deliveries
+                     WHERE state IN ('pending', 'retrying') AND workspace_id = candidate.workspace_id
+                         AND subscription_id = candidate.subscription_id AND candidate.enabled
+                         AND next_attempt_at <= $3
+                     ORDER BY next_attempt_at LIMIT candidate.takes
+                     FOR NO KEY UPDATE SKIP LOCKED
+                 ) AS everything
+                 UNION ALL
+                 SELECT ctid FROM (
+                     SELECT ctid FROM webhook_deliveries
+                     WHERE state IN ('pending', 'retrying') AND event = 'webhook.test'
+                         AND workspace_id = candidate.workspace_id AND subscription_id = candidate.subscription_id
+                         AND NOT candidate.enabled AND next_attempt_at <= $3
+                     ORDER BY next_attempt_at LIMIT candidate.takes
+                     FOR NO KEY UPDATE SKIP LOCKED
+                 ) AS tests
+             ) AS due
+             WHERE NOT EXISTS (
+                 SELECT FROM webhook_deliveries AS held
+                 WHERE held.state = 'delivering' AND held.workspace_id = candidate.workspace_id
+                     AND held.subscription_id = candidate.subscription_id
+                     AND held.lease_owner <> $1 AND held.lease_until >= $3
+                 OFFSET 0
+             )
+         ))
+         RETURNING {DELIVERY_COLUMNS}, first_attempt_at"
+    );
     let chosen = candidates.iter().filter_map(|it| Some((it, locked.get(&(it.workspace, it.subscription))?)));
     let (chosen, enabled): (Vec<_>, Vec<_>) = chosen.map(|(it, subscription)| (it, subscription.enabled)).unzip();
-    let sql = CachedSql::new("UPDATE webhook_deliveries SET state = 'delivering', lease_owner = ");
-    let sql = sql.bind::<SqlUuid, _>(request.owner).text(", lease_until = ");
-    let sql = sql.bind::<Timestamptz, _>(request.now + LEASE);
-    let sql = sql.text(", first_attempt_at = CASE attempts WHEN 0 THEN ").bind::<Timestamptz, _>(request.now);
-    let sql = sql.text(" ELSE first_attempt_at END WHERE ctid = ANY (ARRAY(SELECT due.ctid FROM unnest(");
-    let sql = sql.bind::<Array<SqlUuid>, _>(chosen.iter().map(|it| it.workspace).collect::<Vec<_>>()).text(", ");
-    let sql = sql.bind::<Array<SqlUuid>, _>(chosen.iter().map(|it| it.subscription).collect::<Vec<_>>()).text(", ");
-    let sql = sql.bind::<Array<Bool>, _>(enabled).text(", ");
-    let sql = sql
-        .bind::<Array<BigInt>, _>(chosen.iter().map(|it| it.takes).collect::<Vec<_>>())
-        .text(") AS candidate (workspace_id, subscription_id, enabled, takes) CROSS JOIN LATERAL (SELECT ctid FROM (");
-    let sql = sql.text(due!("ctid", "candidate", "candidate.enabled", "")).bind::<Timestamptz, _>(request.now);
-    let sql = sql.text(
-        " ORDER BY next_attempt_at LIMIT candidate.takes FOR NO KEY UPDATE SKIP LOCKED) AS everything \
-         UNION ALL SELECT ctid FROM (",
-    );
-    let sql = sql.text(due!("ctid", "candidate", "NOT candidate.enabled", " AND event = 'webhook.test'"));
-    let sql = sql.bind::<Timestamptz, _>(request.now).text(
-        " ORDER BY next_attempt_at LIMIT candidate.takes FOR NO KEY UPDATE SKIP LOCKED) AS tests) AS due \
-         WHERE NOT EXISTS (",
-    );
-    let sql = held_by_others(sql, "candidate", request).text("))) RETURNING ").fragment(columns_of::<DeliveryRow>());
-    sql.text(", first_attempt_at")
+    let sql = sql.returns().bind::<SqlUuid, _>(request.owner).bind::<Timestamptz, _>(request.now + LEASE);
+    let sql = sql.bind::<Timestamptz, _>(request.now);
+    let sql = sql.bind::<Array<SqlUuid>, _>(chosen.iter().map(|it| it.workspace).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<SqlUuid>, _>(chosen.iter().map(|it| it.subscription).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<Bool>, _>(enabled);
+    sql.bind::<Array<BigInt>, _>(chosen.iter().map(|it| it.takes).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -5,29 +5,37 @@ use domain::ports::StoreError;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// Whoever held these came to an end, or nearly: they are due again as they were. What somebody records at this moment
 /// is left alone.
-const RELEASE_SQL: &str = "UPDATE webhook_deliveries SET lease_owner = NULL, lease_until = NULL, \
-     state = CASE attempts WHEN 0 THEN 'pending' ELSE 'retrying' END \
-     WHERE ctid = ANY (ARRAY(SELECT ctid FROM webhook_deliveries WHERE state = 'delivering' AND ";
-const RELEASE_END_SQL: &str = " FOR NO KEY UPDATE SKIP LOCKED))";
+macro_rules! return_sql {
+    ($condition:literal) => {
+        sql!(
+            "UPDATE webhook_deliveries SET lease_owner = NULL, lease_until = NULL,
+                 state = CASE attempts WHEN 0 THEN 'pending' ELSE 'retrying' END
+             WHERE ctid = ANY (ARRAY(
+                 SELECT ctid FROM webhook_deliveries WHERE state = 'delivering' AND {condition}
+                 FOR NO KEY UPDATE SKIP LOCKED
+             ))",
+            condition = $condition
+        )
+    };
+}
 
 /// Has deliveries whose lease is over wait again.
 pub(super) fn release_expired(tx: &mut PgTx<'_>, now: OffsetDateTime) -> Result<(), StoreError> {
     tx.execute(expired_query(now)).map(drop)
 }
 
-pub(crate) fn expired_query(now: OffsetDateTime) -> CachedSql<()> {
-    CachedSql::new(RELEASE_SQL).text("lease_until < ").bind::<Timestamptz, _>(now).text(RELEASE_END_SQL)
+pub(crate) fn expired_query(now: OffsetDateTime) -> Statement {
+    return_sql!("lease_until < $1").bind::<Timestamptz, _>(now)
 }
 
 /// Has all that a dispatcher holds wait again.
 pub(super) fn release_owned(tx: &mut PgTx<'_>, owner: Uuid) -> Result<(), StoreError> {
-    let sql = CachedSql::<()>::new(RELEASE_SQL).text("lease_owner = ").bind::<SqlUuid, _>(owner);
-    tx.execute(sql.text(RELEASE_END_SQL)).map(drop)
+    tx.execute(return_sql!("lease_owner = $1").bind::<SqlUuid, _>(owner)).map(drop)
 }
 
 pub(super) fn next_due(tx: &mut PgTx<'_>) -> Result<Option<OffsetDateTime>, StoreError> {
@@ -36,29 +44,46 @@ pub(super) fn next_due(tx: &mut PgTx<'_>) -> Result<Option<OffsetDateTime>, Stor
 
 /// The first entry of each subscription tells its time; those that a dispatcher holds are nobody else's until the leases
 /// are over.
-pub(crate) fn next_due_query() -> CachedSql<Nullable<Timestamptz>> {
-    CachedSql::new(
-        "WITH RECURSIVE walk (workspace_id, subscription_id, next_attempt_at) AS ( \
-         SELECT '00000000-0000-0000-0000-000000000000'::uuid, '00000000-0000-0000-0000-000000000000'::uuid, \
-            NULL::timestamptz \
-         UNION ALL SELECT next.* FROM walk CROSS JOIN LATERAL ( \
-            SELECT workspace_id, subscription_id, next_attempt_at FROM webhook_deliveries \
-            WHERE state IN ('pending', 'retrying') \
-            AND (workspace_id, subscription_id) > (walk.workspace_id, walk.subscription_id) \
-            ORDER BY workspace_id, subscription_id, next_attempt_at LIMIT 1) AS next), \
-         held AS MATERIALIZED (SELECT workspace_id, subscription_id, max(lease_until) AS until \
-            FROM webhook_deliveries WHERE state = 'delivering' GROUP BY workspace_id, subscription_id) \
-         SELECT min(times.at) FROM (SELECT until FROM held UNION ALL \
-         SELECT CASE WHEN due.at IS NOT NULL THEN greatest(due.at, held.until) END FROM walk \
-         CROSS JOIN LATERAL (SELECT enabled FROM webhook_subscriptions WHERE workspace_id = walk.workspace_id \
-            AND id = walk.subscription_id AND deleted_at IS NULL OFFSET 0) AS subscription \
-         CROSS JOIN LATERAL (SELECT CASE WHEN subscription.enabled THEN walk.next_attempt_at ELSE ( \
-            SELECT next_attempt_at FROM webhook_deliveries \
-            WHERE state IN ('pending', 'retrying') AND event = 'webhook.test' \
-            AND workspace_id = walk.workspace_id AND subscription_id = walk.subscription_id \
-            ORDER BY next_attempt_at LIMIT 1) END AS at) AS due \
-         LEFT JOIN held USING (workspace_id, subscription_id)) AS times (at)",
-    )
+pub(crate) fn next_due_query() -> Statement<Nullable<Timestamptz>> {
+    let sql = sql!(
+        "WITH RECURSIVE walk (workspace_id, subscription_id, next_attempt_at) AS (
+             SELECT '00000000-0000-0000-0000-000000000000'::uuid, '00000000-0000-0000-0000-000000000000'::uuid,
+                 NULL::timestamptz
+             UNION ALL
+             SELECT next.* FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id, subscription_id, next_attempt_at FROM webhook_deliveries
+                 WHERE state IN ('pending', 'retrying')
+                     AND (workspace_id, subscription_id) > (walk.workspace_id, walk.subscription_id)
+                 ORDER BY workspace_id, subscription_id, next_attempt_at LIMIT 1
+             ) AS next
+         ), held AS MATERIALIZED (
+             SELECT workspace_id, subscription_id, max(lease_until) AS until FROM webhook_deliveries
+             WHERE state = 'delivering'
+             GROUP BY workspace_id, subscription_id
+         )
+         SELECT min(times.at) FROM (
+             SELECT until FROM held
+             UNION ALL
+             SELECT CASE WHEN due.at IS NOT NULL THEN greatest(due.at, held.until) END
+             FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT enabled FROM webhook_subscriptions
+                 WHERE workspace_id = walk.workspace_id AND id = walk.subscription_id AND deleted_at IS NULL
+                 OFFSET 0
+             ) AS subscription
+             CROSS JOIN LATERAL (
+                 SELECT CASE WHEN subscription.enabled THEN walk.next_attempt_at ELSE (
+                     SELECT next_attempt_at FROM webhook_deliveries
+                     WHERE state IN ('pending', 'retrying') AND event = 'webhook.test'
+                         AND workspace_id = walk.workspace_id AND subscription_id = walk.subscription_id
+                     ORDER BY next_attempt_at LIMIT 1
+                 ) END AS at
+             ) AS due
+             LEFT JOIN held USING (workspace_id, subscription_id)
+         ) AS times (at)"
+    );
+    sql.returns()
 }
 
 pub(super) fn disable_failing(
@@ -66,15 +91,16 @@ pub(super) fn disable_failing(
     failing_for: Duration,
     now: OffsetDateTime,
 ) -> Result<u64, StoreError> {
-    let sql = CachedSql::<()>::new(
-        "UPDATE webhook_subscriptions SET enabled = false, disabled_reason = 'failing', version = version + 1, \
-         updated_at = ",
+    let sql = sql!(
+        "UPDATE webhook_subscriptions
+         SET enabled = false, disabled_reason = 'failing', version = version + 1, updated_at = $1
+         WHERE (workspace_id, id) IN (
+             SELECT workspace_id, id FROM webhook_subscriptions
+             WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL AND failing_since <= $2
+             FOR NO KEY UPDATE SKIP LOCKED
+         )"
     );
-    let sql = sql.bind::<Timestamptz, _>(now).text(
-        " WHERE (workspace_id, id) IN (SELECT workspace_id, id FROM webhook_subscriptions \
-         WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL AND failing_since <= ",
-    );
-    let disabled = tx.execute(sql.bind::<Timestamptz, _>(now - failing_for).text(" FOR NO KEY UPDATE SKIP LOCKED)"))?;
+    let disabled = tx.execute(sql.bind::<Timestamptz, _>(now).bind::<Timestamptz, _>(now - failing_for))?;
     Ok(disabled as u64)
 }
 
@@ -83,11 +109,14 @@ pub(super) fn prune(tx: &mut PgTx<'_>, before: OffsetDateTime, limit: u32) -> Re
 }
 
 /// Attempts go with their deliveries.
-pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> CachedSql<()> {
-    let sql = CachedSql::new(
-        "DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(SELECT ctid FROM webhook_deliveries \
-         WHERE state IN ('succeeded', 'failed', 'cancelled') AND created_at < ",
+pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM webhook_deliveries
+             WHERE state IN ('succeeded', 'failed', 'cancelled') AND created_at < $1
+             ORDER BY created_at LIMIT $2
+             FOR UPDATE SKIP LOCKED
+         ))"
     );
-    let sql = sql.bind::<Timestamptz, _>(before).text(" ORDER BY created_at LIMIT ");
-    sql.bind::<BigInt, _>(i64::from(limit)).text(" FOR UPDATE SKIP LOCKED))")
+    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
 }

@@ -8,7 +8,7 @@ use domain::webhooks::{AttemptRecord, DeliveryState, Verdict};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::cached_sql::CachedSql;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// Set by set, whatever the number of records: subscriptions are locked before their deliveries, as everywhere.
@@ -63,31 +63,35 @@ impl Effects {
 fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Vec<Id>, StoreError> {
     let effects = Effects::of(&records.iter().collect::<Vec<_>>());
     let column = |value: fn(&Effects) -> bool| effects.values().map(value).collect::<Vec<_>>();
-    let sql = CachedSql::<(SqlUuid, SqlUuid)>::new(
-        "SELECT webhook_subscriptions.workspace_id, webhook_subscriptions.id FROM unnest(",
+    let sql = sql!(
+        "SELECT webhook_subscriptions.workspace_id, webhook_subscriptions.id
+         FROM unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::boolean[], $5::boolean[])
+             AS it (workspace_id, id, succeeded, failed, gone)
+         JOIN webhook_subscriptions USING (workspace_id, id)
+         WHERE deleted_at IS NULL AND (
+             it.gone OR (it.succeeded AND failing_since IS NOT NULL) OR (it.failed AND failing_since IS NULL)
+         )
+         ORDER BY workspace_id, id
+         FOR NO KEY UPDATE OF webhook_subscriptions"
     );
-    let sql = ids(sql, effects.keys().copied());
-    let sql = sql.text(", ").bind::<Array<Bool>, _>(column(|it| it.last_success.is_some())).text(", ");
-    let sql = sql.bind::<Array<Bool>, _>(column(|it| it.failing_from.is_some())).text(", ");
-    let sql = sql.bind::<Array<Bool>, _>(column(|it| it.gone_at.is_some())).text(
-        ") AS it (workspace_id, id, succeeded, failed, gone) JOIN webhook_subscriptions USING (workspace_id, id) \
-         WHERE deleted_at IS NULL AND (it.gone OR (it.succeeded AND failing_since IS NOT NULL) \
-         OR (it.failed AND failing_since IS NULL)) \
-         ORDER BY workspace_id, id FOR NO KEY UPDATE OF webhook_subscriptions",
-    );
+    let sql = bind_ids(sql.returns::<(SqlUuid, SqlUuid)>(), effects.keys().copied());
+    let sql = sql.bind::<Array<Bool>, _>(column(|it| it.last_success.is_some()));
+    let sql = sql.bind::<Array<Bool>, _>(column(|it| it.failing_from.is_some()));
+    let sql = sql.bind::<Array<Bool>, _>(column(|it| it.gone_at.is_some()));
     tx.load(sql)
 }
 
 /// Locks the deliveries, and says who holds each.
 fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<HashMap<Id, Option<Uuid>>, StoreError> {
-    let sql = CachedSql::<(SqlUuid, SqlUuid, Nullable<SqlUuid>)>::new(
-        "SELECT webhook_deliveries.workspace_id, webhook_deliveries.id, lease_owner FROM unnest(",
+    let sql = sql!(
+        "SELECT webhook_deliveries.workspace_id, webhook_deliveries.id, lease_owner
+         FROM unnest($1::uuid[], $2::uuid[]) AS it (workspace_id, id)
+         JOIN webhook_deliveries USING (workspace_id, id)
+         ORDER BY workspace_id, id
+         FOR NO KEY UPDATE OF webhook_deliveries"
     );
-    let sql = ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
-    let sql = sql.text(
-        ") AS it (workspace_id, id) JOIN webhook_deliveries USING (workspace_id, id) \
-         ORDER BY workspace_id, id FOR NO KEY UPDATE OF webhook_deliveries",
-    );
+    let sql = sql.returns::<(SqlUuid, SqlUuid, Nullable<SqlUuid>)>();
+    let sql = bind_ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
     let rows: Vec<(Uuid, Uuid, Option<Uuid>)> = tx.load(sql)?;
     Ok(rows.into_iter().map(|(workspace, id, owner)| ((workspace, id), owner)).collect())
 }
@@ -95,29 +99,33 @@ fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<HashM
 /// A number that is taken was another dispatcher's, who had the delivery in hand too: this attempt comes behind it. The
 /// same attempt is not written twice, where nobody knows whether the first COMMIT worked.
 fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), StoreError> {
-    let number = |it: &&AttemptRecord| i32::try_from(it.attempt.number).unwrap_or(i32::MAX);
-    let sql = CachedSql::<()>::new(
-        "INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms, status, error, \
-         response) SELECT it.workspace_id, it.delivery_id, CASE WHEN earlier.taken THEN earlier.last + 1 \
-         ELSE it.number END, it.started_at, it.duration_ms, it.status, it.error, it.response FROM unnest(",
+    let sql = sql!(
+        "INSERT INTO webhook_attempts
+             (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response)
+         SELECT it.workspace_id, it.delivery_id, CASE WHEN earlier.taken THEN earlier.last + 1 ELSE it.number END,
+             it.started_at, it.duration_ms, it.status, it.error, it.response
+         FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::bigint[], $6::integer[],
+             $7::text[], $8::text[])
+             AS it (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response)
+         CROSS JOIN LATERAL (
+             SELECT max(number) AS last, coalesce(bool_or(number = it.number), false) AS taken,
+                 coalesce(bool_or(started_at = it.started_at), false) AS written
+             FROM webhook_attempts
+             WHERE workspace_id = it.workspace_id AND delivery_id = it.delivery_id
+         ) AS earlier
+         WHERE NOT earlier.written
+         ON CONFLICT (workspace_id, delivery_id, number) DO NOTHING"
     );
-    let sql = ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0))).text(", ");
-    let sql = sql.bind::<Array<Integer>, _>(records.iter().map(number).collect::<Vec<_>>()).text(", ");
+    let number = |it: &&AttemptRecord| i32::try_from(it.attempt.number).unwrap_or(i32::MAX);
+    let sql = bind_ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
+    let sql = sql.bind::<Array<Integer>, _>(records.iter().map(number).collect::<Vec<_>>());
     let sql = sql.bind::<Array<Timestamptz>, _>(records.iter().map(|it| it.attempt.started_at).collect::<Vec<_>>());
     let durations: Vec<_> = records.iter().map(|it| i64::from(it.attempt.duration_ms)).collect();
-    let sql = sql.text(", ").bind::<Array<BigInt>, _>(durations).text(", ");
     let statuses: Vec<_> = records.iter().map(|it| it.attempt.status.map(i32::from)).collect();
-    let sql = sql.bind::<Array<Nullable<Integer>>, _>(statuses).text(", ");
+    let sql = sql.bind::<Array<BigInt>, _>(durations).bind::<Array<Nullable<Integer>>, _>(statuses);
     let errors: Vec<_> = records.iter().map(|it| storable(it.attempt.error.as_ref())).collect();
-    let sql = sql.bind::<Array<Nullable<Text>>, _>(errors).text(", ");
     let responses: Vec<_> = records.iter().map(|it| storable(it.attempt.response.as_ref())).collect();
-    let sql = sql.bind::<Array<Nullable<Text>>, _>(responses).text(
-        ") AS it (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response) \
-         CROSS JOIN LATERAL (SELECT max(number) AS last, coalesce(bool_or(number = it.number), false) AS taken, \
-            coalesce(bool_or(started_at = it.started_at), false) AS written FROM webhook_attempts \
-            WHERE workspace_id = it.workspace_id AND delivery_id = it.delivery_id) AS earlier \
-         WHERE NOT earlier.written ON CONFLICT (workspace_id, delivery_id, number) DO NOTHING",
-    );
+    let sql = sql.bind::<Array<Nullable<Text>>, _>(errors).bind::<Array<Nullable<Text>>, _>(responses);
     tx.execute(sql).map(drop)
 }
 
@@ -136,20 +144,17 @@ fn finish_deliveries(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<()
         Verdict::Failed | Verdict::Gone => (DeliveryState::Failed, None, Some(it.now)),
     };
     let after: Vec<_> = records.iter().map(after).collect();
-    let sql = CachedSql::<()>::new(
-        "UPDATE webhook_deliveries SET state = it.state, attempts = attempts + 1, \
-         next_attempt_at = it.next_attempt_at, finished_at = it.finished_at, lease_owner = NULL, lease_until = NULL \
-         FROM unnest(",
+    let sql = sql!(
+        "UPDATE webhook_deliveries SET state = it.state, attempts = attempts + 1,
+             next_attempt_at = it.next_attempt_at, finished_at = it.finished_at, lease_owner = NULL, lease_until = NULL
+         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+             AS it (workspace_id, id, state, next_attempt_at, finished_at)
+         WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id"
     );
-    let sql = ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0))).text(", ");
+    let sql = bind_ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
     let sql = sql.bind::<Array<Text>, _>(after.iter().map(|(state, ..)| state.as_str()).collect::<Vec<_>>());
-    let sql = sql.text(", ");
     let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(after.iter().map(|(_, next, _)| *next).collect::<Vec<_>>());
-    let sql = sql.text(", ");
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(after.iter().map(|(.., end)| *end).collect::<Vec<_>>()).text(
-        ") AS it (workspace_id, id, state, next_attempt_at, finished_at) \
-         WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id",
-    );
+    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(after.iter().map(|(.., end)| *end).collect::<Vec<_>>());
     tx.execute(sql).map(drop)
 }
 
@@ -160,25 +165,26 @@ fn change_subscriptions(tx: &mut PgTx<'_>, effects: &BTreeMap<Id, Effects>) -> R
     }
     let column = |value: fn(&Effects) -> Option<OffsetDateTime>| effects.values().map(value).collect::<Vec<_>>();
     let succeeded: Vec<_> = effects.values().map(|it| it.last_success.is_some()).collect();
-    let sql = CachedSql::<()>::new(
-        "UPDATE webhook_subscriptions SET \
-         failing_since = CASE WHEN it.succeeded THEN it.failing_from ELSE coalesce(failing_since, it.failing_from) END, \
-         disabled_reason = CASE WHEN enabled AND it.gone_at IS NOT NULL THEN 'gone' ELSE disabled_reason END, \
-         version = CASE WHEN enabled AND it.gone_at IS NOT NULL THEN version + 1 ELSE version END, \
-         updated_at = CASE WHEN enabled AND it.gone_at IS NOT NULL THEN it.gone_at ELSE updated_at END, \
-         enabled = enabled AND it.gone_at IS NULL FROM unnest(",
+    let sql = sql!(
+        "UPDATE webhook_subscriptions SET
+             failing_since = CASE WHEN it.succeeded THEN it.failing_from
+                 ELSE coalesce(failing_since, it.failing_from) END,
+             disabled_reason = CASE WHEN enabled AND it.gone_at IS NOT NULL THEN 'gone' ELSE disabled_reason END,
+             version = CASE WHEN enabled AND it.gone_at IS NOT NULL THEN version + 1 ELSE version END,
+             updated_at = CASE WHEN enabled AND it.gone_at IS NOT NULL THEN it.gone_at ELSE updated_at END,
+             enabled = enabled AND it.gone_at IS NULL
+         FROM unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[], $5::timestamptz[])
+             AS it (workspace_id, id, succeeded, failing_from, gone_at)
+         WHERE webhook_subscriptions.workspace_id = it.workspace_id AND webhook_subscriptions.id = it.id"
     );
-    let sql = ids(sql, effects.keys().copied()).text(", ").bind::<Array<Bool>, _>(succeeded).text(", ");
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(column(|it| it.failing_from)).text(", ");
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(column(|it| it.gone_at)).text(
-        ") AS it (workspace_id, id, succeeded, failing_from, gone_at) \
-         WHERE webhook_subscriptions.workspace_id = it.workspace_id AND webhook_subscriptions.id = it.id",
-    );
+    let sql = bind_ids(sql, effects.keys().copied()).bind::<Array<Bool>, _>(succeeded);
+    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(column(|it| it.failing_from));
+    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(column(|it| it.gone_at));
     tx.execute(sql).map(drop)
 }
 
 /// Binds pairs of ids as two arrays.
-fn ids<ST>(sql: CachedSql<ST>, ids: impl Iterator<Item = Id>) -> CachedSql<ST> {
+fn bind_ids<ST>(sql: Statement<ST>, ids: impl Iterator<Item = Id>) -> Statement<ST> {
     let (workspaces, ids): (Vec<_>, Vec<_>) = ids.unzip();
-    sql.bind::<Array<SqlUuid>, _>(workspaces).text(", ").bind::<Array<SqlUuid>, _>(ids)
+    sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids)
 }

@@ -23,7 +23,7 @@ fn settings_need_a_session_of_the_right_role_whatever_the_scopes() {
     assert!(matches!(key.permit::<ManageKeys>(), Err(Error::SessionNeeded)));
     assert!(matches!(key.permit::<ManageOwnAccount>(), Err(Error::SessionNeeded)));
     for role in Role::ALL.iter().copied() {
-        let user = Caller { credential: testing::session_of(role), ..testing::caller(&["crm.write"]) };
+        let user = testing::user(role, &["crm.write"]);
         assert!(user.permit::<ManageOwnAccount>().is_ok());
         let managed = user.permit::<ManageKeys>();
         assert_eq!(managed.is_ok(), matches!(role, Role::Owner | Role::Admin), "{role}");

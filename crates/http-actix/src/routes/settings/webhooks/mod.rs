@@ -1,23 +1,16 @@
 //! `/api/settings/webhooks`.
 
-mod create;
-mod delete;
 pub(crate) mod deliveries;
-mod list;
-mod read;
-mod rotate_secret;
-mod test;
-mod update;
 
-pub(crate) use create::Create;
-pub(crate) use delete::Delete;
-pub(crate) use list::List;
-pub(crate) use read::Read;
-pub(crate) use rotate_secret::RotateSecret;
-pub(crate) use test::Test;
-pub(crate) use update::Update;
-
-use domain::webhooks::SubscriptionView;
+use domain::SubscriptionId;
+use domain::identity::access::{CreateWebhooks, DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
+use domain::kernel::versions::ExpectedVersion;
+use domain::webhooks::{self, DeliveryView, RotateFields, Subscription, SubscriptionFields, SubscriptionView};
+use http_core::body::{self, Empty, Patch};
+use http_core::conditions::NoneMatch;
+use http_core::endpoint::{EndpointRequest, HandlerResult};
+use http_core::query::Paged;
+use http_core::{action, operation, responses};
 use serde::Serialize;
 
 /// A webhook with its secret, which is shown this once.
@@ -26,4 +19,56 @@ struct WithSecret<'a> {
     secret: &'a str,
     #[serde(flatten)]
     shown: SubscriptionView,
+}
+
+operation! {
+    List = "GET /api/settings/webhooks", access: ReadWebhooks, query: Paged<Subscription>
+    => list(webhooks::list(page))
+}
+
+// No idempotency key: an answer that shows a secret is never kept.
+operation! {
+    Create = "POST /api/settings/webhooks", access: CreateWebhooks, body: body::Create<SubscriptionFields>
+    => create
+}
+
+async fn create(call: EndpointRequest<Create>) -> HandlerResult {
+    let made = webhooks::create(&call.ports, &call.permit, call.body.0).await?;
+    let shown = made.subscription.to_view(made.subscription.created_at);
+    let location = format!("/api/settings/webhooks/{}", shown.id);
+    Ok(responses::created_with_secret(&WithSecret { secret: made.secret.reveal(), shown }, location))
+}
+
+operation! {
+    Read = "GET /api/settings/webhooks/{webhook_id}", access: ReadWebhooks, path: SubscriptionId, headers: NoneMatch
+    => one(webhooks::read(path))
+}
+
+operation! {
+    Update = "PATCH /api/settings/webhooks/{webhook_id}",
+    access: UpdateWebhooks, path: SubscriptionId, headers: ExpectedVersion, body: Patch<SubscriptionFields>
+    => changed(webhooks::update(path, headers, body))
+}
+
+operation! {
+    Delete = "DELETE /api/settings/webhooks/{webhook_id}",
+    access: DeleteWebhooks, path: SubscriptionId, headers: ExpectedVersion
+    => deleted(webhooks::delete(path, headers))
+}
+
+operation! {
+    RotateSecret = "POST /api/settings/webhooks/{webhook_id}/rotate-secret",
+    access: UpdateWebhooks, path: SubscriptionId, body: body::Create<RotateFields>
+    => rotate_secret
+}
+
+async fn rotate_secret(call: EndpointRequest<RotateSecret>) -> HandlerResult {
+    let rotated = webhooks::rotate_secret(&call.ports, &call.permit, call.path, call.body.0).await?;
+    let shown = rotated.subscription.to_view(rotated.subscription.updated_at);
+    Ok(responses::ok(&WithSecret { secret: rotated.secret.reveal(), shown }))
+}
+
+action! {
+    Test = "POST /api/settings/webhooks/{webhook_id}/test", access: UpdateWebhooks, path: SubscriptionId, body: Empty
+    => webhooks::send_test(path) -> DeliveryView, |delivery| responses::accepted_response(delivery)
 }

@@ -1,0 +1,201 @@
+//! Work that is done again and again.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::backoff::Backoff;
+use crate::metrics;
+use crate::notifier::Notifier;
+use crate::panics::{caught, report_panic};
+
+/// Until a job is tried again after its first failure; doubled with each further one, up to the poll interval.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+/// The longest pause of a job without a poll interval.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// When a job goes on after a step that succeeded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// There may be more to do.
+    AtOnce,
+    /// At the poll interval, counted from the beginning of the step, or when it is woken.
+    Wait,
+}
+
+type Step = Box<dyn Fn() -> BoxFuture<'static, Result<Next, String>> + Send + Sync>;
+
+/// A step that is taken again and again. One that fails or panics is reported, and taken again after a pause.
+pub struct Job {
+    name: &'static str,
+    every: Option<Duration>,
+    wake: Option<Notifier>,
+    step: Step,
+}
+
+impl Job {
+    /// The name is what logs and metrics call it, such as `pruning credentials`.
+    pub fn new<F, E: Display>(name: &'static str, step: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Result<Next, E>> + Send + 'static,
+    {
+        let step = move || step().map(|done| done.map_err(|error| error.to_string())).boxed();
+        Self { name, every: None, wake: None, step: Box::new(step) }
+    }
+
+    /// Takes a step at this poll interval.
+    #[must_use]
+    pub fn every(self, interval: Duration) -> Self {
+        Self { every: Some(interval), ..self }
+    }
+
+    /// Takes a step when there was a notification, too. While the job fails it waits for its pause instead.
+    #[must_use]
+    pub fn woken_by(self, wake: &Notifier) -> Self {
+        Self { wake: Some(wake.clone()), ..self }
+    }
+
+    /// Until the stop; a step that is under way is finished.
+    pub async fn run(self, stop: CancellationToken) {
+        let mut backoff = Backoff::new(self.name, FIRST_PAUSE, self.every.unwrap_or(LONGEST_PAUSE));
+        while !stop.is_cancelled() {
+            let poll_at = self.every.map(|every| Instant::now() + every);
+            match caught(async { (self.step)().await }).await {
+                Ok(Ok(next)) => {
+                    backoff.succeeded();
+                    if next == Next::AtOnce {
+                        // A step may never have had to wait for anything.
+                        tokio::task::yield_now().await;
+                        continue;
+                    }
+                }
+                Ok(Err(error)) => {
+                    metrics::failed(self.name, "error");
+                    log::debug!("{} failed: {error}", self.name);
+                    backoff.failed(&error, Instant::now());
+                }
+                Err(panic) => {
+                    report_panic(self.name, &*panic);
+                    backoff.failed(&"it panicked", Instant::now());
+                }
+            }
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = until(backoff.until().or(poll_at)) => {}
+                () = notified(self.wake.as_ref()), if backoff.until().is_none() => {}
+            }
+        }
+    }
+}
+
+/// Forever, where there is no time.
+async fn until(time: Option<Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn notified(wake: Option<&Notifier>) {
+    match wake {
+        Some(wake) => wake.notified().await,
+        None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    const EVERY: Duration = Duration::from_secs(10);
+
+    /// Runs a job whose steps are numbered from 0, for so long; the number of steps.
+    async fn steps(
+        wake: Option<&Notifier>,
+        within: Duration,
+        step: impl Fn(u32) -> Result<Next, &'static str> + Send + Sync + 'static,
+    ) -> u32 {
+        let runs = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&runs);
+        let mut job = Job::new("testing", move || {
+            let done = step(counted.fetch_add(1, Ordering::SeqCst));
+            async move { done }
+        })
+        .every(EVERY);
+        if let Some(wake) = wake {
+            job = job.woken_by(wake);
+        }
+        let _ = tokio::time::timeout(within, job.run(CancellationToken::new())).await;
+        runs.load(Ordering::SeqCst)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_job_polls_and_goes_on_at_once_while_there_is_more() {
+        assert_eq!(steps(None, EVERY * 5 / 2, |_| Ok(Next::Wait)).await, 3);
+        let more_twice = |number| Ok(if number < 2 { Next::AtOnce } else { Next::Wait });
+        assert_eq!(steps(None, EVERY / 2, more_twice).await, 3);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_notification_wakes_it_unless_it_fails() {
+        let wake = Notifier::default();
+        wake.notify();
+        assert_eq!(steps(Some(&wake), EVERY / 2, |_| Ok(Next::Wait)).await, 2);
+        wake.notify();
+        assert_eq!(steps(Some(&wake), FIRST_PAUSE / 2, |_| Err("why")).await, 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn failures_and_panics_are_tried_again_after_growing_pauses() {
+        let fail = |number: u32| {
+            assert!(number.is_multiple_of(2), "a panic");
+            Err("why")
+        };
+        let count = steps(None, 100 * EVERY, fail).await;
+        assert!((100..250).contains(&count), "{count}");
+        let once = |number| if number == 0 { Err("why") } else { Ok(Next::Wait) };
+        assert_eq!(steps(None, EVERY / 2, once).await, 2, "long before the poll interval is over");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_job_without_polling_waits_to_be_woken() {
+        let (wake, runs) = (Notifier::default(), Arc::new(AtomicU32::new(0)));
+        let counted = Arc::clone(&runs);
+        let job = Job::new("testing", move || {
+            counted.fetch_add(1, Ordering::SeqCst);
+            async { Ok::<_, String>(Next::Wait) }
+        });
+        let running = tokio::spawn(job.woken_by(&wake).run(CancellationToken::new()));
+        tokio::time::sleep(100 * EVERY).await;
+        assert_eq!(runs.load(Ordering::SeqCst), 1, "what was there before it began");
+        wake.notify();
+        tokio::time::sleep(EVERY).await;
+        assert_eq!(runs.load(Ordering::SeqCst), 2);
+        running.abort();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stop_lets_the_step_finish_and_begins_no_other() {
+        let (stop, runs) = (CancellationToken::new(), Arc::new(AtomicU32::new(0)));
+        let counted = Arc::clone(&runs);
+        let job = Job::new("testing", move || {
+            let counted = Arc::clone(&counted);
+            async move {
+                tokio::time::sleep(EVERY).await;
+                counted.fetch_add(1, Ordering::SeqCst);
+                Ok::<_, String>(Next::AtOnce)
+            }
+        });
+        let running = tokio::spawn(job.run(stop.clone()));
+        tokio::time::sleep(EVERY / 2).await;
+        stop.cancel();
+        running.await.unwrap();
+        assert_eq!(runs.load(Ordering::SeqCst), 1);
+    }
+}

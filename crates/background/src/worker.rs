@@ -1,0 +1,193 @@
+//! Background work on a runtime of its own, so that requests and it do not hold each other up.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::backoff::pauses;
+use crate::job::Job;
+use crate::panics::{caught, report_panic};
+
+/// Until work that panicked is started again; doubled each time, up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+/// Work that went on for longer before it panicked has the first pause again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// Work that goes on until it is stopped. Where it is dropped instead, it ends as a crash would end it.
+#[derive(Debug)]
+pub struct Worker {
+    name: &'static str,
+    /// `None` only while it is being dropped.
+    runtime: Option<Runtime>,
+    stop: CancellationToken,
+    done: JoinHandle<()>,
+}
+
+impl Worker {
+    /// Starts work on so many threads. `set_up` is called within the new runtime; what it returns is called for the
+    /// work, and again after each panic.
+    ///
+    /// # Errors
+    /// When there can be no runtime, and what `set_up` fails with.
+    pub fn start<R, F, E>(name: &'static str, threads: usize, set_up: impl FnOnce() -> Result<R, E>) -> Result<Self, E>
+    where
+        R: FnMut(CancellationToken) -> F + Send + 'static,
+        F: Future<Output = ()> + Send + 'static,
+        E: From<io::Error>,
+    {
+        let runtime = runtime(name, threads)?;
+        let run = {
+            // Entered, not blocked on: the service starts its workers from within the runtime of its requests.
+            let _entered = runtime.enter();
+            set_up()
+        };
+        let run = match run {
+            Ok(run) => run,
+            Err(error) => {
+                // Dropped here, the runtime would wait for its threads, which is not allowed within another one.
+                runtime.shutdown_background();
+                return Err(error);
+            }
+        };
+        let stop = CancellationToken::new();
+        let done = runtime.spawn(supervise(name, run, stop.clone()));
+        Ok(Self { name, runtime: Some(runtime), stop, done })
+    }
+
+    /// Does jobs side by side on one thread.
+    ///
+    /// # Errors
+    /// When there can be no runtime.
+    pub fn of_jobs(name: &'static str, jobs: Vec<Job>) -> io::Result<Self> {
+        let runtime = runtime(name, 1)?;
+        let stop = CancellationToken::new();
+        // Jobs catch their own panics.
+        let running: JoinSet<()> = {
+            let _entered = runtime.enter();
+            jobs.into_iter().map(|job| job.run(stop.clone())).collect()
+        };
+        let done = runtime.spawn(async { drop(running.join_all().await) });
+        Ok(Self { name, runtime: Some(runtime), stop, done })
+    }
+
+    /// Has the work end what is under way. What takes longer than the bound is cut short.
+    pub async fn stop(mut self, within: Duration) {
+        self.stop.cancel();
+        let stopped = tokio::time::timeout(within, &mut self.done).await.is_ok();
+        self.report(stopped, within);
+    }
+
+    /// The same outside of every runtime.
+    pub fn stop_blocking(mut self, within: Duration) {
+        self.stop.cancel();
+        if let Some(runtime) = &self.runtime {
+            let done = &mut self.done;
+            let stopped = runtime.block_on(async { tokio::time::timeout(within, done).await.is_ok() });
+            self.report(stopped, within);
+        }
+    }
+
+    fn report(&self, stopped: bool, within: Duration) {
+        if !stopped {
+            log::warn!("{} did not stop within {} s: what was under way is cut short", self.name, within.as_secs());
+        }
+    }
+
+    /// Ends at once, as a crash would: nothing is finished, recorded or given back.
+    pub fn crash(self) {
+        drop(self);
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // From here on it takes no further step; the runtime alone would let it go on until its threads notice.
+        self.done.abort();
+        if let Some(runtime) = self.runtime.take() {
+            // Its threads may be in the middle of a call of the database: nobody waits for those.
+            runtime.shutdown_background();
+        }
+    }
+}
+
+fn runtime(name: &str, threads: usize) -> io::Result<Runtime> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(threads).thread_name(name).enable_all().build()
+}
+
+async fn supervise<R, F>(name: &'static str, mut run: R, stop: CancellationToken)
+where
+    R: FnMut(CancellationToken) -> F,
+    F: Future<Output = ()>,
+{
+    let first_pauses = || pauses(FIRST_PAUSE, LONGEST_PAUSE);
+    let mut next_pauses = first_pauses();
+    loop {
+        let started = Instant::now();
+        let Err(panic) = caught(async { run(stop.clone()).await }).await else { return };
+        report_panic(name, &*panic);
+        if started.elapsed() > LONGEST_PAUSE {
+            next_pauses = first_pauses();
+        }
+        let pause = next_pauses.next().unwrap_or(LONGEST_PAUSE);
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Next;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::mpsc;
+
+    const PATIENCE: Duration = Duration::from_secs(30);
+
+    #[test]
+    fn work_that_panics_is_started_again_until_the_stop() {
+        static STARTS: AtomicU32 = AtomicU32::new(0);
+        let (told, tells) = mpsc::channel();
+        let worker = Worker::start("testing", 1, || {
+            Ok::<_, io::Error>(move |stop: CancellationToken| {
+                let told = told.clone();
+                async move {
+                    told.send("started").unwrap();
+                    let starts = STARTS.fetch_add(1, Ordering::SeqCst);
+                    assert!(starts > 1, "a panic");
+                    stop.cancelled().await;
+                    told.send("stopped").unwrap();
+                }
+            })
+        });
+        let next = || tells.recv_timeout(PATIENCE).unwrap();
+        assert_eq!([next(), next(), next()], ["started"; 3]);
+        worker.unwrap().stop_blocking(PATIENCE);
+        assert_eq!(next(), "stopped");
+    }
+
+    #[test]
+    fn a_failed_set_up_starts_nothing() {
+        type Run = fn(CancellationToken) -> std::future::Ready<()>;
+        let failed = Worker::start("testing", 1, || Err::<Run, _>(io::Error::other("why")));
+        assert_eq!(failed.unwrap_err().to_string(), "why");
+    }
+
+    #[tokio::test]
+    async fn a_stop_is_bounded_and_a_worker_may_be_dropped_within_a_runtime() {
+        let hanging = || {
+            let job = Job::new("hanging", std::future::pending::<Result<Next, String>>);
+            Worker::of_jobs("testing", vec![job]).unwrap()
+        };
+        let started = Instant::now();
+        hanging().stop(Duration::from_millis(10)).await;
+        hanging().crash();
+        drop(hanging());
+        assert!(started.elapsed() < PATIENCE);
+    }
+}

@@ -1,0 +1,141 @@
+//! What a record stores of an input's members, and how a stored value looks as JSON.
+
+use rust_decimal::Decimal;
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value as Json};
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
+
+use super::schema::{DateText, TimestampText};
+use super::{
+    Currency, CustomFields, EmailAddress, GithubUrl, HostName, Integer, Items, Line, LongText, OptionalReference,
+    TwoDecimals, Value, WebUrl, date_json, decimal_as_number, timestamp_json,
+};
+
+/// An input type whose values a record stores. The record needs no rules: what it stores has passed them.
+pub trait Storable: Value {
+    /// What the record stores.
+    type Stored: JsonForm;
+
+    fn into_stored(self) -> Self::Stored;
+}
+
+macro_rules! stored_as {
+    ($( $( {$($generics:tt)*} )? $input:ty => $stored:ty ),* $(,)?) => { $(
+        impl $( <$($generics)*> )? Storable for $input {
+            type Stored = $stored;
+
+            fn into_stored(self) -> $stored {
+                self.into()
+            }
+        }
+    )* };
+}
+
+stored_as! {
+    {const MAX: usize} Line<MAX> => String,
+    {const MAX: usize} LongText<MAX> => String,
+    EmailAddress => String,
+    WebUrl => String,
+    GithubUrl => String,
+    HostName => String,
+    Currency => String,
+    {const MIN: i32, const MAX: i32} Integer<MIN, MAX> => i32,
+    {const MAX_HUNDREDTHS: i64} TwoDecimals<MAX_HUNDREDTHS> => Decimal,
+    {const A: usize, const B: usize} Items<A, B> => Vec<String>,
+    CustomFields => Map<String, Json>,
+}
+
+impl<T: Value + JsonForm> Storable for OptionalReference<T> {
+    type Stored = T;
+
+    fn into_stored(self) -> T {
+        self.0
+    }
+}
+
+/// Implements [`Storable`] for types that are stored as they are.
+macro_rules! stored_as_is {
+    ($($name:ty),* $(,)?) => { $(
+        impl $crate::kernel::input::Storable for $name {
+            type Stored = Self;
+
+            fn into_stored(self) -> Self {
+                self
+            }
+        }
+    )* };
+}
+pub(crate) use stored_as_is;
+
+stored_as_is!(bool, Uuid, Date, OffsetDateTime);
+
+/// The JSON of a stored value, in the forms of the interface: serde's own for most types, but not for decimals, dates and
+/// timestamps.
+pub trait JsonForm {
+    /// What the JSON looks like.
+    type Schema: JsonSchema;
+
+    /// # Errors
+    /// Those of the serialiser.
+    fn serialize_json<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+}
+
+/// [`JsonForm`] for `#[serde(serialize_with = …)]`.
+pub(crate) fn as_json<T: JsonForm, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    value.serialize_json(serializer)
+}
+
+/// Implements [`JsonForm`] for types whose own serialisation is the form of the interface.
+macro_rules! plain_json {
+    ($($name:ty),* $(,)?) => { $(
+        impl $crate::kernel::input::JsonForm for $name {
+            type Schema = Self;
+
+            fn serialize_json<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serde::Serialize::serialize(self, serializer)
+            }
+        }
+    )* };
+}
+pub(crate) use plain_json;
+
+plain_json!(bool, i32, i64, String, Uuid, Vec<String>, Map<String, Json>);
+
+macro_rules! json_by {
+    ($($name:ty: $schema:ty = $serialize:path),* $(,)?) => { $(
+        impl JsonForm for $name {
+            type Schema = $schema;
+
+            fn serialize_json<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $serialize(self, serializer)
+            }
+        }
+    )* };
+}
+
+json_by! {
+    Decimal: f64 = decimal_as_number,
+    Date: DateText = date_json::serialize,
+    OffsetDateTime: TimestampText = timestamp_json::serialize,
+}
+
+struct AsJson<'a, T>(&'a T);
+
+impl<T: JsonForm> Serialize for AsJson<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize_json(serializer)
+    }
+}
+
+impl<T: JsonForm> JsonForm for Option<T> {
+    type Schema = Option<T::Schema>;
+
+    fn serialize_json<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Some(value) => serializer.serialize_some(&AsJson(value)),
+            None => serializer.serialize_none(),
+        }
+    }
+}

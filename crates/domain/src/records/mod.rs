@@ -1,0 +1,156 @@
+//! What the records of the CRM, the work and the knowledge base have in common.
+
+mod resource;
+
+pub(crate) use resource::resource;
+
+use time::OffsetDateTime;
+
+use crate::identity::access::{Actor, Permit};
+use crate::kernel::input::plain_json;
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, StoreError, Tx, statement, transact};
+use crate::webhooks::{Event, EventBuilder, EventSource};
+use crate::{Error, Reference, References};
+
+/// The record that a member of `R` refers to.
+pub(crate) type ReferenceOf<R> = fn(&R) -> Option<Reference>;
+
+/// A record whose members [`resource!`] declares.
+pub(crate) trait Resource: Sized + 'static {
+    type Input;
+    /// The members that are ids of other records, in the order of the members.
+    const REFERENCES: &'static [(&'static str, ReferenceOf<Self>)];
+
+    /// Puts what was sent over what is there, but for members with a rule of their own.
+    fn apply(&mut self, fields: Self::Input);
+    /// The references that differ from the stored record's.
+    fn new_references(&self, stored: Option<&Self>) -> References {
+        let mut references = References::default();
+        for (member, reference) in Self::REFERENCES {
+            references.add(member, reference(self), stored.and_then(reference), |reference| reference);
+        }
+        references
+    }
+}
+
+plain_json!(Actor);
+
+/// A versioned record with a repository of its own.
+pub(crate) trait Record: Clone + PartialEq + Send + 'static {
+    type Id: Copy + Send + 'static;
+    /// What messages call it.
+    const NOUN: &'static str;
+
+    fn get(tx: &mut dyn Tx, id: Self::Id) -> Result<Option<Self>, StoreError>;
+    fn get_for_update(tx: &mut dyn Tx, id: Self::Id) -> Result<Option<Self>, StoreError>;
+    fn save(&self, tx: &mut dyn Tx) -> Result<(), StoreError>;
+    fn delete(tx: &mut dyn Tx, id: Self::Id, now: OffsetDateTime) -> Result<bool, StoreError>;
+
+    fn version(&self) -> i64;
+    /// Makes it the next version.
+    fn bump_version(&mut self, now: OffsetDateTime);
+}
+
+/// Implements [`Record`] over the repository `tx.$repo()`.
+macro_rules! record {
+    ($record:ty, $noun:literal, $id:ty, $repo:ident) => {
+        impl $crate::records::Record for $record {
+            type Id = $id;
+            const NOUN: &'static str = $noun;
+
+            fn get(tx: &mut dyn $crate::ports::Tx, id: $id) -> Result<Option<Self>, $crate::ports::StoreError> {
+                tx.$repo().get(id)
+            }
+
+            fn get_for_update(
+                tx: &mut dyn $crate::ports::Tx,
+                id: $id,
+            ) -> Result<Option<Self>, $crate::ports::StoreError> {
+                tx.$repo().get_for_update(id)
+            }
+
+            fn save(&self, tx: &mut dyn $crate::ports::Tx) -> Result<(), $crate::ports::StoreError> {
+                tx.$repo().save(self)
+            }
+
+            fn delete(
+                tx: &mut dyn $crate::ports::Tx,
+                id: $id,
+                now: time::OffsetDateTime,
+            ) -> Result<bool, $crate::ports::StoreError> {
+                tx.$repo().delete(id, now)
+            }
+
+            fn version(&self) -> i64 {
+                self.version
+            }
+
+            fn bump_version(&mut self, now: time::OffsetDateTime) {
+                self.version += 1;
+                self.updated_at = now;
+            }
+        }
+    };
+}
+pub(crate) use record;
+
+/// One record of the caller's workspace.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub(crate) async fn read<P, R: Record>(ports: &Ports, permit: &Permit<P>, id: R::Id) -> Result<R, Error> {
+    statement(ports, permit, move |tx| R::get(tx, id)?.ok_or(Error::NotFound(R::NOUN))).await
+}
+
+/// A record that is about to change, locked until the transaction ends.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub(crate) fn lock<R: Record>(tx: &mut dyn Tx, id: R::Id) -> Result<R, Error> {
+    R::get_for_update(tx, id)?.ok_or(Error::NotFound(R::NOUN))
+}
+
+/// Saves `changed` as the next version of `stored`, and emits what `events` makes of the two. Nothing happens, not even
+/// to the version, where they are equal.
+///
+/// # Errors
+/// Those of the repository's `save`.
+pub(crate) fn save_changed<R: Record>(
+    tx: &mut dyn Tx,
+    stored: &R,
+    mut changed: R,
+    now: OffsetDateTime,
+    events: impl FnOnce(&R, &R) -> Vec<Event>,
+) -> Result<R, Error> {
+    if changed != *stored {
+        changed.bump_version(now);
+        changed.save(tx)?;
+        tx.emit(&events(stored, &changed));
+    }
+    Ok(changed)
+}
+
+/// Deletes a record softly, and emits its `deleted` event.
+///
+/// # Errors
+/// [`Error::NotFound`], also for a record deleted before; [`Error::ConcurrentUpdate`].
+pub(crate) async fn delete<P, R: Record + EventSource>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    id: R::Id,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let now = ports.clock.now();
+    let reporter = EventBuilder::new(&permit.principal(), now);
+    transact(ports, permit, move |tx| {
+        let mut record: R = lock(tx, id)?;
+        expected.check(record.version())?;
+        R::delete(tx, id, now)?;
+        // A version of its own, so that consumers can order the deletion after the last change.
+        record.bump_version(now);
+        tx.emit(&[reporter.happened(&record, "deleted")]);
+        Ok(())
+    })
+    .await
+}

@@ -1,0 +1,42 @@
+//! Values for the members of an input, made from what the members declare.
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::kernel::input::Input;
+
+/// A body with a value for every member of `I`. Those in `given` are taken from there; left out are those whose schema
+/// does not say enough: choices, and ids of other records. `number` tells the values of one body from those of another.
+///
+/// # Panics
+/// When `given` is no object.
+pub fn filled<I: Input>(number: u8, given: Json) -> Map<String, Json> {
+    let Json::Object(mut body) = given else { panic!("{given} is no object") };
+    for member in I::members() {
+        if !body.contains_key(member.name)
+            && let Some(value) = sample(member.name, &member.schema, number)
+        {
+            body.insert(member.name.to_owned(), value);
+        }
+    }
+    body
+}
+
+fn sample(name: &str, schema: &Json, number: u8) -> Option<Json> {
+    if schema.get("enum").is_some() || schema.get("pattern").is_some() {
+        return None;
+    }
+    let value = match (schema["type"].as_str()?, schema["format"].as_str().unwrap_or_default()) {
+        ("string", "") => json!(format!("{name} {number}")),
+        ("string", "date") => json!(format!("2031-05-{number:02}")),
+        ("string", "date-time") => json!(format!("2031-05-06T07:08:{number:02}.000009Z")),
+        ("string", "email") => json!(format!("{name}.{number}@example.org")),
+        ("string", "uri") => json!(format!("https://github.com/{name}/{number}")),
+        ("integer", _) => json!(number),
+        ("number", _) => json!(f64::from(number) + 0.25),
+        ("boolean", _) => json!(true),
+        ("array", _) => json!([name, number.to_string()]),
+        ("object", _) => json!({ name: number }),
+        _ => return None,
+    };
+    Some(value)
+}

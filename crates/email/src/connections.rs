@@ -1,0 +1,130 @@
+//! Connections to the mail server, each in the hands of one letter at a time.
+//!
+//! Not the library's own pool: that one keeps a connection whose letter was left alone in the middle, and takes the
+//! answers that come late for those to the next letter.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use lettre::address::Envelope;
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
+use tokio::net::TcpStream;
+
+use crate::smtp_url::SmtpUrl;
+use crate::starttls::BeforeTls;
+
+/// How long a step that carries no letter may take.
+const STEP_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long a connection is kept for the next letter; most servers end idle ones after minutes.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+/// How often idle ones are looked at.
+const POLL_INTERVAL: Duration = Duration::from_secs(10);
+
+/// How a connection is made secure, with all that it takes.
+pub(crate) enum Way {
+    /// TLS from the first byte.
+    Wrapped(TlsParameters),
+    /// STARTTLS before anything is said.
+    StartTls(TlsParameters),
+    /// Not at all.
+    Open,
+}
+
+/// Why a letter did not get through.
+pub(crate) enum SendError {
+    /// The server cannot be reached.
+    Unreachable(std::io::Error),
+    /// There is no good connection. That says nothing about the letter.
+    Connection(lettre::transport::smtp::Error),
+    /// The server did not take the letter.
+    Rejected(lettre::transport::smtp::Error),
+}
+
+/// Connections that are kept between letters.
+pub(crate) struct Connections {
+    url: SmtpUrl,
+    way: Way,
+    hello: ClientId,
+    idle: Arc<Mutex<Vec<Idle>>>,
+    /// Set by the first letter, on the runtime that sends them.
+    closing: OnceLock<()>,
+}
+
+struct Idle {
+    connection: AsyncSmtpConnection,
+    since: Instant,
+}
+
+impl Connections {
+    pub(crate) fn new(url: SmtpUrl, way: Way) -> Self {
+        Self { url, way, hello: ClientId::default(), idle: Arc::default(), closing: OnceLock::new() }
+    }
+
+    /// Sends a message. Whoever stops waiting for that ends its connection.
+    pub(crate) async fn send(&self, envelope: &Envelope, message: &[u8]) -> Result<(), SendError> {
+        self.closing.get_or_init(|| drop(tokio::spawn(run_idle_closing(Arc::downgrade(&self.idle)))));
+        let mut connection = match self.kept().await {
+            Some(connection) => connection,
+            None => self.connect().await?,
+        };
+        let sent = connection.send(envelope, message).await;
+        // After a refusal nobody knows what the server will say next.
+        if sent.is_ok() && !connection.has_broken() {
+            lock(&self.idle).push(Idle { connection, since: Instant::now() });
+        }
+        sent.map(drop).map_err(SendError::Rejected)
+    }
+
+    /// One that is still good.
+    async fn kept(&self) -> Option<AsyncSmtpConnection> {
+        loop {
+            let Idle { mut connection, .. } = lock(&self.idle).pop()?;
+            if tokio::time::timeout(STEP_TIMEOUT, connection.test_connected()).await == Ok(true) {
+                return Some(connection);
+            }
+        }
+    }
+
+    async fn connect(&self) -> Result<AsyncSmtpConnection, SendError> {
+        let server = (self.url.host.as_str(), self.url.port);
+        let open = |tls| AsyncSmtpConnection::connect_tokio1(server, Some(STEP_TIMEOUT), &self.hello, tls, None);
+        let mut connection = match &self.way {
+            Way::Open => open(None).await.map_err(SendError::Connection)?,
+            Way::Wrapped(tls) => open(Some(tls.clone())).await.map_err(SendError::Connection)?,
+            Way::StartTls(tls) => {
+                let stream = tokio::time::timeout(STEP_TIMEOUT, TcpStream::connect(server));
+                let stream = stream.await.unwrap_or_else(|_| Err(std::io::ErrorKind::TimedOut.into()));
+                let stream = Box::new(BeforeTls::new(stream.map_err(SendError::Unreachable)?));
+                let connected = AsyncSmtpConnection::connect_with_transport(stream, &self.hello).await;
+                let mut connection = connected.map_err(SendError::Connection)?;
+                connection.starttls(tls.clone(), &self.hello).await.map_err(SendError::Connection)?;
+                connection
+            }
+        };
+        if let Some((user, password)) = &self.url.login {
+            let login = Credentials::new(user.clone(), password.clone());
+            connection.auth(DEFAULT_MECHANISMS, &login).await.map_err(SendError::Connection)?;
+        }
+        Ok(connection)
+    }
+}
+
+fn lock(idle: &Mutex<Vec<Idle>>) -> std::sync::MutexGuard<'_, Vec<Idle>> {
+    idle.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes leave of connections that nobody needed for a while, for as long as there is somebody who keeps them.
+async fn run_idle_closing(kept: Weak<Mutex<Vec<Idle>>>) {
+    loop {
+        tokio::time::sleep(POLL_INTERVAL).await;
+        let Some(idle) = kept.upgrade() else { return };
+        let over: Vec<_> = lock(&idle).extract_if(.., |it| it.since.elapsed() >= IDLE_TIMEOUT).collect();
+        drop(idle);
+        for mut it in over {
+            // A server that does not answer to that is left all the same.
+            let _ = tokio::time::timeout(STEP_TIMEOUT, it.connection.abort()).await;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Sends queued e-mail.
+//!
+//! - [`EmailSender`] is the worker: it takes what is due from the queue, hands it to a transport, and writes down what
+//!   came of it.
+//! - [`SmtpTransport`] hands e-mail to a mail server, [`FileTransport`] writes it to files. Both implement
+//!   [`domain::ports::EmailTransport`].
+
+mod authorities;
+mod connections;
+mod files;
+mod message;
+mod options;
+mod sender;
+mod smtp;
+mod smtp_errors;
+mod smtp_url;
+mod starttls;
+#[cfg(feature = "testing")]
+pub mod testing;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+pub use authorities::Authorities;
+pub use files::FileTransport;
+pub use options::EmailSenderOptions;
+pub use sender::EmailSender;
+pub use smtp::SmtpTransport;
+pub use smtp_url::{InvalidSmtpUrl, SmtpUrl};
+pub use worker::describe_metrics;

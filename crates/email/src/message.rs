@@ -1,0 +1,87 @@
+//! A letter in the form of Internet messages.
+
+use std::time::SystemTime;
+
+use domain::email::to_html;
+use domain::ports::{EmailError, OutgoingEmail};
+use lettre::message::header::{HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart};
+use lettre::{Address, Message};
+
+/// What receivers are told: no person wrote this, and nobody needs to know that they are away (RFC 3834).
+const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
+
+/// The message of a letter: plain text, and HTML made from it. Its id and its date are the same for every attempt.
+pub(crate) fn message_of(email: &OutgoingEmail, from: &Mailbox) -> Result<Message, EmailError> {
+    let message = &email.email;
+    let to: Address =
+        message.to().parse().map_err(|error| EmailError::permanent(format!("its address is none: {error}")))?;
+    Message::builder()
+        .message_id(Some(format!("<{}@{}>", email.id, from.email.domain())))
+        .date(SystemTime::from(email.created_at))
+        .from(from.clone())
+        .to(Mailbox::new(None, to))
+        .subject(message.subject())
+        .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()))
+        .multipart(MultiPart::alternative_plain_html(message.text().to_owned(), to_html(message.text())))
+        .map_err(|error| EmailError::permanent(format!("it makes no message: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::email::EmailMessage;
+    use domain::kernel::input::EmailAddress;
+    use domain::{EmailId, WorkspaceId};
+    use time::macros::datetime;
+    use uuid::Uuid;
+
+    fn shown(subject: &str, text: &str) -> String {
+        let email = OutgoingEmail {
+            id: EmailId(Uuid::from_u128(5)),
+            workspace: WorkspaceId(Uuid::nil()),
+            email: EmailMessage::new(&EmailAddress::parse("ann@example.com").unwrap(), subject, text),
+            created_at: datetime!(2030-01-31 09:00:00.5 UTC),
+        };
+        let from = "Work <no-reply@work.example.com>".parse().unwrap();
+        String::from_utf8(message_of(&email, &from).unwrap().formatted()).unwrap()
+    }
+
+    fn head(message: &str) -> Vec<&str> {
+        message.split_once("\r\n\r\n").unwrap().0.split("\r\n").collect()
+    }
+
+    #[test]
+    fn a_message_has_all_that_receivers_ask_for() {
+        let message = shown("Hello", "See https://work.example.com/a?b=1&c");
+        let head = head(&message);
+        for line in [
+            "Message-ID: <00000000-0000-0000-0000-000000000005@work.example.com>",
+            "Date: Thu, 31 Jan 2030 09:00:00 +0000",
+            "From: Work <no-reply@work.example.com>",
+            "To: ann@example.com",
+            "Subject: Hello",
+            "Auto-Submitted: auto-generated",
+        ] {
+            assert!(head.contains(&line), "{line} is not in {head:#?}");
+        }
+        assert!(message.contains("multipart/alternative"), "{message}");
+        assert!(message.contains("Content-Type: text/plain; charset=utf-8"), "{message}");
+        assert!(message.contains("Content-Type: text/html; charset=utf-8"), "{message}");
+    }
+
+    #[test]
+    fn no_subject_adds_a_header() {
+        for hostile in [
+            "Hi\r\nBcc: eve@example.com",
+            "Hi\nBcc: eve@example.com\n\nbody",
+            "é\r\nBcc: eve@example.com",
+            "Hi\rBcc: e",
+        ] {
+            let message = shown(hostile, "text");
+            let folded = head(&message);
+            assert!(!folded.iter().any(|line| line.to_ascii_lowercase().starts_with("bcc")), "{message}");
+            assert_eq!(message.matches("\r\n\r\n").count(), shown("Hi", "text").matches("\r\n\r\n").count());
+        }
+    }
+}

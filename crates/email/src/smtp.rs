@@ -1,0 +1,92 @@
+//! A mail server that takes letters over SMTP.
+
+use async_trait::async_trait;
+use domain::ports::{EmailError, EmailTransport, OutgoingEmail};
+use lettre::message::Mailbox;
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::client::{CertificateStore, TlsParameters, TlsParametersBuilder};
+
+use crate::authorities::Authorities;
+use crate::connections::{Connections, SendError, Way};
+use crate::message::message_of;
+use crate::smtp_errors::reason;
+use crate::smtp_url::{Security, SmtpUrl};
+
+/// Hands letters to a mail server. `Debug` does not show its password.
+pub struct SmtpTransport {
+    connections: Connections,
+    from: Mailbox,
+    url: SmtpUrl,
+}
+
+impl SmtpTransport {
+    /// Connects when the first letter comes. `from` is an address, or a name with one in angle brackets.
+    ///
+    /// # Errors
+    /// When `from` is no address, or TLS cannot be had.
+    pub fn new(url: &SmtpUrl, from: &str, authorities: &Authorities) -> anyhow::Result<Self> {
+        let from = from.parse().map_err(|error| {
+            anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address such as no-reply@example.com: {error}")
+        })?;
+        Ok(Self { connections: Connections::new(url.clone(), way(url, authorities)?), from, url: url.clone() })
+    }
+}
+
+impl std::fmt::Debug for SmtpTransport {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("SmtpTransport").field("from", &self.from).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl EmailTransport for SmtpTransport {
+    async fn send(&self, email: &OutgoingEmail) -> Result<(), EmailError> {
+        let message = message_of(email, &self.from)?;
+        let sent = self.connections.send(message.envelope(), &message.formatted()).await;
+        sent.map_err(|trouble| match trouble {
+            SendError::Rejected(error) if is_permanent_rejection(&error) => {
+                EmailError::permanent(reason(&error, &self.url))
+            }
+            SendError::Rejected(error) | SendError::Connection(error) => {
+                EmailError::transient(reason(&error, &self.url))
+            }
+            SendError::Unreachable(error) => {
+                EmailError::transient(format!("{}:{} cannot be reached: {error}", self.url.host, self.url.port))
+            }
+        })
+    }
+}
+
+fn way(url: &SmtpUrl, authorities: &Authorities) -> anyhow::Result<Way> {
+    let parameters = || {
+        // The library's own store knows the machine's authorities or Mozilla's, but not the one for want of the other.
+        let builder = TlsParameters::builder(url.host.clone()).certificate_store(CertificateStore::None);
+        let all = authorities.certificates()?.into_iter();
+        anyhow::Ok(all.fold(builder, TlsParametersBuilder::add_root_certificate).build_rustls()?)
+    };
+    Ok(match url.security {
+        Security::Wrapped => Way::Wrapped(parameters()?),
+        Security::StartTls => Way::StartTls(parameters()?),
+        Security::Loopback => Way::Open,
+    })
+}
+
+/// Whether a server refused this letter for good. Other refusals, such as of the password, are mended by an operator.
+fn is_permanent_rejection(error: &Error) -> bool {
+    error.is_permanent() && error.status().is_some_and(|code| (550..=556).contains(&u16::from(code)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smtp_url::InvalidSmtpUrl;
+
+    #[test]
+    fn a_password_does_not_show() {
+        let url = SmtpUrl::parse("smtp://user:hunter2@mail.example.com").unwrap();
+        let transport = SmtpTransport::new(&url, "no-reply@example.com", &Authorities::default()).unwrap();
+        assert!(!format!("{url:?} {transport:?} {InvalidSmtpUrl}").contains("hunter2"));
+        let error = SmtpTransport::new(&url, "nobody", &Authorities::default()).unwrap_err().to_string();
+        assert!(error.contains("SERVICE_MAIL_FROM") && !error.contains("hunter2"), "{error}");
+    }
+}

@@ -1,0 +1,275 @@
+//! A mail server of a test's own, on loopback, that does what it is told to.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+/// How long a letter may take.
+const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// What the server does with a line; the greeting is an empty line, and the end of a letter a dot.
+pub enum ScriptedReply {
+    /// What a good server would.
+    Take,
+    /// Says this.
+    Say(String),
+    /// Says this, and does what a good server would.
+    SayAndGoOn(String),
+    /// Nothing, for as long as the client stays.
+    Hang,
+}
+
+/// A letter that came whole, whether it was taken or not.
+pub struct Received {
+    pub from: String,
+    pub to: String,
+    pub data: String,
+}
+
+type Script = Arc<dyn Fn(&str) -> ScriptedReply + Send + Sync>;
+
+/// How the server protects what is said.
+#[derive(Clone)]
+pub enum Protection {
+    /// Not at all.
+    None,
+    /// TLS from the first byte.
+    Wrapped(Arc<ServerConfig>),
+    /// TLS for whoever asks for it; no other may sign in.
+    StartTls(Arc<ServerConfig>),
+}
+
+pub struct MailServer {
+    pub port: u16,
+    received: Receiver<Received>,
+    heard: Arc<Mutex<Heard>>,
+    clients: Arc<Clients>,
+    listening: JoinHandle<()>,
+}
+
+/// Who is, or was, connected.
+#[derive(Default)]
+struct Clients {
+    streams: Mutex<Vec<TcpStream>>,
+    /// How many of them wait for an answer that does not come.
+    hanging: AtomicUsize,
+    ended: AtomicBool,
+}
+
+/// All lines that were no part of a letter.
+#[derive(Default)]
+struct Heard {
+    lines: Vec<String>,
+    in_the_clear: Vec<String>,
+}
+
+impl MailServer {
+    /// Answers each line as the script says.
+    pub fn start(script: impl Fn(&str) -> ScriptedReply + Send + Sync + 'static) -> Self {
+        Self::protected(Protection::None, script)
+    }
+
+    /// The same with TLS.
+    pub fn protected(protection: Protection, script: impl Fn(&str) -> ScriptedReply + Send + Sync + 'static) -> Self {
+        Self::at(0, protection, script)
+    }
+
+    /// Takes everything, at a port that another one had.
+    pub fn good_at(port: u16) -> Self {
+        Self::at(port, Protection::None, |_| ScriptedReply::Take)
+    }
+
+    fn at(port: u16, protection: Protection, script: impl Fn(&str) -> ScriptedReply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (sender, received) = mpsc::channel();
+        let (heard, clients): (Arc<Mutex<Heard>>, Arc<Clients>) = (Arc::default(), Arc::default());
+        let conversation =
+            Conversation { sender, script: Arc::new(script), heard: Arc::clone(&heard), protection, clients };
+        let clients = Arc::clone(&conversation.clients);
+        let listening = std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                if conversation.clients.ended.load(Ordering::SeqCst) {
+                    return;
+                }
+                let kept = stream.try_clone().unwrap();
+                conversation.clients.streams.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
+                let conversation = conversation.clone();
+                // A client that goes away in the middle is none of the server's business.
+                std::thread::spawn(move || conversation.hold(&stream));
+            }
+        });
+        Self { port, received, heard, clients, listening }
+    }
+
+    /// Leaves all clients, and the port.
+    pub fn stop(self) {
+        self.clients.ended.store(true, Ordering::SeqCst);
+        // One more client wakes who listens.
+        drop(TcpStream::connect(("127.0.0.1", self.port)));
+        self.listening.join().unwrap();
+        for stream in self.clients.streams.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            // It may have gone by itself.
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// How many clients wait in vain right now.
+    pub fn hanging(&self) -> usize {
+        self.clients.hanging.load(Ordering::SeqCst)
+    }
+
+    /// All letters that came and were not asked for yet.
+    pub fn all(&self) -> Vec<Received> {
+        self.received.try_iter().collect()
+    }
+
+    /// Takes everything.
+    pub fn good() -> Self {
+        Self::start(|_| ScriptedReply::Take)
+    }
+
+    /// The next letter.
+    pub fn next(&self) -> Received {
+        self.received.recv_timeout(WAIT_TIMEOUT).unwrap()
+    }
+
+    /// How many letters came that were not asked for yet.
+    pub fn rest(&self) -> usize {
+        self.all().len()
+    }
+
+    /// All lines so far that were no part of a letter.
+    pub fn lines(&self) -> Vec<String> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).lines.clone()
+    }
+
+    /// Those of them that anybody on the way could read.
+    pub fn lines_in_the_clear(&self) -> Vec<String> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).in_the_clear.clone()
+    }
+}
+
+trait Stream: Read + Write {}
+impl<T: Read + Write> Stream for T {}
+
+type Line = BufReader<Box<dyn Stream>>;
+
+/// The server's side of a connection.
+#[derive(Clone)]
+struct Conversation {
+    sender: Sender<Received>,
+    script: Script,
+    heard: Arc<Mutex<Heard>>,
+    protection: Protection,
+    clients: Arc<Clients>,
+}
+
+impl Conversation {
+    fn hold(self, stream: &TcpStream) -> Option<()> {
+        let mut is_secure = false;
+        let mut client: Line = BufReader::new(Box::new(stream.try_clone().ok()?));
+        if let Protection::Wrapped(config) = &self.protection {
+            (client, is_secure) = (secure(stream, config)?, true);
+        }
+        let (mut from, mut to, mut line) = (String::new(), String::new(), String::new());
+        loop {
+            self.hear(&line, is_secure);
+            let answer = (self.script)(&line);
+            let is_taken = matches!(answer, ScriptedReply::Take | ScriptedReply::SayAndGoOn(_));
+            match answer {
+                ScriptedReply::Take => say(&mut client, self.good_answer(&line, is_secure))?,
+                ScriptedReply::Say(text) | ScriptedReply::SayAndGoOn(text) => say(&mut client, &format!("{text}\r\n"))?,
+                ScriptedReply::Hang => return self.hang(client),
+            }
+            let in_brackets = |text: &str| text.split(['<', '>']).nth(1).unwrap_or_default().to_owned();
+            match (line.get(..4).unwrap_or_default(), &self.protection) {
+                ("STAR", Protection::StartTls(config)) if is_taken => {
+                    (client, is_secure) = (secure(stream, config)?, true);
+                }
+                ("MAIL", _) => from = in_brackets(&line),
+                ("RCPT", _) => to = in_brackets(&line),
+                ("QUIT", _) => return Some(()),
+                ("DATA", _) => {
+                    let data = read_data(&mut client)?;
+                    self.sender.send(Received { from: from.clone(), to: to.clone(), data }).ok()?;
+                    ".".clone_into(&mut line);
+                    continue;
+                }
+                _ => {}
+            }
+            line = read_line(&mut client)?;
+        }
+    }
+
+    fn hang(self, mut client: Line) -> Option<()> {
+        self.clients.hanging.fetch_add(1, Ordering::SeqCst);
+        let gone = std::io::copy(&mut client, &mut std::io::sink()).map(drop);
+        self.clients.hanging.fetch_sub(1, Ordering::SeqCst);
+        gone.ok()
+    }
+
+    fn hear(&self, line: &str, is_secure: bool) {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.lines.push(line.to_owned());
+        if !is_secure {
+            heard.in_the_clear.push(line.to_owned());
+        }
+    }
+
+    fn good_answer(&self, line: &str, is_secure: bool) -> &'static str {
+        let asks_for_tls = matches!(self.protection, Protection::StartTls(_)) && !is_secure;
+        match line.get(..4).unwrap_or(line) {
+            "" => "220 mail.test ESMTP\r\n",
+            "EHLO" if asks_for_tls => "250-mail.test\r\n250-8BITMIME\r\n250 STARTTLS\r\n",
+            "EHLO" => "250-mail.test\r\n250-8BITMIME\r\n250 AUTH PLAIN LOGIN\r\n",
+            "AUTH" | "MAIL" if asks_for_tls => "530 5.7.0 STARTTLS first\r\n",
+            "STAR" => "220 go on\r\n",
+            "AUTH" => "235 welcome\r\n",
+            "DATA" => "354 go on\r\n",
+            "QUIT" => "221 bye\r\n",
+            _ => "250 fine\r\n",
+        }
+    }
+}
+
+fn say(client: &mut Line, text: &str) -> Option<()> {
+    let stream = client.get_mut();
+    stream.write_all(text.as_bytes()).ok()?;
+    stream.flush().ok()
+}
+
+fn secure(stream: &TcpStream, config: &Arc<ServerConfig>) -> Option<Line> {
+    let connection = ServerConnection::new(Arc::clone(config)).ok()?;
+    let mut secured = StreamOwned::new(connection, stream.try_clone().ok()?);
+    // Clients that do not trust the certificate say so, and nothing more.
+    secured.conn.complete_io(&mut secured.sock).ok()?;
+    Some(BufReader::new(Box::new(secured)))
+}
+
+fn read_line(reader: &mut impl BufRead) -> Option<String> {
+    let mut line = String::new();
+    let length = reader.read_line(&mut line).ok()?;
+    (length > 0).then(|| line.trim_end().to_owned())
+}
+
+fn read_data(reader: &mut impl BufRead) -> Option<String> {
+    let mut data = String::new();
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        if line == ".\r\n" {
+            return Some(data);
+        }
+        // A dot in front is doubled on its way.
+        data.push_str(line.strip_prefix('.').unwrap_or(&line));
+    }
+}

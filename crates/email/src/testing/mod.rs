@@ -1,0 +1,8 @@
+//! A mail server of a test's own, and certificates for it.
+#![expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "helpers of tests, where a panic is the report")]
+
+mod certificates;
+mod mail_server;
+
+pub use certificates::Authority;
+pub use mail_server::{MailServer, Protection, Received, ScriptedReply};

@@ -1,0 +1,293 @@
+//! The worker with a mail server on loopback and the store in memory.
+
+mod timeouts;
+mod tls;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use background::Notifier;
+use domain::WorkspaceId;
+use domain::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict, LEASE, QueuedEmail};
+use domain::kernel::input::EmailAddress;
+use domain::ports::{Abort, EmailQueue, EmailTransport, StoreError};
+use storage_memory::{MemoryStore, TestPorts};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::testing::{MailServer, ScriptedReply};
+use crate::{Authorities, EmailSender, EmailSenderOptions, SmtpTransport, SmtpUrl};
+
+const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
+const PASSWORD: &str = "hunter2-and-more";
+const SENDER: &str = "Work <no-reply@work.example.com>";
+
+/// The store in memory, which tells of all that is written down.
+struct RecordingQueue {
+    store: Arc<MemoryStore>,
+    told: Sender<EmailAttemptRecord>,
+}
+
+#[async_trait]
+impl EmailQueue for RecordingQueue {
+    async fn claim_emails(&self, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, StoreError> {
+        self.store.claim_emails(claim).await
+    }
+
+    async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError> {
+        let done = self.store.record_email(record).await;
+        let _ = self.told.send(record.clone());
+        done
+    }
+
+    async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
+        self.store.release_emails(owner, now).await
+    }
+
+    async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.store.prune_emails(before, limit).await
+    }
+}
+
+struct Rig {
+    test: TestPorts,
+    workspace: WorkspaceId,
+    queued: Notifier,
+    sender: Option<EmailSender>,
+    records: Receiver<EmailAttemptRecord>,
+    told: Sender<EmailAttemptRecord>,
+}
+
+impl Rig {
+    fn new(server: &MailServer) -> Self {
+        Self::over(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port))
+    }
+
+    fn over(url: &str) -> Self {
+        let test = TestPorts::new();
+        let (told, records) = mpsc::channel();
+        let workspace = test.workspace();
+        let mut rig = Self { test, workspace, queued: Notifier::default(), sender: None, records, told };
+        rig.begin(url, EmailSenderOptions::default());
+        rig
+    }
+
+    fn begin(&mut self, url: &str, options: EmailSenderOptions) {
+        let transport = SmtpTransport::new(&SmtpUrl::parse(url).unwrap(), SENDER, &Authorities::default()).unwrap();
+        self.begin_with(Arc::new(transport), options);
+    }
+
+    fn begin_with(&mut self, transport: Arc<dyn EmailTransport>, options: EmailSenderOptions) {
+        let queue = Arc::new(RecordingQueue { store: self.test.store.clone(), told: self.told.clone() });
+        if let Some(former) =
+            self.sender.replace(EmailSender::start(&self.test.ports, queue, transport, &self.queued, options).unwrap())
+        {
+            former.crash();
+        }
+    }
+
+    /// Queues a letter, as a use case does, and rings as the store does.
+    fn post(&self, to: &str, text: &str) {
+        let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "Hello", text);
+        let queued = QueuedEmail::seal(&self.test.ports, self.workspace, &email).unwrap();
+        let job = Box::new(move |tx: &mut dyn domain::ports::Tx| tx.emails().enqueue(&queued).map_err(Abort::Store));
+        self.test.block_on(self.test.ports.store.run(self.workspace, job)).unwrap();
+        self.queued.notify();
+    }
+
+    fn pass(&self, time: time::Duration) {
+        self.test.clock.advance(time);
+        self.queued.notify();
+    }
+
+    fn next_verdict(&self) -> EmailVerdict {
+        self.records.recv_timeout(WAIT_TIMEOUT).unwrap().verdict
+    }
+
+    /// Why the next attempt fails for now, and in how many minutes it is made again.
+    fn next_retry(&self) -> (i64, String) {
+        match self.next_verdict() {
+            EmailVerdict::Retry { at, error } => ((at - self.test.ports.clock.now()).whole_minutes(), error),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn stop(&mut self) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(self.sender.take().unwrap().stop());
+    }
+
+    fn due(&self) -> usize {
+        let now = self.test.ports.clock.now();
+        let claim = EmailClaim { owner: Uuid::max(), limit: 9, limit_per_workspace: 9, after: None, now };
+        self.test.block_on(self.test.store.claim_emails(&claim)).unwrap().len()
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        if let Some(sender) = self.sender.take() {
+            sender.crash();
+        }
+    }
+}
+
+fn said(text: &str) -> ScriptedReply {
+    ScriptedReply::Say(text.to_owned())
+}
+
+#[test]
+fn emails_are_sent_as_they_are_queued() {
+    let server = MailServer::good();
+    let rig = Rig::new(&server);
+    for to in ["ann@example.com", "bob@example.com", "cleo@example.com"] {
+        rig.post(to, "Dear all,\n.\n.hidden\n\nhttps://work.example.com/x#token=1\n");
+        let received = server.next();
+        assert_eq!((received.from.as_str(), received.to.as_str()), ("no-reply@work.example.com", to));
+        let data = received.data;
+        assert!(
+            data.contains("\r\n.\r\n.hidden\r\n") && data.contains("\r\nhttps://work.example.com/x#token=1\r\n"),
+            "{data}"
+        );
+        assert!(data.contains("<a href=3D\"https://work.example.com/x#token=3D1\""), "{data}");
+        assert!(data.contains("From: Work <no-reply@work.example.com>\r\n"), "{data}");
+        assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
+    }
+    let greeted = server.lines().iter().filter(|line| line.starts_with("EHLO")).count();
+    assert_eq!(greeted, 1, "one connection for all");
+}
+
+#[test]
+fn a_busy_server_gets_the_same_email_again() {
+    let tries = AtomicUsize::new(0);
+    let server = MailServer::start(move |line| match line {
+        "." if tries.fetch_add(1, Ordering::Relaxed) < 2 => said("451 4.3.0 try again later"),
+        _ => ScriptedReply::Take,
+    });
+    let rig = Rig::new(&server);
+    rig.post("ann@example.com", "text");
+    let id_of = |data: &str| data.lines().find(|line| line.starts_with("Message-ID: ")).unwrap().to_owned();
+    let first = id_of(&server.next().data);
+    let (minutes, error) = rig.next_retry();
+    assert!(minutes == 1 && error.contains("try again later"), "{minutes} {error}");
+    rig.pass(time::Duration::minutes(1));
+    assert_eq!(id_of(&server.next().data), first);
+    assert_eq!(rig.next_retry().0, 5);
+    rig.pass(time::Duration::minutes(5));
+    assert_eq!(id_of(&server.next().data), first);
+    assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
+}
+
+#[test]
+fn a_rejected_email_is_given_up_and_blocks_no_other() {
+    let server = MailServer::start(|line| match line {
+        "RCPT TO:<nobody@example.com>" => said("550 5.1.1 no such mailbox"),
+        _ => ScriptedReply::Take,
+    });
+    let rig = Rig::new(&server);
+    rig.post("nobody@example.com", "text");
+    let EmailVerdict::Failed { error } = rig.next_verdict() else { panic!("not given up") };
+    assert!(error.contains("no such mailbox"), "{error}");
+    rig.post("ann@example.com", "text");
+    assert_eq!(server.next().to, "ann@example.com");
+    assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
+}
+
+/// An operator mends it, so no letter is lost; and nothing that the server repeats shows the password.
+#[test]
+fn a_bad_password_loses_no_email_and_is_not_shown() {
+    let server = MailServer::start(|line| match line {
+        line if line.starts_with("AUTH") => said(&format!("535 5.7.8 not you: {line} {PASSWORD}")),
+        _ => ScriptedReply::Take,
+    });
+    let rig = Rig::new(&server);
+    rig.post("ann@example.com", "text");
+    let (_, error) = rig.next_retry();
+    assert!(error.contains("not you"), "{error}");
+    let told = server.lines().into_iter().find(|line| line.starts_with("AUTH")).unwrap();
+    let shown = told.rsplit(' ').next().unwrap();
+    assert!(!error.contains(PASSWORD) && !error.contains(shown), "{error}");
+    assert_eq!(server.rest(), 0);
+}
+
+#[test]
+fn a_server_that_is_not_there_is_asked_again() {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let rig = Rig::over(&format!("smtp://127.0.0.1:{port}"));
+    rig.post("ann@example.com", "text");
+    assert_eq!(rig.next_retry().0, 1);
+}
+
+#[test]
+fn a_hanging_server_blocks_no_other_email() {
+    let server = MailServer::start(|line| match line {
+        "RCPT TO:<slow@example.com>" => ScriptedReply::Hang,
+        _ => ScriptedReply::Take,
+    });
+    let mut rig = Rig::new(&server);
+    let attempt_timeout = Duration::from_secs(2);
+    let options = EmailSenderOptions { attempt_timeout, ..EmailSenderOptions::default() };
+    rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
+    rig.post("slow@example.com", "text");
+    rig.post("ann@example.com", "text");
+    assert_eq!(server.next().to, "ann@example.com");
+    assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
+    let (minutes, error) = rig.next_retry();
+    assert!(minutes == 1 && error.contains("within 2 seconds"), "{minutes} {error}");
+}
+
+#[test]
+fn who_ends_gives_back_what_is_under_way() {
+    let server = MailServer::start(|line| if line == "." { ScriptedReply::Hang } else { ScriptedReply::Take });
+    let mut rig = Rig::new(&server);
+    let options = EmailSenderOptions { drain_timeout: Duration::ZERO, ..EmailSenderOptions::default() };
+    rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
+    rig.post("ann@example.com", "text");
+    server.next();
+    assert_eq!(rig.due(), 0, "it is in hand");
+    rig.stop();
+    assert_eq!(rig.due(), 1);
+}
+
+#[test]
+fn who_ends_finishes_what_does_not_take_long() {
+    let server = MailServer::good();
+    let mut rig = Rig::new(&server);
+    rig.post("ann@example.com", "text");
+    server.next();
+    rig.stop();
+    assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
+}
+
+#[test]
+fn a_crash_loses_no_email() {
+    let hanging = MailServer::start(|line| if line == "." { ScriptedReply::Hang } else { ScriptedReply::Take });
+    let mut rig = Rig::new(&hanging);
+    rig.post("ann@example.com", "text");
+    hanging.next();
+    let server = MailServer::good();
+    rig.begin(&format!("smtp://127.0.0.1:{}", server.port), EmailSenderOptions::default());
+    rig.pass(LEASE);
+    assert_eq!(server.next().to, "ann@example.com");
+    assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
+}
+
+/// Nothing is said to a server elsewhere before TLS, and a server that has none gets no letter.
+#[test]
+fn nothing_leaves_the_machine_without_tls() {
+    let server = MailServer::good();
+    let mut rig = Rig::over("smtp://127.0.0.1:1");
+    let url =
+        SmtpUrl::parse(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port)).unwrap().taken_for_elsewhere();
+    let transport = SmtpTransport::new(&url, "no-reply@example.com", &Authorities::default()).unwrap();
+    rig.begin_with(Arc::new(transport), EmailSenderOptions::default());
+    rig.post("ann@example.com", "text");
+    rig.next_retry();
+    let said: Vec<_> =
+        server.lines().into_iter().filter(|line| !line.is_empty() && !line.starts_with("EHLO")).collect();
+    assert!(said.iter().all(|line| line == "QUIT"), "{said:?}");
+    assert_eq!(server.rest(), 0);
+}

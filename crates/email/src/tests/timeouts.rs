@@ -1,0 +1,55 @@
+//! Mail servers whose answers come too late.
+
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::Duration;
+
+use domain::email::EmailVerdict;
+
+use super::{Rig, said};
+use crate::EmailSenderOptions;
+use crate::testing::{MailServer, ScriptedReply};
+
+/// What is answered to a letter that was left alone already says nothing about the next one.
+#[test]
+fn a_late_reply_is_not_taken_for_that_of_the_next_email() {
+    let (go_on, waits) = mpsc::channel::<()>();
+    let (went_on, goes_on) = mpsc::channel();
+    let first = Mutex::new(Some((waits, went_on)));
+    let server = MailServer::start(move |line| match line {
+        "." => match first.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some((waits, went_on)) => {
+                waits.recv().unwrap();
+                went_on.send(()).unwrap();
+                ScriptedReply::Take
+            }
+            None => said("552 5.2.2 no room for it"),
+        },
+        _ => ScriptedReply::Take,
+    });
+    let mut rig = Rig::new(&server);
+    let attempt_timeout = Duration::from_secs(1);
+    let options = EmailSenderOptions { attempt_timeout, ..EmailSenderOptions::default() };
+    rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
+    rig.post("slow@example.com", "text");
+    assert!(rig.next_retry().1.contains("within 1 seconds"));
+    go_on.send(()).unwrap();
+    goes_on.recv().unwrap();
+    rig.post("ann@example.com", "text");
+    let verdict = rig.next_verdict();
+    assert!(matches!(&verdict, EmailVerdict::Failed { error } if error.contains("no room")), "{verdict:?}");
+}
+
+/// A server that takes no connections at all says nothing about any letter.
+#[test]
+fn a_server_that_refuses_connections_loses_no_email() {
+    for (line, answer) in [("", "554 5.3.2 go away"), ("EHLO", "550 who are you"), ("AUTH", "554 5.7.8 not you")] {
+        let server = MailServer::start(move |heard| match heard.get(..4).unwrap_or(heard) {
+            start if start == line => said(answer),
+            _ => ScriptedReply::Take,
+        });
+        let rig = Rig::new(&server);
+        rig.post("ann@example.com", "text");
+        let (minutes, error) = rig.next_retry();
+        assert!(minutes == 1 && error.contains(&answer[10..]), "{error}");
+    }
+}

@@ -1,0 +1,133 @@
+//! Mail servers with TLS.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use domain::email::EmailVerdict;
+use rustls::ServerConfig;
+
+use super::{PASSWORD, Rig, SENDER, said};
+use crate::testing::{Authority, MailServer, Protection, ScriptedReply};
+use crate::{Authorities, EmailSenderOptions, SmtpTransport, SmtpUrl};
+
+/// What a password looks like on its way.
+fn login() -> String {
+    format!("AUTH PLAIN {}", STANDARD.encode(format!("\0ann\0{PASSWORD}")))
+}
+
+fn server(protection: Protection) -> MailServer {
+    MailServer::protected(protection, |_| ScriptedReply::Take)
+}
+
+/// A worker that trusts an authority, by a file as an operator has it.
+fn rig(server: &MailServer, scheme: &str, host: &str, trusted: &Authority) -> Rig {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(trusted.pem().as_bytes()).unwrap();
+    let mut url = SmtpUrl::parse(&format!("{scheme}://ann:{PASSWORD}@{host}:{}", server.port)).unwrap();
+    if scheme == "smtp" {
+        url = url.taken_for_elsewhere();
+    }
+    let transport = SmtpTransport::new(&url, SENDER, &Authorities::read(file.path()).unwrap()).unwrap();
+    let mut rig = Rig::over("smtp://127.0.0.1:1");
+    rig.begin_with(Arc::new(transport), EmailSenderOptions::default());
+    rig
+}
+
+/// Both ways of a server to speak TLS.
+fn ways(config: &Arc<ServerConfig>) -> [(&'static str, Protection); 2] {
+    [("smtps", Protection::Wrapped(Arc::clone(config))), ("smtp", Protection::StartTls(Arc::clone(config)))]
+}
+
+#[test]
+fn emails_are_sent_over_tls_with_a_password() {
+    let authority = Authority::new("An authority");
+    for (scheme, protection) in ways(&authority.server("localhost")) {
+        let server = server(protection);
+        let rig = rig(&server, scheme, "localhost", &authority);
+        for to in ["ann@example.com", "bob@example.com"] {
+            rig.post(to, "text");
+            assert_eq!(server.next().to, to, "{scheme}");
+            assert_eq!(rig.next_verdict(), EmailVerdict::Sent, "{scheme}");
+        }
+        let count = |line: &str| server.lines().iter().filter(|heard| *heard == line).count();
+        assert_eq!(count(&login()), 1, "{scheme}: one connection for both");
+        let clear: Vec<_> =
+            server.lines_in_the_clear().iter().map(|line| line[..line.len().min(4)].to_owned()).collect();
+        let expected: &[&str] = if scheme == "smtp" { &["", "EHLO", "STAR"] } else { &[] };
+        assert_eq!(clear, expected, "{scheme}");
+    }
+}
+
+/// The letter waits, for an operator to mend it; why is in words, and the password was told to nobody.
+fn refused(server: &MailServer, rig: &Rig, words: &[&str]) {
+    rig.post("ann@example.com", "text");
+    let (minutes, error) = rig.next_retry();
+    assert_eq!(minutes, 1, "{error}");
+    for word in words {
+        assert!(error.contains(word), "{word} is not in: {error}");
+    }
+    assert!(!error.contains(PASSWORD), "{error}");
+    let told = server.lines();
+    assert!(told.iter().all(|line| ["", "EHLO", "STAR", "QUIT"].contains(&&line[..line.len().min(4)])), "{told:?}");
+    assert_eq!(server.rest(), 0);
+}
+
+#[test]
+fn an_invalid_certificate_gets_no_email() {
+    let (authority, stranger) = (Authority::new("An authority"), Authority::new("Another"));
+    let namesake = Authority::new("An authority");
+    let cases: [(_, _, &[&str]); 5] = [
+        (namesake.server("localhost"), "localhost", &["of localhost", "not trusted"]),
+        (stranger.server("localhost"), "localhost", &["of localhost", "not trusted", "SERVICE_SMTP_CA_FILE"]),
+        (
+            authority.server("mail.example"),
+            "localhost",
+            &["not for localhost, but for mail.example:", "SERVICE_SMTP_URL"],
+        ),
+        (authority.server("localhost"), "127.0.0.1", &["not for 127.0.0.1, but for localhost:"]),
+        (authority.expired_server("localhost"), "localhost", &["ended at 2020-01-01T00:00:00", "needs a new one"]),
+    ];
+    for (config, host, words) in cases {
+        for (scheme, protection) in ways(&config) {
+            let server = server(protection);
+            refused(&server, &rig(&server, scheme, host, &authority), words);
+        }
+    }
+}
+
+/// No downgrade, whoever it is that leaves the offer out.
+#[test]
+fn a_server_without_starttls_gets_neither_password_nor_email() {
+    let authority = Authority::new("An authority");
+    let silent = server(Protection::None);
+    let words = ["does not offer STARTTLS", "smtps://"];
+    refused(&silent, &rig(&silent, "smtp", "localhost", &authority), &words);
+
+    let config = authority.server("localhost");
+    let refusing = MailServer::protected(Protection::StartTls(config), |line| match line {
+        "STARTTLS" => said("454 4.7.0 not now"),
+        _ => ScriptedReply::Take,
+    });
+    refused(&refusing, &rig(&refusing, "smtp", "localhost", &authority), &["not now"]);
+}
+
+#[test]
+fn a_server_that_does_not_begin_with_tls_is_told_nothing() {
+    let authority = Authority::new("An authority");
+    let server = server(Protection::None);
+    refused(&server, &rig(&server, "smtps", "localhost", &authority), &["does not begin with TLS", "smtp://"]);
+}
+
+/// Who sits in between may answer ahead of time what comes within TLS; that breaks it, and counts for nothing.
+#[test]
+fn nothing_that_is_said_before_tls_counts_within_it() {
+    let authority = Authority::new("An authority");
+    let early = "220 go on\r\n250-mail.test\r\n250 AUTH LOGIN\r\n235 welcome";
+    let server = MailServer::protected(Protection::StartTls(authority.server("localhost")), move |line| match line {
+        "STARTTLS" => ScriptedReply::SayAndGoOn(early.to_owned()),
+        _ => ScriptedReply::Take,
+    });
+    refused(&server, &rig(&server, "smtp", "localhost", &authority), &["TLS with localhost failed"]);
+}

@@ -1,0 +1,97 @@
+//! `/api/auth`: people sign in and out, and look after their passwords.
+
+use domain::identity::access::ManageOwnAccount;
+use domain::identity::accounts::{
+    self, AcceptanceFields, Login, LoginFields, PasswordFields, ResetFields, ResetRequestFields, SignedIn,
+};
+use domain::limits::Class;
+use http_core::admission::Anonymous;
+use http_core::body::{Create, Empty};
+use http_core::endpoint::{EndpointRequest, HandlerResult};
+use http_core::{LimitPolicy, operation, responses};
+use serde::Serialize;
+
+/// The answer to a sign-in: the token is shown this once.
+#[derive(Serialize)]
+struct SignInView<'a> {
+    access_token: &'a str,
+    #[serde(flatten)]
+    signed_in: &'a SignedIn,
+}
+
+impl<'a> From<&'a Login> for SignInView<'a> {
+    fn from(login: &'a Login) -> Self {
+        Self { access_token: login.token.reveal(), signed_in: &login.signed_in }
+    }
+}
+
+/// The answer where something was done that leaves nothing to show.
+#[derive(Serialize)]
+struct DoneResponse {
+    done: bool,
+}
+
+operation! {
+    LogIn = "POST /api/auth/login", limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<LoginFields>
+    => log_in
+}
+
+async fn log_in(call: EndpointRequest<LogIn>) -> HandlerResult {
+    let login = accounts::login(&call.ports, call.permit.address, call.body.0).await?;
+    Ok(responses::ok(&SignInView::from(&login)))
+}
+
+operation! {
+    LogOut = "POST /api/auth/logout", access: ManageOwnAccount, body: Empty
+    => log_out
+}
+
+async fn log_out(call: EndpointRequest<LogOut>) -> HandlerResult {
+    accounts::logout(&call.ports, &call.permit).await?;
+    Ok(responses::ok(&DoneResponse { done: true }))
+}
+
+operation! {
+    ChangePassword = "POST /api/auth/password",
+    limits: LimitPolicy::new(Class::Critical).by_address(), access: ManageOwnAccount, body: Create<PasswordFields>
+    => change_password
+}
+
+async fn change_password(call: EndpointRequest<ChangePassword>) -> HandlerResult {
+    accounts::change_password(&call.ports, &call.permit, call.body.0).await?;
+    Ok(responses::ok(&DoneResponse { done: true }))
+}
+
+operation! {
+    AcceptInvitation = "POST /api/auth/accept-invitation",
+    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<AcceptanceFields>
+    => accept_invitation
+}
+
+async fn accept_invitation(call: EndpointRequest<AcceptInvitation>) -> HandlerResult {
+    let login = accounts::accept_invitation(&call.ports, call.permit.address, call.body.0).await?;
+    Ok(responses::ok(&SignInView::from(&login)))
+}
+
+operation! {
+    RequestPasswordReset = "POST /api/auth/password-resets",
+    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetRequestFields>
+    => request_password_reset
+}
+
+/// Looks nothing up: neither the answer nor its time says whether the address is known.
+async fn request_password_reset(call: EndpointRequest<RequestPasswordReset>) -> HandlerResult {
+    accounts::request_password_reset(&call.ports, call.body.0).await?;
+    Ok(responses::accepted(&DoneResponse { done: true }))
+}
+
+operation! {
+    ResetPassword = "POST /api/auth/reset-password",
+    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetFields>
+    => reset_password
+}
+
+async fn reset_password(call: EndpointRequest<ResetPassword>) -> HandlerResult {
+    accounts::reset_password(&call.ports, call.permit.address, call.body.0).await?;
+    Ok(responses::ok(&DoneResponse { done: true }))
+}

@@ -1,7 +1,0 @@
-//! `/crm/contacts`.
-
-mod create;
-mod list;
-
-pub(crate) use create::Create;
-pub(crate) use list::List;

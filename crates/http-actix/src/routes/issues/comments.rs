@@ -1,0 +1,19 @@
+//! `/issues/{issue_id}/comments`.
+
+use domain::IssueId;
+use domain::identity::access::{CreateComments, ReadComments};
+use domain::work::comments::{self, Comment, CommentFields};
+use http_core::query::Paged;
+use http_core::{action, body, operation, responses};
+
+operation! {
+    List = "GET /api/v1/issues/{issue_id}/comments", access: ReadComments, path: IssueId, query: Paged<Comment>
+    => list(comments::list(path, page))
+}
+
+action! {
+    Create = "POST /api/v1/issues/{issue_id}/comments",
+    access: CreateComments, path: IssueId, body: body::Create<CommentFields>
+    => comments::create(path, body) -> Comment,
+    |comment| responses::created(comment, format!("/api/v1/issues/{}/comments/{}", comment.issue_id, comment.id))
+}

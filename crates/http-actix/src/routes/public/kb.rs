@@ -1,0 +1,39 @@
+//! `/api/public/kb`.
+
+use domain::identity::access::SearchKb;
+use domain::limits::Class;
+use domain::support::kb::{self, KbQuery};
+use http_core::endpoint::{EndpointRequest, HandlerResult};
+use http_core::query::{Query, QueryReader};
+use http_core::{LimitPolicy, operation, responses};
+
+/// What a search of the knowledge base takes, here and in the widget.
+pub(crate) struct SearchQuery {
+    /// What is looked for; only missing where a problem was noted.
+    pub(crate) query: Option<KbQuery>,
+    /// How many hits.
+    pub(crate) limit: u32,
+}
+
+impl Query for SearchQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self {
+            query: query.parsed_by("q", KbQuery::parse),
+            limit: query.parsed_by("limit", |_, text, problems| kb::parse_limit(text, problems)),
+        }
+    }
+}
+
+operation! {
+    Search = "GET /api/public/kb/search",
+    limits: LimitPolicy::new(Class::Read).with_public(Class::PublicKbSearches), access: SearchKb, query: SearchQuery
+    => search
+}
+
+async fn search(call: EndpointRequest<Search>) -> HandlerResult {
+    let hits = match call.query.query {
+        Some(query) => kb::search(&call.ports, &call.permit, query, call.query.limit).await?,
+        None => Vec::new(),
+    };
+    Ok(responses::ok(&hits))
+}

@@ -1,0 +1,84 @@
+//! `/api/public/tickets`.
+
+use actix_web::HttpRequest;
+use domain::identity::access::{CreatePublicTickets, CreateTrackingLinks, ReadPublicTickets};
+use domain::kernel::input::{Problems, format_timestamp};
+use domain::kernel::paging::{ListName, PageRequest};
+use domain::limits::Class;
+use domain::support::{self, IntakeFields, TicketFilter, TicketReference, TicketSummary};
+use domain::work::issues::{IssueStatus, TicketType};
+use http_core::body::{self, Empty};
+use http_core::endpoint::{EndpointRequest, HandlerResult};
+use http_core::path::PathIds;
+use http_core::query::{Query, QueryReader};
+use http_core::{LimitPolicy, action, operation, responses};
+use serde::Serialize;
+
+const FETCHES: LimitPolicy = LimitPolicy::new(Class::Read).with_public(Class::PublicFetches);
+
+/// The reference in the path; none for a text that is none.
+pub(crate) struct Reference(Option<TicketReference>);
+
+impl PathIds for Reference {
+    fn read(request: &HttpRequest, _: &mut Problems) -> Self {
+        Self(request.match_info().get("ticket_ref").and_then(TicketReference::parse))
+    }
+}
+
+pub(crate) struct ListQuery {
+    filter: TicketFilter,
+    page: PageRequest,
+}
+
+impl Query for ListQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let filter = TicketFilter {
+            status: query.choice("status", IssueStatus::parse, IssueStatus::allowed_values),
+            email_key: query.parsed_by("email", support::parse_email),
+            ticket_type: query.choice("type", TicketType::parse, TicketType::allowed_values),
+        };
+        Self { filter, page: query.page(ListName::PublicTickets) }
+    }
+}
+
+/// A new tracking link: its token is shown this once.
+#[derive(Serialize)]
+struct LinkView<'a> {
+    token: &'a str,
+    url: &'a str,
+    expires_at: String,
+}
+
+operation! {
+    List = "GET /api/public/tickets", limits: FETCHES, access: ReadPublicTickets, query: ListQuery
+    => list(support::list(filter, page))
+}
+
+action! {
+    Create = "POST /api/public/tickets",
+    limits: LimitPolicy::new(Class::Write).with_public(Class::PublicTickets),
+    access: CreatePublicTickets, body: body::Create<IntakeFields>
+    => support::open_by_key(body) -> TicketSummary,
+    |ticket| responses::created(ticket, format!("/api/public/tickets/{}", ticket.reference))
+}
+
+operation! {
+    Read = "GET /api/public/tickets/{ticket_ref}", limits: FETCHES, access: ReadPublicTickets, path: Reference
+    => read
+}
+
+async fn read(call: EndpointRequest<Read>) -> HandlerResult {
+    Ok(responses::ok(&support::read(&call.ports, &call.permit, call.path.0).await?))
+}
+
+operation! {
+    MakeLink = "POST /api/public/tickets/{ticket_ref}/tracking-links",
+    access: CreateTrackingLinks, path: Reference, body: Empty
+    => create_link
+}
+
+async fn create_link(call: EndpointRequest<MakeLink>) -> HandlerResult {
+    let made = support::create_link(&call.ports, &call.permit, call.path.0).await?;
+    let expires_at = format_timestamp(made.expires_at);
+    Ok(responses::ok_with_secret(&LinkView { token: made.token.reveal(), url: &made.url, expires_at }))
+}

@@ -1,0 +1,52 @@
+//! `/api/settings/kb/articles`.
+
+use domain::KbArticleId;
+use domain::identity::access::{CreateArticles, DeleteArticles, ReadArticles, UpdateArticles};
+use domain::kernel::paging::{ListName, PageRequest};
+use domain::kernel::versions::ExpectedVersion;
+use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, ArticleStatus};
+use http_core::body::{self, Patch};
+use http_core::conditions::NoneMatch;
+use http_core::query::{Query, QueryReader};
+use http_core::{action, operation, responses};
+
+pub(crate) struct ListQuery {
+    filter: ArticleFilter,
+    page: PageRequest,
+}
+
+impl Query for ListQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let filter =
+            ArticleFilter { status: query.choice("status", ArticleStatus::parse, ArticleStatus::allowed_values) };
+        Self { filter, page: query.page(ListName::KbArticles) }
+    }
+}
+
+operation! {
+    List = "GET /api/settings/kb/articles", access: ReadArticles, query: ListQuery
+    => list(kb::list(filter, page))
+}
+
+action! {
+    Create = "POST /api/settings/kb/articles", access: CreateArticles, body: body::Create<ArticleFields>
+    => kb::create(body) -> Article,
+    |article| responses::created(article, format!("/api/settings/kb/articles/{}", article.id))
+}
+
+operation! {
+    Read = "GET /api/settings/kb/articles/{article_id}", access: ReadArticles, path: KbArticleId, headers: NoneMatch
+    => one(kb::read(path))
+}
+
+operation! {
+    Update = "PATCH /api/settings/kb/articles/{article_id}",
+    access: UpdateArticles, path: KbArticleId, headers: ExpectedVersion, body: Patch<ArticleFields>
+    => changed(kb::update(path, headers, body))
+}
+
+operation! {
+    Delete = "DELETE /api/settings/kb/articles/{article_id}",
+    access: DeleteArticles, path: KbArticleId, headers: ExpectedVersion
+    => deleted(kb::delete(path, headers))
+}

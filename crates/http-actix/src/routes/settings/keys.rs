@@ -1,0 +1,52 @@
+//! `/api/settings/api-keys`.
+
+use domain::ApiKeyId;
+use domain::identity::access::ManageKeys;
+use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyFields, RenameFields};
+use domain::kernel::versions::ExpectedVersion;
+use domain::limits::Class;
+use http_core::body::{self, Empty, Patch};
+use http_core::endpoint::{EndpointRequest, HandlerResult};
+use http_core::query::Paged;
+use http_core::{LimitPolicy, operation, responses};
+use serde::Serialize;
+
+const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
+
+/// A new key: its text is shown this once.
+#[derive(Serialize)]
+struct NewKeyView<'a> {
+    key: &'a str,
+    #[serde(flatten)]
+    shown: ApiKeyView,
+}
+
+operation! {
+    List = "GET /api/settings/api-keys", access: ManageKeys, query: Paged<ApiKey>
+    => list(api_keys::list(page))
+}
+
+// No idempotency key: an answer that shows a secret is never kept.
+operation! {
+    Create = "POST /api/settings/api-keys", limits: CRITICAL, access: ManageKeys, body: body::Create<KeyFields>
+    => create
+}
+
+async fn create(call: EndpointRequest<Create>) -> HandlerResult {
+    let made = api_keys::create(&call.ports, &call.permit, call.body.0).await?;
+    let shown = made.key.to_view(made.key.created_at);
+    let location = format!("/api/settings/api-keys/{}", shown.id);
+    Ok(responses::created_with_secret(&NewKeyView { key: made.plain.reveal(), shown }, location))
+}
+
+operation! {
+    Rename = "PATCH /api/settings/api-keys/{key_id}",
+    limits: CRITICAL, access: ManageKeys, path: ApiKeyId, headers: ExpectedVersion, body: Patch<RenameFields>
+    => changed(api_keys::rename(path, headers, body))
+}
+
+operation! {
+    Revoke = "POST /api/settings/api-keys/{key_id}/revoke",
+    limits: CRITICAL, access: ManageKeys, path: ApiKeyId, body: Empty
+    => changed(api_keys::revoke(path))
+}

@@ -1,0 +1,56 @@
+//! `/api/widget`: what the pages that a workspace lists may do, without a key.
+
+use std::future::{Ready, ready};
+
+use domain::limits::Class;
+use domain::support::{self, IntakeFields, TicketSummary};
+use http_core::cross_origin::preflight;
+use http_core::customer_auth::WidgetPage;
+use http_core::endpoint::{EndpointRequest, HandlerResult};
+use http_core::query::Any;
+use http_core::{LimitPolicy, action, body, operation, responses};
+
+use super::public::kb::SearchQuery;
+
+// Without an address: a visitor has no credential that the ticket could be read with.
+action! {
+    CreateTicket = "POST /api/widget/{workspace_id}/tickets",
+    limits: LimitPolicy::new(Class::Write).with_public(Class::PublicTickets),
+    access: WidgetPage, body: body::Create<IntakeFields>
+    => support::open_by_widget(body) -> TicketSummary, |ticket| responses::created_without_location(ticket)
+}
+
+// What browsers ask before a page of another origin calls. Each is answered for the page that it comes from alone.
+operation! {
+    PreflightTicket = "OPTIONS /api/widget/{workspace_id}/tickets",
+    limits: LimitPolicy::new(Class::Read), access: WidgetPage, query: Any
+    => preflight_ticket
+}
+
+fn preflight_ticket(_: EndpointRequest<PreflightTicket>) -> Ready<HandlerResult> {
+    ready(Ok(preflight("POST")))
+}
+
+operation! {
+    SearchKb = "GET /api/widget/{workspace_id}/kb/search",
+    limits: LimitPolicy::new(Class::Read).with_public(Class::PublicKbSearches), access: WidgetPage, query: SearchQuery
+    => search_kb
+}
+
+async fn search_kb(call: EndpointRequest<SearchKb>) -> HandlerResult {
+    let hits = match call.query.query {
+        Some(query) => support::search_kb(&call.ports, &call.permit, query, call.query.limit).await?,
+        None => Vec::new(),
+    };
+    Ok(responses::ok(&hits))
+}
+
+operation! {
+    PreflightSearch = "OPTIONS /api/widget/{workspace_id}/kb/search",
+    limits: LimitPolicy::new(Class::Read), access: WidgetPage, query: Any
+    => preflight_search
+}
+
+fn preflight_search(_: EndpointRequest<PreflightSearch>) -> Ready<HandlerResult> {
+    ready(Ok(preflight("GET")))
+}

@@ -1,0 +1,57 @@
+//! What clients read of the domain's errors: its messages, with what only a client of HTTP or of the tools can use.
+
+use domain::Error;
+
+/// What clients read. Nothing internal: a store's own words stay in the log.
+pub fn message_of(error: &Error) -> String {
+    let hint = match error {
+        Error::Unauthorized => ": send it as Authorization: Bearer <API_KEY>",
+        Error::PortalTokenNeeded | Error::LinkExpired => " (POST /api/portal/magic-links)",
+        Error::SessionNeeded => " (POST /api/auth/login) and send the access token",
+        Error::UnknownTool => ": tools/list names those that there are",
+        Error::ToolNotInTrial { .. } => ": its tools are those that tools/list shows",
+        Error::ConcurrentUpdate { current } => {
+            return format!(
+                "the record is at version {current}, not at the one that If-Match names; read it again first"
+            );
+        }
+        other => return other.client_message(),
+    };
+    format!("{error}{hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_of_the_protocol_stand_beside_neutral_messages() {
+        for (error, message) in [
+            (Error::Unauthorized, "a valid API key is needed: send it as Authorization: Bearer <API_KEY>"),
+            (
+                Error::PortalTokenNeeded,
+                "a valid portal token is needed: ask for a new link to the ticket (POST /api/portal/magic-links)",
+            ),
+            (
+                Error::LinkExpired,
+                "this link is unknown or its time is over: ask for another (POST /api/portal/magic-links)",
+            ),
+            (
+                Error::SessionNeeded,
+                "an API key cannot do this: sign in (POST /api/auth/login) and send the access token",
+            ),
+            (Error::UnknownTool, "there is no such tool: tools/list names those that there are"),
+            (
+                Error::ToolNotInTrial { tool: "get_deal" },
+                "this trial key may not call get_deal: its tools are those that tools/list shows",
+            ),
+            (
+                Error::ConcurrentUpdate { current: 3 },
+                "the record is at version 3, not at the one that If-Match names; read it again first",
+            ),
+            (Error::NotFound("deal"), "there is no such deal"),
+        ] {
+            assert_eq!(message_of(&error), message);
+        }
+    }
+}

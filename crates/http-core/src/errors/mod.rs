@@ -1,0 +1,123 @@
+//! From failures to answers: one table of statuses, one envelope per surface.
+
+mod code;
+mod envelope;
+mod messages;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use code::UNKNOWN_PARAMETER;
+pub use envelope::Surface;
+pub use messages::message_of;
+
+use std::time::Duration;
+
+use actix_web::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use code::Code;
+use domain::kernel::input::Problem;
+use domain::ports::StoreError;
+use domain::{Error, ErrorCode};
+use envelope::Envelope;
+
+/// When a client may come back after a 503, in seconds.
+const RETRY_AFTER_SECONDS: &str = "1";
+
+/// Everything that can be answered besides success.
+#[derive(Debug)]
+pub enum HttpError {
+    /// What a use case answered.
+    Domain(Error),
+    /// Nothing has this path.
+    UnknownRoute,
+    /// The path is known and the method is not; the methods that are.
+    MethodNotAllowed(String),
+    /// The body is larger than this.
+    PayloadTooLarge {
+        /// The most bytes.
+        max_bytes: usize,
+    },
+    /// The body is not announced as JSON; what would be right.
+    UnsupportedMediaType(&'static str),
+    /// It took longer than this.
+    Deadline(Duration),
+    /// The operation panicked; what it said.
+    Panicked(String),
+}
+
+impl From<Error> for HttpError {
+    fn from(error: Error) -> Self {
+        Self::Domain(error)
+    }
+}
+
+impl HttpError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Domain(error) => Code::of(error),
+            Self::UnknownRoute => Code::UnknownRoute,
+            Self::MethodNotAllowed(_) => Code::MethodNotAllowed,
+            Self::PayloadTooLarge { .. } => Code::PayloadTooLarge,
+            Self::UnsupportedMediaType(_) => Code::UnsupportedMediaType,
+            Self::Deadline(_) => Code::Domain(ErrorCode::Unavailable),
+            Self::Panicked(_) => Code::Domain(ErrorCode::Internal),
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Self::Domain(error) => message_of(error),
+            Self::UnknownRoute => "there is no such route".to_owned(),
+            Self::MethodNotAllowed(allowed) => format!("this route takes {allowed}"),
+            Self::PayloadTooLarge { max_bytes } => format!("the body must be at most {max_bytes} bytes"),
+            Self::UnsupportedMediaType(right) => (*right).to_owned(),
+            Self::Deadline(_) => "the service cannot answer in time right now".to_owned(),
+            Self::Panicked(_) => "something went wrong on our side".to_owned(),
+        }
+    }
+
+    fn details(&self) -> Vec<Problem> {
+        match self {
+            Self::Domain(error) => error.details(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Puts into the log what the client does not get to see.
+    pub(crate) fn log(&self) {
+        match self {
+            Self::Domain(Error::Store(error @ StoreError::Internal(_))) => {
+                log::error!("the request failed: {error}");
+            }
+            Self::Domain(Error::Store(error)) if self.code().status().is_server_error() => {
+                log::warn!("the request could not be answered: {error}");
+            }
+            Self::Deadline(bound) => log::warn!("the request was given up after {} ms", bound.as_millis()),
+            Self::Panicked(words) => log::error!("the request panicked: {words}"),
+            _ => {}
+        }
+    }
+
+    /// The answer.
+    pub fn respond(&self, surface: Surface, request_id: &str) -> HttpResponse {
+        let code = self.code();
+        let mut response = HttpResponseBuilder::new(code.status());
+        match code {
+            Code::Domain(ErrorCode::Unauthorized) => drop(response.insert_header((WWW_AUTHENTICATE, "Bearer"))),
+            Code::Domain(ErrorCode::Unavailable) => drop(response.insert_header((RETRY_AFTER, RETRY_AFTER_SECONDS))),
+            _ => {}
+        }
+        if let Self::MethodNotAllowed(allowed) = self {
+            response.insert_header((ALLOW, allowed.as_str()));
+        }
+        let retry_after = match self {
+            Self::Domain(error) => error.retry_after(),
+            _ => None,
+        };
+        if let Some(seconds) = retry_after {
+            response.insert_header((RETRY_AFTER, seconds));
+        }
+        let (message, details) = (&*self.message(), &*self.details());
+        Envelope { code, message, details, retry_after, request_id }.write(surface, response)
+    }
+}

@@ -1,0 +1,158 @@
+//! The current context of a thread.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+/// A field's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FieldValue {
+    Text(Arc<str>),
+    Id(Uuid),
+}
+
+impl From<Arc<str>> for FieldValue {
+    fn from(text: Arc<str>) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Uuid> for FieldValue {
+    fn from(id: Uuid) -> Self {
+        Self::Id(id)
+    }
+}
+
+impl fmt::Display for FieldValue {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => formatter.write_str(text),
+            Self::Id(id) => id.fmt(formatter),
+        }
+    }
+}
+
+/// What log lines belong to. Cheap to clone: one reference count.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    fields: Option<Arc<[(&'static str, FieldValue)]>>,
+    operation: Option<&'static str>,
+}
+
+thread_local! {
+    static CURRENT: RefCell<Context> = const { RefCell::new(Context { fields: None, operation: None }) };
+}
+
+impl Context {
+    /// Field names are members of JSON lines: `snake_case`, and none of `timestamp`, `level`, `target`, `message`.
+    pub fn new<const N: usize>(fields: [(&'static str, FieldValue); N]) -> Self {
+        Self { fields: Some(Arc::from(fields)), operation: None }
+    }
+
+    /// The context of this thread right now; empty outside of any.
+    pub fn current() -> Self {
+        // A thread that ends may log after its locals are gone.
+        CURRENT.try_with(|current| current.borrow().clone()).unwrap_or_default()
+    }
+
+    /// Names what runs, for metrics; log lines do not show it. One of few names: it becomes the value of a label.
+    #[must_use]
+    pub fn with_operation(self, operation: &'static str) -> Self {
+        Self { operation: Some(operation), ..self }
+    }
+
+    /// What runs, where somebody named it.
+    pub const fn operation(&self) -> Option<&'static str> {
+        self.operation
+    }
+
+    pub(crate) fn fields(&self) -> &[(&'static str, FieldValue)] {
+        self.fields.as_deref().unwrap_or_default()
+    }
+
+    /// Runs a closure within this context.
+    pub fn enter<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _entered = Entered::new(self.clone());
+        work()
+    }
+
+    /// Runs a future within this context, on whichever thread polls it.
+    pub async fn scope<F: Future>(self, future: F) -> F::Output {
+        let mut future = pin!(future);
+        poll_fn(|task| self.enter(|| future.as_mut().poll(task))).await
+    }
+}
+
+/// Runs a future within the context of this call: for work that is spawned.
+pub fn inherit<F: Future>(future: F) -> impl Future<Output = F::Output> {
+    Context::current().scope(future)
+}
+
+/// Keeps what was current before, and restores it at the end, after a panic too.
+struct Entered(Context);
+
+impl Entered {
+    fn new(context: Context) -> Self {
+        Self(CURRENT.replace(context))
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CURRENT.set(std::mem::take(&mut self.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &str) -> Context {
+        Context::new([("request_id", FieldValue::Text(name.into()))])
+    }
+
+    fn seen() -> Option<String> {
+        Context::current().fields().first().map(|(_, value)| value.to_string())
+    }
+
+    #[tokio::test]
+    async fn two_at_once_do_not_mix() {
+        let work = |name: &'static str| {
+            named(name).scope(async move {
+                for _ in 0..100 {
+                    assert_eq!(seen().as_deref(), Some(name));
+                    tokio::task::yield_now().await;
+                }
+            })
+        };
+        tokio::join!(work("a"), work("b"));
+        assert_eq!(seen(), None);
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn spawned_work_and_threads_take_it_along() {
+        let seen = named("a").scope(async {
+            let task = tokio::spawn(inherit(async { seen() })).await.unwrap();
+            let context = Context::current();
+            let thread = std::thread::spawn(move || context.enter(seen)).join().unwrap();
+            let stray = tokio::spawn(async { seen() }).await.unwrap();
+            (task, thread, stray)
+        });
+        assert_eq!(seen.await, (Some("a".to_owned()), Some("a".to_owned()), None));
+    }
+
+    #[test]
+    fn what_was_before_comes_back_even_after_a_panic() {
+        named("outer").enter(|| {
+            let inner = named("inner").with_operation("list_deals");
+            let panicked = std::panic::catch_unwind(|| inner.enter(|| panic!("{:?}", Context::current().operation())));
+            assert_eq!(panicked.unwrap_err().downcast_ref::<String>().unwrap(), "Some(\"list_deals\")");
+            assert_eq!(seen().as_deref(), Some("outer"));
+        });
+        assert_eq!(seen(), None);
+    }
+}

@@ -1,0 +1,133 @@
+//! The usual shapes of tools: list, get, create, update and delete, each over a use case of the domain.
+//!
+//! Permission, arguments and answer follow from the use case's own types, so that an entry names nothing twice.
+
+use domain::Error;
+use domain::identity::access::{Permit, ToolPermit};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use domain::kernel::input::Input;
+use domain::kernel::paging::{Page, PageRequest, Paginated};
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
+use domain::tools::Tool;
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::arguments::{Delete, Get, Paged, Update};
+use crate::long_texts::{Detail, LongTexts};
+use crate::outputs::{Deleted, Listing};
+use crate::tool::{Entry, ToolRequest, ToolResult};
+
+/// A use case: an async function of ports, a permit for `P` and the arguments `A`, a tuple, which comes to a `T`.
+pub(crate) trait UseCase<'a, P, A, T>: Copy + Send + Sync + 'static {
+    /// The future, named here so that it is known to be `Send`.
+    type Running: Future<Output = Result<T, Error>> + Send + 'a;
+
+    fn run(self, ports: &'a Ports, permit: &'a Permit<P>, arguments: A) -> Self::Running;
+}
+
+macro_rules! use_cases {
+    ($( ($($argument:ident: $type:ident),+) )+) => { $(
+        impl<'a, F, W, P, T, $($type),+> UseCase<'a, P, ($($type,)+), T> for F
+        where
+            P: 'static,
+            F: Fn(&'a Ports, &'a Permit<P>, $($type),+) -> W + Copy + Send + Sync + 'static,
+            W: Future<Output = Result<T, Error>> + Send + 'a,
+        {
+            type Running = W;
+
+            fn run(self, ports: &'a Ports, permit: &'a Permit<P>, ($($argument,)+): ($($type,)+)) -> W {
+                self(ports, permit, $($argument),+)
+            }
+        }
+    )+ };
+}
+
+use_cases! {
+    (a: A)
+    (a: A, b: B)
+    (a: A, b: B, c: C)
+}
+
+impl Entry {
+    /// Answers a page of what a filter finds, as compact rows.
+    pub(crate) fn list<P, F, T, R, U>(
+        tool: Tool,
+        title: &'static str,
+        description: &'static str,
+        list: U,
+        row: fn(&T) -> R,
+    ) -> Self
+    where
+        P: ToolPermit,
+        F: Input + Send + 'static,
+        T: Paginated + Send + 'static,
+        R: Serialize + JsonSchema + Send + 'static,
+        U: for<'a> UseCase<'a, P, (F, PageRequest), Page<T>>,
+    {
+        Self::of(tool, title, description, move |call: ToolRequest<P, Paged<F, T>>| async move {
+            let Paged { filter, page, .. } = call.arguments;
+            let page = list.run(&call.ports, &call.permit, (filter, page)).await?;
+            Ok(ToolResult::Fresh(Listing::of(page, row)))
+        })
+    }
+
+    /// Reads one record by its id.
+    pub(crate) fn get<P, I, T, U>(tool: Tool, title: &'static str, description: &'static str, read: U) -> Self
+    where
+        P: ToolPermit,
+        I: From<Uuid> + Send + 'static,
+        T: LongTexts + Send + 'static,
+        U: for<'a> UseCase<'a, P, (I,), T>,
+    {
+        Self::of(tool, title, description, move |call: ToolRequest<P, Get<T>>| async move {
+            let found = read.run(&call.ports, &call.permit, (call.arguments.id.into(),)).await?;
+            Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
+        })
+    }
+
+    /// Makes a record, once for an idempotency key.
+    pub(crate) fn create<P, A, T, U>(tool: Tool, title: &'static str, description: &'static str, create: U) -> Self
+    where
+        P: ToolPermit,
+        A: Input + Send + 'static,
+        T: LongTexts + Clone + Send + 'static,
+        U: for<'a> UseCase<'a, P, (Option<IdempotentRequest<T>>, A), IdempotentResult<T>>,
+    {
+        Self::of(tool, title, description, move |mut call: ToolRequest<P, A>| async move {
+            let once = call.once();
+            Ok(ToolResult::made(create.run(&call.ports, &call.permit, (once, call.arguments)).await?))
+        })
+    }
+
+    /// Changes the fields of one record.
+    pub(crate) fn update<P, I, F, T, U>(tool: Tool, title: &'static str, description: &'static str, update: U) -> Self
+    where
+        P: ToolPermit,
+        I: From<Uuid> + Send + 'static,
+        F: Input + Send + 'static,
+        T: LongTexts + Send + 'static,
+        U: for<'a> UseCase<'a, P, (I, ExpectedVersion, F), T>,
+    {
+        Self::of(tool, title, description, move |call: ToolRequest<P, Update<F>>| async move {
+            let Update { id, expected, fields } = call.arguments;
+            let changed = update.run(&call.ports, &call.permit, (id.into(), expected, fields)).await?;
+            Ok(ToolResult::Fresh(Detail::new(changed, None)))
+        })
+    }
+
+    /// Deletes one record.
+    pub(crate) fn delete<P, I, U>(tool: Tool, title: &'static str, description: &'static str, delete: U) -> Self
+    where
+        P: ToolPermit,
+        I: From<Uuid> + Send + 'static,
+        U: for<'a> UseCase<'a, P, (I, ExpectedVersion), ()>,
+    {
+        Self::of(tool, title, description, move |call: ToolRequest<P, Delete>| async move {
+            let Delete { id, expected } = call.arguments;
+            delete.run(&call.ports, &call.permit, (id.into(), expected)).await?;
+            Ok(ToolResult::Fresh(Deleted::of(id)))
+        })
+    }
+}

@@ -1,0 +1,36 @@
+//! The adapters that the configuration chooses.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use domain::ports::{EmailTransport, Limiter, Settings};
+use email::{Authorities, FileTransport, SmtpTransport, SmtpUrl};
+use limiter::{MemoryLimiter, RedisLimiter};
+
+use crate::config::Config;
+
+/// What counts requests. To be called on the runtime that lives as long as the service.
+pub(crate) async fn limiter(config: &Config) -> anyhow::Result<Arc<dyn Limiter>> {
+    Ok(match &config.redis_url {
+        Some(url) => {
+            let shared = RedisLimiter::connect(&url.0).await;
+            Arc::new(shared.context("redis_url (SERVICE_REDIS_URL) is not usable")?)
+        }
+        None => Arc::new(MemoryLimiter::new()),
+    })
+}
+
+/// What carries e-mail: a mail server, or files.
+pub(crate) fn email_transport(config: &Config) -> anyhow::Result<Arc<dyn EmailTransport>> {
+    let Some(url) = &config.smtp_url else {
+        return Ok(Arc::new(FileTransport::new(config.data_dir.join("mails"))));
+    };
+    let url = SmtpUrl::parse(&url.0).context("smtp_url (SERVICE_SMTP_URL) is not usable")?;
+    let authorities = config.smtp_ca_file.as_deref().map(Authorities::read).transpose();
+    let authorities = authorities.context("smtp_ca_file (SERVICE_SMTP_CA_FILE) is not usable")?.unwrap_or_default();
+    Ok(Arc::new(SmtpTransport::new(&url, &config.mail_from, &authorities)?))
+}
+
+pub(crate) fn settings(config: &Config) -> Settings {
+    Settings { limits: config.limits, public_url: config.public_url.clone(), targets: config.targets }
+}

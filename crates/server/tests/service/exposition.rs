@@ -1,0 +1,140 @@
+//! A strict reader of the text form of Prometheus, version 0.0.4.
+
+use std::collections::{BTreeMap, HashSet};
+
+type Labels = BTreeMap<String, String>;
+
+/// A metric with all its samples.
+#[derive(Debug, Default)]
+pub(crate) struct Family {
+    pub(crate) kind: String,
+    help: String,
+    samples: Vec<(String, Labels, f64)>,
+}
+
+impl Family {
+    /// The value of the one sample with this suffix whose labels contain these.
+    pub(crate) fn value(&self, suffix: &str, labels: &[(&str, &str)]) -> Option<f64> {
+        let has = |all: &Labels| labels.iter().all(|(name, value)| all.get(*name).is_some_and(|known| known == value));
+        let mut fitting =
+            self.samples.iter().filter(|(name, all, _)| name.ends_with(suffix) && has(all)).map(|(.., value)| *value);
+        fitting.next()
+    }
+
+    /// All values of a label.
+    pub(crate) fn values_of(&self, label: &str) -> HashSet<&str> {
+        self.samples.iter().filter_map(|(_, labels, _)| labels.get(label).map(String::as_str)).collect()
+    }
+}
+
+/// All families by name. Panics at anything that Prometheus would refuse, or that its conventions do not have.
+pub(crate) fn parse(text: &str) -> BTreeMap<String, Family> {
+    assert!(text.ends_with('\n'), "the last line has an end");
+    let (mut families, mut current) = (BTreeMap::<String, Family>::new(), String::new());
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        if let Some(help) = line.strip_prefix("# HELP ") {
+            let (name, help) = help.split_once(' ').unwrap_or_else(|| panic!("{line}"));
+            let known = families.insert(name.to_owned(), Family { help: help.to_owned(), ..Family::default() });
+            assert!(known.is_none(), "twice: {line}");
+            name.clone_into(&mut current);
+        } else if let Some(kind) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = kind.split_once(' ').unwrap_or_else(|| panic!("{line}"));
+            assert!(["counter", "gauge", "histogram"].contains(&kind), "{line}");
+            let family = families.entry(name.to_owned()).or_default();
+            assert!(family.kind.is_empty() && family.samples.is_empty(), "late or twice: {line}");
+            kind.clone_into(&mut family.kind);
+            name.clone_into(&mut current);
+        } else {
+            assert!(!line.starts_with('#'), "{line}");
+            let (name, labels, value) = sample(line);
+            let family = families.get_mut(&current).unwrap_or_else(|| panic!("before its TYPE: {line}"));
+            let suffixes: &[&str] = if family.kind == "histogram" { &["_bucket", "_sum", "_count"] } else { &[""] };
+            let suffix = name.strip_prefix(current.as_str()).unwrap_or_else(|| panic!("out of its family: {line}"));
+            assert!(suffixes.contains(&suffix), "{line}");
+            assert!(!family.samples.iter().any(|(a, b, _)| *a == name && *b == labels), "twice: {line}");
+            family.samples.push((name, labels, value));
+        }
+    }
+    for (name, family) in &families {
+        check(name, family);
+    }
+    families
+}
+
+/// One line: `name{label="value"} 1.5`.
+fn sample(line: &str) -> (String, Labels, f64) {
+    let end = line.find(['{', ' ']).unwrap_or_else(|| panic!("{line}"));
+    let (name, mut rest) = line.split_at(end);
+    let mut labels = Labels::new();
+    if let Some(inside) = rest.strip_prefix('{') {
+        rest = inside;
+        while !rest.starts_with('}') {
+            let (label, after) = rest.split_once("=\"").unwrap_or_else(|| panic!("{line}"));
+            assert!(is_name(label) && !label.contains(':') && !label.starts_with("__"), "{line}");
+            let (value, after) = quoted(after).unwrap_or_else(|| panic!("{line}"));
+            assert!(labels.insert(label.to_owned(), value).is_none(), "{line}");
+            rest = after.strip_prefix(',').unwrap_or(after);
+        }
+        rest = &rest[1..];
+    }
+    assert!(is_name(name), "{line}");
+    let value = rest.strip_prefix(' ').unwrap_or_else(|| panic!("{line}"));
+    (name.to_owned(), labels, value.parse().unwrap_or_else(|_| panic!("{line}")))
+}
+
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let (mut value, mut signs) = (String::new(), text.char_indices());
+    while let Some((place, sign)) = signs.next() {
+        match sign {
+            '"' => return Some((value, &text[place + 1..])),
+            '\\' => value.push(match signs.next()?.1 {
+                'n' => '\n',
+                sign @ ('"' | '\\') => sign,
+                _ => return None,
+            }),
+            sign => value.push(sign),
+        }
+    }
+    None
+}
+
+fn is_name(name: &str) -> bool {
+    name.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_' || sign == ':')
+        && name.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '_' || sign == ':')
+}
+
+fn check(name: &str, family: &Family) {
+    assert!(!family.help.is_empty() && !family.kind.is_empty(), "{name} has HELP and TYPE");
+    assert_eq!(name.ends_with("_total"), family.kind == "counter", "{name} is a {}", family.kind);
+    if family.kind == "counter" {
+        assert!(family.samples.iter().all(|(.., value)| *value >= 0.0), "{name}");
+    }
+    if family.kind == "histogram" {
+        assert!(name.ends_with("_seconds") || name.ends_with("_bytes"), "{name} has a base unit");
+        histogram(name, family);
+    }
+}
+
+/// Buckets are cumulative, in order, and end with all that was counted.
+fn histogram(name: &str, family: &Family) {
+    let mut series = BTreeMap::<Labels, Vec<(f64, f64)>>::new();
+    for (sample, labels, value) in &family.samples {
+        if sample.ends_with("_bucket") {
+            let mut labels = labels.clone();
+            let bound = labels.remove("le").unwrap_or_else(|| panic!("{name} without le"));
+            series.entry(labels).or_default().push((bound.parse().unwrap(), *value));
+        }
+    }
+    assert!(!series.is_empty(), "{name} has buckets");
+    for (labels, buckets) in series {
+        assert!(buckets.is_sorted_by(|a, b| a.0 < b.0 && a.1 <= b.1), "{name} {labels:?}");
+        let of = |suffix: &str| {
+            let all = family.samples.iter().filter(|(sample, of, _)| sample.ends_with(suffix) && *of == labels);
+            all.map(|(.., value)| *value).collect::<Vec<_>>()
+        };
+        let last = buckets.last().unwrap();
+        assert!(last.0.is_infinite(), "{name} {labels:?}");
+        assert_eq!(of("_count"), [last.1], "{name} {labels:?}");
+        assert_eq!(of("_sum").len(), 1, "{name} {labels:?}");
+    }
+}

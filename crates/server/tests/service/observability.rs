@@ -1,0 +1,118 @@
+//! What an operator sees of a running service: log lines in JSON, and metrics.
+
+use std::net::TcpListener;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::exposition;
+use crate::support::{Service, body_of, create_user, data_dir, eventually, log_of};
+
+const PASSWORD: &str = "correct horse battery";
+const SETTINGS: [(&str, &str); 4] = [
+    ("SERVICE_LOG", "debug"),
+    ("SERVICE_LOG_FORMAT", "json"),
+    ("SERVICE_WEBHOOK_ALLOW_HTTP", "true"),
+    ("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true"),
+];
+
+/// All lines of the log, each of which is an object with the members that all have.
+fn lines_of(folder: &Path) -> Vec<Value> {
+    let log = log_of(folder);
+    let lines = log.lines().map(|line| {
+        let json: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        for member in ["timestamp", "level", "target", "message"] {
+            assert!(json[member].is_string(), "{line}");
+        }
+        let timestamp = json["timestamp"].as_str().unwrap();
+        assert!(timestamp.len() == 27 && timestamp.ends_with('Z'), "microseconds, UTC: {line}");
+        json
+    });
+    lines.collect()
+}
+
+/// Subscribes an address that nobody listens at, so that deliveries fail; gives the subscription's id.
+fn subscribe(service: &Service, folder: &Path) -> String {
+    assert!(create_user(folder, "demo", "ann@example.com", "owner", PASSWORD).status.success());
+    let login = json!({"email": "ann@example.com", "password": PASSWORD}).to_string();
+    let session = body_of(&service.post("/api/auth/login", "none", &login), 200)["data"]["access_token"].clone();
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let webhook = json!({"module": "crm", "url": format!("http://{closed}/"), "events": ["*"]}).to_string();
+    let made = body_of(&service.post("/api/settings/webhooks", session.as_str().unwrap(), &webhook), 201);
+    made["data"]["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn log_lines_are_json_objects_with_the_ids_that_they_are_about_and_metrics_say_how_it_fares() {
+    let folder = data_dir();
+    let mut service = Service::start_with(folder.path(), &SETTINGS);
+    let key = service.key.clone().unwrap();
+    let subscription = subscribe(&service, folder.path());
+    let _ = body_of(&service.post("/api/v1/crm/deals", &key, r#"{"title": "told"}"#), 201);
+    eventually("an attempt failed", || log_of(folder.path()).contains("attempt 1"));
+    let lines = lines_of(folder.path());
+    let attempt = lines.iter().find(|line| line["message"].as_str().unwrap().starts_with("attempt 1")).unwrap();
+    assert_eq!((&attempt["target"], &attempt["level"]), (&json!("dispatcher::send"), &json!("DEBUG")));
+    assert_eq!(attempt["subscription_id"], subscription.as_str());
+    for id in ["delivery_id", "workspace_id"] {
+        assert_eq!(attempt[id].as_str().map(str::len), Some(36), "{attempt}");
+    }
+    let made = |line: &&Value| line["target"] == "request" && line["route"] == "/api/v1/crm/deals";
+    let request = lines.iter().find(made).unwrap_or_else(|| panic!("{lines:#?}"));
+    assert_eq!((&request["method"], &request["status"]), (&json!("POST"), &json!(201)));
+    assert_eq!((&request["level"], &request["message"]), (&json!("INFO"), &json!("request")));
+    assert!(request["duration_ms"].is_u64() && request["bytes"].as_u64() > Some(0), "{request}");
+    assert_eq!((&request["workspace_id"], &request["user_id"]), (&attempt["workspace_id"], &Value::Null));
+    assert!(request["key_id"].is_string() && request["request_id"].as_str().map(str::len) == Some(36), "{request}");
+    assert!(!log_of(folder.path()).contains(&key));
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+
+    // The queues are counted at the start.
+    let service = Service::start_with(folder.path(), &SETTINGS);
+    let _ = body_of(&service.get("/api/v1/crm/deals", &key), 200);
+    let page = || service.get("/metrics", "none");
+    eventually("the queues are counted", || page().contains("service_webhook_deliveries{"));
+    let page = page();
+    assert!(
+        page.starts_with("HTTP/1.1 200") && page.to_lowercase().contains("content-type: text/plain; version=0.0.4")
+    );
+    check_metrics(page.split_once("\r\n\r\n").unwrap().1);
+}
+
+fn check_metrics(text: &str) {
+    let families = exposition::parse(text);
+    let family = |name: &str, kind: &str| {
+        let family = families.get(name).unwrap_or_else(|| panic!("no {name}:\n{text}"));
+        assert_eq!(family.kind, kind, "{name}");
+        family
+    };
+    let requests = [("pool", "requests")];
+    let max = family("service_db_pool_max_connections", "gauge").value("", &requests);
+    let connections = family("service_db_pool_connections", "gauge");
+    let idle = connections.value("", &[requests[0], ("state", "idle")]).unwrap();
+    let in_use = connections.value("", &[requests[0], ("state", "in_use")]).unwrap();
+    assert!(max == Some(10.0) && idle >= 1.0 && in_use >= 0.0 && idle + in_use <= 10.0, "{connections:?}");
+    assert_eq!(connections.values_of("pool"), ["requests", "queues", "background", "link_requests"].into());
+    assert_eq!(family("service_db_pool_waiting", "gauge").value("", &requests), Some(0.0));
+    assert_eq!(family("service_db_pool_timeouts_total", "counter").value("", &requests), Some(0.0));
+    for name in ["service_db_pool_wait_seconds", "service_db_pool_checkout_seconds"] {
+        assert!(family(name, "histogram").value("_count", &requests) >= Some(1.0), "{name}");
+    }
+    let jobs = family("service_store_job_seconds", "histogram");
+    let list = [("operation", "GET /api/v1/crm/deals"), ("outcome", "ok")];
+    assert!(jobs.value("_count", &list) >= Some(1.0), "{jobs:?}");
+    let sum = jobs.value("_sum", &list).unwrap();
+    assert!(sum > 0.0 && sum < 60.0, "{sum}");
+    assert!(jobs.value("_count", &[("operation", "claim_emails"), ("outcome", "ok")]) >= Some(1.0), "{jobs:?}");
+    let odd = |name: &&str| name.contains(['{', '<', ':']) && !name.contains(' ');
+    assert_eq!(jobs.values_of("operation").into_iter().find(odd), None);
+    let deliveries = family("service_webhook_deliveries", "gauge");
+    let of = |state| deliveries.value("", &[("state", state)]).unwrap();
+    assert!((of("due") + of("retrying") + of("in_flight") - 1.0).abs() < 0.5, "{deliveries:?}");
+    let age = family("service_webhook_oldest_due_age_seconds", "gauge").value("", &[]).unwrap();
+    assert!((0.0..600.0).contains(&age), "{age}");
+    assert_eq!(family("service_emails_waiting", "gauge").value("", &[]), Some(0.0));
+    assert_eq!(family("service_emails_oldest_age_seconds", "gauge").value("", &[]), Some(0.0));
+    family("http_request_duration_seconds", "histogram");
+    family("service_webhook_deliveries_claimed", "gauge");
+}

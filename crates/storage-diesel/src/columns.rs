@@ -1,0 +1,142 @@
+//! The columns of a row type as text, so that a literal can select what the row is read from.
+//!
+//! They come from diesel's `Selectable`, as does the SQL type of the row: neither order nor names can differ.
+
+use diesel::pg::Pg;
+use diesel::{Column, Selectable};
+
+/// The columns of a row type, separated by commas; each behind a prefix, such as `members.`, where one is given.
+macro_rules! columns {
+    ($row:ty) => {
+        $crate::columns::columns!($row, "")
+    };
+    ($row:ty, $prefix:literal) => {{
+        const COLUMNS: $crate::columns::Columns = $crate::columns::of::<$row, _>($prefix);
+        COLUMNS.as_str()
+    }};
+}
+pub(crate) use columns;
+
+/// What the columns of the widest row take, twice over.
+const ROOM: usize = 2_048;
+
+/// The names of columns, as a row type has them.
+pub(crate) enum Names {
+    One(&'static str),
+    Several(&'static [Names]),
+}
+
+/// What a row is selected by: a column, or a tuple of such. `M` says which, so that the two cases exclude each other.
+pub(crate) trait Selected<M> {
+    const NAMES: Names;
+}
+
+impl<C: Column> Selected<()> for C {
+    const NAMES: Names = Names::One(C::NAME);
+}
+
+macro_rules! tuples {
+    () => {};
+    ($first:ident $first_kind:ident $($rest:ident $rest_kind:ident)*) => {
+        impl<$first: Selected<$first_kind>, $first_kind, $($rest: Selected<$rest_kind>, $rest_kind),*>
+            Selected<($first_kind, $($rest_kind,)*)> for ($first, $($rest,)*)
+        {
+            const NAMES: Names = Names::Several(&[$first::NAMES, $($rest::NAMES,)*]);
+        }
+        tuples!($($rest $rest_kind)*);
+    };
+}
+
+tuples!(
+    A Ka B Kb C Kc D Kd E Ke F Kf G Kg H Kh I Ki J Kj K Kk L Kl M Km N Kn O Ko P Kp
+    Q Kq R Kr S Ks T Kt U Ku V Kv W Kw X Kx Y Ky Z Kz Aa Kaa Ab Kab Ac Kac Ad Kad Ae Kae Af Kaf
+);
+
+/// A text that the compiler puts together.
+pub(crate) struct Columns {
+    bytes: [u8; ROOM],
+    length: usize,
+}
+
+impl Columns {
+    const fn push(mut self, text: &str) -> Self {
+        let text = text.as_bytes();
+        let mut place = 0;
+        while place < text.len() {
+            self.bytes[self.length] = text[place];
+            self.length += 1;
+            place += 1;
+        }
+        self
+    }
+
+    const fn push_all(mut self, names: &Names, prefix: &str) -> Self {
+        match names {
+            Names::One(name) => {
+                if self.length > 0 {
+                    self = self.push(", ");
+                }
+                self.push(prefix).push(name)
+            }
+            Names::Several(all) => {
+                let mut place = 0;
+                while place < all.len() {
+                    self = self.push_all(&all[place], prefix);
+                    place += 1;
+                }
+                self
+            }
+        }
+    }
+
+    pub(crate) const fn as_str(&self) -> &str {
+        match str::from_utf8(self.bytes.split_at(self.length).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+}
+
+/// For [`columns!`].
+pub(crate) const fn of<R, M>(prefix: &str) -> Columns
+where
+    R: Selectable<Pg>,
+    R::SelectExpression: Selected<M>,
+{
+    Columns { bytes: [0; ROOM], length: 0 }.push_all(&<R::SelectExpression as Selected<M>>::NAMES, prefix)
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel::prelude::*;
+
+    use super::*;
+    use crate::schema::members;
+    use crate::work::issues::IssueRow;
+
+    #[derive(Queryable, Selectable)]
+    #[diesel(table_name = members)]
+    #[expect(dead_code, reason = "only its columns matter")]
+    struct Row {
+        user_id: uuid::Uuid,
+        #[diesel(embed)]
+        part: Part,
+    }
+
+    #[derive(Queryable, Selectable)]
+    #[diesel(table_name = members)]
+    #[expect(dead_code, reason = "only its columns matter")]
+    struct Part {
+        role: String,
+        version: i64,
+    }
+
+    #[test]
+    fn columns_are_those_of_the_row_in_its_order() {
+        assert_eq!(columns!(Row), "user_id, role, version");
+        assert_eq!(columns!(Row, "members."), "members.user_id, members.role, members.version");
+        let selected = diesel::debug_query::<Pg, _>(&<IssueRow as Selectable<Pg>>::construct_selection()).to_string();
+        let by_diesel = selected.replace("\"issues\".", "").replace('"', "").replace(" -- binds: []", "");
+        assert_eq!(columns!(IssueRow), by_diesel);
+    }
+}

@@ -1,0 +1,117 @@
+//! How full the queues are, for metrics: of all workspaces, and of all instances.
+
+use diesel::sql_types::{BigInt, Nullable, Timestamptz};
+use domain::ports::StoreError;
+use time::OffsetDateTime;
+
+use crate::statement::{Statement, sql};
+use crate::store::PgStore;
+use crate::tx::PgTx;
+
+/// A queue is counted no further than this.
+pub const MAX_COUNTED: u32 = 10_000;
+
+/// What waits, each count up to [`MAX_COUNTED`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueDepths {
+    pub deliveries: DeliveryDepth,
+    pub emails: EmailDepth,
+}
+
+/// Deliveries of webhooks. Those of disabled subscriptions do not count: nobody sends them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeliveryDepth {
+    /// Due, and not sent yet.
+    pub due: u32,
+    /// To be tried again later.
+    pub retrying: u32,
+    /// Held by dispatchers.
+    pub in_flight: u32,
+    /// When the one that waits longest was due.
+    pub oldest_due_at: Option<OffsetDateTime>,
+}
+
+/// E-mails that are neither sent nor given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EmailDepth {
+    pub waiting: u32,
+    /// When the oldest of them was queued.
+    pub oldest_created_at: Option<OffsetDateTime>,
+}
+
+impl PgStore {
+    /// Counts what is queued. Costs no more for a long queue than for one of [`MAX_COUNTED`]; it grows with the number of
+    /// subscriptions that deliveries wait for, as the dispatcher's own polls do.
+    pub async fn queue_depths(&self, now: OffsetDateTime) -> Result<QueueDepths, StoreError> {
+        self.run_autocommit(move |tx| read(tx, now)).await
+    }
+}
+
+fn read(tx: &mut PgTx<'_>, now: OffsetDateTime) -> Result<QueueDepths, StoreError> {
+    let (due, retrying, in_flight, oldest_due_at): Deliveries = tx.value(deliveries_query(now))?;
+    let (waiting, oldest_created_at): Emails = tx.value(emails_query())?;
+    let small = |count: i64| u32::try_from(count).unwrap_or(MAX_COUNTED);
+    Ok(QueueDepths {
+        deliveries: DeliveryDepth {
+            due: small(due),
+            retrying: small(retrying),
+            in_flight: small(in_flight),
+            oldest_due_at,
+        },
+        emails: EmailDepth { waiting: small(waiting), oldest_created_at },
+    })
+}
+
+type Deliveries = (i64, i64, i64, Option<OffsetDateTime>);
+type Emails = (i64, Option<OffsetDateTime>);
+
+/// Postgres has no skip scan, so each step of the walk looks for the first entry behind the last subscription. The OFFSET
+/// has Postgres ask for each subscription by its key, and each count goes in the order of the index, so that Postgres
+/// uses nothing but the index.
+pub(crate) fn deliveries_query(now: OffsetDateTime) -> Statement<(BigInt, BigInt, BigInt, Nullable<Timestamptz>)> {
+    let sql = sql!(
+        "WITH RECURSIVE walk (workspace_id, subscription_id, next_attempt_at) AS (
+            SELECT '00000000-0000-0000-0000-000000000000'::uuid, '00000000-0000-0000-0000-000000000000'::uuid,
+                NULL::timestamptz
+            UNION ALL
+            SELECT next.* FROM walk CROSS JOIN LATERAL (
+                SELECT workspace_id, subscription_id, next_attempt_at FROM webhook_deliveries
+                WHERE state IN ('pending', 'retrying')
+                AND (workspace_id, subscription_id) > (walk.workspace_id, walk.subscription_id)
+                ORDER BY workspace_id, subscription_id, next_attempt_at LIMIT 1) AS next),
+        enabled AS MATERIALIZED (
+            SELECT walk.* FROM walk CROSS JOIN LATERAL (
+                SELECT FROM webhook_subscriptions
+                WHERE workspace_id = walk.workspace_id AND id = walk.subscription_id AND enabled AND deleted_at IS NULL
+                OFFSET 0) AS subscription)
+        SELECT
+            (SELECT count(*) FROM (SELECT FROM enabled CROSS JOIN LATERAL (
+                SELECT FROM webhook_deliveries
+                WHERE state IN ('pending', 'retrying') AND workspace_id = enabled.workspace_id
+                AND subscription_id = enabled.subscription_id AND next_attempt_at <= $1
+                ORDER BY next_attempt_at LIMIT {MAX_COUNTED}) AS one LIMIT {MAX_COUNTED}) AS counted),
+            (SELECT count(*) FROM (SELECT FROM enabled CROSS JOIN LATERAL (
+                SELECT FROM webhook_deliveries
+                WHERE state IN ('pending', 'retrying') AND workspace_id = enabled.workspace_id
+                AND subscription_id = enabled.subscription_id AND next_attempt_at > $1
+                ORDER BY next_attempt_at LIMIT {MAX_COUNTED}) AS one LIMIT {MAX_COUNTED}) AS counted),
+            (SELECT count(*) FROM (
+                SELECT FROM webhook_deliveries WHERE state = 'delivering' LIMIT {MAX_COUNTED}) AS held),
+            (SELECT min(next_attempt_at) FROM enabled WHERE next_attempt_at <= $1)"
+    );
+    sql.bind::<Timestamptz, _>(now).returns()
+}
+
+pub(crate) fn emails_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {
+    sql!(
+        "SELECT
+            (SELECT count(*) FROM (
+                SELECT FROM mails WHERE next_attempt_at IS NOT NULL
+                ORDER BY workspace_id, next_attempt_at LIMIT {MAX_COUNTED}) AS waiting),
+            (SELECT created_at FROM mails
+                WHERE CASE WHEN next_attempt_at IS NOT NULL THEN 'waiting'
+                    WHEN sent_at IS NOT NULL THEN 'sent' ELSE 'failed' END = 'waiting'
+                ORDER BY created_at, id LIMIT 1)"
+    )
+    .returns()
+}

@@ -1,0 +1,120 @@
+//! Every statement can be pasted into psql: Postgres parses it as it stands, without being told types.
+
+use diesel::connection::SimpleConnection;
+use domain::crm::companies::CompanyFilter;
+use domain::crm::contacts::{ContactFilter, ContactStatus};
+use domain::crm::deals::{DealFilter, DealStage, DealStatus};
+use domain::kernel::paging::PageRequest;
+use domain::kernel::{IssueKind, search};
+use domain::support::TicketFilter;
+use domain::support::kb::ArticleFilter;
+use domain::webhooks::{DeliveryFilter, DeliveryState};
+use domain::work::issues::{IssueFilter, IssueStatus, TicketType};
+use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, SubscriptionId, UserId};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use super::{BIG, DATABASE, pages};
+use crate::crm::{companies, contacts, deals};
+use crate::identity::{api_keys, audit, members};
+use crate::kernel::references::exist_query;
+use crate::statement::{Literal, Statement};
+use crate::support::{kb, tickets};
+use crate::webhooks::{deliveries, subscriptions};
+use crate::work::{comments, cycles, issues, projects};
+
+/// What Postgres says against texts, each with its place.
+fn faults<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<String> {
+    let mut connection = DATABASE.connection();
+    let mut fault = |(text, place)| {
+        let error = connection.batch_execute(&format!("PREPARE pasted AS {text}; DEALLOCATE pasted")).err()?;
+        Some(format!("{place}: {error}\n{text}"))
+    };
+    texts.into_iter().filter_map(&mut fault).collect()
+}
+
+#[test]
+fn postgres_parses_every_literal() {
+    let literals: Vec<_> = inventory::iter::<Literal>.into_iter().map(|it| (it.text, it.place)).collect();
+    // The linker collects them, so they could be missing all at once.
+    assert!(literals.len() > 60, "{}", literals.len());
+    let faults = faults(literals);
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+fn text<ST>(statement: &Statement<ST>) -> String {
+    statement.text().to_owned()
+}
+
+fn lists(page: &PageRequest) -> Vec<String> {
+    let words = || search::SearchQuery::parse("two words").unwrap();
+    let deal_filter = DealFilter {
+        contact_id: Some(ContactId(BIG)),
+        company_id: Some(CompanyId(BIG)),
+        assignees: vec![UserId(BIG), UserId(Uuid::max())],
+        statuses: DealStatus::ALL.to_vec(),
+        stages: DealStage::ALL.to_vec(),
+        value_min: Some(Decimal::ONE),
+        value_max: Some(Decimal::TEN),
+    };
+    let several = DealFilter { contact_id: None, company_id: None, ..deal_filter.clone() };
+    let contact_filter = |search| ContactFilter { statuses: ContactStatus::ALL.to_vec(), search };
+    let issue_filter = |search| IssueFilter {
+        status: Some(IssueStatus::Open),
+        project_id: Some(ProjectId(BIG)),
+        search,
+        ..IssueFilter::all(IssueKind::Ticket)
+    };
+    let ticket_filter = TicketFilter {
+        status: Some(IssueStatus::Open),
+        email_key: Some("a@e.x".to_owned()),
+        ticket_type: Some(TicketType::Question),
+    };
+    let delivery_filter = DeliveryFilter { states: DeliveryState::ALL.to_vec(), event: Some("deal.won".to_owned()) };
+    vec![
+        text(&deals::list_query(BIG, &DealFilter::default(), page)),
+        text(&deals::list_query(BIG, &deal_filter, page)),
+        text(&deals::list_query(BIG, &several, page)),
+        text(&contacts::list_query(BIG, &contact_filter(None), page)),
+        text(&contacts::list_query(BIG, &contact_filter(words()), page)),
+        text(&companies::list_query(BIG, &CompanyFilter { search: words() }, page)),
+        text(&issues::list_query(BIG, &issue_filter(None), page)),
+        text(&issues::list_query(BIG, &issue_filter(words()), page)),
+        text(&tickets::list_query(BIG, &ticket_filter, page)),
+        text(&deliveries::list_query(BIG, SubscriptionId(BIG), &delivery_filter, page)),
+        text(&deliveries::list_query(BIG, SubscriptionId(BIG), &DeliveryFilter::default(), page)),
+        text(&kb::list_query(BIG, &ArticleFilter::default(), page)),
+        text(&subscriptions::list_query(BIG, page)),
+        text(&projects::list_query(BIG, page)),
+        text(&cycles::list_query(BIG, ProjectId(BIG), page)),
+        text(&comments::list_query(BIG, IssueId(BIG), page)),
+        text(&members::list_query(BIG, page)),
+        text(&api_keys::list_query(BIG, page)),
+        text(&audit::list_query(BIG, page)),
+    ]
+}
+
+#[test]
+fn postgres_parses_every_shape_of_a_list() {
+    let by_number: PageRequest = PageRequest { position: domain::kernel::paging::Position::Page(3), limit: 50 };
+    let texts: Vec<_> = pages().into_iter().chain([by_number]).flat_map(|page| lists(&page)).collect();
+    let faults = faults(texts.iter().map(|text| (text.as_str(), "a list")));
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+    assert!(texts.iter().all(|text| !text.contains('{') && !text.contains("$n")), "{texts:#?}");
+}
+
+#[test]
+fn postgres_parses_look_ups_of_references() {
+    let references = [
+        Reference::Company(CompanyId(BIG)),
+        Reference::Cycle(ProjectId(BIG), CycleId(BIG)),
+        Reference::Contact(ContactId(BIG)),
+        Reference::Issue(IssueKind::Task, IssueId(BIG)),
+        Reference::Deal(DealId(BIG)),
+        Reference::Project(ProjectId(BIG)),
+        Reference::Member(UserId(BIG)),
+    ];
+    let query = exist_query(BIG, &references);
+    let faults = faults([(query.text(), "references")]);
+    assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}

@@ -1,0 +1,157 @@
+//! Rows of tables, and how records become them and come back.
+
+use bigdecimal::BigDecimal;
+use domain::crm::contacts::{ContactStatus, ContactType};
+use domain::crm::deals::{DealStage, DealStatus};
+use domain::kernel::IssueKind;
+use domain::ports::StoreError;
+use domain::support::kb::ArticleStatus;
+use domain::work::comments::Visibility;
+use domain::work::issues::IssueStatus;
+use domain::work::projects::{Priority, ProjectStatus};
+use domain::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId, UserId};
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::convert;
+
+/// A value as a row holds it, for a member of the type `T`.
+pub(crate) trait Column<T>: Sized {
+    fn from_member(member: T) -> Self;
+
+    /// # Errors
+    /// [`StoreError::Internal`] where the database holds what the member's type cannot be.
+    fn into_member(self) -> Result<T, StoreError>;
+}
+
+macro_rules! same_type {
+    ($($type:ty),*) => { $(
+        impl Column<$type> for $type {
+            fn from_member(member: $type) -> Self {
+                member
+            }
+
+            fn into_member(self) -> Result<$type, StoreError> {
+                Ok(self)
+            }
+        }
+    )* };
+}
+
+macro_rules! ids {
+    ($($id:ident),*) => { $(
+        impl Column<$id> for Uuid {
+            fn from_member(member: $id) -> Self {
+                member.0
+            }
+
+            fn into_member(self) -> Result<$id, StoreError> {
+                Ok($id(self))
+            }
+        }
+    )* };
+}
+
+macro_rules! choices {
+    ($($choice:ident),*) => { $(
+        impl Column<$choice> for String {
+            fn from_member(member: $choice) -> Self {
+                member.as_str().to_owned()
+            }
+
+            fn into_member(self) -> Result<$choice, StoreError> {
+                convert::parse_stored(&self, $choice::parse)
+            }
+        }
+    )* };
+}
+
+same_type!(bool, i32, i64, String, Vec<String>, Uuid, Date, OffsetDateTime);
+ids!(CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId, UserId);
+choices!(
+    ArticleStatus,
+    ContactStatus,
+    ContactType,
+    DealStage,
+    DealStatus,
+    IssueKind,
+    IssueStatus,
+    Priority,
+    ProjectStatus,
+    Visibility
+);
+
+impl Column<Decimal> for BigDecimal {
+    fn from_member(member: Decimal) -> Self {
+        convert::to_numeric(member)
+    }
+
+    fn into_member(self) -> Result<Decimal, StoreError> {
+        convert::from_numeric(&self)
+    }
+}
+
+impl Column<Map<String, Value>> for Value {
+    fn from_member(member: Map<String, Value>) -> Self {
+        Self::Object(member)
+    }
+
+    fn into_member(self) -> Result<Map<String, Value>, StoreError> {
+        convert::object(self)
+    }
+}
+
+impl<T, C: Column<T>> Column<Option<T>> for Option<C> {
+    fn from_member(member: Option<T>) -> Self {
+        member.map(C::from_member)
+    }
+
+    fn into_member(self) -> Result<Option<T>, StoreError> {
+        self.map(C::into_member).transpose()
+    }
+}
+
+/// Declares the row of a record by the columns of its members, each once and under the member's name. The compiler
+/// refuses a row that leaves a member out (`of` takes the record apart, the way back puts it together), a type that the
+/// member cannot become ([`Column`]) and one that the table does not have (diesel, by `schema.rs`).
+///
+/// `workspace_id` comes first by itself; an actor has two columns. What stands before `struct` goes to diesel.
+macro_rules! row {
+    (
+        $(#[$attribute:meta])*
+        pub(crate) struct $row:ident in $table:ident, $into_record:ident -> $record:ident {
+            $( $(#[$column_attribute:meta])* $column:ident: $type:ty ),* $(,)?
+        }
+        actors { $( $actor:ident: ($actor_type:ident, $actor_id:ident) ),* }
+    ) => {
+        #[derive(Queryable, Selectable, Insertable)]
+        $(#[$attribute])*
+        #[diesel(table_name = $table, treat_none_as_default_value = false)]
+        pub(crate) struct $row {
+            workspace_id: uuid::Uuid,
+            $( $(#[$column_attribute])* $column: $type, )*
+            $( $actor_type: String, $actor_id: Option<uuid::Uuid>, )*
+        }
+
+        impl $row {
+            pub(crate) fn of(workspace: uuid::Uuid, record: &$record) -> Self {
+                let $record { $($column,)* $($actor,)* } = record.clone();
+                Self {
+                    workspace_id: workspace,
+                    $( $column: $crate::rows::Column::from_member($column), )*
+                    $( $actor_type: $actor.kind.as_str().to_owned(), $actor_id: $actor.id, )*
+                }
+            }
+
+            pub(crate) fn $into_record(self) -> Result<$record, domain::ports::StoreError> {
+                Ok($record {
+                    $( $column: $crate::rows::Column::into_member(self.$column)?, )*
+                    $( $actor: $crate::convert::actor(&self.$actor_type, self.$actor_id)?, )*
+                })
+            }
+        }
+    };
+}
+pub(crate) use row;

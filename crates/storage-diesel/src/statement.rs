@@ -1,0 +1,135 @@
+//! Statements as SQL literals with typed binds.
+//!
+//! Diesel caches them by their text and the types of their binds, so each is prepared once per connection;
+//! `diesel::sql_query` prepares anew at every call.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use diesel::expression::Expression;
+use diesel::pg::Pg;
+use diesel::query_builder::{AstPass, BoxedSqlQuery, Query, QueryFragment, QueryId, SqlQuery};
+use diesel::serialize::ToSql;
+use diesel::sql_types::HasSqlType;
+use diesel::{PgConnection, QueryResult, RunQueryDsl};
+
+/// A [`Statement`] of one literal, as psql's `PREPARE name AS` takes it: `$1`, `$2`, … are the binds in their order. A
+/// name in braces is a constant that the compiler puts in.
+macro_rules! sql {
+    ($($text:tt)+) => {{
+        const TEXT: &str = const_format::formatcp!($($text)+);
+        #[cfg(test)]
+        inventory::submit! { $crate::statement::Literal { text: TEXT, place: concat!(file!(), ":", line!()) } }
+        $crate::statement::Statement::new(TEXT)
+    }};
+}
+pub(crate) use sql;
+
+/// A statement whose rows are of the SQL type `ST`. Its text must come from a small set: every text that may be cached
+/// stays prepared as long as its connection lives.
+pub(crate) struct Statement<ST = ()> {
+    text: Cow<'static, str>,
+    /// A query without text of its own.
+    binds: BoxedSqlQuery<'static, Pg, SqlQuery>,
+    cacheable: bool,
+    row: PhantomData<fn() -> ST>,
+}
+
+impl Statement {
+    /// For [`sql!`], and for texts that are put together from literals.
+    pub(crate) fn new(text: impl Into<Cow<'static, str>>) -> Self {
+        let binds = diesel::sql_query("").into_boxed();
+        Self { text: text.into(), binds, cacheable: true, row: PhantomData }
+    }
+}
+
+impl<ST> Statement<ST> {
+    /// Says which SQL type the rows have.
+    pub(crate) fn returns<Rows>(self) -> Statement<Rows> {
+        let Self { text, binds, cacheable, .. } = self;
+        Statement { text, binds, cacheable, row: PhantomData }
+    }
+
+    /// The same values for another text.
+    pub(crate) fn with_text(self, text: String) -> Self {
+        Self { text: text.into(), ..self }
+    }
+
+    /// The value of the next placeholder.
+    pub(crate) fn bind<T, V>(mut self, value: V) -> Self
+    where
+        Pg: HasSqlType<T>,
+        T: Send + 'static,
+        V: ToSql<T, Pg> + Send + 'static,
+    {
+        self.binds = self.binds.bind::<T, V>(value);
+        self
+    }
+
+    /// Has the statement planned for its values each time.
+    pub(crate) fn planned_each_time(mut self) -> Self {
+        self.cacheable = false;
+        self
+    }
+
+    #[cfg(test)]
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl<ST> QueryFragment<Pg> for Statement<ST> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(&self.text);
+        self.binds.walk_ast(out)
+    }
+
+    fn is_safe_to_cache_prepared(&self, _: &Pg) -> QueryResult<bool> {
+        Ok(self.cacheable)
+    }
+}
+
+// Without an id of its type, a statement is found in the cache by its text and the types of its binds.
+impl<ST> QueryId for Statement<ST> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<ST> Query for Statement<ST> {
+    type SqlType = ST;
+}
+
+impl<ST> RunQueryDsl<PgConnection> for Statement<ST> {}
+
+/// A statement of diesel's DSL that diesel would not cache, though its text never varies: an UPDATE of a whole row.
+pub(crate) struct SameText<Q>(pub(crate) Q);
+
+impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for SameText<Q> {
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.0.walk_ast(out)
+    }
+
+    fn is_safe_to_cache_prepared(&self, _: &Pg) -> QueryResult<bool> {
+        Ok(true)
+    }
+}
+
+impl<Q> QueryId for SameText<Q> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<Q> RunQueryDsl<PgConnection> for SameText<Q> {}
+
+/// The SQL type of a row that is selected whole; its text is [`columns!`](crate::columns::columns).
+pub(crate) type RowOf<R> = <diesel::dsl::AsSelect<R, Pg> as Expression>::SqlType;
+
+/// The text of a statement, for the test that Postgres parses each.
+#[cfg(test)]
+pub(crate) struct Literal {
+    pub(crate) text: &'static str,
+    pub(crate) place: &'static str,
+}
+
+#[cfg(test)]
+inventory::collect!(Literal);

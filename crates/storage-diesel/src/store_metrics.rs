@@ -1,0 +1,136 @@
+//! What the store tells about its connections and its jobs.
+
+use std::time::{Duration, Instant};
+
+use diesel::r2d2::HandleEvent;
+use diesel::r2d2::event::{AcquireEvent, CheckinEvent, CheckoutEvent, ReleaseEvent, TimeoutEvent};
+use domain::ports::StoreError;
+use metrics::{
+    Counter, Gauge, Histogram, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+};
+
+use crate::webhooks::events::ENQUEUE_FAILURES;
+
+const CONNECTIONS: &str = "service_db_pool_connections";
+const MAX_CONNECTIONS: &str = "service_db_pool_max_connections";
+const WAITING: &str = "service_db_pool_waiting";
+const WAIT_SECONDS: &str = "service_db_pool_wait_seconds";
+const CHECKOUT_SECONDS: &str = "service_db_pool_checkout_seconds";
+const TIMEOUTS: &str = "service_db_pool_timeouts_total";
+const JOB_SECONDS: &str = "service_store_job_seconds";
+
+/// Describes the metrics of all stores of this process, to the recorder that is installed. Stores are to be connected
+/// after that: they keep what they write to.
+pub fn describe_metrics() {
+    describe_gauge!(CONNECTIONS, "Connections to the database that are open, by pool and state (idle, in_use)");
+    describe_gauge!(MAX_CONNECTIONS, "Connections that a pool may open");
+    describe_gauge!(WAITING, "Jobs that wait for their turn to use a connection");
+    describe_histogram!(WAIT_SECONDS, "Time that jobs waited for their turn to use a connection, in seconds");
+    describe_histogram!(CHECKOUT_SECONDS, "Time to get a connection after that, which may have to be made, in seconds");
+    describe_counter!(TIMEOUTS, "Jobs that got no connection in time");
+    describe_histogram!(JOB_SECONDS, "Time of jobs on the database, connection included, in seconds");
+    describe_counter!(ENQUEUE_FAILURES, "Times that events could not be queued for webhooks");
+}
+
+/// The metrics of one pool. They are written without a lock and without an allocation.
+#[derive(Clone)]
+pub(crate) struct PoolMetrics {
+    idle: Gauge,
+    in_use: Gauge,
+    waiting: Gauge,
+    wait: Histogram,
+    checkout: Histogram,
+    timeouts: Counter,
+}
+
+impl PoolMetrics {
+    pub(crate) fn new(pool: &'static str, max_connections: u32) -> Self {
+        gauge!(MAX_CONNECTIONS, "pool" => pool).set(max_connections);
+        Self {
+            idle: gauge!(CONNECTIONS, "pool" => pool, "state" => "idle"),
+            in_use: gauge!(CONNECTIONS, "pool" => pool, "state" => "in_use"),
+            waiting: gauge!(WAITING, "pool" => pool),
+            wait: histogram!(WAIT_SECONDS, "pool" => pool),
+            checkout: histogram!(CHECKOUT_SECONDS, "pool" => pool),
+            timeouts: counter!(TIMEOUTS, "pool" => pool),
+        }
+    }
+
+    /// One more waits, until the answer is dropped: also by a request that was given up.
+    pub(crate) fn wait(&self) -> Waiting {
+        self.waiting.increment(1);
+        Waiting(self.waiting.clone())
+    }
+
+    pub(crate) fn waited(&self, wait: Duration) {
+        self.wait.record(wait);
+    }
+
+    pub(crate) fn timed_out(&self) {
+        self.timeouts.increment(1);
+    }
+}
+
+impl std::fmt::Debug for PoolMetrics {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("PoolMetrics")
+    }
+}
+
+pub(crate) struct Waiting(Gauge);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.decrement(1);
+    }
+}
+
+impl HandleEvent for PoolMetrics {
+    fn handle_acquire(&self, _: AcquireEvent) {
+        self.idle.increment(1);
+    }
+
+    fn handle_release(&self, _: ReleaseEvent) {
+        self.idle.decrement(1);
+    }
+
+    fn handle_checkout(&self, event: CheckoutEvent) {
+        self.idle.decrement(1);
+        self.in_use.increment(1);
+        self.checkout.record(event.duration());
+    }
+
+    fn handle_checkin(&self, _: CheckinEvent) {
+        self.in_use.decrement(1);
+        self.idle.increment(1);
+    }
+
+    fn handle_timeout(&self, _: TimeoutEvent) {
+        self.timed_out();
+    }
+}
+
+/// Notes how long a job took, and what came of it. Operations are few: routes, tools and methods of ports.
+pub(crate) fn record_job(operation: &'static str, outcome: &'static str, began: Instant) {
+    histogram!(JOB_SECONDS, "operation" => operation, "outcome" => outcome).record(began.elapsed());
+}
+
+pub(crate) const fn outcome_of<T>(done: &Result<T, StoreError>) -> &'static str {
+    match done {
+        Ok(_) => "ok",
+        Err(StoreError::Unavailable(_)) => "unavailable",
+        Err(StoreError::Busy) => "busy",
+        Err(StoreError::Contended) => "contended",
+        Err(StoreError::Duplicate { .. }) => "duplicate",
+        Err(StoreError::Internal(_)) => "internal",
+    }
+}
+
+/// The method that a closure stands in, such as `claim_emails`: ports that cross workspaces have no other name at hand,
+/// and this one costs nothing.
+pub(crate) fn port_method<W>() -> &'static str {
+    let path = std::any::type_name::<W>().trim_end_matches("::{{closure}}");
+    let method = path.rsplit("::").next().unwrap_or(path);
+    // Those of `async_trait` have lifetimes.
+    method.split('<').next().unwrap_or(method)
+}

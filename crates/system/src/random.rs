@@ -1,0 +1,21 @@
+//! Randomness.
+
+use domain::ports::Random;
+use ring::rand::{SecureRandom as _, SystemRandom};
+
+/// The operating system's secure randomness.
+#[derive(Debug)]
+pub struct SecureRandom(SystemRandom);
+
+impl Default for SecureRandom {
+    fn default() -> Self {
+        Self(SystemRandom::new())
+    }
+}
+
+impl Random for SecureRandom {
+    fn fill(&self, bytes: &mut [u8]) {
+        // Weak secrets would be worse than an end: an operating system without randomness cannot run this service.
+        assert!(self.0.fill(bytes).is_ok(), "the operating system gave no random bytes");
+    }
+}

@@ -1,0 +1,84 @@
+//! What a resource declares that clients may send is taken and shown by REST and by tools, and stands in the schemas of
+//! the tools. The bodies come from the declarations, so that a new member is covered without a line here.
+
+use domain::crm::companies::CompanyFields;
+use domain::crm::contacts::ContactFields;
+use domain::crm::deals::DealFields;
+use domain::kernel::input::Input;
+use domain::testing::filled;
+use domain::work::projects::ProjectFields;
+use kit::App;
+use serde_json::{Map, Value, json};
+
+use crate::tools::{catalogue, done};
+
+fn assert_shows(shown: &Value, body: &Map<String, Value>) {
+    for (member, sent) in body {
+        assert_eq!(&shown[member], sent, "{member}");
+    }
+}
+
+/// The ways to one kind of record.
+struct Ways {
+    path: Option<&'static str>,
+    noun: &'static str,
+    bodies: [Map<String, Value>; 3],
+    members: Vec<&'static str>,
+}
+
+fn ways<I: Input>(path: Option<&'static str>, noun: &'static str, given: impl Fn(u8) -> Value) -> Ways {
+    let bodies = [1, 2, 3].map(|number| filled::<I>(number, given(number)));
+    Ways { path, noun, bodies, members: I::members().iter().map(|member| member.name).collect() }
+}
+
+fn all_ways() -> [Ways; 4] {
+    let company = |number: u8| json!({ "domain": format!("declared-{number}.example") });
+    // A reason needs a lost deal.
+    let deal = |_| json!({ "status": "closed_lost", "stage": "closed_lost", "currency": "CHF" });
+    [
+        ways::<CompanyFields>(None, "company", company),
+        ways::<ContactFields>(Some("/api/v1/crm/contacts"), "contact", |_| json!({ "status": "blocked" })),
+        ways::<DealFields>(Some("/api/v1/crm/deals"), "deal", deal),
+        ways::<ProjectFields>(Some("/api/v1/projects"), "project", |_| json!({ "status": "on_hold" })),
+    ]
+}
+
+#[tokio::test]
+async fn every_member_comes_back() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for Ways { path, noun, bodies: [by_rest, by_tool, changed], .. } in all_ways() {
+        if let Some(path) = path {
+            let made = client.post(path, Value::Object(by_rest.clone())).await.expect(201);
+            assert_shows(made.data(), &by_rest);
+        }
+        let made = done(&client, &format!("create_{noun}"), Value::Object(by_tool.clone())).await;
+        assert_shows(&made, &by_tool);
+        let mut arguments = changed.clone();
+        arguments.insert("id".to_owned(), made["id"].clone());
+        assert_shows(&done(&client, &format!("update_{noun}"), Value::Object(arguments)).await, &changed);
+        let found = done(&client, &format!("get_{noun}"), json!({ "id": made["id"] })).await;
+        assert_shows(&found, &changed);
+    }
+}
+
+#[tokio::test]
+async fn every_member_stands_in_the_schemas() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let tools = catalogue(&client).await;
+    let schema = |name: String, which: &str| {
+        let tool = tools.iter().find(|tool| tool["name"] == name.as_str());
+        tool.unwrap_or_else(|| panic!("{name}"))[which]["properties"].clone()
+    };
+    for Ways { noun, members, .. } in all_ways() {
+        let places = [
+            schema(format!("create_{noun}"), "inputSchema"),
+            schema(format!("update_{noun}"), "inputSchema"),
+            schema(format!("get_{noun}"), "outputSchema"),
+        ];
+        for member in members {
+            assert!(places.iter().all(|properties| properties[member].is_object()), "{member} of {noun}");
+        }
+    }
+}

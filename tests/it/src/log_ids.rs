@@ -1,0 +1,105 @@
+//! Log lines have the id of the request that they are about, wherever the work is done.
+
+use std::sync::{Mutex, Once, PoisonError};
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use kit::{ApiResponse, App, Client, Tenant};
+use log::{LevelFilter, Log, Metadata, Record};
+use log_context::LogFormat;
+use serde_json::{Value, json};
+
+/// What ids of this module's requests begin with: other tests log in the same process.
+const MINE: &str = "log-ids-";
+
+static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
+
+struct Collector;
+
+impl Log for Collector {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.level() <= LevelFilter::Info
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        let mut line = Vec::new();
+        LogFormat::Json.write(&mut line, "2026-01-01T00:00:00.000000Z", record).unwrap();
+        let line: Value = serde_json::from_slice(&line).unwrap();
+        if line["request_id"].as_str().is_some_and(|id| id.starts_with(MINE)) {
+            LINES.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+fn collect() {
+    static BEGIN: Once = Once::new();
+    BEGIN.call_once(|| {
+        log::set_logger(&Collector).unwrap();
+        log::set_max_level(LevelFilter::Info);
+    });
+}
+
+/// The lines of one request: its own is the last.
+fn lines_of(id: &str) -> Vec<Value> {
+    let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
+    lines.iter().filter(|line| line["request_id"] == id).cloned().collect()
+}
+
+async fn make_deal(client: &Client, id: &str) -> ApiResponse {
+    let request = client.request("POST", "/api/v1/crm/deals").header("X-Request-Id", id);
+    ApiResponse::of(request.json(&json!({"title": id}))).await
+}
+
+async fn subscribe(tenant: &Tenant<'_>) {
+    let owner = tenant.user(domain::identity::workspaces::Role::Owner).await.client;
+    let webhook = json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]});
+    let _ = owner.post("/api/settings/webhooks", webhook).await.expect(201);
+}
+
+/// The queue is gone: the store logs it on its blocking thread, once for each request.
+#[tokio::test]
+async fn requests_side_by_side_do_not_mix_their_ids_on_the_blocking_threads() {
+    collect();
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    subscribe(&tenant).await;
+    let client = tenant.full_access().await;
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    database.batch_execute("ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_gone").unwrap();
+    let ids: Vec<_> = (0..12).map(|number| format!("{MINE}queue-{number}")).collect();
+    let mut running = tokio::task::JoinSet::new();
+    for id in ids.clone() {
+        let client = client.clone();
+        running.spawn(async move { make_deal(&client, &id).await.expect(201) });
+    }
+    assert_eq!(running.join_all().await.len(), ids.len());
+    for id in ids {
+        kit::eventually("the request's own line is there", async || lines_of(&id).len() >= 2).await;
+        let lines = lines_of(&id);
+        let [stored, request] = &lines[..] else { panic!("{lines:#?}") };
+        assert_eq!(
+            (&stored["level"], &stored["target"]),
+            (&json!("ERROR"), &json!("storage_diesel::webhooks::events"))
+        );
+        assert_eq!((&request["target"], &request["status"]), (&json!("request"), &json!(201)));
+    }
+}
+
+#[tokio::test]
+async fn what_the_store_says_of_a_failed_request_is_logged_with_its_id() {
+    collect();
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    database.batch_execute("ALTER TABLE deals RENAME TO deals_gone").unwrap();
+    let id = format!("{MINE}failed");
+    assert_eq!(make_deal(&client, &id).await.status, 500);
+    kit::eventually("the request's own line is there", async || lines_of(&id).len() >= 2).await;
+    let lines = lines_of(&id);
+    let [failed, request] = &lines[..] else { panic!("{lines:#?}") };
+    let message = failed["message"].as_str().unwrap();
+    assert!(message.starts_with("the request failed: storage fault") && message.contains("deals"), "{message}");
+    assert_eq!((&request["level"], &request["status"]), (&json!("ERROR"), &json!(500)));
+}

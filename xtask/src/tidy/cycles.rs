@@ -1,0 +1,240 @@
+//! The files of a crate do not import each other in a circle: each can be read with what it imports, and no more.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
+
+use super::groups::paths;
+
+/// The folders in `crates/` that are checked.
+pub(super) const CRATES: [&str; 1] = ["http-core"];
+
+/// Names from the crate's root to a module; the root itself has none.
+type Module = Vec<String>;
+
+/// Violations of one crate; the files' paths are relative to its `src`.
+///
+/// A file that re-exports a name of its child does not import the child: whoever imports that name does.
+pub(super) fn check(name: &str, files: &[(PathBuf, String)]) -> Vec<String> {
+    let mut modules = Modules::default();
+    let mut code = Vec::new();
+    for (path, text) in files.iter().filter(|(path, _)| !is_test(path)) {
+        let module = module_of(path);
+        let (rest, re_exports) = cut_re_exports(&without_tests_and_comments(text));
+        for used in re_exports.iter().flat_map(|line| paths(line, "use ")) {
+            if let Some(last) = used.last() {
+                modules.re_exports.insert((module.clone(), (*last).to_owned()), owned(&used));
+            }
+        }
+        modules.files.insert(module.clone(), path.display().to_string());
+        code.push((module, rest));
+    }
+    let imports = code.iter().map(|(module, rest)| (module, modules.imports(module, rest))).collect();
+    cycles(&imports)
+        .iter()
+        .map(|cycle| cycle.iter().filter_map(|module| modules.files.get(*module)).map(String::as_str).collect())
+        .map(|shown: Vec<_>| format!("crates/{name}/src: files import each other: {}", shown.join(" -> ")))
+        .collect()
+}
+
+#[derive(Default)]
+struct Modules {
+    files: BTreeMap<Module, String>,
+    /// A re-exported name, and the path that it comes from.
+    re_exports: BTreeMap<(Module, String), Vec<String>>,
+}
+
+impl Modules {
+    /// The modules that the code of a module names, itself left out.
+    fn imports(&self, module: &Module, code: &str) -> BTreeSet<Module> {
+        let mut found: BTreeSet<_> =
+            paths(code, "crate::").iter().map(|used| self.resolve(&[], &owned(used))).collect();
+        for used in paths(code, "super::") {
+            let further = used.iter().take_while(|name| **name == "super").count();
+            let base = &module[..module.len().saturating_sub(1 + further)];
+            found.insert(self.resolve(base, &owned(&used[further..])));
+        }
+        let is_child = |other: &&Module| other.len() == module.len() + 1 && other.starts_with(module);
+        for child in self.files.keys().filter(is_child) {
+            let start = format!("{}::", child[module.len()]);
+            found.extend(paths(code, &start).iter().map(|used| self.resolve(child, &owned(used))));
+        }
+        found.remove(module);
+        found
+    }
+
+    /// The module that a path leads to: as far down as there are files, and through re-exports.
+    fn resolve(&self, base: &[String], used: &[String]) -> Module {
+        let mut module = base.to_vec();
+        for name in used {
+            module.push(name.clone());
+            if self.files.contains_key(&module) {
+                continue;
+            }
+            module.pop();
+            return match self.re_exports.get(&(module.clone(), name.clone())).map(Vec::as_slice) {
+                Some([first, origin @ ..]) if first == "crate" => self.resolve(&[], origin),
+                Some(origin) => self.resolve(&module, origin),
+                None => module,
+            };
+        }
+        module
+    }
+}
+
+/// One shortest cycle of each group of modules that reach each other, closed by its first module.
+fn cycles<'a>(imports: &'a BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<&'a Module>> {
+    let mut found: Vec<Vec<&Module>> = Vec::new();
+    let mut done = BTreeSet::new();
+    for start in imports.keys() {
+        if done.contains(start) {
+            continue;
+        }
+        let came_from = reached(imports, start);
+        let Some(mut at) = came_from.get(start).copied() else { continue };
+        let mut cycle = vec![*start];
+        while at != *start {
+            cycle.push(at);
+            at = came_from[at];
+        }
+        cycle.push(*start);
+        cycle.reverse();
+        done.extend(came_from.keys().copied().filter(|other| reached(imports, other).contains_key(start)));
+        found.push(cycle);
+    }
+    found
+}
+
+/// Every module that one reaches, and the module before it on the shortest way.
+fn reached<'a>(
+    imports: &'a BTreeMap<&Module, BTreeSet<Module>>,
+    start: &'a Module,
+) -> BTreeMap<&'a Module, &'a Module> {
+    let mut came_from = BTreeMap::new();
+    let mut queue = VecDeque::from([start]);
+    while let Some(module) = queue.pop_front() {
+        for next in imports.get(module).into_iter().flatten() {
+            came_from.entry(next).or_insert_with(|| {
+                queue.push_back(next);
+                module
+            });
+        }
+    }
+    came_from
+}
+
+fn is_test(path: &Path) -> bool {
+    path.iter().any(|part| part == "tests" || part == "tests.rs")
+}
+
+/// The module of a file.
+fn module_of(path: &Path) -> Module {
+    let mut module: Module = path.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    if module.last().is_some_and(|last| ["lib", "main", "mod"].contains(&last.as_str())) {
+        module.pop();
+    }
+    module
+}
+
+fn without_tests_and_comments(text: &str) -> String {
+    let code = text.split_once("#[cfg(test)]\nmod tests {").map_or(text, |(code, _)| code);
+    code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
+/// The code without its `pub use …;`, and those without what stands before `use`.
+fn cut_re_exports(code: &str) -> (String, Vec<String>) {
+    let (mut rest, mut re_exports) = (String::new(), Vec::new());
+    for statement in code.split_inclusive(';') {
+        let parts = statement.match_indices("pub").find_map(|(at, _)| Some((at, re_export(&statement[at + 3..])?)));
+        let (at, found) = parts.unwrap_or((statement.len(), ""));
+        rest.push_str(&statement[..at]);
+        re_exports.push(found.to_owned());
+    }
+    (rest, re_exports)
+}
+
+/// What follows a `pub`, where it is a re-export: from its `use` on.
+fn re_export(after_pub: &str) -> Option<&str> {
+    let visible = match after_pub.strip_prefix('(') {
+        Some(within) => within.split_once(')')?.1,
+        None => after_pub,
+    };
+    Some(visible.trim_start()).filter(|rest| rest.starts_with("use "))
+}
+
+fn owned(path: &[&str]) -> Vec<String> {
+    path.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
+        let files: Vec<_> = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
+        check("a", &files)
+    }
+
+    #[test]
+    fn a_line_of_imports_passes() {
+        let files = [
+            ("lib.rs", "mod a;\nmod b;\nmod c;\npub use a::{Top, made};\n"),
+            ("a.rs", "use crate::b::Middle;\nuse crate::{c};\n"),
+            ("b.rs", "use crate::c::Bottom;\n"),
+            ("c.rs", "use std::fmt;\n"),
+        ];
+        assert_eq!(found(&files), [""; 0]);
+    }
+
+    #[test]
+    fn a_circle_fails_once_with_its_shortest_way() {
+        let files = [
+            ("lib.rs", "mod a;"),
+            ("a.rs", "fn f() { crate::b::g() }"),
+            ("b.rs", "use crate::{c::{self, C}, d::D};"),
+            ("c.rs", "use super::a;"),
+            ("d.rs", "use crate::c::C;"),
+        ];
+        assert_eq!(found(&files), ["crates/a/src: files import each other: a.rs -> b.rs -> c.rs -> a.rs"]);
+    }
+
+    #[test]
+    fn a_re_export_leads_to_where_the_name_comes_from() {
+        let through_the_root =
+            [("lib.rs", "mod a;\nmod b;\npub use a::A;\n"), ("a.rs", "use crate::b::B;"), ("b.rs", "use crate::A;")];
+        assert_eq!(found(&through_the_root), ["crates/a/src: files import each other: a.rs -> b.rs -> a.rs"]);
+        let beside = [
+            ("a/mod.rs", "mod x;\nmod y;\npub(crate) use x::{\n    X,\n    Z,\n};\npub(super) use y::Y;\n"),
+            ("a/x.rs", "use super::Y;"),
+            ("a/y.rs", "use std::fmt;"),
+            ("b.rs", "use crate::a::X;"),
+        ];
+        assert_eq!(found(&beside), [""; 0]);
+        let of_another = [
+            ("a.rs", "pub use crate::b::B;"),
+            ("b.rs", "use crate::serve;"),
+            ("lib.rs", "pub use serve::serve;"),
+            ("serve.rs", "use crate::a::B;"),
+        ];
+        let expected = "crates/a/src: files import each other: b.rs -> serve.rs -> b.rs";
+        assert_eq!(found(&of_another), [expected]);
+    }
+
+    #[test]
+    fn parents_and_children_may_not_import_each_other() {
+        let files = [("a/mod.rs", "mod x;\nuse x::X;\npub struct A(X);\n"), ("a/x.rs", "use super::A;")];
+        assert_eq!(found(&files), ["crates/a/src: files import each other: a/mod.rs -> a/x.rs -> a/mod.rs"]);
+        let deeper = [("a/mod.rs", "fn f() { x::y::g() }"), ("a/x/mod.rs", ""), ("a/x/y.rs", "use super::super::A;")];
+        assert_eq!(found(&deeper), ["crates/a/src: files import each other: a/mod.rs -> a/x/y.rs -> a/mod.rs"]);
+    }
+
+    #[test]
+    fn tests_and_comments_may_name_anything() {
+        let files = [
+            ("a.rs", "use crate::b::B;"),
+            ("b.rs", "//! [`crate::a`]\nfn f() {} // crate::a\n#[cfg(test)]\nmod tests { use crate::a::A; }"),
+            ("tests.rs", "use crate::{a, b};"),
+            ("tests/more.rs", "use crate::{a, b};"),
+        ];
+        assert_eq!(found(&files), [""; 0]);
+    }
+}
