@@ -62,9 +62,9 @@ struct Rest {
     /// How many connections send at once.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=64))]
     connections: u32,
-    /// How many contacts the workspace has.
+    /// How many deals the workspace has before it is measured.
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(400..=1_000_000))]
-    contacts: u32,
+    deals: u32,
 }
 
 #[derive(Debug, Args)]

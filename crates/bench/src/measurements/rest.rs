@@ -17,11 +17,10 @@ use crate::service::Program;
 use crate::stats::Percentiles;
 use crate::tenant::{BULK, Tenant, bulk_update};
 
-const CONTACTS: &str = "/api/v1/crm/contacts";
 const DEALS: &str = "/api/v1/crm/deals";
-/// One contact in eight is blocked.
-const FILTERED_LIST: &str = "/api/v1/crm/contacts?status=blocked&limit=50";
-const BLOCKED_EVERY: u32 = 8;
+const FILTERED_LIST: &str = "/api/v1/crm/deals?stage=proposal&limit=50";
+/// One deal in eight has the stage of the list.
+const PROPOSAL_EVERY: u32 = 8;
 /// Requests of this time are not counted: caches fill, plans are made.
 const WARM_UP: Duration = Duration::from_millis(500);
 
@@ -45,18 +44,18 @@ pub(crate) async fn rest(program: &Path, data: &Path, options: &Rest) -> anyhow:
     let mut report = Report::default();
     let cores = std::thread::available_parallelism()?;
     report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
-    report.how(format!("{} connections, a workspace of {} contacts.", options.connections, options.contacts));
+    report.how(format!("{} connections, a workspace of {} deals.", options.connections, options.deals));
     let service = program.start("off")?;
     let tenant = Arc::new(Tenant::make(&program, "rest")?);
     said("seeding");
-    let ids = seed_contacts(&tenant, service.address, options).await?;
+    let ids = seed_deals(&tenant, service.address, options).await?;
     let mut tasks = Vec::new();
     for _ in 0..options.connections {
         tasks.push(tenant.tasks_for_bulk(service.address).await?);
     }
     for (what, kind) in [
-        ("get a contact by id", Kind::Get { ids: Arc::new(ids) }),
-        ("list 50 contacts with a filter", Kind::List),
+        ("get a deal by id", Kind::Get { ids: Arc::new(ids) }),
+        ("list 50 deals with a filter", Kind::List),
         ("create a deal", Kind::Create),
         ("bulk update of 500 tasks", Kind::BulkUpdate { tasks: Arc::new(tasks) }),
     ] {
@@ -75,17 +74,17 @@ pub(crate) async fn rest(program: &Path, data: &Path, options: &Rest) -> anyhow:
     Ok(report)
 }
 
-/// Makes the contacts over several connections. Returns their ids.
-async fn seed_contacts(tenant: &Tenant, service: SocketAddr, options: &Rest) -> anyhow::Result<Vec<String>> {
+/// Makes the deals over several connections. Returns their ids.
+async fn seed_deals(tenant: &Tenant, service: SocketAddr, options: &Rest) -> anyhow::Result<Vec<String>> {
     let mut workers = JoinSet::new();
     for worker in 0..options.connections {
         let mut client = tenant.client(service).await?;
-        let numbers = (worker..options.contacts).step_by(options.connections as usize);
+        let numbers = (worker..options.deals).step_by(options.connections as usize);
         workers.spawn(async move {
             let mut ids = Vec::new();
             for number in numbers {
-                let made = client.create(CONTACTS, &contact(number)).await?;
-                ids.push(text(&made.body, "/id")?.to_owned());
+                let made = client.create(DEALS, &deal(number)).await?;
+                ids.push(text(&made.body, "/data/id")?.to_owned());
             }
             anyhow::Ok(ids)
         });
@@ -97,12 +96,9 @@ async fn seed_contacts(tenant: &Tenant, service: SocketAddr, options: &Rest) -> 
     Ok(all)
 }
 
-fn contact(number: u32) -> Value {
-    let status = if number.is_multiple_of(BLOCKED_EVERY) { "blocked" } else { "active" };
-    json!({
-        "email": format!("person{number}@example.com"), "first_name": "Ann", "last_name": format!("Lee {number}"),
-        "job_title": "Buyer", "tags": ["pilot"], "status": status,
-    })
+fn deal(number: u32) -> Value {
+    let stage = if number.is_multiple_of(PROPOSAL_EVERY) { "proposal" } else { "qualified" };
+    json!({"title": format!("Licences {number}"), "value": 12_500.5, "stage": stage})
 }
 
 /// Sends requests over all connections for a time after [`WARM_UP`]. Returns how long each of that time took.
@@ -150,12 +146,12 @@ async fn send_one(client: &mut Client, kind: &Kind, worker: usize, number: usize
         Kind::Get { ids } => {
             // Steps of a prime spread the reads over the whole table.
             let id = &ids[(worker * 31 + number * 7_919) % ids.len()];
-            Ok(client.send("GET", &format!("{CONTACTS}/{id}"), &Value::Null, 200).await?.took)
+            Ok(client.send("GET", &format!("{DEALS}/{id}"), &Value::Null, 200).await?.took)
         }
         Kind::List => {
             let response = client.send("GET", FILTERED_LIST, &Value::Null, 200).await?;
             let listed = response.body["data"].as_array().map_or(0, Vec::len);
-            ensure!(listed == 50, "{FILTERED_LIST}: {listed} contacts instead of 50");
+            ensure!(listed == 50, "{FILTERED_LIST}: {listed} deals instead of 50");
             Ok(response.took)
         }
         Kind::Create => Ok(client.create(DEALS, &json!({"title": "Pilot", "value": 12_500.5})).await?.took),
