@@ -34,8 +34,9 @@ impl NotRun {
     }
 
     fn summary(&self) -> String {
-        let lines: String = self.0.iter().map(|line| format!("  {line}\n")).collect();
-        format!("not run: {}\n{lines}", self.0.len())
+        let head = format!("not run: {}", self.0.len());
+        let lines = std::iter::once(head).chain(self.0.iter().map(|line| format!("  {line}")));
+        lines.collect::<Vec<_>>().join("\n") + "\n"
     }
 }
 
