@@ -23,6 +23,6 @@ pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
 }
 
 /// Cargo says where it is when it runs us, which matters under a toolchain manager.
-fn cargo() -> OsString {
+pub(crate) fn cargo() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }

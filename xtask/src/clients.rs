@@ -11,10 +11,14 @@ use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::MetadataCommand;
 use clap::Args;
 
+use crate::not_run::NotRun;
 use crate::{cargo, prepare};
 
 const BUILD: &[&str] =
     &["build", "--package", "server", "--bin", "workspace-service", "--package", "service-mcp", "--bin", "service-mcp"];
+
+const PYTHON_CLIENT: &str = "the Python client";
+const CONFORMANCE_SUITE: &str = "the conformance suite";
 
 #[derive(Args)]
 pub(crate) struct Clients {}
@@ -22,28 +26,43 @@ pub(crate) struct Clients {}
 impl Clients {
     #[expect(clippy::unused_self, reason = "every command is run the same way")]
     pub(crate) fn run(&self) -> Result<()> {
-        packages::check_machine()?;
-        let places = Places::find()?;
-        let python = packages::python(&places.tests.join("python"))?;
-        let conformance = packages::conformance(&places.tests.join("conformance"))?;
-        prepare::prepare()?;
-        cargo::run_cargo(BUILD)?;
-        // Both ends, whatever the other says: one run tells all.
-        let outcomes = with_service(&places, |served| {
-            let python = python_client(&places, &python, served);
-            let conformance = conformance_suite(&places, &conformance, served);
-            Ok([("the Python client", python), ("the conformance suite", conformance)])
-        })?;
-        let mut failures = Vec::new();
-        for (what, outcome) in outcomes {
-            if let Err(error) = outcome {
-                failures.push(format!("{what}: {error:#}"));
+        let mut not_run = NotRun::default();
+        let mut is_possible = |what: &str, missing: Option<&str>| {
+            if let Some(missing) = missing {
+                not_run.add(what, missing);
             }
+            missing.is_none()
+        };
+        let with_python = is_possible(PYTHON_CLIENT, packages::missing_for_python());
+        let with_conformance = is_possible(CONFORMANCE_SUITE, packages::missing_for_conformance());
+        if with_python || with_conformance {
+            run_clients(with_python, with_conformance)?;
         }
-        ensure!(failures.is_empty(), "clients: {}", failures.join("; "));
-        println!("clients: all good");
-        Ok(())
+        not_run.conclude()
     }
+}
+
+fn run_clients(with_python: bool, with_conformance: bool) -> Result<()> {
+    let places = Places::find()?;
+    let python = with_python.then(|| packages::python(&places.tests.join("python"))).transpose()?;
+    let suite = with_conformance.then(|| packages::conformance(&places.tests.join("conformance"))).transpose()?;
+    prepare::prepare()?;
+    cargo::run_cargo(BUILD)?;
+    // Both, whether or not the first one fails: one run reports every failure.
+    let outcomes = with_service(&places, |served| {
+        let python = python.map_or(Ok(()), |python| python_client(&places, &python, served));
+        let conformance = suite.map_or(Ok(()), |suite| conformance_suite(&places, &suite, served));
+        Ok([(PYTHON_CLIENT, python), (CONFORMANCE_SUITE, conformance)])
+    })?;
+    let mut failures = Vec::new();
+    for (what, outcome) in outcomes {
+        if let Err(error) = outcome {
+            failures.push(format!("{what}: {error:#}"));
+        }
+    }
+    ensure!(failures.is_empty(), "clients: {}", failures.join("; "));
+    println!("clients: all good");
+    Ok(())
 }
 
 /// Where what is run lies.

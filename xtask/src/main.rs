@@ -4,6 +4,7 @@ mod bench;
 mod cargo;
 mod clients;
 mod migrate;
+mod not_run;
 mod prepare;
 mod run;
 mod seed;

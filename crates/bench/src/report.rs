@@ -36,6 +36,15 @@ impl Report {
         self.tallies.push((part.to_owned(), tally));
     }
 
+    /// Every number of the report by its name: percentiles and figures.
+    pub(crate) fn values(&self) -> Vec<(String, f64)> {
+        let times = self.times.iter().flat_map(|(what, [p50, _, p99, _], _)| {
+            [(format!("{what}, p50 ms"), *p50), (format!("{what}, p99 ms"), *p99)]
+        });
+        let figures = self.figures.iter().filter_map(|(what, figure, _)| Some((what.clone(), figure.parse().ok()?)));
+        times.chain(figures).collect()
+    }
+
     /// Whether nothing was lost. Something may come twice: deliveries are promised at least once.
     pub(crate) fn is_good(&self) -> bool {
         self.tallies.iter().all(|(_, tally)| tally.lost == 0)

@@ -83,8 +83,7 @@ impl Tenant {
     pub(crate) async fn change(&self, service: SocketAddr, tasks: &[String], times: usize) -> anyhow::Result<()> {
         let mut client = self.client(service).await?;
         for priority in ["high", "low"].into_iter().cycle().take(times) {
-            let body = json!({"issueIds": tasks, "patch": {"priority": priority}});
-            client.send("POST", &format!("{ISSUES}/bulk-update"), &body, 200).await?;
+            bulk_update(&mut client, tasks, priority).await?;
         }
         Ok(())
     }
@@ -92,6 +91,16 @@ impl Tenant {
 
 fn email(slug: &str) -> String {
     format!("{slug}@example.com")
+}
+
+/// Changes all of these tasks in one request.
+pub(crate) async fn bulk_update(
+    client: &mut Client,
+    tasks: &[String],
+    priority: &str,
+) -> anyhow::Result<crate::http::TimedResponse> {
+    let body = json!({"issueIds": tasks, "patch": {"priority": priority}});
+    client.send("POST", &format!("{ISSUES}/bulk-update"), &body, 200).await
 }
 
 /// A project for tasks. Says under which id.

@@ -9,6 +9,8 @@
 mod error;
 mod memory;
 mod metrics;
+#[cfg(feature = "testing")]
+mod not_run;
 mod redis;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -4,7 +4,7 @@
 //! at once, as long as ids and randomness differ between subjects. [`port_suite!`](domain::port_suite) makes one test of
 //! each case:
 //!
-//! ```ignore
+//! ```text
 //! fn on_my_store(case: impl AsyncFnOnce(&Subject)) {
 //!     let runtime = …;
 //!     runtime.block_on(async { case(&Subject { ports: …, clock: … }).await });
@@ -32,6 +32,8 @@ pub mod issue_lists;
 pub mod issues;
 pub mod kb;
 pub mod link_requests;
+#[cfg(test)]
+mod listed_cases;
 pub mod members;
 mod paging;
 pub mod projects;

@@ -16,17 +16,15 @@ use crate::prepare::wheel::hex;
 /// What the conformance suite runs on at least.
 const NODE_MAJOR: u32 = 22;
 
-/// Says all that this machine lacks, in the words to look for it.
-pub(super) fn check_machine() -> Result<()> {
-    let mut missing = Vec::new();
-    if output("python3", ["-c", "import ensurepip, sys; assert sys.version_info >= (3, 10)"]).is_none() {
-        missing.push("python3 of 3.10 or newer with venv (Debian: python3-venv)");
-    }
-    if output("npm", ["--version"]).is_none() {
-        missing.push("npm (Debian: npm)");
-    }
-    ensure!(missing.is_empty(), "this machine has no {}", missing.join(" and no "));
-    Ok(())
+/// What the Python client needs and this machine does not have.
+pub(super) fn missing_for_python() -> Option<&'static str> {
+    let version = output("python3", ["-c", "import ensurepip, sys; assert sys.version_info >= (3, 10)"]);
+    version.is_none().then_some("python3 of 3.10 or newer with venv; install the package python3-venv")
+}
+
+/// What the conformance suite needs and this machine does not have.
+pub(super) fn missing_for_conformance() -> Option<&'static str> {
+    output("npm", ["--version"]).is_none().then_some("npm; install the package npm")
 }
 
 /// A Python that has the official client; `pins` holds its `requirements.txt`.

@@ -34,7 +34,9 @@ struct Kind {
 
 /// All about searches of articles.
 pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Result<Report> {
-    let seed = program.with_file_name("seed");
+    // A binary that is compared may stand alone: then the seed beside this program writes the articles.
+    let beside = program.with_file_name("seed");
+    let seed = if beside.is_file() { beside } else { std::env::current_exe()?.with_file_name("seed") };
     let program = Program::new(program, data);
     let mut report = Report::default();
     let cores = std::thread::available_parallelism()?;

@@ -4,10 +4,12 @@ mod emission;
 mod fairness;
 mod kb;
 mod latency;
+mod rest;
 mod throughput;
 mod tools;
 
 pub(crate) use kb::kb;
+pub(crate) use rest::rest;
 pub(crate) use tools::tools;
 
 use std::path::Path;

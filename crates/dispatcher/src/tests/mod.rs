@@ -11,7 +11,6 @@ mod secure;
 mod shutdown;
 mod signatures;
 mod store_failures;
-mod throughput;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

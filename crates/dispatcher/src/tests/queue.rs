@@ -1,7 +1,6 @@
 //! A queue in memory that keeps the port's promises.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
@@ -43,7 +42,6 @@ struct State {
     holders: HashMap<SubscriptionId, HashMap<DeliveryId, (Uuid, OffsetDateTime)>>,
     faults: Faults,
     calls: Vec<&'static str>,
-    batches: Vec<usize>,
     succeeded: usize,
 }
 
@@ -51,20 +49,11 @@ struct State {
 pub(super) struct FakeQueue {
     state: Mutex<State>,
     changes: watch::Sender<u64>,
-    /// How long a claim or a record takes, in milliseconds.
-    pub(super) latency: AtomicU64,
 }
 
 impl FakeQueue {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap()
-    }
-
-    async fn take_time(&self) {
-        let latency = self.latency.load(Ordering::Relaxed);
-        if latency > 0 {
-            tokio::time::sleep(std::time::Duration::from_millis(latency)).await;
-        }
     }
 
     fn changed(&self) {
@@ -113,10 +102,6 @@ impl FakeQueue {
 
     pub(super) fn calls(&self, name: &str) -> usize {
         self.state().calls.iter().filter(|call| **call == name).count()
-    }
-
-    pub(super) fn batches(&self) -> Vec<usize> {
-        self.state().batches.clone()
     }
 
     pub(super) fn break_it(&self, faults: Faults) {
@@ -225,7 +210,6 @@ impl State {
 #[async_trait]
 impl DeliveryQueue for FakeQueue {
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
-        self.take_time().await;
         let mut state = self.enter("claim");
         if let Some(error) = state.faults.claims {
             return Err(error());
@@ -248,7 +232,6 @@ impl DeliveryQueue for FakeQueue {
     }
 
     async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError> {
-        self.take_time().await;
         let mut state = self.enter("record");
         if let Some(error) = state.faults.records {
             return Err(error());
@@ -256,7 +239,6 @@ impl DeliveryQueue for FakeQueue {
         if records.iter().any(|record| Some(record.delivery) == state.faults.poison) {
             return Err(StoreError::Internal("this cannot be written".to_owned()));
         }
-        state.batches.push(records.len());
         for record in records {
             state.write(record);
         }

@@ -1,7 +1,5 @@
 //! Who starts, who joins, who stops.
 
-use std::time::Instant;
-
 use crate::support::{Helper, lives, open, sql, url, wait_until};
 
 #[test]
@@ -15,13 +13,9 @@ fn what_was_written_is_there_after_a_restart() {
     cluster.stop().unwrap();
     assert!(!lives(first));
 
-    let began = Instant::now();
     let cluster = open(&dir);
-    println!("warm start: {:?}", began.elapsed());
     assert_eq!(sql(&url(&cluster), "SELECT n FROM kept"), "7");
-    let began = Instant::now();
     cluster.stop().unwrap();
-    println!("stop: {:?}", began.elapsed());
 }
 
 #[test]

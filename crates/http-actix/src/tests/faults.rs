@@ -54,8 +54,11 @@ async fn every_fault_is_answered_in_the_envelope() {
     ] {
         let mut world = TestApp::new(SURFACES);
         world.ports().store = Arc::new(Faulty(fault));
-        world.state.settings.deadline = Duration::from_millis(50);
-        world.state.settings.bulk_deadline = Duration::from_millis(50);
+        // The others answer at once, and must not meet a deadline on a busy machine.
+        if matches!(fault, Fault::Hangs) {
+            world.state.settings.deadline = Duration::from_millis(50);
+            world.state.settings.bulk_deadline = Duration::from_millis(50);
+        }
         for request in [
             world.request("GET", "/api/v1/projects"),
             world.json("POST", "/api/v1/projects", "{\"name\":\"P\"}"),

@@ -1,0 +1,71 @@
+//! Tests that need a program which this machine does not have: they are reported, and fail where `CI=true`.
+//!
+//! A test that returns early counts as passed, so the line goes past the capture of the test harness to standard error,
+//! and into the file that `cargo xtask test` sums up.
+#![expect(clippy::unwrap_used, reason = "helper of tests, where a panic is the report")]
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+
+/// Names the file that `cargo xtask test` reads.
+const REPORT_FILE: &str = "TESTS_NOT_RUN_FILE";
+
+/// Reports the calling test as not run. To be called on the test's own thread, which bears its name.
+///
+/// # Panics
+///
+/// With `CI=true` in the environment.
+pub(crate) fn report(missing: &str) {
+    let thread = std::thread::current();
+    let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
+    let line = line(&package, thread.name().unwrap_or("a test"), missing);
+    assert!(!fails(std::env::var("CI").ok().as_deref()), "{line}");
+    // Not `eprintln!`, which the harness captures and drops for a test that passes.
+    let _ = writeln!(std::io::stderr(), "{line}");
+    if let Some(path) = std::env::var_os(REPORT_FILE) {
+        append(Path::new(&path), &line);
+    }
+}
+
+fn line(package: &str, test: &str, missing: &str) -> String {
+    format!("not run: {}: {missing}", format!("{package} {test}").trim())
+}
+
+fn fails(ci: Option<&str>) -> bool {
+    ci == Some("true")
+}
+
+/// In one write, so that lines of tests that run at once do not mix.
+fn append(path: &Path, line: &str) {
+    let mut file = OpenOptions::new().create(true).append(true).open(path).unwrap();
+    file.write_all(format!("{line}\n").as_bytes()).unwrap();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_names_test_and_program() {
+        assert_eq!(
+            line("limiter", "suite::in_redis", "redis-server"),
+            "not run: limiter suite::in_redis: redis-server"
+        );
+        assert_eq!(line("", "in_redis", "redis-server"), "not run: in_redis: redis-server");
+    }
+
+    #[test]
+    fn only_ci_demands_every_program() {
+        assert_eq!([Some("true"), Some("false"), Some(""), None].map(fails), [true, false, false, false]);
+    }
+
+    #[test]
+    fn lines_are_added_to_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("not-run");
+        append(&path, "one");
+        append(&path, "two");
+        assert_eq!(std::fs::read_to_string(path).unwrap(), "one\ntwo\n");
+    }
+}
