@@ -124,7 +124,8 @@ fn check_generic_in<ST>(database: &common::Database, sql: &Statement<ST>, index:
     let mut connection = database.connection();
     let prepare = format!("SET plan_cache_mode = force_generic_plan; PREPARE it AS {text}");
     connection.batch_execute(&prepare).unwrap();
-    let explain = format!("EXPLAIN (FORMAT JSON) EXECUTE it ({})", binds.join(", "));
+    let arguments = if binds.is_empty() { String::new() } else { format!("({})", binds.join(", ")) };
+    let explain = format!("EXPLAIN (FORMAT JSON) EXECUTE it {arguments}");
     let plan: Value = diesel::sql_query(explain).load::<PlanRow>(&mut connection).unwrap().remove(0).plan;
     let nodes = nodes(&plan);
     assert!(nodes.iter().any(|(_, used, _)| used == index), "{text}\n{nodes:#?}");
