@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use diesel::expression::Expression;
 use diesel::pg::Pg;
-use diesel::query_builder::{AstPass, BoxedSqlQuery, Query, QueryFragment, QueryId, SqlQuery};
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::serialize::ToSql;
 use diesel::sql_types::HasSqlType;
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
@@ -29,8 +29,7 @@ pub(crate) use sql;
 /// stays prepared as long as its connection lives.
 pub(crate) struct Statement<ST = ()> {
     text: Cow<'static, str>,
-    /// A query without text of its own.
-    binds: BoxedSqlQuery<'static, Pg, SqlQuery>,
+    binds: Vec<Box<dyn Bind + Send>>,
     cacheable: bool,
     row: PhantomData<fn() -> ST>,
 }
@@ -38,8 +37,7 @@ pub(crate) struct Statement<ST = ()> {
 impl Statement {
     /// For [`sql!`], and for texts that are put together from literals.
     pub(crate) fn new(text: impl Into<Cow<'static, str>>) -> Self {
-        let binds = diesel::sql_query("").into_boxed();
-        Self { text: text.into(), binds, cacheable: true, row: PhantomData }
+        Self { text: text.into(), binds: Vec::new(), cacheable: true, row: PhantomData }
     }
 }
 
@@ -62,7 +60,7 @@ impl<ST> Statement<ST> {
         T: Send + 'static,
         V: ToSql<T, Pg> + Send + 'static,
     {
-        self.binds = self.binds.bind::<T, V>(value);
+        self.binds.push(Box::new(Typed::<T, V> { value, sql_type: PhantomData }));
         self
     }
 
@@ -80,12 +78,33 @@ impl<ST> Statement<ST> {
 
 impl<ST> QueryFragment<Pg> for Statement<ST> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        // Here, and not in `is_safe_to_cache_prepared`: diesel asks a reference to a statement that it executes, and a
+        // reference only walks.
+        if !self.cacheable {
+            out.unsafe_to_cache_prepared();
+        }
         out.push_sql(&self.text);
-        self.binds.walk_ast(out)
+        self.binds.iter().try_for_each(|bind| bind.push(&mut out))
     }
+}
 
-    fn is_safe_to_cache_prepared(&self, _: &Pg) -> QueryResult<bool> {
-        Ok(self.cacheable)
+/// The value of a placeholder, whatever its types.
+trait Bind {
+    fn push<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>;
+}
+
+struct Typed<T, V> {
+    value: V,
+    sql_type: PhantomData<fn() -> T>,
+}
+
+impl<T, V> Bind for Typed<T, V>
+where
+    Pg: HasSqlType<T>,
+    V: ToSql<T, Pg>,
+{
+    fn push<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_bind_param_value_only::<T, V>(&self.value)
     }
 }
 

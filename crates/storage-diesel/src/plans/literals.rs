@@ -1,6 +1,8 @@
 //! Every statement can be pasted into psql: Postgres parses it as it stands, without being told types.
 
 use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus};
 use domain::crm::deals::{DealFilter, DealStage, DealStatus};
@@ -18,7 +20,7 @@ use super::{BIG, DATABASE, pages};
 use crate::crm::{companies, contacts, deals};
 use crate::identity::{api_keys, audit, members};
 use crate::kernel::references::exist_query;
-use crate::statement::{Literal, Statement};
+use crate::statement::{Literal, Statement, sql};
 use crate::support::{kb, tickets};
 use crate::webhooks::{deliveries, subscriptions};
 use crate::work::{comments, cycles, issues, projects};
@@ -117,4 +119,29 @@ fn postgres_parses_look_ups_of_references() {
     let query = exist_query(BIG, &references);
     let faults = faults([(query.text(), "references")]);
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
+}
+
+#[derive(diesel::QueryableByName)]
+struct Prepared {
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    statement: String,
+}
+
+/// Diesel prepares under a name what it caches, and only that is shown here.
+#[test]
+fn what_is_loaded_and_what_is_executed_is_prepared_once_unless_planned_each_time() {
+    let mut connection = DATABASE.connection();
+    for _ in 0..2 {
+        let nothing = || sql!("UPDATE deals SET version = version WHERE workspace_id = $1 AND false");
+        assert_eq!(nothing().bind::<SqlUuid, _>(Uuid::nil()).execute(&mut connection), Ok(0));
+        let planned = sql!("UPDATE projects SET version = version WHERE workspace_id = $1 AND false");
+        assert_eq!(planned.planned_each_time().bind::<SqlUuid, _>(Uuid::nil()).execute(&mut connection), Ok(0));
+        let one = sql!("SELECT count(*) FROM deals WHERE workspace_id = $1 OR $1 IS NULL").returns::<BigInt>();
+        let _: i64 = one.bind::<SqlUuid, _>(Uuid::nil()).get_result(&mut connection).unwrap();
+    }
+    let prepared = "SELECT statement FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared%' ORDER BY 1";
+    let prepared: Vec<Prepared> = diesel::sql_query(prepared).load(&mut connection).unwrap();
+    let texts: Vec<_> = prepared.iter().map(|one| one.statement.as_str()).collect();
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    assert!(texts[0].starts_with("SELECT count(*) FROM deals") && texts[1].starts_with("UPDATE deals"), "{texts:?}");
 }
