@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::groups::paths;
 
 /// The folders in `crates/` that are checked.
-pub(super) const CRATES: [&str; 1] = ["http-core"];
+pub(super) const CRATES: [&str; 2] = ["dispatcher", "http-core"];
 
 /// Names from the crate's root to a module; the root itself has none.
 type Module = Vec<String>;
