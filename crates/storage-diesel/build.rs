@@ -1,4 +1,4 @@
-//! The migrations are compiled in by a macro that cargo cannot see through.
+//! Reruns the build when a migration changes: cargo does not see the files that the macro compiles in.
 
 fn main() {
     println!("cargo:rerun-if-changed=../../migrations");

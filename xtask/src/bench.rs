@@ -7,15 +7,15 @@ use clap::Args;
 
 use crate::{cargo, prepare};
 
-/// What is measured is built as it is for production, and by itself: features that other crates ask for stay out.
+/// Built alone and in release, as for production, so that features requested by other crates stay out.
 const BUILD_SERVICE: &[&str] = &["build", "--release", "--package", "server", "--bin", "workspace-service"];
-/// Fills workspaces for measurements that need many records.
+/// The seed binary, for measurements that need many records.
 const BUILD_SEED: &[&str] = &["build", "--release", "--package", "seed", "--bin", "seed"];
 const CARGO_RUN: &[&str] = &["run", "--release", "--package", "bench", "--bin", "bench", "--"];
 
 #[derive(Args)]
 pub(crate) struct Bench {
-    /// What to measure, such as webhooks --seconds 20; --help shows all
+    /// What to measure, e.g. `webhooks --seconds 20`; `-- --help` lists everything
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }

@@ -1,4 +1,4 @@
-//! Handing over to cargo.
+//! Runs cargo.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -6,14 +6,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-/// Becomes `cargo <own> <rest>`: its exit code, signals and streams are then ours. Returns only if that fails.
+/// Replaces this process with `cargo <own> <rest>`. Returns only if that fails.
 pub(crate) fn become_cargo(own: &[&str], rest: &[OsString]) -> Result<()> {
     let cargo = cargo();
     let error = Command::new(&cargo).args(own).args(rest).exec();
     Err(error).with_context(|| format!("cannot run {}", cargo.display()))
 }
 
-/// Runs `cargo <own>` to its end.
+/// Runs `cargo <own>` to completion.
 pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
     let cargo = cargo();
     let status = Command::new(&cargo).args(own).status();
@@ -22,7 +22,7 @@ pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Cargo says where it is when it runs us, which matters under a toolchain manager.
+/// Cargo passes its own path in `CARGO`, which matters under a toolchain manager.
 pub(crate) fn cargo() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }

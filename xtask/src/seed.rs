@@ -11,7 +11,7 @@ const CARGO_RUN: &[&str] = &["run", "--release", "--package", "seed", "--bin", "
 
 #[derive(Args)]
 pub(crate) struct Seed {
-    /// What to make, such as --contacts 1000; --help shows all
+    /// Records to generate, e.g. `--contacts 1000`; `-- --help` lists everything
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }

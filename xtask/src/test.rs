@@ -10,14 +10,14 @@ use clap::Args;
 use crate::not_run::{NotRun, ReportFile, is_ci};
 use crate::{cargo, prepare};
 
-/// Starts databases for tests: who uses it needs Postgres.
+/// Starts databases for tests: packages that use it need Postgres.
 const TEST_KIT: &str = "kit";
-/// Need Postgres without it.
+/// Packages that need Postgres without it.
 const WITH_POSTGRES: [&str; 3] = ["embedded-postgres", TEST_KIT, "server"];
 
 #[derive(Args)]
 pub(crate) struct Test {
-    /// Arguments of `cargo test`
+    /// Arguments for `cargo test`, e.g. `-p domain webhooks`
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }
@@ -27,7 +27,7 @@ impl Test {
         let mut not_run = NotRun::default();
         let mut own = vec!["test".to_owned(), "--workspace".to_owned()];
         if let Err(error) = prepare::prepare() {
-            // Whoever chose a folder means that one.
+            // With an explicit PG_BIN_DIR there is no fallback.
             if is_ci() || std::env::var_os("PG_BIN_DIR").is_some() {
                 return Err(error);
             }

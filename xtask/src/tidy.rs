@@ -1,7 +1,7 @@
-//! `cargo xtask tidy`: rules of the repository that no compiler knows.
+//! `cargo xtask tidy`: checks repository rules that the compiler does not.
 //!
 //! The rules are pure functions ([`edges`], [`cycles`], [`manifests`], [`sources`], [`documents`], [`groups`], [`top_level`]);
-//! [`workspace`] reads what they look at.
+//! [`workspace`] reads their input.
 
 mod cycles;
 mod documents;
@@ -20,7 +20,7 @@ use clap::Args;
 pub(crate) struct Tidy {}
 
 impl Tidy {
-    #[expect(clippy::unused_self, reason = "every command is run the same way")]
+    #[expect(clippy::unused_self, reason = "all commands have the same signature")]
     pub(crate) fn run(&self) -> Result<()> {
         let violations = workspace::check()?;
         for violation in &violations {

@@ -1,4 +1,4 @@
-//! Pauses between attempts at something that fails.
+//! Backoff between failing attempts.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use tokio::time::Instant;
 
-/// Waits longer after each failure, and logs where a row of failures begins and ends.
+/// Waits longer after each failure, and logs the first failure and the recovery.
 #[derive(Debug)]
 pub struct Backoff {
-    /// What cannot be done, for the log.
+    /// The failing work, for the log.
     what: &'static str,
     first: Duration,
     longest: Duration,
@@ -24,24 +24,24 @@ struct Failing {
 }
 
 impl Backoff {
-    /// Pauses that begin with `first` and double. None is longer than `longest`, jitter included.
+    /// Pauses that start with `first` and double; none is longer than `longest`, jitter included.
     pub const fn new(what: &'static str, first: Duration, longest: Duration) -> Self {
         Self { what, first, longest, failing: None }
     }
 
-    /// When to try again, while the last attempt failed.
+    /// When to retry; `None` if the last attempt succeeded.
     pub fn until(&self) -> Option<Instant> {
         self.failing.as_ref().map(|failing| failing.until)
     }
 
-    /// Whether an attempt may be made.
+    /// Whether the next attempt is due.
     pub fn is_over(&self, now: Instant) -> bool {
         self.until().is_none_or(|until| until <= now)
     }
 
     pub fn failed(&mut self, error: &impl Display, now: Instant) {
         let failing = self.failing.get_or_insert_with(|| {
-            log::warn!("{} cannot go on: {error}; it is tried again", self.what);
+            log::warn!("{} failed: {error}; retrying", self.what);
             Failing { pauses: pauses(self.first, self.longest), until: now }
         });
         failing.until = now + failing.pauses.next().unwrap_or(self.longest);
@@ -49,12 +49,12 @@ impl Backoff {
 
     pub fn succeeded(&mut self) {
         if self.failing.take().is_some() {
-            log::info!("{} goes on", self.what);
+            log::info!("{} recovered", self.what);
         }
     }
 }
 
-/// Endless. Those who failed together do not come back together: each pause has up to its own length added.
+/// An endless sequence with jitter of up to 100 % of each pause, so that jobs do not retry in step.
 pub(crate) fn pauses(first: Duration, longest: Duration) -> ExponentialBackoff {
     let longest = longest / 2;
     ExponentialBuilder::default()
@@ -97,6 +97,6 @@ mod tests {
         backoff.succeeded();
         assert!(backoff.is_over(now));
         backoff.failed(&"why", now);
-        assert!(backoff.is_over(now + 2 * FIRST), "it begins anew");
+        assert!(backoff.is_over(now + 2 * FIRST), "the pauses start over");
     }
 }

@@ -1,4 +1,4 @@
-//! Work that is done again and again.
+//! Repeated background work.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -13,23 +13,23 @@ use crate::metrics;
 use crate::notifier::Notifier;
 use crate::panics::{caught, report_panic};
 
-/// Until a job is tried again after its first failure; doubled with each further one, up to the poll interval.
+/// The pause after the first failure; doubled with each further one, up to the poll interval.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// The longest pause of a job without a poll interval.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// When a job goes on after a step that succeeded.
+/// When a job continues after a successful step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// There may be more to do.
     AtOnce,
-    /// At the poll interval, counted from the beginning of the step, or when it is woken.
+    /// At the poll interval, counted from the start of the step, or when woken.
     Wait,
 }
 
 type Step = Box<dyn Fn() -> BoxFuture<'static, Result<Next, String>> + Send + Sync>;
 
-/// A step that is taken again and again. One that fails or panics is reported, and taken again after a pause.
+/// A step that is run repeatedly. If it fails or panics, this is reported and the step is retried after a pause.
 pub struct Job {
     name: &'static str,
     every: Option<Duration>,
@@ -38,7 +38,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// The name is what logs and metrics call it, such as `pruning credentials`.
+    /// `name` identifies the job in logs and metrics, such as `pruning credentials`.
     pub fn new<F, E: Display>(name: &'static str, step: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<Next, E>> + Send + 'static,
@@ -47,19 +47,19 @@ impl Job {
         Self { name, every: None, wake: None, step: Box::new(step) }
     }
 
-    /// Takes a step at this poll interval.
+    /// Runs the step at this poll interval.
     #[must_use]
     pub fn every(self, interval: Duration) -> Self {
         Self { every: Some(interval), ..self }
     }
 
-    /// Takes a step when there was a notification, too. While the job fails it waits for its pause instead.
+    /// Runs the step on notifications too. While the job fails, it waits for its pause instead.
     #[must_use]
     pub fn woken_by(self, wake: &Notifier) -> Self {
         Self { wake: Some(wake.clone()), ..self }
     }
 
-    /// Until the stop; a step that is under way is finished.
+    /// Runs until the stop; a step in progress is finished.
     pub async fn run(self, stop: CancellationToken) {
         let mut backoff = Backoff::new(self.name, FIRST_PAUSE, self.every.unwrap_or(LONGEST_PAUSE));
         while !stop.is_cancelled() {
@@ -68,7 +68,7 @@ impl Job {
                 Ok(Ok(next)) => {
                     backoff.succeeded();
                     if next == Next::AtOnce {
-                        // A step may never have had to wait for anything.
+                        // The step may never have yielded.
                         tokio::task::yield_now().await;
                         continue;
                     }
@@ -92,7 +92,7 @@ impl Job {
     }
 }
 
-/// Forever, where there is no time.
+/// Pending forever if there is no time.
 async fn until(time: Option<Instant>) {
     match time {
         Some(time) => tokio::time::sleep_until(time).await,
@@ -115,7 +115,7 @@ mod tests {
 
     const EVERY: Duration = Duration::from_secs(10);
 
-    /// Runs a job whose steps are numbered from 0, for so long; the number of steps.
+    /// Runs a job, whose steps are numbered from 0, for this long; returns the number of steps.
     async fn steps(
         wake: Option<&Notifier>,
         within: Duration,
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_job_polls_and_goes_on_at_once_while_there_is_more() {
+    async fn a_job_polls_and_continues_at_once_while_there_is_more() {
         assert_eq!(steps(None, EVERY * 5 / 2, |_| Ok(Next::Wait)).await, 3);
         let more_twice = |number| Ok(if number < 2 { Next::AtOnce } else { Next::Wait });
         assert_eq!(steps(None, EVERY / 2, more_twice).await, 3);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn failures_and_panics_are_tried_again_after_growing_pauses() {
+    async fn failures_and_panics_are_retried_after_growing_pauses() {
         let fail = |number: u32| {
             assert!(number.is_multiple_of(2), "a panic");
             Err("why")
@@ -160,7 +160,7 @@ mod tests {
         let count = steps(None, 100 * EVERY, fail).await;
         assert!((100..250).contains(&count), "{count}");
         let once = |number| if number == 0 { Err("why") } else { Ok(Next::Wait) };
-        assert_eq!(steps(None, EVERY / 2, once).await, 2, "long before the poll interval is over");
+        assert_eq!(steps(None, EVERY / 2, once).await, 2, "long before the poll interval has elapsed");
     }
 
     #[tokio::test(start_paused = true)]
@@ -173,7 +173,7 @@ mod tests {
         });
         let running = tokio::spawn(job.woken_by(&wake).run(CancellationToken::new()));
         tokio::time::sleep(100 * EVERY).await;
-        assert_eq!(runs.load(Ordering::SeqCst), 1, "what was there before it began");
+        assert_eq!(runs.load(Ordering::SeqCst), 1, "notified before it started");
         wake.notify();
         tokio::time::sleep(EVERY).await;
         assert_eq!(runs.load(Ordering::SeqCst), 2);

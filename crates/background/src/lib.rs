@@ -1,9 +1,9 @@
-//! What workers beside the requests share.
+//! Building blocks of background workers.
 //!
-//! - A [`Worker`] runs on a runtime of its own: started again after a panic, stopped within a bound.
-//! - A [`Job`] is done again and again: when it is woken, and at its poll interval; less often while it fails.
-//! - A [`Notifier`] wakes a worker or a job; notifications that nobody has heard yet count as one.
-//! - A [`Backoff`] says when something that fails is tried again, and logs where a row of failures begins and ends.
+//! - A [`Worker`] runs on its own runtime: restarted after a panic, stopped within a time limit.
+//! - A [`Job`] runs repeatedly: when it is woken and at its poll interval, less often while it fails.
+//! - A [`Notifier`] wakes a worker or a job; pending notifications are merged into one.
+//! - A [`Backoff`] decides when failing work is retried, and logs the first failure and the recovery.
 
 mod backoff;
 mod job;

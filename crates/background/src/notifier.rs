@@ -1,26 +1,26 @@
-//! How workers are told that there is something to do.
+//! Notifications that wake background workers.
 
 use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-/// Wakes whoever waits for it. Cheap to clone and to call, from any thread.
+/// Wakes the task that waits for it. Cheap to clone and to call, from any thread.
 #[derive(Debug, Clone, Default)]
 pub struct Notifier(Arc<Notify>);
 
 impl Notifier {
-    /// Says that there may be something to do. To be called after the commit: before it, there is nothing to be seen.
+    /// Signals that there may be work. Call it after the commit: before, the work is not visible.
     pub fn notify(&self) {
         self.0.notify_one();
     }
 
-    /// The same as a function for those who do not know this crate.
+    /// `notify` as a function, for callers that do not depend on this crate.
     pub fn callback(&self) -> Arc<dyn Fn() + Send + Sync> {
         let notify = Arc::clone(&self.0);
         Arc::new(move || notify.notify_one())
     }
 
-    /// Until the next notification; at once if there was one since the last time.
+    /// Waits for the next notification; returns at once if there was one since the last call.
     pub async fn notified(&self) {
         self.0.notified().await;
     }
@@ -32,7 +32,7 @@ mod tests {
     use std::time::Duration;
 
     #[tokio::test(start_paused = true)]
-    async fn notifications_that_nobody_heard_count_as_one() {
+    async fn pending_notifications_are_merged() {
         let notifier = Notifier::default();
         notifier.notify();
         notifier.callback()();

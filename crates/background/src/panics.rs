@@ -7,17 +7,17 @@ use futures_util::FutureExt;
 
 use crate::metrics;
 
-/// What a panic carries.
+/// The payload of a panic.
 pub(crate) type Panic = Box<dyn Any + Send>;
 
-/// What the future comes to, or its panic. Whatever it shares with others must bear being left in the middle.
+/// The future's output, or its panic. State that it shares must stay valid if a panic interrupts it.
 pub(crate) async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panic> {
     AssertUnwindSafe(future).catch_unwind().await
 }
 
-/// Logs and counts a panic of a job, or of a task of one.
+/// Logs and counts a panic of a job or of one of its tasks.
 pub fn report_panic(job: &'static str, panic: &(dyn Any + Send)) {
     let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    log::error!("{job} panicked and is tried again: {}", text.unwrap_or("no message"));
+    log::error!("{job} panicked: {}; retrying", text.unwrap_or("no message"));
     metrics::failed(job, "panic");
 }

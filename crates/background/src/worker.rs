@@ -1,4 +1,4 @@
-//! Background work on a runtime of its own, so that requests and it do not hold each other up.
+//! Background work on its own runtime, so that it and requests do not block each other.
 
 use std::io;
 use std::time::Duration;
@@ -12,27 +12,27 @@ use crate::backoff::pauses;
 use crate::job::Job;
 use crate::panics::{caught, report_panic};
 
-/// Until work that panicked is started again; doubled each time, up to the longest.
+/// The pause before work that panicked is restarted; doubled each time, up to `LONGEST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-/// Work that went on for longer before it panicked has the first pause again.
+/// Work that ran for longer before it panicked starts with the first pause again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// Work that goes on until it is stopped. Where it is dropped instead, it ends as a crash would end it.
+/// Work that runs until it is stopped. If the worker is dropped instead, the work ends as in a crash.
 #[derive(Debug)]
 pub struct Worker {
     name: &'static str,
-    /// `None` only while it is being dropped.
+    /// `None` only during the drop.
     runtime: Option<Runtime>,
     stop: CancellationToken,
     done: JoinHandle<()>,
 }
 
 impl Worker {
-    /// Starts work on so many threads. `set_up` is called within the new runtime; what it returns is called for the
-    /// work, and again after each panic.
+    /// Starts work on `threads` threads. `set_up` is called within the new runtime and returns the function that starts
+    /// the work, which is called again after each panic.
     ///
     /// # Errors
-    /// When there can be no runtime, and what `set_up` fails with.
+    /// If the runtime cannot be created, and the errors of `set_up`.
     pub fn start<R, F, E>(name: &'static str, threads: usize, set_up: impl FnOnce() -> Result<R, E>) -> Result<Self, E>
     where
         R: FnMut(CancellationToken) -> F + Send + 'static,
@@ -41,14 +41,14 @@ impl Worker {
     {
         let runtime = runtime(name, threads)?;
         let run = {
-            // Entered, not blocked on: the service starts its workers from within the runtime of its requests.
+            // Entered, not blocked on: the service starts its workers inside the runtime of its requests.
             let _entered = runtime.enter();
             set_up()
         };
         let run = match run {
             Ok(run) => run,
             Err(error) => {
-                // Dropped here, the runtime would wait for its threads, which is not allowed within another one.
+                // Dropped here, the runtime would wait for its threads, which is not allowed inside another one.
                 runtime.shutdown_background();
                 return Err(error);
             }
@@ -58,10 +58,10 @@ impl Worker {
         Ok(Self { name, runtime: Some(runtime), stop, done })
     }
 
-    /// Does jobs side by side on one thread.
+    /// Runs jobs concurrently on one thread.
     ///
     /// # Errors
-    /// When there can be no runtime.
+    /// If the runtime cannot be created.
     pub fn of_jobs(name: &'static str, jobs: Vec<Job>) -> io::Result<Self> {
         let runtime = runtime(name, 1)?;
         let stop = CancellationToken::new();
@@ -74,14 +74,14 @@ impl Worker {
         Ok(Self { name, runtime: Some(runtime), stop, done })
     }
 
-    /// Has the work end what is under way. What takes longer than the bound is cut short.
+    /// Lets the work finish what is in progress, for at most `within`; then it is cancelled.
     pub async fn stop(mut self, within: Duration) {
         self.stop.cancel();
         let stopped = tokio::time::timeout(within, &mut self.done).await.is_ok();
         self.report(stopped, within);
     }
 
-    /// The same outside of every runtime.
+    /// Like `stop`, outside of any runtime.
     pub fn stop_blocking(mut self, within: Duration) {
         self.stop.cancel();
         if let Some(runtime) = &self.runtime {
@@ -93,11 +93,11 @@ impl Worker {
 
     fn report(&self, stopped: bool, within: Duration) {
         if !stopped {
-            log::warn!("{} did not stop within {} s: what was under way is cut short", self.name, within.as_secs());
+            log::warn!("{} did not stop within {} s: cancelling what is in progress", self.name, within.as_secs());
         }
     }
 
-    /// Ends at once, as a crash would: nothing is finished, recorded or given back.
+    /// Ends at once like a crash: nothing is finished, recorded or released.
     pub fn crash(self) {
         drop(self);
     }
@@ -105,10 +105,10 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // From here on it takes no further step; the runtime alone would let it go on until its threads notice.
+        // No further step starts from here on; without the abort, steps would continue until the threads notice.
         self.done.abort();
         if let Some(runtime) = self.runtime.take() {
-            // Its threads may be in the middle of a call of the database: nobody waits for those.
+            // Its threads may be blocked in a database call; do not wait for them.
             runtime.shutdown_background();
         }
     }
@@ -150,7 +150,7 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(30);
 
     #[test]
-    fn work_that_panics_is_started_again_until_the_stop() {
+    fn work_that_panics_is_restarted_until_the_stop() {
         static STARTS: AtomicU32 = AtomicU32::new(0);
         let (told, tells) = mpsc::channel();
         let worker = Worker::start("testing", 1, || {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_set_up_starts_nothing() {
+    fn a_failed_setup_starts_nothing() {
         type Run = fn(CancellationToken) -> std::future::Ready<()>;
         let failed = Worker::start("testing", 1, || Err::<Run, _>(io::Error::other("why")));
         assert_eq!(failed.unwrap_err().to_string(), "why");

@@ -1,13 +1,13 @@
-//! Two binaries, measured in turns: what disturbs the machine disturbs both.
+//! Compares two binaries, measured alternately so that noise affects both.
 
 use std::fmt::{Display, Formatter};
 
 use crate::report::Report;
 
-/// Which way round a figure is better does not matter here: ratios are new over old.
+/// Ratios are new over old, whether higher or lower is better.
 #[derive(Debug)]
 pub(crate) struct Comparison {
-    /// The names in the order of the report; per name one pair of values a round.
+    /// The names in the order of the report; per name one pair of values per round.
     rows: Vec<(String, Vec<Pair>)>,
 }
 
@@ -57,7 +57,7 @@ fn sorted(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-/// The middle value, or the mean of the two in the middle; NaN of nothing.
+/// The median; NaN if empty.
 fn median(values: Vec<f64>) -> f64 {
     let values = sorted(values);
     let at = |index: usize| values.get(index).copied().unwrap_or(f64::NAN);
@@ -81,7 +81,7 @@ mod tests {
         for (old, new) in [("100", "110"), ("200", "190"), ("50", "60")] {
             comparison.add(&report(old), &report(new));
         }
-        // The machine was slow in the third round: both were, and the ratio is what counts.
+        // In the third round the machine was slow for both; the ratio is unaffected.
         assert!(comparison.to_string().contains("| rate | 100.00 | 110.00 | 0.95 | 1.10 | 1.20 |"), "{comparison}");
     }
 

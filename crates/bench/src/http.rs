@@ -1,6 +1,6 @@
-//! Just enough HTTP/1.1 for both ends: messages with a `Content-Length` over kept connections.
+//! Minimal HTTP/1.1 for client and receiver: messages with a `Content-Length` over keep-alive connections.
 //!
-//! A whole client or server would spend more of the machine than the service under measurement does on its side.
+//! A full client or server would use more CPU than the service under measurement.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 
 /// How long one request may take; bulk requests take longest.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
-/// Room for a usual message, so that it is read in one go.
+/// Large enough to read a typical message at once.
 const USUAL_SIZE: usize = 16 * 1_024;
 
 /// A message: its head as text, and its body.
@@ -30,14 +30,13 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Reads from a connection that nobody has read from yet.
     pub(crate) fn new(stream: TcpStream) -> std::io::Result<Self> {
-        // Small messages must not wait for each other.
+        // Without Nagle's delay for small messages.
         stream.set_nodelay(true)?;
         Ok(Self { stream, buffer: Vec::with_capacity(USUAL_SIZE) })
     }
 
-    /// The next message; none at the end of the connection.
+    /// The next message; `None` at the end of the connection.
     pub(crate) async fn read(&mut self) -> std::io::Result<Option<Message>> {
         loop {
             if let Some((message, length)) = parse(&self.buffer) {
@@ -51,7 +50,7 @@ impl Connection {
     }
 }
 
-/// A whole message at the start of what came, and how long it is.
+/// A complete message at the start of the buffer, and its length.
 fn parse(buffer: &[u8]) -> Option<(Message, usize)> {
     let end = buffer.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
     let head = String::from_utf8_lossy(&buffer[..end]).into_owned();
@@ -63,14 +62,12 @@ fn parse(buffer: &[u8]) -> Option<(Message, usize)> {
     Some((Message { head, body }, end + length))
 }
 
-/// An answer of the service.
+/// A response of the service.
 #[derive(Debug)]
 pub(crate) struct TimedResponse {
-    /// When the request was sent.
     pub(crate) sent_at: Instant,
-    /// How long the answer took to come as a whole.
+    /// Time from the request to the complete response.
     pub(crate) took: Duration,
-    /// Its body.
     pub(crate) body: Value,
 }
 
@@ -82,13 +79,12 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Connects.
     pub(crate) async fn connect(address: SocketAddr, credential: Option<&str>) -> anyhow::Result<Self> {
-        let stream = TcpStream::connect(address).await.context("the service takes no connection")?;
+        let stream = TcpStream::connect(address).await.context("cannot connect to the service")?;
         Ok(Self { connection: Connection::new(stream)?, credential: credential.map(ToOwned::to_owned) })
     }
 
-    /// Sends a request that must be answered with this status.
+    /// Sends a request; any other status is an error.
     pub(crate) async fn send(
         &mut self,
         method: &str,
@@ -107,7 +103,7 @@ impl Client {
         let sent_at = Instant::now();
         let message = tokio::time::timeout(RESPONSE_TIMEOUT, self.exchange(&request)).await;
         let took = sent_at.elapsed();
-        let message = message.with_context(|| format!("no answer to {method} {path} in time"))??;
+        let message = message.with_context(|| format!("{method} {path} timed out"))??;
         let body = serde_json::from_slice(&message.body).unwrap_or(Value::Null);
         if !message.head.starts_with(&format!("HTTP/1.1 {status} ")) {
             bail!("{method} {path}: {} {body}", message.head.lines().next().unwrap_or_default());
@@ -115,7 +111,7 @@ impl Client {
         Ok(TimedResponse { sent_at, took, body })
     }
 
-    /// POST that makes something.
+    /// POST; expects 201.
     pub(crate) async fn create(&mut self, path: &str, body: &Value) -> anyhow::Result<TimedResponse> {
         self.send("POST", path, body, 201).await
     }
@@ -126,9 +122,9 @@ impl Client {
     }
 }
 
-/// A member that must be a text.
+/// A member that must be a string.
 pub(crate) fn text<'a>(value: &'a Value, pointer: &str) -> anyhow::Result<&'a str> {
-    value.pointer(pointer).and_then(Value::as_str).with_context(|| format!("no {pointer} in an answer"))
+    value.pointer(pointer).and_then(Value::as_str).with_context(|| format!("no {pointer} in the response"))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Requests at an even pace.
+//! Sends requests at a constant rate.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,21 +10,18 @@ use tokio::task::JoinSet;
 use crate::http::text;
 use crate::tenant::{Tenant, make_project, make_task};
 
-/// Enough that a slow answer does not delay the next request.
+/// Enough that a slow response does not delay the next request.
 const CONNECTIONS: u32 = 8;
 
-/// A request that made a task.
+/// A request that created a task.
 #[derive(Debug)]
 pub(crate) struct CreatedTask {
-    /// The task.
     pub(crate) id: String,
-    /// When the request was sent.
     pub(crate) at: Instant,
-    /// How long its answer took.
     pub(crate) took: Duration,
 }
 
-/// Makes tasks, evenly spaced over several connections.
+/// Creates tasks at a constant rate over several connections.
 pub(crate) async fn make_tasks(
     tenant: &Tenant,
     service: SocketAddr,

@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: measures the service as its users meet it.
+//! `cargo xtask bench`: measures the service over HTTP.
 //!
-//! The service is the release binary in a process of its own, with the embedded Postgres and its full durability.
-//! Client and receivers are in this process, and as small as they can be: they share the machine with what is measured.
+//! The service is the release binary in its own process, with the embedded Postgres at full durability.
+//! Clients and receivers run in this process and are kept small, since they share the CPU with the service.
 
 mod compare;
 mod http;
@@ -22,77 +22,77 @@ use clap::{Args, Parser, Subcommand};
 use compare::Comparison;
 use report::Report;
 
-/// No run of a part takes as long.
+/// Timeout of one run of a benchmark.
 const WITHIN: Duration = Duration::from_mins(30);
 
-/// Measures the service.
+/// Measure the performance of the service.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// The release binary of the service [default: beside this program].
+    /// Release binary of the service [default: workspace-service next to this binary].
     #[arg(long, global = true)]
     service: Option<PathBuf>,
-    /// An older release binary, measured in turns with the other one: prints the medians and the ratios new/old.
+    /// Older release binary to compare with: both are measured alternately; prints medians and ratios new/old.
     #[arg(long, global = true, value_name = "OLD_BINARY")]
     compare: Option<PathBuf>,
-    /// How many times both are measured with --compare.
+    /// Number of measurements of each binary with --compare.
     #[arg(long, global = true, default_value_t = 5, value_parser = clap::value_parser!(u32).range(5..=100))]
     pairs: u32,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Reads, lists, creates and bulk updates over REST.
+    /// Measure reads, lists, creates and bulk updates over REST.
     Rest(Rest),
-    /// Latency, throughput, fairness and cost of webhooks.
+    /// Measure latency, throughput, fairness and cost of webhooks.
     Webhooks(Webhooks),
-    /// Calls of tools beside REST reads.
+    /// Measure MCP tool calls, compared with REST reads.
     Tools(Tools),
-    /// Searches of a large knowledge base beside REST reads.
+    /// Measure searches of a large knowledge base, compared with REST reads.
     Kb(Kb),
 }
 
 #[derive(Debug, Args)]
 struct Rest {
-    /// How long each kind of request is measured.
+    /// Seconds per kind of request.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=120))]
     seconds: u64,
-    /// How many connections send at once.
+    /// Number of concurrent connections.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=64))]
     connections: u32,
-    /// How many deals the workspace has before it is measured.
+    /// Number of deals in the workspace before the measurement.
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(400..=1_000_000))]
     deals: u32,
 }
 
 #[derive(Debug, Args)]
 struct Webhooks {
-    /// How long each of the paced measurements takes.
+    /// Seconds per constant-rate measurement.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=120))]
     seconds: u64,
-    /// How many deliveries wait in the queue when throughput is measured; rounded up to 5,000.
+    /// Number of deliveries queued for the throughput measurement, rounded up to a multiple of 5,000.
     #[arg(long, default_value_t = 60_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     queued: u32,
 }
 
 #[derive(Debug, Args)]
 struct Tools {
-    /// How long each measurement of throughput takes.
+    /// Seconds per throughput measurement.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=120))]
     seconds: u64,
-    /// How many rounds of 50 requests of each kind are timed one at a time.
+    /// Number of rounds of 50 sequential requests of each kind.
     #[arg(long, default_value_t = 40)]
     rounds: usize,
 }
 
 #[derive(Debug, Args)]
 struct Kb {
-    /// How many articles are searched; 100,000 take minutes to make.
+    /// Number of articles to search; generating 100,000 takes minutes.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1_000..=1_000_000))]
     articles: u32,
-    /// How many rounds of 20 requests of each kind are timed, one at a time.
+    /// Number of rounds of 20 sequential requests of each kind.
     #[arg(long, default_value_t = 100)]
     rounds: usize,
 }
@@ -108,7 +108,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether everything worked; how quick it was decides nothing.
+/// Whether everything worked, regardless of speed.
 fn measure(cli: &Cli) -> anyhow::Result<bool> {
     let program = match &cli.service {
         Some(path) => path.clone(),
@@ -117,9 +117,10 @@ fn measure(cli: &Cli) -> anyhow::Result<bool> {
     let program = absolute(&program)?;
     let old = cli.compare.as_deref().map(absolute).transpose()?;
     for program in [Some(&program), old.as_ref()].into_iter().flatten() {
-        anyhow::ensure!(program.is_file(), "there is no {}: build the service in release first", program.display());
+        anyhow::ensure!(program.is_file(), "{} does not exist: build the service in release first", program.display());
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime")?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")?;
     let Some(old) = &old else {
         let report = runtime.block_on(run(&program, &cli.command))?;
         print!("{report}");
@@ -134,19 +135,19 @@ fn measure(cli: &Cli) -> anyhow::Result<bool> {
         comparison.add(&old, &new);
         is_good &= old.is_good() && new.is_good();
     }
-    println!("{} pairs, old and new in turns, each on a database of its own", cli.pairs);
+    println!("{} pairs, old and new alternately, each with its own database", cli.pairs);
     print!("{comparison}");
     Ok(is_good)
 }
 
-/// The service is started in a folder of its own, where a relative path leads nowhere.
+/// The service runs in its own directory, so relative paths must be resolved first.
 fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
-    std::path::absolute(path).with_context(|| format!("no such path: {}", path.display()))
+    std::path::absolute(path).with_context(|| format!("cannot resolve the path {}", path.display()))
 }
 
-/// Runs a part once, on a database of its own.
+/// Runs a benchmark once, with its own database.
 async fn run(program: &Path, command: &Command) -> anyhow::Result<Report> {
-    let folder = tempfile::tempdir().context("no temporary folder")?;
+    let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
     let work = async {
         match command {
             Command::Rest(options) => measurements::rest(program, folder.path(), options).await,
@@ -155,11 +156,11 @@ async fn run(program: &Path, command: &Command) -> anyhow::Result<Report> {
             Command::Kb(options) => measurements::kb(program, folder.path(), options).await,
         }
     };
-    // Whatever ends first, the service is dropped with the work, and ends with it.
+    // In either case the service is dropped, and so stopped, with `work`.
     tokio::select! {
-        report = tokio::time::timeout(WITHIN, work) => report.context("the measurements do not come to an end")?,
+        report = tokio::time::timeout(WITHIN, work) => report.context("the measurements timed out")?,
         interrupted = tokio::signal::ctrl_c() => {
-            interrupted.context("signals cannot be watched")?;
+            interrupted.context("cannot listen for signals")?;
             Err(anyhow::anyhow!("interrupted"))
         }
     }

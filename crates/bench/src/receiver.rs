@@ -1,4 +1,4 @@
-//! Receivers of webhooks on loopback.
+//! Webhook receivers on loopback.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,13 +13,13 @@ use tokio::task::JoinHandle;
 use crate::http::Connection;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// How long one goes on listening for duplicates once everything is there.
+/// How long to wait for duplicates once everything has arrived.
 const SETTLE_TIME: Duration = Duration::from_millis(500);
 /// How every body begins; the id of the delivery follows.
 const BEGINNING: &[u8] = b"{\"id\":\"";
 const ID: usize = 36;
 
-/// A delivery as it came. Bodies are read after the measurement: reading them takes time from what is measured.
+/// A delivery as received. Bodies are parsed after the measurement, to save CPU during it.
 #[derive(Debug)]
 pub(crate) struct Arrival {
     pub(crate) at: Instant,
@@ -27,7 +27,7 @@ pub(crate) struct Arrival {
 }
 
 impl Arrival {
-    /// The id of the delivery, which all attempts at it share.
+    /// The delivery id, the same for all attempts.
     fn delivery(&self) -> &[u8] {
         let id = self.body.strip_prefix(BEGINNING).and_then(|rest| rest.get(..ID));
         id.unwrap_or(&self.body)
@@ -40,7 +40,7 @@ impl Arrival {
     }
 }
 
-/// What is missing, and what came more than once.
+/// Counts of lost and duplicate deliveries.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     pub(crate) expected: usize,
@@ -60,7 +60,7 @@ impl std::ops::Add for Tally {
     }
 }
 
-/// Remembers what comes, and answers 200 unless it hangs.
+/// Records deliveries, and responds with 200 unless unresponsive.
 #[derive(Debug)]
 pub(crate) struct Receiver {
     pub(crate) url: String,
@@ -70,12 +70,12 @@ pub(crate) struct Receiver {
 }
 
 impl Receiver {
-    /// Listens, and answers at once.
+    /// Starts a receiver that responds at once.
     pub(crate) async fn start() -> anyhow::Result<Self> {
         Self::start_as(false).await
     }
 
-    /// Listens, and answers nothing until [`Receiver::recover`].
+    /// Starts a receiver that does not respond until [`Receiver::recover`].
     pub(crate) async fn hanging() -> anyhow::Result<Self> {
         Self::start_as(true).await
     }
@@ -89,17 +89,17 @@ impl Receiver {
         Ok(Self { url, arrivals, hangs, serving })
     }
 
-    /// Answers from now on.
+    /// Starts to respond.
     pub(crate) fn recover(&self) {
         self.hangs.send_replace(false);
     }
 
-    /// Everything that came, in its order.
+    /// All deliveries in order of arrival.
     pub(crate) fn arrivals(&self) -> MutexGuard<'_, Vec<Arrival>> {
         self.arrivals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// When each record's first delivery came.
+    /// Arrival time of each record's first delivery.
     pub(crate) fn by_record(&self) -> HashMap<String, Instant> {
         let mut first = HashMap::new();
         for arrival in self.arrivals().iter() {
@@ -110,7 +110,7 @@ impl Receiver {
         first
     }
 
-    /// Waits until this many different deliveries are there, or too long.
+    /// Waits for this many distinct deliveries, up to a timeout.
     pub(crate) async fn settle(&self, expected: usize, within: Duration) -> Tally {
         let end = Instant::now() + within;
         while !self.has(expected) && Instant::now() < end {
@@ -122,7 +122,7 @@ impl Receiver {
         Tally { expected, lost: expected.saturating_sub(different), duplicates }
     }
 
-    /// Looks closely only when there may be enough: that takes time from the receiver itself.
+    /// Counts only if enough may have arrived: counting slows the receiver down.
     fn has(&self, expected: usize) -> bool {
         let count = self.arrivals().len();
         count >= expected && self.different() >= expected
@@ -149,7 +149,7 @@ async fn serve(listener: TcpListener, arrivals: Arc<Mutex<Vec<Arrival>>>, hangin
     }
 }
 
-/// Takes the deliveries of one connection until it ends.
+/// Receives the deliveries of one connection until it ends.
 async fn converse(stream: TcpStream, arrivals: Arc<Mutex<Vec<Arrival>>>, mut hanging: watch::Receiver<bool>) {
     let Ok(mut connection) = Connection::new(stream) else { return };
     while let Ok(Some(message)) = connection.read().await {

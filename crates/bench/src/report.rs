@@ -1,11 +1,11 @@
-//! What is printed.
+//! The printed report.
 
 use std::fmt::{Display, Formatter, Result};
 
 use crate::receiver::Tally;
 use crate::stats::Percentiles;
 
-/// The figures, and what went wrong.
+/// Figures and failures.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     how: Vec<String>,
@@ -15,28 +15,28 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// Says how it was measured.
+    /// Adds a line on how it was measured.
     pub(crate) fn how(&mut self, text: impl Into<String>) {
         self.how.push(text.into());
     }
 
-    /// Percentiles of a time, with what they should be.
+    /// Adds percentiles of a duration, with their target.
     pub(crate) fn times(&mut self, what: &str, times: &Percentiles, aim: &str) {
         let row = [500, 900, 990, 1_000].map(|of_thousand| times.at(of_thousand));
         self.times.push((what.to_owned(), row, aim.to_owned()));
     }
 
-    /// A rate or a ratio, with what it should be.
+    /// Adds a rate or ratio, with its target.
     pub(crate) fn figure(&mut self, what: &str, figure: impl Into<String>, aim: &str) {
         self.figures.push((what.to_owned(), figure.into(), aim.to_owned()));
     }
 
-    /// What came of the deliveries of a part.
+    /// Adds lost and duplicate deliveries.
     pub(crate) fn tally(&mut self, part: &str, tally: Tally) {
         self.tallies.push((part.to_owned(), tally));
     }
 
-    /// Every number of the report by its name: percentiles and figures.
+    /// All numbers by name: percentiles and figures.
     pub(crate) fn values(&self) -> Vec<(String, f64)> {
         let times = self.times.iter().flat_map(|(what, [p50, _, p99, _], _)| {
             [(format!("{what}, p50 ms"), *p50), (format!("{what}, p99 ms"), *p99)]
@@ -45,7 +45,7 @@ impl Report {
         times.chain(figures).collect()
     }
 
-    /// Whether nothing was lost. Something may come twice: deliveries are promised at least once.
+    /// Whether nothing was lost. Duplicates are fine: delivery is at least once.
     pub(crate) fn is_good(&self) -> bool {
         self.tallies.iter().all(|(_, tally)| tally.lost == 0)
     }

@@ -1,4 +1,4 @@
-//! The service in a process of its own.
+//! The service in its own process.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
@@ -11,14 +11,14 @@ use anyhow::{Context, bail};
 use embedded_postgres::{Cluster, ClusterOptions, Durability, Programs};
 use serde_json::Value;
 
-/// How long a first start may take, `initdb` included.
+/// Timeout of a first start, `initdb` included.
 const START_TIMEOUT: Duration = Duration::from_mins(1);
-/// How long an orderly end may take: requests to receivers are given ten seconds.
+/// Timeout of a graceful shutdown: requests to receivers get ten seconds.
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
-/// What stands before the address in the line that says that the service is there.
+/// Precedes the address in the start-up line of the service.
 const LISTENS: &str = "listens on http://";
 
-/// How to run the program on a folder of data.
+/// Runs the binary with a data directory.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
     path: PathBuf,
@@ -26,14 +26,14 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Keeps its data in this folder.
+    /// Uses this data directory.
     pub(crate) fn new(path: &Path, data: &Path) -> Self {
         Self { path: path.to_owned(), data: data.to_owned() }
     }
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
-        // What the caller has set for a service of their own must not change what is measured.
+        // Settings in the caller's environment must not affect the measurement.
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy();
             if name.starts_with("SERVICE_") || name == "DATABASE_URL" {
@@ -49,23 +49,23 @@ impl Program {
             .env("SERVICE_LOG", "warn")
             .env("SERVICE_WEBHOOK_ALLOW_HTTP", "true")
             .env("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
-            // A configuration file is looked for where it starts.
+            // The configuration file is read from the working directory.
             .current_dir(&self.data);
         command
     }
 
-    /// Runs an operator's command, which answers with one JSON object.
+    /// Runs an operator command that prints one JSON object.
     pub(crate) fn operate(&self, arguments: &[&str], input: &str) -> anyhow::Result<Value> {
         let mut command = self.command();
         command.args(arguments).arg("--json").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("cannot run {}", self.path.display()))?;
         if let Some(mut stdin) = child.stdin.take() {
-            // Most commands read nothing, and may be gone already.
+            // Most commands do not read stdin and may have exited.
             let _ = stdin.write_all(input.as_bytes());
         }
         let output = child.wait_with_output()?;
         anyhow::ensure!(output.status.success(), "{arguments:?} failed");
-        serde_json::from_slice(&output.stdout).with_context(|| format!("{arguments:?} answered no JSON"))
+        serde_json::from_slice(&output.stdout).with_context(|| format!("{arguments:?} did not print JSON"))
     }
 
     /// Starts the service.
@@ -83,13 +83,13 @@ impl Program {
     }
 }
 
-/// Reads what the service prints, so that it never waits for a reader, and sees its end.
+/// Reads the output of the service, so that the pipe never fills up and its exit is noticed.
 fn watch(mut child: Child, address_to: &Sender<SocketAddr>, ended_to: &Sender<()>) {
     if let Some(stdout) = child.stdout.take() {
         for line in BufReader::new(stdout).lines().map_while(Result::ok) {
             let address = line.split_once(LISTENS).and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
             if let Some(address) = address {
-                // Nobody listens once the start has failed.
+                // The receiver is dropped if the start failed.
                 let _ = address_to.send(address);
             }
         }
@@ -98,7 +98,7 @@ fn watch(mut child: Child, address_to: &Sender<SocketAddr>, ended_to: &Sender<()
     let _ = ended_to.send(());
 }
 
-/// A service that runs, and ends with this value.
+/// A running service, stopped with this value.
 #[derive(Debug)]
 pub(crate) struct Service {
     pub(crate) address: SocketAddr,
@@ -109,7 +109,7 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Ends it in order, and its Postgres with it.
+    /// Stops the service gracefully, and its Postgres with it.
     pub(crate) fn stop(mut self) -> anyhow::Result<()> {
         self.end()
     }
@@ -119,18 +119,18 @@ impl Service {
             return Ok(());
         }
         self.signal("TERM");
-        // A watch that is gone saw the end too.
+        // A closed channel means it has exited too.
         if self.ended.recv_timeout(STOP_TIMEOUT) != Err(RecvTimeoutError::Timeout) {
             return Ok(());
         }
         self.signal("KILL");
-        // Its Postgres outlives a service that was killed.
+        // Its Postgres survives a killed service.
         let options = ClusterOptions::new(&self.data, Durability::Full);
         Cluster::join_or_start(&Programs::find_for(&options.data_dir)?, &options)?.stop()?;
-        bail!("the service did not end in {} s and was killed", STOP_TIMEOUT.as_secs())
+        bail!("the service did not exit within {} s and was killed", STOP_TIMEOUT.as_secs())
     }
 
-    /// The standard library can only kill. Its process is not yet waited for, or says so in `ended`: the id is its own.
+    /// The standard library can only kill. The pid is still valid: the process is not reaped, or `ended` says so.
     fn signal(&self, name: &str) {
         if self.ended.try_recv().is_ok() {
             return;

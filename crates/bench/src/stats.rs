@@ -2,19 +2,18 @@
 
 use std::time::Duration;
 
-/// Durations in order.
+/// Sorted durations.
 #[derive(Debug)]
 pub(crate) struct Percentiles(Vec<Duration>);
 
 impl Percentiles {
-    /// Of these.
     pub(crate) fn of(durations: impl IntoIterator<Item = Duration>) -> Self {
         let mut sorted: Vec<_> = durations.into_iter().collect();
         sorted.sort_unstable();
         Self(sorted)
     }
 
-    /// The least value that this many of a thousand do not exceed, in milliseconds; nothing of nothing.
+    /// The percentile, in thousandths, in milliseconds; `None` if empty.
     pub(crate) fn at(&self, of_thousand: usize) -> f64 {
         let rank = (self.0.len() * of_thousand).div_ceil(1_000).max(1);
         self.0.get(rank - 1).map_or(f64::NAN, |duration| duration.as_secs_f64() * 1_000.0)

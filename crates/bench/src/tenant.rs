@@ -1,4 +1,4 @@
-//! A workspace to measure in, so large in its limits that none is met.
+//! The benchmark workspace, with limits that are never reached.
 
 use std::net::SocketAddr;
 
@@ -12,7 +12,7 @@ const PASSWORD: &str = "correct horse battery";
 const NO_LIMIT: &str = "2147483647";
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const ISSUES: &str = "/api/v1/issues";
-/// As many as one bulk update takes.
+/// Maximum records of one bulk update.
 pub(crate) const BULK: usize = 500;
 
 /// A workspace with a key and an owner.
@@ -23,7 +23,7 @@ pub(crate) struct Tenant {
 }
 
 impl Tenant {
-    /// Makes one beside a service that runs.
+    /// Creates one while the service is running.
     pub(crate) fn make(program: &Program, slug: &str) -> anyhow::Result<Self> {
         program.operate(&["workspace", "create", "--name", slug, "--slug", slug, "--plan", "enterprise"], "")?;
         for name in ["requests_per_minute", "public_kb_searches_per_minute"] {
@@ -37,12 +37,12 @@ impl Tenant {
         Ok(Self { slug: slug.to_owned(), key: text(&key, "/key")?.to_owned() })
     }
 
-    /// A connection with the key.
+    /// A connection authenticated with the key.
     pub(crate) async fn client(&self, service: SocketAddr) -> anyhow::Result<Client> {
         Client::connect(service, Some(&self.key)).await
     }
 
-    /// Subscribes a receiver to an event of tasks. Says under which id.
+    /// Subscribes a receiver to a task event. Returns the subscription id.
     pub(crate) async fn subscribe(
         &self,
         service: SocketAddr,
@@ -54,7 +54,7 @@ impl Tenant {
         Ok(text(&made.body, "/data/id")?.to_owned())
     }
 
-    /// Ends a subscription.
+    /// Deletes a subscription.
     pub(crate) async fn unsubscribe(&self, service: SocketAddr, id: &str) -> anyhow::Result<()> {
         self.owner(service).await?.send("DELETE", &format!("{WEBHOOKS}/{id}"), &Value::Null, 200).await?;
         Ok(())
@@ -67,7 +67,7 @@ impl Tenant {
         Client::connect(service, Some(text(&login.body, "/data/access_token")?)).await
     }
 
-    /// Makes as many tasks as one bulk update takes.
+    /// Creates as many tasks as fit into one bulk update.
     pub(crate) async fn tasks_for_bulk(&self, service: SocketAddr) -> anyhow::Result<Vec<String>> {
         let mut client = self.client(service).await?;
         let project = make_project(&mut client).await?;
@@ -79,7 +79,7 @@ impl Tenant {
         Ok(tasks)
     }
 
-    /// Changes all of these tasks in one request, as many times: each change of each is an event.
+    /// Changes all these tasks `times` times, in one request each: every change of a task is an event.
     pub(crate) async fn change(&self, service: SocketAddr, tasks: &[String], times: usize) -> anyhow::Result<()> {
         let mut client = self.client(service).await?;
         for priority in ["high", "low"].into_iter().cycle().take(times) {
@@ -93,7 +93,7 @@ fn email(slug: &str) -> String {
     format!("{slug}@example.com")
 }
 
-/// Changes all of these tasks in one request.
+/// Changes all these tasks in one request.
 pub(crate) async fn bulk_update(
     client: &mut Client,
     tasks: &[String],
@@ -103,13 +103,13 @@ pub(crate) async fn bulk_update(
     client.send("POST", &format!("{ISSUES}/bulk-update"), &body, 200).await
 }
 
-/// A project for tasks. Says under which id.
+/// Creates a project. Returns its id.
 pub(crate) async fn make_project(client: &mut Client) -> anyhow::Result<String> {
     let made = client.create("/api/v1/projects", &json!({"name": "Bench"})).await?;
     Ok(text(&made.body, "/data/id")?.to_owned())
 }
 
-/// A task as people make them.
+/// A typical task.
 fn task(project: &str) -> Value {
     json!({
         "kind": "task", "title": "Call the supplier about the delay", "project_id": project,
@@ -117,7 +117,7 @@ fn task(project: &str) -> Value {
     })
 }
 
-/// Makes a task.
+/// Creates a task.
 pub(crate) async fn make_task(client: &mut Client, project: &str) -> anyhow::Result<crate::http::TimedResponse> {
     client.create(ISSUES, &task(project)).await
 }

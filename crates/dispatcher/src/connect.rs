@@ -1,8 +1,8 @@
-//! Connections to receivers, and the guard over where they lead.
+//! Connections to receivers, and the SSRF guard.
 //!
-//! A target is checked as it is written, its host as connections understand it, and each address that its name resolves
-//! to when a connection is made. A connection in the pool was checked when it was made. Nothing here follows redirects
-//! or uses a proxy: the client knows neither.
+//! Checked are the target's text, its host as the connector parses it, and every address that its name resolves to when
+//! a connection is opened. A pooled connection was checked when it was opened. The client follows no redirects and uses
+//! no proxy.
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
@@ -27,18 +27,17 @@ use url::{Host, Url};
 use crate::request_error::{ConnectError, TargetRefused};
 use crate::resolver::NameResolver;
 
-/// How long a connection is kept for the next request: shorter than the five seconds after which common servers close
-/// theirs, so that hardly a request meets a closing one.
+/// Keep-alive timeout: shorter than the five seconds after which common servers close idle connections, so that few
+/// requests hit a closing one.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
-/// How many are kept for one host: many subscriptions may lead to the same.
+/// Idle connections per host: many subscriptions may have the same host.
 const MAX_IDLE_PER_HOST: usize = 8 * MAX_CONCURRENT_PER_SUBSCRIPTION;
-/// The most that the head of an answer may hold, in bytes.
+/// Maximum size of the response headers, in bytes.
 const MAX_HEADER_BYTES: usize = 32 * 1_024;
 
-/// Sends requests.
 pub(crate) type HttpClient = Client<ConnectTimeout<HttpsConnector<HttpConnector<GuardedResolver>>>, Full<Bytes>>;
 
-/// A client whose connections are guarded. Connecting, TLS included, takes at most `within`.
+/// A client with guarded connections. Connecting, TLS included, takes at most `within`.
 pub(crate) fn client(
     names: Arc<dyn NameResolver>,
     policy: TargetPolicy,
@@ -48,7 +47,7 @@ pub(crate) fn client(
     let mut tcp = HttpConnector::new_with_resolver(GuardedResolver { names, policy });
     tcp.enforce_http(false);
     tcp.set_nodelay(true);
-    // Shared among the addresses of a name: one that is dead leaves time for the next.
+    // Divided among the addresses of a name: an unreachable one leaves time for the next.
     tcp.set_connect_timeout(Some(within));
     let secured = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp);
     Client::builder(TokioExecutor::new())
@@ -56,14 +55,14 @@ pub(crate) fn client(
         .pool_idle_timeout(IDLE_TIMEOUT)
         .pool_max_idle_per_host(MAX_IDLE_PER_HOST)
         .http1_max_buf_size(MAX_HEADER_BYTES)
-        // As documentation writes them, for receivers that forget that case does not matter.
+        // As documented, for receivers that compare header names case-sensitively.
         .http1_title_case_headers(true)
         .build(ConnectTimeout { inner: secured, within })
 }
 
-/// Checks a target as far as that is possible before a name is resolved.
+/// Checks a target as far as possible before its name is resolved.
 ///
-/// The host is read by the rules of browsers, which know more spellings of addresses than the text shows.
+/// The host is parsed by the WHATWG URL rules, which accept more spellings of IP addresses than the usual ones.
 pub(crate) fn target(url: &str, policy: TargetPolicy) -> Result<Uri, TargetRefused> {
     policy.check(url).map_err(TargetRefused::Target)?;
     let parsed = Url::parse(url).map_err(|_| TargetRefused::Unreadable)?;
@@ -76,11 +75,11 @@ pub(crate) fn target(url: &str, policy: TargetPolicy) -> Result<Uri, TargetRefus
     if literal.is_some_and(|address| !policy.allows(address)) {
         return Err(TargetRefused::Address);
     }
-    // What was checked is what is called: the normalised form, not the text.
+    // The request uses what was checked: the normalised form, not the text.
     parsed.as_str().parse().map_err(|_| TargetRefused::Unreadable)
 }
 
-/// Resolves names, and lets only addresses through that may be called.
+/// Resolves names and drops addresses that the policy forbids.
 #[derive(Clone)]
 pub(crate) struct GuardedResolver {
     names: Arc<dyn NameResolver>,
@@ -90,12 +89,12 @@ pub(crate) struct GuardedResolver {
 impl GuardedResolver {
     async fn addresses(self, name: Name) -> Result<std::vec::IntoIter<SocketAddr>, ConnectError> {
         let mut found = self.names.resolve(name.as_str()).await.map_err(ConnectError::Name)?;
-        let is_known = !found.is_empty();
+        let has_any = !found.is_empty();
         found.retain(|address| self.policy.allows(*address));
-        if found.is_empty() && is_known {
+        if found.is_empty() && has_any {
             return Err(ConnectError::Refused);
         }
-        // The connector puts the port of the target in.
+        // The connector sets the port of the target.
         let addresses: Vec<_> = found.into_iter().map(|address| SocketAddr::new(address, 0)).collect();
         Ok(addresses.into_iter())
     }
@@ -115,8 +114,8 @@ impl Service<Name> for GuardedResolver {
     }
 }
 
-/// Gives connecting a time: the pool goes on connecting for a request that was given up, and a receiver that never ends
-/// the handshake would keep such connections for ever.
+/// Limits the time to connect: the pool continues to connect for a request that was cancelled, so a receiver that never
+/// completes the handshake would hold such connections forever.
 #[derive(Clone)]
 pub(crate) struct ConnectTimeout<C> {
     inner: C,

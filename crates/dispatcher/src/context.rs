@@ -1,4 +1,4 @@
-//! What the parts of a dispatcher work with.
+//! What the parts of a dispatcher share.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ pub(crate) struct Context {
     pub(crate) queue: Arc<dyn DeliveryQueue>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) sender: Arc<Sender>,
-    /// Tells that something was queued.
+    /// Notified when a delivery is queued.
     pub(crate) queued: Notifier,
     pub(crate) options: DispatcherOptions,
 }
 
 impl Context {
-    /// What leases are under.
+    /// The owner of the leases.
     pub(crate) fn owner(&self) -> Uuid {
         self.sender.owner
     }

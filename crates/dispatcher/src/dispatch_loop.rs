@@ -1,4 +1,4 @@
-//! The loop of a dispatcher: one task that decides, while requests are tasks of their own.
+//! The dispatcher's main loop: one task decides; each request runs in its own task.
 
 use std::future::{Future, pending};
 use std::pin::Pin;
@@ -19,26 +19,26 @@ use crate::metrics;
 use crate::recorder::Recorder;
 use crate::store_pauses::store_backoff;
 
-/// With so many attempts to be written down, nothing more is claimed.
+/// Nothing more is claimed while this many attempts are unrecorded.
 const MAX_UNRECORDED: usize = 1_024;
-/// What a stop keeps of its time for writing down and giving back, at the most.
+/// Maximum part of the shutdown time reserved for recording attempts and releasing leases.
 const SHUTDOWN_RESERVE: Duration = Duration::from_secs(1);
-/// How often subscriptions are forgotten that have nothing to send.
+/// How often idle subscriptions are evicted.
 const EVICT_INTERVAL: Duration = Duration::from_mins(1);
-/// A call of the store that takes longer has failed: it must not hold up the loop for ever.
+/// A store call that takes longer has failed: it must not block the loop forever.
 const STORE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// One call of the store that is under way.
+/// A store call in flight.
 type StoreCall<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
 
 fn call<T>(call: impl Future<Output = Result<T, StoreError>> + Send + 'static) -> StoreCall<T> {
     let bounded = tokio::time::timeout(STORE_TIMEOUT, call);
     Box::pin(
-        async move { bounded.await.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned()))) },
+        async move { bounded.await.unwrap_or_else(|_| Err(StoreError::Unavailable("the call timed out".to_owned()))) },
     )
 }
 
-/// What the call comes to; never, while there is none.
+/// The result of the call; pending if there is none.
 async fn result_of<T>(call: &mut Option<StoreCall<T>>) -> Result<T, StoreError> {
     let Some(running) = call else { return pending().await };
     let result = running.await;
@@ -46,7 +46,6 @@ async fn result_of<T>(call: &mut Option<StoreCall<T>>) -> Result<T, StoreError> 
     result
 }
 
-/// What the loop waits for.
 pub(crate) enum LoopEvent {
     Woken,
     Time,
@@ -56,7 +55,6 @@ pub(crate) enum LoopEvent {
     Due(Result<Option<OffsetDateTime>, StoreError>),
 }
 
-/// The state of the loop.
 pub(crate) struct DispatchLoop {
     context: Context,
     in_flight: InFlight,
@@ -64,11 +62,11 @@ pub(crate) struct DispatchLoop {
     requests: JoinSet<AttemptRecord>,
     claim: Option<StoreCall<Claims>>,
     record: Option<StoreCall<()>>,
-    /// The question when something is due next.
+    /// Query for when the next delivery is due.
     look: Option<StoreCall<Option<OffsetDateTime>>>,
-    /// Whether there may be something to claim.
+    /// Whether the queue may hold claimable deliveries.
     may_claim: bool,
-    /// What the claim under way leaves out, and how many it asks for.
+    /// Subscriptions excluded from the claim in flight, and its limit.
     excluded: Vec<SubscriptionId>,
     asked: usize,
     after: Option<(WorkspaceId, SubscriptionId)>,
@@ -94,7 +92,7 @@ impl DispatchLoop {
             excluded: Vec::new(),
             asked: 0,
             after: None,
-            claiming: store_backoff("claiming deliveries of webhooks"),
+            claiming: store_backoff("claiming webhook deliveries"),
             poll_at: now,
             wants_next_due: false,
             due_at: None,
@@ -104,12 +102,12 @@ impl DispatchLoop {
         }
     }
 
-    /// Begins all that can begin.
+    /// Starts everything that can start now.
     pub(crate) fn advance(&mut self) {
         let now = Instant::now();
         self.run_timers(now);
         if !self.is_shutting_down {
-            // Nobody would know what came of requests while it cannot be written down.
+            // While outcomes cannot be recorded, no new requests are sent.
             if !self.recorder.is_failing() {
                 self.start_requests(now);
             }
@@ -172,7 +170,7 @@ impl DispatchLoop {
         self.claim = Some(call(async move { queue.claim(&request).await }));
     }
 
-    /// Asks when something is due, once nothing is.
+    /// Queries when the next delivery is due, once nothing is due now.
     fn begin_next_due(&mut self) {
         if self.wants_next_due && !self.may_claim && self.claim.is_none() && self.look.is_none() {
             self.wants_next_due = false;
@@ -190,7 +188,7 @@ impl DispatchLoop {
         }
     }
 
-    /// When there is something to do though nothing happens.
+    /// When the loop must wake without an event.
     fn wake_at(&self) -> Instant {
         let now = Instant::now();
         let record_at = self.recorder.due_at(self.in_flight.running() == 0, now);
@@ -199,7 +197,7 @@ impl DispatchLoop {
         times.into_iter().flatten().fold(self.poll_at.min(self.forget_at), Instant::min)
     }
 
-    /// Whatever happens next. Safe to drop: nothing that it waits for is lost.
+    /// Waits for the next event. Cancel-safe.
     pub(crate) async fn next_event(&mut self) -> LoopEvent {
         let wake_at = self.wake_at();
         tokio::select! {
@@ -219,7 +217,7 @@ impl DispatchLoop {
             LoopEvent::Time => {}
             LoopEvent::Attempted(attempted) => {
                 self.attempted(attempted, now);
-                // What ended together is handled together.
+                // Requests that finished meanwhile are handled in the same turn.
                 while let Some(attempted) = self.requests.try_join_next_with_id() {
                     self.attempted(attempted, now);
                 }
@@ -227,8 +225,8 @@ impl DispatchLoop {
             LoopEvent::Claimed(claims) => self.claimed(claims, now),
             LoopEvent::Recorded(result) => self.recorder.done(result, now),
             LoopEvent::Due(Ok(due)) => self.due(due, now),
-            // The claims tell of a store that fails.
-            LoopEvent::Due(Err(error)) => log::debug!("it is not known when a delivery is due: {error}"),
+            // Failed claims already log a failing store.
+            LoopEvent::Due(Err(error)) => log::debug!("could not read when the next delivery is due: {error}"),
         }
     }
 
@@ -249,7 +247,7 @@ impl DispatchLoop {
         match claims {
             Ok(claims) => {
                 self.claiming.succeeded();
-                // Where not all subscriptions were asked, the rest is: those behind, and those before where it began.
+                // If the claim did not cover all subscriptions, claim the rest: those after it and those before its start.
                 let began_behind_some = self.after.is_some();
                 let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.asked;
                 self.may_claim |= may_be_more || began_behind_some;
@@ -263,15 +261,15 @@ impl DispatchLoop {
         }
     }
 
-    /// Sets the alarm, where it is before the next look: that one asks anew.
+    /// Sets the timer if the delivery is due before the next poll, which queries again.
     fn due(&mut self, due: Option<OffsetDateTime>, now: Instant) {
         let wait = due.map(|due| due - self.context.clock.now());
-        // What is due already and was not claimed is another dispatcher's, or waits for a slot.
+        // A delivery already due and not claimed is leased by another dispatcher or waits for a slot.
         let wait = wait.filter(|wait| wait.is_positive()).map(time::Duration::unsigned_abs);
         self.due_at = wait.map(|wait| now + wait).filter(|due_at| *due_at < self.poll_at);
     }
 
-    /// Ends what is under way, writes it down, and gives the rest back.
+    /// Finishes requests in flight, records them, and releases the rest.
     pub(crate) async fn shut_down(mut self) {
         self.is_shutting_down = true;
         self.in_flight.drop_queued();
@@ -279,21 +277,21 @@ impl DispatchLoop {
         let (kept, end) = (SHUTDOWN_RESERVE.min(within / 4), begun + within);
         let soon = begun + within.saturating_sub(kept);
         if tokio::time::timeout_at(soon, self.finish()).await.is_err() {
-            log::warn!("{} requests to receivers of webhooks are cut short by the stop", self.in_flight.running());
+            log::warn!("shutdown timed out, aborting {} webhook requests", self.in_flight.running());
             self.requests.abort_all();
             if tokio::time::timeout_at(soon + kept / 2, self.finish()).await.is_err() {
-                log::warn!("{} attempts at webhooks were not written down: they are made again", self.recorder.len());
+                log::warn!("could not record {} webhook attempts; they will be repeated", self.recorder.len());
             }
         }
         let (owner, now) = (self.context.owner(), self.context.clock.now());
         match tokio::time::timeout_at(end, self.context.queue.release(owner, now)).await {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => log::warn!("deliveries were not given back, their leases run out: {error}"),
-            Err(_) => log::warn!("deliveries were not given back in time, their leases run out"),
+            Ok(Err(error)) => log::warn!("could not release deliveries: {error}; their leases will expire"),
+            Err(_) => log::warn!("releasing deliveries timed out; their leases will expire"),
         }
     }
 
-    /// Until nothing is under way, neither requests nor calls of the store.
+    /// Runs until no request and no store call is in flight.
     async fn finish(&mut self) {
         while !self.requests.is_empty() || self.claim.is_some() || self.record.is_some() || self.recorder.len() > 0 {
             self.advance();

@@ -1,13 +1,11 @@
-//! Why there is no dispatcher.
-
 /// Why a dispatcher cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DispatcherError {
-    /// The settings of TLS contradict each other: a fault of the build, not of the configuration.
-    #[error("TLS for webhooks cannot be set up: {0}")]
+    /// The TLS settings contradict each other: an error of the build, not of the configuration.
+    #[error("cannot set up TLS for webhooks: {0}")]
     Tls(String),
-    /// The machine's settings of name servers cannot be used.
-    #[error("names cannot be resolved for webhooks: {0}")]
+    /// The system's name server settings are invalid.
+    #[error("cannot set up the name resolver for webhooks: {0}")]
     NameResolver(String),
 }

@@ -1,12 +1,12 @@
-//! Deliveries in hand, and which of them may be sent now.
+//! Claimed deliveries, and which of them may be sent now.
 //!
-//! A receiver that hangs must delay nobody else, though requests in all are bounded. So a subscription is *late* once a
-//! request of it takes as long as [`SLOW_AFTER`], until one takes less and none hangs any more. Of `n` requests at once
-//! in all, late subscriptions have half at the most. Within either kind each has [`MAX_CONCURRENT_PER_SUBSCRIPTION`] until a quarter of `n` is
-//! taken by the kind, and one beyond that.
+//! An unresponsive receiver must not delay others, although concurrent requests are bounded. A subscription is *slow*
+//! once one of its requests takes [`SLOW_AFTER`], until one takes less and none exceeds it any more. Of `n` concurrent
+//! requests, slow subscriptions use at most half. Within slow and responsive ones alike, each subscription gets
+//! [`MAX_CONCURRENT_PER_SUBSCRIPTION`] slots until the class uses a quarter of `n`, and one slot beyond that.
 //!
-//! So receivers that are known to hang leave half of all to the others; and of those that begin to hang, it takes over
-//! `n / 4` at once to use up the other half, for as long as one attempt. What is in hand is bounded the same way: see
+//! So slow receivers leave half of the slots to the others; and more than `n / 4` receivers must become slow at once to
+//! use up the other half, for the duration of one attempt. Claimed deliveries are bounded the same way: see
 //! [`InFlight::shed`].
 
 use std::collections::{HashMap, VecDeque};
@@ -18,35 +18,35 @@ use time::OffsetDateTime;
 use tokio::task::Id;
 use tokio::time::Instant;
 
-/// A request that takes longer holds up its slot.
+/// A request that takes longer makes its subscription slow.
 pub(crate) const SLOW_AFTER: Duration = Duration::from_secs(1);
-/// Of how many deliveries of one subscription in hand none are claimed any more.
+/// Above this many claimed deliveries of a subscription, no more are claimed.
 const MAX_PER_SUBSCRIPTION: usize = 16;
-/// How many deliveries of one subscription one claim takes.
+/// Maximum deliveries per subscription and claim.
 pub(crate) const CLAIM_PER_SUBSCRIPTION: u32 = 16;
-/// How many deliveries one claim takes.
+/// Maximum deliveries per claim.
 const CLAIM: usize = 256;
-/// How many deliveries are in hand at the most.
+/// Maximum number of claimed deliveries.
 const MAX_IN_FLIGHT: usize = 4_096;
-/// How many bytes their bodies have at the most, one claim aside.
+/// Maximum total size of their bodies in bytes; one claim may exceed it.
 const MAX_BYTES: usize = 64 * 1_024 * 1_024;
-/// What a lease must leave beyond the longest attempt, for writing down what came of it.
+/// Time that a lease must leave after the longest attempt to record its outcome.
 const LEASE_MARGIN: time::Duration = time::Duration::seconds(5);
-/// How long it is remembered that a subscription was late.
+/// How long a slow subscription without deliveries is remembered.
 const SLOW_RETENTION: Duration = Duration::from_mins(15);
-/// How many late subscriptions are remembered that have nothing in hand.
+/// Maximum number of slow subscriptions remembered without deliveries.
 const MAX_REMEMBERED: usize = 4_096;
 
-/// What is held of one subscription.
+/// The claimed deliveries of one subscription.
 struct SubscriptionSlots {
     queued: VecDeque<ClaimedDelivery>,
     running: usize,
-    /// How many of its requests under way take too long.
+    /// Requests in flight that exceed [`SLOW_AFTER`].
     overdue: usize,
     is_slow: bool,
     /// Whether the store may have more than was claimed.
     has_more: bool,
-    /// In which queues of `ready` it stands; one that it has no place in any more is passed over there.
+    /// In which queues of `ready` it is listed; an entry in the wrong queue is skipped there.
     is_listed: [bool; 2],
     seen: Instant,
 }
@@ -68,13 +68,12 @@ impl SubscriptionSlots {
         self.queued.len() + self.running
     }
 
-    /// Whether none of it should be claimed. Late ones get more when they have done what they hold.
+    /// Whether no more should be claimed. A slow subscription gets more once its deliveries are done.
     fn is_saturated(&self) -> bool {
         self.total() > if self.is_slow { 0 } else { MAX_PER_SUBSCRIPTION }
     }
 }
 
-/// A request under way.
 struct RunningRequest {
     subscription: SubscriptionId,
     bytes: usize,
@@ -82,27 +81,27 @@ struct RunningRequest {
     is_overdue: bool,
 }
 
-/// Deliveries that wait to be sent, and requests under way.
+/// Deliveries waiting to be sent, and requests in flight.
 pub(crate) struct InFlight {
     requests: usize,
     subscriptions: HashMap<SubscriptionId, SubscriptionSlots>,
     running: HashMap<Id, RunningRequest>,
-    /// Requests in the order in which they began, to find late ones; those that are over are still in it.
+    /// Requests by start time, to find overdue ones; includes finished ones.
     begun: VecDeque<(Instant, Id)>,
-    /// Subscriptions that have something to send: those that are prompt, and late ones.
+    /// Subscriptions with deliveries to send: responsive ones, slow ones.
     ready: [VecDeque<SubscriptionId>; 2],
     queued: usize,
     bytes: usize,
-    /// Of late subscriptions: requests under way, and all that is in hand.
+    /// Of slow subscriptions: requests in flight, and all claimed deliveries.
     slow_running: usize,
     slow_held: usize,
 }
 
 impl InFlight {
-    /// Nothing in hand; at most so many requests at once.
+    /// At most `requests` are sent concurrently.
     pub(crate) fn new(requests: usize) -> Self {
         Self {
-            // Halves and quarters of less would be nothing.
+            // A quarter of less would be zero.
             requests: requests.max(4),
             subscriptions: HashMap::new(),
             running: HashMap::new(),
@@ -115,7 +114,7 @@ impl InFlight {
         }
     }
 
-    /// Whether nothing is left of anything, for tests.
+    /// Whether all counters are back at zero.
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         let counts =
@@ -131,19 +130,19 @@ impl InFlight {
         self.queued + self.running.len()
     }
 
-    /// How many may be claimed.
+    /// How many deliveries may be claimed.
     pub(crate) fn room(&self) -> usize {
         if self.bytes >= MAX_BYTES { 0 } else { MAX_IN_FLIGHT.saturating_sub(self.total()).min(CLAIM) }
     }
 
-    /// Subscriptions of which nothing is to be claimed.
+    /// Subscriptions to exclude from the next claim.
     pub(crate) fn excluded(&self) -> Vec<SubscriptionId> {
         let no_slow = self.slow_held >= MAX_IN_FLIGHT / 2 || self.slow_running >= self.requests / 2;
         let is_saturated = |share: &SubscriptionSlots| share.is_saturated() || (share.is_slow && no_slow);
         self.subscriptions.iter().filter(|(_, share)| is_saturated(share)).map(|(id, _)| *id).collect()
     }
 
-    /// Takes what was claimed while the subscriptions of `without` were left out.
+    /// Adds claimed deliveries; the claim excluded the subscriptions in `without`.
     pub(crate) fn take(&mut self, deliveries: Vec<ClaimedDelivery>, without: &[SubscriptionId], now: Instant) {
         for share in self.subscriptions.values_mut() {
             share.has_more = false;
@@ -167,7 +166,7 @@ impl InFlight {
         }
     }
 
-    /// A delivery that may be sent, which then is counted as under way: [`InFlight::started`] must follow.
+    /// The next delivery to send, counted as in flight from now on: [`InFlight::started`] must follow.
     pub(crate) fn next(&mut self, now: OffsetDateTime) -> Option<ClaimedDelivery> {
         self.next_of(false, now).or_else(|| self.next_of(true, now))
     }
@@ -194,18 +193,18 @@ impl InFlight {
                         list(&mut self.ready, id, share);
                         return Some(claimed);
                     }
-                    // Its lease could end during the attempt: it is left, and claimed again when it has.
+                    // Its lease could expire during the attempt: drop it; it will be claimed again after that.
                     self.bytes -= claimed.delivery.body.len();
                     self.slow_held -= usize::from(is_slow);
                 }
             }
-            // Where all slots of its own are taken, the end of a request lists it again.
+            // If all its slots are taken, the end of a request lists it again.
             list(&mut self.ready, id, share);
         }
         None
     }
 
-    /// How many requests at once each subscription may have now.
+    /// Concurrent requests allowed per subscription now.
     fn slots(&self, is_slow: bool) -> usize {
         let total = self.running.len();
         let taken = if is_slow { self.slow_running } else { total.saturating_sub(self.slow_running) };
@@ -218,19 +217,19 @@ impl InFlight {
         }
     }
 
-    /// Names the request that [`InFlight::next`] led to.
+    /// Registers the request for the delivery of [`InFlight::next`].
     pub(crate) fn started(&mut self, request: Id, subscription: SubscriptionId, bytes: usize, now: Instant) {
         self.running.insert(request, RunningRequest { subscription, bytes, since: now, is_overdue: false });
         self.begun.push_back((now, request));
     }
 
-    /// A request is over. Says whether its subscription could do with another claim.
+    /// Removes a finished request. Returns whether its subscription may be claimed from again.
     pub(crate) fn finished(&mut self, request: Id, now: Instant) -> bool {
         let Some(over) = self.running.remove(&request) else { return false };
         self.bytes -= over.bytes;
         let Some(share) = self.subscriptions.get_mut(&over.subscription) else { return false };
         share.overdue -= usize::from(over.is_overdue);
-        // One quick answer among requests that hang means nothing.
+        // One quick response among overdue requests does not make it responsive.
         let is_slow = now - over.since >= SLOW_AFTER || share.overdue > 0;
         share.running -= 1;
         share.seen = now;
@@ -262,17 +261,17 @@ impl InFlight {
         list(&mut self.ready, subscription, share);
     }
 
-    /// When the next request under way becomes late.
+    /// When the next request becomes overdue.
     pub(crate) fn next_slow_at(&self) -> Option<Instant> {
         self.begun.front().map(|(since, _)| *since + SLOW_AFTER)
     }
 
-    /// Finds requests that have become late.
+    /// Marks overdue requests and makes their subscriptions slow.
     pub(crate) fn mark_slow(&mut self, now: Instant) {
-        let is_known =
+        let is_settled =
             |(since, request): &mut (Instant, Id)| now >= *since + SLOW_AFTER || !self.running.contains_key(request);
         let mut late = Vec::new();
-        while let Some((_, request)) = self.begun.pop_front_if(is_known) {
+        while let Some((_, request)) = self.begun.pop_front_if(is_settled) {
             late.push(request);
         }
         for request in late {
@@ -286,8 +285,8 @@ impl InFlight {
         }
     }
 
-    /// Makes room where there is none: leaves what late subscriptions hold to their leases, so that it does not keep
-    /// others' deliveries from being claimed.
+    /// Frees capacity: drops queued deliveries of slow subscriptions, whose leases then expire, so that others can be
+    /// claimed.
     pub(crate) fn shed(&mut self) {
         for share in self.subscriptions.values_mut().filter(|share| share.is_slow) {
             for claimed in share.queued.drain(..) {
@@ -298,7 +297,7 @@ impl InFlight {
         }
     }
 
-    /// Lets go of all that is not under way.
+    /// Drops all deliveries that are not in flight.
     pub(crate) fn drop_queued(&mut self) {
         for share in self.subscriptions.values_mut() {
             for claimed in share.queued.drain(..) {
@@ -309,7 +308,7 @@ impl InFlight {
         }
     }
 
-    /// Forgets subscriptions that have nothing in hand, and were not late for a while.
+    /// Evicts subscriptions that have no deliveries and have not been slow recently.
     pub(crate) fn forget(&mut self, now: Instant) {
         self.subscriptions.retain(|_, share| share.total() > 0 || (share.is_slow && now - share.seen < SLOW_RETENTION));
         if self.subscriptions.len() > MAX_REMEMBERED + MAX_IN_FLIGHT {
@@ -318,7 +317,7 @@ impl InFlight {
     }
 }
 
-/// Lists a subscription that has something to send where it is looked for.
+/// Lists a subscription with deliveries to send in its ready queue.
 fn list(ready: &mut [VecDeque<SubscriptionId>; 2], id: SubscriptionId, share: &mut SubscriptionSlots) {
     let queue = usize::from(share.is_slow);
     if !share.is_listed[queue] && !share.queued.is_empty() && share.running < MAX_CONCURRENT_PER_SUBSCRIPTION {

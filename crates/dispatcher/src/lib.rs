@@ -1,11 +1,11 @@
-//! Delivers queued webhooks: claims what is due, signs and sends it, and records what came of it.
+//! Delivers queued webhooks: claims due deliveries, signs and sends them, and records the outcome.
 //!
-//! - [`Dispatcher`] is the whole of it; [`Dispatcher::run`] goes on until it is told to stop.
-//! - A [`Notifier`](background::Notifier) tells it at once that something was queued; without one it looks every second.
-//! - The rules (schedule, signatures, which targets are allowed) are [`domain::webhooks`]'; the storage is the port
+//! - [`Dispatcher`] is the entry point; [`Dispatcher::run`] runs until it is stopped.
+//! - A [`Notifier`](background::Notifier) wakes it when a delivery is queued; it also polls every second as a fallback.
+//! - The rules (schedule, signatures, allowed targets) are in [`domain::webhooks`]; the storage is the port
 //!   [`DeliveryQueue`](domain::ports::DeliveryQueue).
 //!
-//! What a receiver can cost others is bounded: see `in_flight.rs` for slots, `connect.rs` for where requests may lead.
+//! Receivers are isolated from each other: see `in_flight.rs` for slots, `connect.rs` for the SSRF guard.
 
 mod connect;
 mod context;

@@ -1,4 +1,4 @@
-//! Which delivery a line of the log is about.
+//! Log fields that identify a delivery.
 
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use log_context::Context;
@@ -11,13 +11,13 @@ pub(crate) fn of(workspace: WorkspaceId, subscription: SubscriptionId, delivery:
     ])
 }
 
-/// Logs a panic where the ids are still known: whoever waits for the task learns no more than that it ended.
+/// Logs a panic while the log context still has the ids: the joining task learns only that it panicked.
 pub(crate) struct LogsPanic;
 
 impl Drop for LogsPanic {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            log::error!("an attempt at a webhook ended in a panic; it is made again after its lease");
+            log::error!("a webhook attempt panicked; it will be retried after its lease expires");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The dispatcher as a program of its own, beside instances of the service that run with `SERVICE_DISPATCHER=off` or not.
+//! The dispatcher as a separate binary. Instances of the service may deliver too, unless `SERVICE_DISPATCHER=off`.
 
 use std::sync::Arc;
 
@@ -13,23 +13,23 @@ use storage_diesel::{NotifyListener, PgOptions, PgStore};
 use system::{SecureRandom, SystemClock, UuidV7Ids};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Connections: it claims with one and records with another.
+/// The dispatcher claims with one connection and records with another.
 const POOL_SIZE: u32 = 3;
 
-/// Delivers the webhooks that instances of the service queue in a database.
+/// Delivers the webhooks that instances of the service have queued in Postgres.
 #[derive(Debug, Parser)]
 #[command(name = "dispatcher", version)]
 struct Cli {
-    /// Whether webhooks may lead to http:// too: true or false.
+    /// Allow http:// webhook targets: true or false.
     #[arg(long, env = "SERVICE_WEBHOOK_ALLOW_HTTP", value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
     webhook_allow_http: bool,
-    /// Whether webhooks may lead to private and local addresses: true or false.
+    /// Allow webhook targets on private and local addresses: true or false.
     #[arg(long, env = "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
     webhook_allow_private_networks: bool,
-    /// What to log, such as `info`.
+    /// Log filter, e.g. `info`.
     #[arg(long, env = "SERVICE_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
-    /// How log lines are written: text, or json for one object per line.
+    /// Log format: text, or json for one object per line.
     #[arg(long, env = "SERVICE_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     log_format: String,
 }
@@ -37,19 +37,20 @@ struct Cli {
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
     let format = cli.log_format.parse::<LogFormat>();
-    let format = format.with_context(|| format!("SERVICE_LOG_FORMAT is not usable: {:?}", cli.log_format))?;
-    log_context::logger("", &cli.log, format).context("SERVICE_LOG is not a filter such as info")?.init();
-    // Neither is a flag: process lists show those.
+    let format = format.with_context(|| format!("SERVICE_LOG_FORMAT is invalid: {:?}", cli.log_format))?;
+    log_context::logger("", &cli.log, format).context("SERVICE_LOG is not a valid filter, e.g. info")?.init();
+    // Not flags: the process list would show them.
     let database_url = secret("DATABASE_URL", "the database of the service")?;
     let master_keys = MasterKeys::parse(&secret("SERVICE_MASTER_KEY", "the master key of the service")?)
-        .context("SERVICE_MASTER_KEY is not usable")?;
+        .context("SERVICE_MASTER_KEY is invalid")?;
     let targets = TargetPolicy {
         allows_http: cli.webhook_allow_http,
         allows_private_networks: cli.webhook_allow_private_networks,
     };
     let options = PgOptions { pool_size: POOL_SIZE, ..PgOptions::new(database_url.clone()) };
     let store = Arc::new(PgStore::connect(&options).context("the database cannot be used")?);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no runtime")?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")?;
     runtime.block_on(deliver(&database_url, store, master_keys, targets))
 }
 
@@ -76,10 +77,10 @@ async fn deliver(
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
-            log::info!("ending: what is under way is finished, the rest is given back");
+            log::info!("shutting down: finishing deliveries in flight, releasing the rest");
         })
         .await;
     drop(notify_listener);
-    log::info!("ended");
+    log::info!("stopped");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What is done to the queue now and then.
+//! Periodic maintenance of the queue.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use domain::webhooks::{DISABLE_AFTER, RETENTION};
 
 use crate::context::Context;
 
-/// How many deliveries are forgotten at a time, so that no statement holds many rows.
+/// Deliveries per statement, so that no statement locks many rows.
 const PRUNE_BATCH: u32 = 1_000;
 
-/// Disables failing subscriptions and forgets old deliveries.
+/// Disables failing subscriptions and prunes old deliveries.
 pub(crate) fn job(context: &Context) -> Job {
     let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
     let maintenance = move || {
@@ -25,7 +25,7 @@ pub(crate) fn job(context: &Context) -> Job {
 async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, StoreError> {
     let disabled = queue.disable_failing(DISABLE_AFTER, clock.now()).await?;
     if disabled > 0 {
-        log::info!("disabled {disabled} webhooks that failed for days");
+        log::info!("disabled {disabled} webhooks that have failed for days");
     }
     while queue.prune_deliveries(clock.now() - RETENTION, PRUNE_BATCH).await? >= u64::from(PRUNE_BATCH) {}
     Ok(Next::Wait)

@@ -1,34 +1,34 @@
-//! What a dispatcher tells about itself.
+//! The dispatcher's metrics.
 
 use std::time::Duration;
 
 use ::metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use domain::webhooks::AttemptOutcome;
 
-/// Name of the counter of attempts, by `outcome`.
+/// Counter of attempts, by `outcome`.
 pub const ATTEMPTS: &str = "service_webhook_attempts_total";
-/// Name of the histogram of how long attempts take, in seconds.
+/// Histogram of the duration of attempts, in seconds.
 pub const DURATION: &str = "service_webhook_attempt_duration_seconds";
-/// Name of the histogram of how long after they were due attempts begin, in seconds.
+/// Histogram of the delay between due time and attempt, in seconds.
 pub const LAG: &str = "service_webhook_delivery_lag_seconds";
-/// Name of the gauge of requests under way.
+/// Gauge of requests in flight.
 pub const REQUESTS_IN_FLIGHT: &str = "service_webhook_requests_in_flight";
-/// Name of the gauge of deliveries that this dispatcher holds, those under way among them.
+/// Gauge of deliveries claimed by this dispatcher, including those in flight.
 pub const DELIVERIES_CLAIMED: &str = "service_webhook_deliveries_claimed";
-/// Name of the gauge of attempts that wait to be written down.
+/// Gauge of attempts not yet recorded.
 pub const UNRECORDED: &str = "service_webhook_attempts_unrecorded";
 
-/// Describes what a [`Dispatcher`](crate::Dispatcher) tells, to the recorder that is installed.
+/// Describes the metrics of a [`Dispatcher`](crate::Dispatcher) to the installed recorder.
 pub fn describe_metrics() {
-    describe_counter!(ATTEMPTS, "Requests to receivers of webhooks, by what came of them");
-    describe_histogram!(DURATION, "How long requests to receivers of webhooks took, in seconds");
-    describe_histogram!(LAG, "How long after they were due deliveries were sent, in seconds");
-    describe_gauge!(REQUESTS_IN_FLIGHT, "Requests to receivers of webhooks that are under way");
-    describe_gauge!(DELIVERIES_CLAIMED, "Deliveries that this dispatcher holds");
-    describe_gauge!(UNRECORDED, "Attempts that were made and are not yet written down");
+    describe_counter!(ATTEMPTS, "Webhook attempts, by outcome");
+    describe_histogram!(DURATION, "Duration of webhook attempts, in seconds");
+    describe_histogram!(LAG, "Delay between due time and attempt of webhook deliveries, in seconds");
+    describe_gauge!(REQUESTS_IN_FLIGHT, "Webhook requests in flight");
+    describe_gauge!(DELIVERIES_CLAIMED, "Webhook deliveries claimed by this dispatcher");
+    describe_gauge!(UNRECORDED, "Webhook attempts not yet recorded");
 }
 
-/// Classes, not statuses: receivers choose those, and must not make up labels.
+/// Classes, not statuses: receivers choose the status, and must not create label values.
 fn class(outcome: AttemptOutcome) -> &'static str {
     match outcome {
         AttemptOutcome::Response { status, .. } => match status {

@@ -1,5 +1,3 @@
-//! What an operator, or a test, decides about a dispatcher.
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,23 +5,21 @@ use domain::webhooks::{ATTEMPT_TIMEOUT, TargetPolicy};
 
 use crate::resolver::NameResolver;
 
-/// How a dispatcher works.
 #[derive(Clone)]
 pub struct DispatcherOptions {
-    /// Where deliveries may lead.
+    /// Which targets are allowed.
     pub targets: TargetPolicy,
-    /// The most requests at once in all. Each takes a file descriptor, and as many again may stay open for a few
-    /// seconds, to be used again: the default leaves room within the 1,024 that a process commonly has.
+    /// Maximum number of concurrent requests. Each uses a file descriptor, and as many idle connections may stay open
+    /// for a few seconds: the default fits the common limit of 1,024 per process.
     pub requests: usize,
-    /// How long one attempt may take in all; never longer than [`ATTEMPT_TIMEOUT`], which leases are made for.
+    /// Total time of one attempt; capped at [`ATTEMPT_TIMEOUT`], for which leases are sized.
     pub attempt_timeout: Duration,
-    /// How long a stop may take.
     pub stop_timeout: Duration,
-    /// How often the queue is looked at where no bell rings: other instances queue too.
+    /// Poll interval of the queue, the fallback if no notification arrives.
     pub poll_interval: Duration,
-    /// How often failing subscriptions are disabled and old deliveries forgotten.
+    /// How often failing subscriptions are disabled and old deliveries pruned.
     pub maintenance_interval: Duration,
-    /// What resolves names; the machine's name servers unless given.
+    /// Resolves host names; the system's name servers by default.
     pub names: Option<Arc<dyn NameResolver>>,
 }
 

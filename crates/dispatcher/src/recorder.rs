@@ -1,4 +1,4 @@
-//! What was attempted and is not yet written down.
+//! Attempts that are not yet recorded in the database.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -11,21 +11,21 @@ use tokio::time::Instant;
 use crate::log_fields;
 use crate::store_pauses::store_backoff;
 
-/// How many are written down at once.
+/// Maximum records per batch.
 const BATCH: usize = 128;
-/// How long one waits for others while requests are under way.
+/// How long a record waits for others while requests are in flight.
 const BATCH_DELAY: Duration = Duration::from_millis(3);
-/// How often a record that the store refuses is tried on its own before it is given up.
+/// How often a record that the store rejects is tried alone before it is dropped.
 const MAX_TRIES: u32 = 3;
 
-/// Gathers records, and says when which are to be written down.
+/// Collects records, and schedules the batches in which they are written.
 pub(crate) struct Recorder {
     /// In order; the first `writing` of them are being written.
     waiting: VecDeque<AttemptRecord>,
     writing: usize,
-    /// Since when the oldest that is not being written waits.
+    /// When the oldest record that is not being written was added.
     since: Option<Instant>,
-    /// Smaller after the store refused a batch, until the one that it refuses stands alone.
+    /// Halved when the store rejects a batch, until the rejected record is alone.
     batch: usize,
     tries: u32,
     backoff: Backoff,
@@ -33,7 +33,7 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn new() -> Self {
-        let backoff = store_backoff("writing down attempts at webhooks");
+        let backoff = store_backoff("recording webhook attempts");
         Self { waiting: VecDeque::new(), writing: 0, since: None, batch: BATCH, tries: 0, backoff }
     }
 
@@ -41,7 +41,7 @@ impl Recorder {
         self.waiting.len()
     }
 
-    /// Whether the last attempt to write failed.
+    /// Whether the last write failed.
     pub(crate) fn is_failing(&self) -> bool {
         self.backoff.until().is_some()
     }
@@ -51,8 +51,8 @@ impl Recorder {
         self.since.get_or_insert(now);
     }
 
-    /// When the next batch is to be written; none while one is, or while there is nothing to write. `is_idle` says that
-    /// there is nothing to wait for.
+    /// When the next batch is due; `None` while one is being written or there is nothing to write. `is_idle`: no
+    /// request is in flight, so there is nothing to wait for.
     pub(crate) fn due_at(&self, is_idle: bool, now: Instant) -> Option<Instant> {
         let since = self.since.filter(|_| self.writing == 0)?;
         let at = if is_idle || self.waiting.len() >= BATCH { now } else { since + BATCH_DELAY };
@@ -65,7 +65,7 @@ impl Recorder {
         self.waiting.iter().take(self.writing).cloned().collect()
     }
 
-    /// What came of the batch.
+    /// Handles the result of the batch.
     pub(crate) fn done(&mut self, result: Result<(), StoreError>, now: Instant) {
         let written = std::mem::take(&mut self.writing);
         match result {
@@ -77,7 +77,7 @@ impl Recorder {
             Err(error) => {
                 let is_refusal = matches!(error, StoreError::Internal(_) | StoreError::Duplicate { .. });
                 if is_refusal && written > 1 {
-                    // One bad record must not keep all others from being written: half of them, and at once.
+                    // One bad record must not block the others: halve the batch and retry at once.
                     self.batch = written / 2;
                     return;
                 }
@@ -89,7 +89,7 @@ impl Recorder {
         }
     }
 
-    /// The store is there, and does not take the first record.
+    /// The store is available but rejects the first record.
     fn refused(&mut self, error: &StoreError, now: Instant) {
         self.tries += 1;
         if self.tries < MAX_TRIES {
@@ -99,15 +99,15 @@ impl Recorder {
         if let Some(record) = self.waiting.front() {
             let number = record.attempt.number;
             log_fields::of(record.workspace, record.subscription, record.delivery)
-                .enter(|| log::error!("attempt {number} of the delivery is not in its history: {error}"));
+                .enter(|| log::error!("dropped the record of attempt {number} of the delivery: {error}"));
         }
-        // Its lease runs out, and it is sent again.
+        // Its lease expires, and it is sent again.
         self.forget(1, now);
     }
 
     fn forget(&mut self, count: usize, now: Instant) {
         self.waiting.drain(..count);
-        // Those that are left came while these were written; the oldest has waited as long as that took.
+        // The rest arrived during the write; the oldest has waited at most that long.
         self.since = (!self.waiting.is_empty()).then_some(now);
     }
 }

@@ -1,4 +1,4 @@
-//! Names of receivers to addresses.
+//! Resolves the host names of receivers.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -10,40 +10,38 @@ use hickory_resolver::net::runtime::TokioRuntimeProvider;
 
 use crate::error::DispatcherError;
 
-/// How long one name server may take to answer before it is asked again.
+/// Time until a query is retried.
 const DNS_TIMEOUT: Duration = Duration::from_secs(3);
-/// How many questions one connection to a name server may have open: more than there are requests.
+/// Concurrent queries per name server connection: more than there are requests.
 const MAX_DNS_QUERIES: usize = 4_096;
 
-/// Why a name has no address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ResolveError {
-    /// There is no such name.
-    #[error("the name does not exist")]
+    /// The name does not exist.
+    #[error("the host name does not exist")]
     Unknown,
-    /// The name servers do not say.
-    #[error("the name could not be resolved")]
+    /// The name servers failed or timed out.
+    #[error("the host name could not be resolved")]
     Unavailable,
 }
 
-/// Resolves names. What it answers is checked before anything connects to it.
+/// Resolves host names. The guard checks the addresses before a connection is opened.
 #[async_trait]
 pub trait NameResolver: Send + Sync {
-    /// The addresses of a name.
     async fn resolve(&self, name: &str) -> Result<Vec<IpAddr>, ResolveError>;
 }
 
-/// Asks the machine's name servers, after its file of hosts.
+/// Uses the system's hosts file and name servers.
 ///
-/// Not through the system's resolver: that one blocks a thread until it knows, and a receiver whose name server does not
-/// answer could take them all. Here a question that hangs costs nothing but itself.
+/// Not `getaddrinfo`: it blocks a thread per query, and receivers with unresponsive name servers could block all of
+/// them. Here a query without a response occupies no thread.
 pub struct SystemResolver(TokioResolver);
 
 impl SystemResolver {
-    /// Reads the machine's settings. Where there are none, names are not resolved, and addresses can still be called.
+    /// Reads the system's settings. If there are none, only targets with an IP address can be reached.
     pub fn new() -> Result<Self, DispatcherError> {
         let mut builder = TokioResolver::builder_tokio().unwrap_or_else(|error| {
-            log::warn!("webhooks reach no receiver by name: the settings of name servers cannot be read: {error}");
+            log::warn!("cannot read the name server settings: {error}; webhooks reach no receiver by host name");
             TokioResolver::builder_with_config(ResolverConfig::default(), TokioRuntimeProvider::default())
         });
         let options = builder.options_mut();
@@ -69,9 +67,9 @@ impl NameResolver for SystemResolver {
 mod tests {
     use super::*;
 
-    /// Names that are answered without any name server.
+    /// Names that resolve without a name server.
     #[tokio::test]
-    async fn names_of_this_machine_and_of_nobody_are_known() {
+    async fn localhost_and_invalid_names_need_no_name_server() {
         let names = SystemResolver::new().unwrap();
         let found = names.resolve("localhost").await.unwrap();
         assert!(!found.is_empty() && found.iter().all(IpAddr::is_loopback), "{found:?}");

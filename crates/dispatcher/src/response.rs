@@ -1,4 +1,4 @@
-//! What is taken from a receiver's answer.
+//! Reads a receiver's response.
 
 use std::time::SystemTime;
 
@@ -9,14 +9,14 @@ use hyper::body::Incoming;
 use hyper::header::RETRY_AFTER;
 use time::{Duration, OffsetDateTime};
 
-/// More than anybody obeys; what is larger would only overflow.
+/// Larger values are capped: far beyond any honoured delay, and they could overflow.
 const MAX_RETRY_AFTER_SECONDS: u64 = 366 * 86_400;
 
-/// What `Retry-After` asks for: seconds, or a date.
+/// The delay in `Retry-After`: seconds or a date.
 pub(crate) fn retry_after(headers: &HeaderMap, now: OffsetDateTime) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // Digits that are no number are too many.
+        // Only overflow makes this fail.
         let seconds = text.parse().unwrap_or(MAX_RETRY_AFTER_SECONDS).min(MAX_RETRY_AFTER_SECONDS);
         return Some(Duration::seconds(seconds.cast_signed()));
     }
@@ -24,8 +24,8 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: OffsetDateTime) -> Option<Du
     Some((OffsetDateTime::from(date) - now).max(Duration::ZERO))
 }
 
-/// Reads the part of the body that is kept into `kept`, and no further: there may be no end. Says whether it was all, so
-/// that the connection can be used again.
+/// Reads the stored prefix of the body into `kept` and no further: the body may be endless. Returns whether that was
+/// all, so that the connection can be reused.
 pub(crate) async fn read_prefix(body: &mut Incoming, kept: &mut Vec<u8>) -> bool {
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else { return false };
@@ -39,11 +39,11 @@ pub(crate) async fn read_prefix(body: &mut Incoming, kept: &mut Vec<u8>) -> bool
     true
 }
 
-/// The kept bytes as text that every store and terminal takes; none for an empty body.
+/// The stored bytes as text without control characters; `None` for an empty body.
 pub(crate) fn kept_text(bytes: &[u8]) -> Option<String> {
     let is_harmless = |character: char| !character.is_control() || matches!(character, '\n' | '\r' | '\t');
     let mut text = String::from_utf8_lossy(bytes).replace(|character| !is_harmless(character), "\u{fffd}");
-    // A replacement is longer than what it stands for.
+    // A replacement character is longer than the byte it replaces.
     text.truncate(text.floor_char_boundary(MAX_STORED_RESPONSE_BYTES));
     (!text.is_empty()).then_some(text)
 }
@@ -55,27 +55,27 @@ mod tests {
 
     const NOW: OffsetDateTime = datetime!(2030-01-01 00:00 UTC);
 
-    fn asked(value: &str) -> Option<Duration> {
+    fn delay(value: &str) -> Option<Duration> {
         let mut headers = HeaderMap::new();
         headers.insert(RETRY_AFTER, value.parse().unwrap());
         retry_after(&headers, NOW)
     }
 
     #[test]
-    fn a_wait_is_seconds_or_a_date() {
-        assert_eq!(asked("120"), Some(Duration::minutes(2)));
-        assert_eq!(asked(" 0 "), Some(Duration::ZERO));
-        assert_eq!(asked("Tue, 01 Jan 2030 00:07:00 GMT"), Some(Duration::minutes(7)));
-        assert_eq!(asked("Mon, 31 Dec 2029 00:00:00 GMT"), Some(Duration::ZERO), "the past");
-        assert_eq!(asked("99999999999999999999999"), Some(Duration::days(366)));
+    fn retry_after_is_seconds_or_a_date() {
+        assert_eq!(delay("120"), Some(Duration::minutes(2)));
+        assert_eq!(delay(" 0 "), Some(Duration::ZERO));
+        assert_eq!(delay("Tue, 01 Jan 2030 00:07:00 GMT"), Some(Duration::minutes(7)));
+        assert_eq!(delay("Mon, 31 Dec 2029 00:00:00 GMT"), Some(Duration::ZERO), "the past");
+        assert_eq!(delay("99999999999999999999999"), Some(Duration::days(366)));
         for nonsense in ["", "-1", "1.5", "soon", "1e9", "Tue, 99 Jan 2030 00:07:00 GMT"] {
-            assert_eq!(asked(nonsense), None, "{nonsense}");
+            assert_eq!(delay(nonsense), None, "{nonsense}");
         }
         assert_eq!(retry_after(&HeaderMap::new(), NOW), None);
     }
 
     #[test]
-    fn kept_text_is_harmless_and_short() {
+    fn stored_text_is_harmless_and_short() {
         assert_eq!(kept_text(b""), None);
         assert_eq!(kept_text(b"ok\r\n\tfine").unwrap(), "ok\r\n\tfine");
         assert_eq!(kept_text(b"a\0b\x1b[31m\x7f").unwrap(), "a\u{fffd}b\u{fffd}[31m\u{fffd}");

@@ -1,5 +1,3 @@
-//! The dispatcher.
-
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
@@ -21,9 +19,9 @@ use crate::resolver::SystemResolver;
 use crate::send::Sender;
 use crate::{connect, maintenance};
 
-/// Delivers what is queued. Several may work on one queue, in one process or many.
+/// Delivers queued webhooks. Several dispatchers, in one process or many, may share a queue.
 ///
-/// A clone is the same dispatcher: under the same owner's id, woken by the same notifier. One of them may run at a time.
+/// A clone is the same dispatcher, with the same owner id and notifier. Only one of them may run at a time.
 #[derive(Clone)]
 pub struct Dispatcher(Context);
 
@@ -34,8 +32,8 @@ impl std::fmt::Debug for Dispatcher {
 }
 
 impl Dispatcher {
-    /// Makes a dispatcher with an owner's id of its own. To be called on the Tokio runtime that it is to run on, after
-    /// a recorder of metrics was installed.
+    /// Creates a dispatcher with a new owner id. Call it on the Tokio runtime that it will run on, after the metrics
+    /// recorder is installed.
     pub fn new(
         queue: Arc<dyn DeliveryQueue>,
         clock: Arc<dyn Clock>,
@@ -48,7 +46,7 @@ impl Dispatcher {
         Self::with_roots(tls, queue, clock, random, ids, master_keys, options)
     }
 
-    /// The same with certificates of a test's own.
+    /// Like [`Dispatcher::new`], but with the TLS roots of a test.
     pub(crate) fn with_roots(
         tls: ClientConfig,
         queue: Arc<dyn DeliveryQueue>,
@@ -76,25 +74,25 @@ impl Dispatcher {
         Ok(Self(Context { queue, clock, sender: Arc::new(sender), queued: Notifier::default(), options }))
     }
 
-    /// What tells it that something was queued.
+    /// Wakes the dispatcher when a delivery is queued.
     pub fn notifier(&self) -> Notifier {
         self.0.queued.clone()
     }
 
-    /// Woken by a notifier that others have already.
+    /// Replaces the notifier with an existing one.
     #[must_use]
     pub fn woken_by(self, queued: &Notifier) -> Self {
         Self(Context { queued: queued.clone(), ..self.0 })
     }
 
-    /// What its leases are under.
+    /// The owner id of its leases.
     pub fn owner(&self) -> Uuid {
         self.0.owner()
     }
 
-    /// Delivers until `stop` is ready; then claims nothing more, ends what is under way within
-    /// [`DispatcherOptions::stop_timeout`], writes down what came of it, and gives the rest back. Where the future is
-    /// dropped instead, what is under way ends with it, and its leases run out.
+    /// Delivers until `stop` is ready; then stops claiming, finishes requests in flight within
+    /// [`DispatcherOptions::stop_timeout`], records their outcomes and releases the rest. If the future is dropped
+    /// instead, requests in flight are aborted and their leases expire.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) {
         let mut maintenance = JoinSet::new();
         maintenance.spawn(maintenance::job(&self.0).run(CancellationToken::new()));

@@ -1,4 +1,4 @@
-//! One attempt: sign, send, and see what comes back.
+//! One attempt: sign, send, and read the response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +24,6 @@ use crate::{log_fields, metrics};
 
 const AGENT: &str = concat!("workspace-service-webhooks/", env!("CARGO_PKG_VERSION"));
 
-/// Makes attempts.
 pub(crate) struct Sender {
     pub(crate) client: HttpClient,
     pub(crate) targets: TargetPolicy,
@@ -33,11 +32,10 @@ pub(crate) struct Sender {
     pub(crate) random: Arc<dyn Random>,
     pub(crate) owner: Uuid,
     pub(crate) within: Duration,
-    /// Whether it was logged that a secret cannot be opened.
+    /// Whether a secret that cannot be decrypted was already logged.
     pub(crate) has_warned: AtomicBool,
 }
 
-/// What came of a request.
 struct AttemptResult {
     outcome: AttemptOutcome,
     error: Option<String>,
@@ -58,7 +56,7 @@ impl AttemptResult {
 }
 
 impl Sender {
-    /// Makes the next attempt of a delivery, and decides what follows from it. What is logged meanwhile has its ids.
+    /// Makes the next attempt of a delivery and decides the next step. Log lines meanwhile carry its ids.
     pub(crate) async fn attempt(&self, claimed: ClaimedDelivery) -> AttemptRecord {
         let context = log_fields::of(claimed.workspace, claimed.subscription.id, claimed.delivery.id);
         let attempt = async {
@@ -96,7 +94,7 @@ impl Sender {
             Err(refusal) => return AttemptResult::without_response(AttemptOutcome::Refused, refusal.to_string()),
         };
         let Some(secrets) = self.secrets(&claimed, now) else {
-            // As if there was no answer: it is tried again after the operator has put the master key back.
+            // Treated as no response, so that it is retried after the operator has restored the master key.
             return AttemptResult::without_response(AttemptOutcome::NoResponse, request_error::SEALED);
         };
         let request = match request(target, claimed, &secrets, now) {
@@ -110,12 +108,12 @@ impl Sender {
         }
     }
 
-    /// The status decides as soon as it is there; the body is for the history, as far as it comes in time.
+    /// The status alone decides; as much of the body as arrives in time is stored in the history.
     async fn read(&self, response: Response<Incoming>, until: Instant) -> AttemptResult {
         let status = response.status().as_u16();
         let retry_after = retry_after(response.headers(), self.clock.now());
         let (mut body, mut kept) = (response.into_body(), Vec::new());
-        // A body that was not read to its end closes its connection when it is dropped.
+        // Dropping a body before its end closes the connection.
         let _ = tokio::time::timeout_at(until, read_prefix(&mut body, &mut kept)).await;
         AttemptResult {
             outcome: AttemptOutcome::Response { status, retry_after },
@@ -130,9 +128,9 @@ impl Sender {
         let opened = open(secret).and_then(|secret| Ok((secret, next.map(open).transpose()?)));
         opened
             .inspect_err(|error| {
-                // Once: the history of each delivery says it too.
+                // Logged once: the history of each delivery has it too.
                 if !self.has_warned.swap(true, Ordering::Relaxed) {
-                    log::error!("{error}; its deliveries are tried again, and other such secrets are not logged");
+                    log::error!("{error}; its deliveries will be retried; further secrets that fail are not logged");
                 }
             })
             .ok()

@@ -1,4 +1,4 @@
-//! The program, killed at any point under load: nothing is lost, and only what was in its hands comes twice.
+//! The binary, killed at any point under load: nothing is lost, and only claimed deliveries arrive twice.
 #![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,10 +8,10 @@ use domain::identity::workspaces::Role;
 use kit::{App, Client, MASTER_KEY, Receiver, eventually};
 use serde_json::json;
 
-/// Of each round, before and while the dispatcher runs.
+/// Per round, before and while the dispatcher runs.
 const QUEUED: usize = 25;
 
-/// A dispatcher; killed without a warning.
+/// A dispatcher process; dropping it kills it.
 struct Program(Child);
 
 impl Program {
@@ -41,7 +41,7 @@ async fn create_deals(client: &Client, round: usize, which: std::ops::Range<usiz
     }
 }
 
-/// How often each delivery came.
+/// How often each delivery arrived.
 fn arrivals(hook: &Receiver) -> BTreeMap<String, usize> {
     let mut times = BTreeMap::new();
     for one in hook.received() {
@@ -71,7 +71,7 @@ async fn killing_it_again_and_again_loses_nothing() {
             drop(program);
         };
         tokio::join!(load, death);
-        // What it had in hand goes to the next one, as it would after a minute.
+        // Expires its leases, as a minute would.
         in_hand.extend(app.end_leases());
     }
     assert!(!in_hand.is_empty(), "it died with its hands full");
@@ -82,6 +82,6 @@ async fn killing_it_again_and_again_loses_nothing() {
     assert_eq!(times.len(), made, "all came");
     let twice = times.into_iter().filter(|(_, times)| *times > 1);
     for (id, times) in twice {
-        assert!(in_hand.contains(&id), "{id} came {times} times, and no dead dispatcher had it in hand");
+        assert!(in_hand.contains(&id), "{id} arrived {times} times, and no dead dispatcher had claimed it");
     }
 }

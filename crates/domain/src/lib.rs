@@ -1,8 +1,8 @@
-//! The rules of the work-management service.
+//! Domain rules and use cases of the work-management service.
 //!
-//! Pure: no I/O, no clock, no randomness of its own, no SQL, no HTTP. Everything that the rules need from outside is a
-//! port ([`ports`]); adapters translate and hold no rule. Use cases take a [`identity::access::Permit`], which only
-//! [`access`] can make, so a surface that forgets to check a permission does not compile.
+//! No I/O, clock, randomness, SQL or HTTP: what the rules need from outside is a port ([`ports`]), and adapters hold no
+//! rules. Use cases take an [`identity::access::Permit`], which only [`identity::access`] can create, so a surface that
+//! forgets a permission check does not compile.
 
 pub mod crm;
 pub mod email;

@@ -1,4 +1,4 @@
-//! Authorities that an operator trusts with the mail server, beside those of the machine.
+//! Extra CA certificates that the operator trusts for the mail server.
 
 use std::path::Path;
 
@@ -8,33 +8,33 @@ use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
-/// Certificates of authorities; none unless a file names some.
+/// CA certificates; empty by default.
 #[derive(Debug, Clone, Default)]
 pub struct Authorities(Vec<CertificateDer<'static>>);
 
 impl Authorities {
-    /// Reads a file with one certificate or more, in PEM.
+    /// Reads a PEM file with one or more certificates.
     ///
     /// # Errors
-    /// When it cannot be read, or holds none, or one that cannot be an authority's.
+    /// If the file cannot be read, is empty, or holds a certificate that cannot be a CA's.
     pub fn read(file: &Path) -> anyhow::Result<Self> {
         let shown = file.display();
         let pem = std::fs::read(file).with_context(|| format!("{shown} cannot be read"))?;
-        Self::parse(&pem).with_context(|| format!("{shown} must hold certificates of authorities in PEM"))
+        Self::parse(&pem).with_context(|| format!("{shown} must hold CA certificates in PEM"))
     }
 
     fn parse(pem: &[u8]) -> anyhow::Result<Self> {
         let all: Vec<_> =
             CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>().context("a certificate cannot be read")?;
-        ensure!(!all.is_empty(), "there is no certificate in it");
+        ensure!(!all.is_empty(), "no certificate found");
         let mut roots = RootCertStore::empty();
         for certificate in &all {
-            roots.add(certificate.clone()).context("a certificate is none")?;
+            roots.add(certificate.clone()).context("a certificate is invalid")?;
         }
         Ok(Self(all))
     }
 
-    /// All that are trusted, those of the machine too, as connections to mail servers take them.
+    /// All trusted certificates, including the system's, in lettre's type.
     pub(crate) fn certificates(&self) -> anyhow::Result<Vec<Certificate>> {
         let all = tls::authorities().into_iter().chain(self.0.iter().cloned());
         Ok(all.map(|der| Certificate::from_der(der.to_vec())).collect::<Result<_, _>>()?)
@@ -46,10 +46,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_without_certificates_is_none() {
+    fn a_file_without_certificates_is_invalid() {
         for (text, why) in [
             ("", "no certificate"),
-            ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "is none"),
+            ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "is invalid"),
             ("-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n", "cannot be read"),
             ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "no certificate"),
         ] {

@@ -1,7 +1,7 @@
-//! Connections to the mail server, each in the hands of one letter at a time.
+//! Connections to the mail server, each used by one e-mail at a time.
 //!
-//! Not the library's own pool: that one keeps a connection whose letter was left alone in the middle, and takes the
-//! answers that come late for those to the next letter.
+//! lettre's own pool is not used: it keeps a connection whose send was cancelled halfway, and takes late replies for
+//! replies to the next e-mail.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -15,40 +15,40 @@ use tokio::net::TcpStream;
 use crate::smtp_url::SmtpUrl;
 use crate::starttls::BeforeTls;
 
-/// How long a step that carries no letter may take.
+/// Timeout of a step that does not carry an e-mail.
 const STEP_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long a connection is kept for the next letter; most servers end idle ones after minutes.
+/// Keep-alive timeout; most servers close idle connections after minutes.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
-/// How often idle ones are looked at.
+/// How often idle connections are checked.
 const POLL_INTERVAL: Duration = Duration::from_secs(10);
 
-/// How a connection is made secure, with all that it takes.
+/// How a connection is secured, with the TLS parameters.
 pub(crate) enum Way {
     /// TLS from the first byte.
     Wrapped(TlsParameters),
-    /// STARTTLS before anything is said.
+    /// STARTTLS before anything else.
     StartTls(TlsParameters),
-    /// Not at all.
+    /// Plaintext.
     Open,
 }
 
-/// Why a letter did not get through.
+/// Why an e-mail was not sent.
 pub(crate) enum SendError {
     /// The server cannot be reached.
     Unreachable(std::io::Error),
-    /// There is no good connection. That says nothing about the letter.
+    /// The connection or session failed, regardless of the e-mail.
     Connection(lettre::transport::smtp::Error),
-    /// The server did not take the letter.
+    /// The server did not accept the e-mail.
     Rejected(lettre::transport::smtp::Error),
 }
 
-/// Connections that are kept between letters.
+/// A pool of connections.
 pub(crate) struct Connections {
     url: SmtpUrl,
     way: Way,
     hello: ClientId,
     idle: Arc<Mutex<Vec<Idle>>>,
-    /// Set by the first letter, on the runtime that sends them.
+    /// Set by the first send, which starts the idle task on the sending runtime.
     closing: OnceLock<()>,
 }
 
@@ -62,7 +62,7 @@ impl Connections {
         Self { url, way, hello: ClientId::default(), idle: Arc::default(), closing: OnceLock::new() }
     }
 
-    /// Sends a message. Whoever stops waiting for that ends its connection.
+    /// Sends a message. Dropping the future closes its connection.
     pub(crate) async fn send(&self, envelope: &Envelope, message: &[u8]) -> Result<(), SendError> {
         self.closing.get_or_init(|| drop(tokio::spawn(run_idle_closing(Arc::downgrade(&self.idle)))));
         let mut connection = match self.kept().await {
@@ -70,14 +70,14 @@ impl Connections {
             None => self.connect().await?,
         };
         let sent = connection.send(envelope, message).await;
-        // After a refusal nobody knows what the server will say next.
+        // After a rejection the state of the session is unknown.
         if sent.is_ok() && !connection.has_broken() {
             lock(&self.idle).push(Idle { connection, since: Instant::now() });
         }
         sent.map(drop).map_err(SendError::Rejected)
     }
 
-    /// One that is still good.
+    /// An idle connection that still works.
     async fn kept(&self) -> Option<AsyncSmtpConnection> {
         loop {
             let Idle { mut connection, .. } = lock(&self.idle).pop()?;
@@ -115,7 +115,7 @@ fn lock(idle: &Mutex<Vec<Idle>>) -> std::sync::MutexGuard<'_, Vec<Idle>> {
     idle.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes leave of connections that nobody needed for a while, for as long as there is somebody who keeps them.
+/// Closes connections that have been idle too long; ends when the pool is dropped.
 async fn run_idle_closing(kept: Weak<Mutex<Vec<Idle>>>) {
     loop {
         tokio::time::sleep(POLL_INTERVAL).await;
@@ -123,7 +123,7 @@ async fn run_idle_closing(kept: Weak<Mutex<Vec<Idle>>>) {
         let over: Vec<_> = lock(&idle).extract_if(.., |it| it.since.elapsed() >= IDLE_TIMEOUT).collect();
         drop(idle);
         for mut it in over {
-            // A server that does not answer to that is left all the same.
+            // A server that does not reply is disconnected anyway.
             let _ = tokio::time::timeout(STEP_TIMEOUT, it.connection.abort()).await;
         }
     }

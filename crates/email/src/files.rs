@@ -1,4 +1,4 @@
-//! Letters as files in the data folder, for whoever has no mail server.
+//! Writes e-mails as files to the data directory, for installations without a mail server.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::Write;
@@ -10,22 +10,22 @@ use async_trait::async_trait;
 use domain::ports::{EmailError, EmailTransport, OutgoingEmail};
 use tokio::sync::oneshot;
 
-/// How many letters may wait to be written.
+/// Maximum e-mails waiting to be written.
 const MAX_WAITING: usize = 100;
-/// How many files are kept; the oldest go first.
+/// Maximum files; the oldest are removed first.
 const MAX_KEPT: usize = 1_000;
 
 type Written = oneshot::Sender<std::io::Result<()>>;
 
-/// Writes every letter into a file of its own, which only the service's own account can read: it may hold a one-time
-/// link. A thread writes them, so that nobody else waits for a disk.
+/// Writes each e-mail to its own file, readable only by the service's account: it may hold a one-time link. A dedicated
+/// thread writes them, so that no async task blocks on the disk.
 #[derive(Debug)]
 pub struct FileTransport {
     waiting: SyncSender<(OutgoingEmail, Written)>,
 }
 
 impl FileTransport {
-    /// Writes into a folder, which is made when the first letter comes.
+    /// Writes to `folder`, which is created with the first e-mail.
     pub fn new(folder: PathBuf) -> Self {
         let (waiting, messages) = mpsc::sync_channel(MAX_WAITING);
         std::thread::spawn(move || write_all(&folder, &messages));
@@ -38,11 +38,11 @@ impl EmailTransport for FileTransport {
     async fn send(&self, email: &OutgoingEmail) -> Result<(), EmailError> {
         let (done, written) = oneshot::channel();
         let waits = self.waiting.try_send((email.clone(), done));
-        waits.map_err(|_| EmailError::transient("too many letters wait to be written"))?;
+        waits.map_err(|_| EmailError::transient("too many e-mails are waiting to be written"))?;
         match written.await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(EmailError::transient(format!("it could not be written: {error}"))),
-            Err(_) => Err(EmailError::transient("nothing writes letters any more")),
+            Ok(Err(error)) => Err(EmailError::transient(format!("the file could not be written: {error}"))),
+            Err(_) => Err(EmailError::transient("the file writer has stopped")),
         }
     }
 }
@@ -51,27 +51,27 @@ fn write_all(folder: &Path, messages: &Receiver<(OutgoingEmail, Written)>) {
     for (email, done) in messages {
         let written = write(folder, &email);
         if written.is_ok() {
-            log::info!("wrote the letter {:?} to {}", email.email.subject(), folder.join(name_of(&email)).display());
+            log::info!("wrote e-mail {:?} to {}", email.email.subject(), folder.join(name_of(&email)).display());
         }
-        // Whoever waited may have given up; the letter is written all the same, and again under the same name.
+        // The sender may have timed out; a retry writes the same file again.
         let _ = done.send(written);
     }
 }
 
-/// The same for every attempt. Names begin with the time, so the oldest come first.
+/// The same for every attempt. Names begin with the time, so they sort oldest first.
 fn name_of(email: &OutgoingEmail) -> String {
     format!("{}-{}.txt", email.created_at.unix_timestamp(), email.id)
 }
 
 fn write(folder: &Path, email: &OutgoingEmail) -> std::io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let mut known: Vec<_> = std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    known.sort();
-    for old in known.iter().take((known.len() + 1).saturating_sub(MAX_KEPT)) {
+    let mut existing: Vec<_> = std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    existing.sort();
+    for old in existing.iter().take((existing.len() + 1).saturating_sub(MAX_KEPT)) {
         std::fs::remove_file(old)?;
     }
     let name = name_of(email);
-    // Written under another name first: whoever sees the file sees all of it. A draft of a crash is written over.
+    // Written under another name first, so that the file appears complete. A draft left by a crash is overwritten.
     let draft = folder.join(format!(".{name}"));
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
     let email = &email.email;

@@ -1,8 +1,8 @@
 //! Sends queued e-mail.
 //!
-//! - [`EmailSender`] is the worker: it takes what is due from the queue, hands it to a transport, and writes down what
-//!   came of it.
-//! - [`SmtpTransport`] hands e-mail to a mail server, [`FileTransport`] writes it to files. Both implement
+//! - [`EmailSender`] is the worker: it claims due e-mails from the queue, passes them to a transport, and records the
+//!   outcome.
+//! - [`SmtpTransport`] sends e-mail to a mail server, [`FileTransport`] writes it to files. Both implement
 //!   [`domain::ports::EmailTransport`].
 
 mod authorities;

@@ -1,4 +1,4 @@
-//! A letter in the form of Internet messages.
+//! Builds the Internet message of an e-mail.
 
 use std::time::SystemTime;
 
@@ -8,14 +8,16 @@ use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, Message};
 
-/// What receivers are told: no person wrote this, and nobody needs to know that they are away (RFC 3834).
+/// Marks the message as automatic, which suppresses out-of-office replies (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
-/// The message of a letter: plain text, and HTML made from it. Its id and its date are the same for every attempt.
+/// The message: plain text, and HTML generated from it. Message-ID and date are the same for every attempt.
 pub(crate) fn message_of(email: &OutgoingEmail, from: &Mailbox) -> Result<Message, EmailError> {
     let message = &email.email;
-    let to: Address =
-        message.to().parse().map_err(|error| EmailError::permanent(format!("its address is none: {error}")))?;
+    let to: Address = message
+        .to()
+        .parse()
+        .map_err(|error| EmailError::permanent(format!("the recipient's address is invalid: {error}")))?;
     Message::builder()
         .message_id(Some(format!("<{}@{}>", email.id, from.email.domain())))
         .date(SystemTime::from(email.created_at))
@@ -24,7 +26,7 @@ pub(crate) fn message_of(email: &OutgoingEmail, from: &Mailbox) -> Result<Messag
         .subject(message.subject())
         .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()))
         .multipart(MultiPart::alternative_plain_html(message.text().to_owned(), to_html(message.text())))
-        .map_err(|error| EmailError::permanent(format!("it makes no message: {error}")))
+        .map_err(|error| EmailError::permanent(format!("the message cannot be built: {error}")))
 }
 
 #[cfg(test)]
@@ -52,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_has_all_that_receivers_ask_for() {
+    fn a_message_has_all_required_headers() {
         let message = shown("Hello", "See https://work.example.com/a?b=1&c");
         let head = head(&message);
         for line in [

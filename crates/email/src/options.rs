@@ -1,17 +1,14 @@
-//! What an operator, or a test, decides about the worker.
-
 use std::time::Duration;
 
 use domain::email::ATTEMPT_TIMEOUT;
 
-/// How a worker works.
 #[derive(Debug, Clone, Copy)]
 pub struct EmailSenderOptions {
-    /// How often it looks by itself: for letters that are due again, and for those of other instances.
+    /// Poll interval, for retries and for e-mails queued by other instances.
     pub poll_interval: Duration,
-    /// How long one attempt may take in all; well below [`LEASE`](domain::email::LEASE).
+    /// Total time of one attempt; well below [`LEASE`](domain::email::LEASE).
     pub attempt_timeout: Duration,
-    /// How long what is under way may take once the end was asked for.
+    /// How long shutdown waits for e-mails in flight.
     pub drain_timeout: Duration,
 }
 

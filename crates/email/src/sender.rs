@@ -1,4 +1,4 @@
-//! The worker of this process, on a runtime of its own beside the requests.
+//! The e-mail worker of this process, on its own runtime.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,18 +10,17 @@ use domain::ports::{EmailQueue, EmailTransport, Ports};
 use crate::options::EmailSenderOptions;
 use crate::worker::MailWorker;
 
-/// How long the worker may take to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// A running worker. Where it is dropped, what is under way ends with it, and its leases run out.
+/// A running worker. Dropping it aborts e-mails in flight; their leases expire.
 #[derive(Debug)]
 pub struct EmailSender(Worker);
 
 impl EmailSender {
-    /// Starts to send what is in the queue; `queued` tells of more.
+    /// Starts the worker; `queued` wakes it when an e-mail is queued.
     ///
     /// # Errors
-    /// When there can be no runtime.
+    /// If the runtime cannot be created.
     pub fn start(
         ports: &Ports,
         queue: Arc<dyn EmailQueue>,
@@ -40,15 +39,15 @@ impl EmailSender {
         });
         let run = move |stop: CancellationToken| Arc::clone(&worker).run(stop);
         let started = Worker::start("emails", 1, || Ok::<_, std::io::Error>(run));
-        started.map(Self).context("no runtime for e-mail")
+        started.map(Self).context("cannot start the e-mail worker")
     }
 
-    /// Ends at once, as a crash would: what is under way ends with it, and its leases run out.
+    /// Stops at once, as a crash would: e-mails in flight are aborted, and their leases expire.
     pub fn crash(self) {
         self.0.crash();
     }
 
-    /// Ends what is under way, and gives the rest back.
+    /// Finishes e-mails in flight and releases the rest.
     pub async fn stop(self) {
         self.0.stop(STOP_TIMEOUT).await;
     }

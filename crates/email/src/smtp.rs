@@ -1,4 +1,4 @@
-//! A mail server that takes letters over SMTP.
+//! Sends e-mail over SMTP.
 
 use async_trait::async_trait;
 use domain::ports::{EmailError, EmailTransport, OutgoingEmail};
@@ -12,7 +12,7 @@ use crate::message::message_of;
 use crate::smtp_errors::reason;
 use crate::smtp_url::{Security, SmtpUrl};
 
-/// Hands letters to a mail server. `Debug` does not show its password.
+/// Sends e-mails to a mail server. `Debug` hides the password.
 pub struct SmtpTransport {
     connections: Connections,
     from: Mailbox,
@@ -20,13 +20,13 @@ pub struct SmtpTransport {
 }
 
 impl SmtpTransport {
-    /// Connects when the first letter comes. `from` is an address, or a name with one in angle brackets.
+    /// Connects with the first e-mail. `from` is an address, or a name followed by an address in angle brackets.
     ///
     /// # Errors
-    /// When `from` is no address, or TLS cannot be had.
+    /// If `from` is not an address, or TLS cannot be set up.
     pub fn new(url: &SmtpUrl, from: &str, authorities: &Authorities) -> anyhow::Result<Self> {
         let from = from.parse().map_err(|error| {
-            anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address such as no-reply@example.com: {error}")
+            anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address, e.g. no-reply@example.com: {error}")
         })?;
         Ok(Self { connections: Connections::new(url.clone(), way(url, authorities)?), from, url: url.clone() })
     }
@@ -43,7 +43,7 @@ impl EmailTransport for SmtpTransport {
     async fn send(&self, email: &OutgoingEmail) -> Result<(), EmailError> {
         let message = message_of(email, &self.from)?;
         let sent = self.connections.send(message.envelope(), &message.formatted()).await;
-        sent.map_err(|trouble| match trouble {
+        sent.map_err(|error| match error {
             SendError::Rejected(error) if is_permanent_rejection(&error) => {
                 EmailError::permanent(reason(&error, &self.url))
             }
@@ -51,7 +51,7 @@ impl EmailTransport for SmtpTransport {
                 EmailError::transient(reason(&error, &self.url))
             }
             SendError::Unreachable(error) => {
-                EmailError::transient(format!("{}:{} cannot be reached: {error}", self.url.host, self.url.port))
+                EmailError::transient(format!("{}:{} is unreachable: {error}", self.url.host, self.url.port))
             }
         })
     }
@@ -59,7 +59,7 @@ impl EmailTransport for SmtpTransport {
 
 fn way(url: &SmtpUrl, authorities: &Authorities) -> anyhow::Result<Way> {
     let parameters = || {
-        // The library's own store knows the machine's authorities or Mozilla's, but not the one for want of the other.
+        // lettre's stores use either the system's certificates or Mozilla's, without a fallback between them.
         let builder = TlsParameters::builder(url.host.clone()).certificate_store(CertificateStore::None);
         let all = authorities.certificates()?.into_iter();
         anyhow::Ok(all.fold(builder, TlsParametersBuilder::add_root_certificate).build_rustls()?)
@@ -71,7 +71,7 @@ fn way(url: &SmtpUrl, authorities: &Authorities) -> anyhow::Result<Way> {
     })
 }
 
-/// Whether a server refused this letter for good. Other refusals, such as of the password, are mended by an operator.
+/// Whether the server rejected this e-mail permanently. Others, e.g. of the password, require operator action.
 fn is_permanent_rejection(error: &Error) -> bool {
     error.is_permanent() && error.status().is_some_and(|code| (550..=556).contains(&u16::from(code)))
 }

@@ -1,4 +1,4 @@
-//! Why a server did not take a letter, for operators: what is wrong, and what would be right.
+//! Error messages for operators: why a server did not accept an e-mail, and how to fix it.
 
 use domain::kernel::input::format_timestamp;
 use lettre::transport::smtp::Error;
@@ -7,14 +7,14 @@ use time::OffsetDateTime;
 
 use crate::smtp_url::{Security, SmtpUrl};
 
-/// Characters of what a server answered, at the most.
+/// Maximum length of an error message, in characters.
 const MAX_REASON: usize = 300;
-/// How many names of a certificate are repeated.
+/// Maximum names of a certificate in a message.
 const MAX_NAMES: usize = 3;
-/// What the library says of a server that does not offer what was required of it.
+/// lettre's error if the server does not offer STARTTLS.
 const NO_STARTTLS: &str = "STARTTLS is not supported";
 
-/// In words, without the password.
+/// The error message, without the password.
 pub(crate) fn reason(error: &Error, url: &SmtpUrl) -> String {
     let text = match tls_error_in(error) {
         Some(rustls::Error::InvalidCertificate(error)) => of_certificate(error, &url.host),
@@ -22,7 +22,7 @@ pub(crate) fn reason(error: &Error, url: &SmtpUrl) -> String {
             if url.security == Security::Wrapped =>
         {
             format!(
-                "the server at {}:{} does not begin with TLS: where it has STARTTLS, SERVICE_SMTP_URL must begin with \
+                "the server at {}:{} does not begin with TLS: if it uses STARTTLS, SERVICE_SMTP_URL must begin with \
                  smtp://",
                 url.host, url.port
             )
@@ -32,19 +32,19 @@ pub(crate) fn reason(error: &Error, url: &SmtpUrl) -> String {
     };
     let text = if text.contains(NO_STARTTLS) {
         format!(
-            "the server at {}:{} does not offer STARTTLS, and without TLS it is told nothing: it must offer it, or \
-             SERVICE_SMTP_URL must name one that begins with TLS (smtps://)",
+            "the server at {}:{} does not offer STARTTLS, and nothing is sent without TLS: enable STARTTLS on the server, \
+             or set SERVICE_SMTP_URL to a server with implicit TLS (smtps://)",
             url.host, url.port
         )
     } else {
         text
     };
-    // Servers answer what they like, also what they were told.
+    // A server's reply may echo the credentials.
     let text = url.secrets().iter().filter(|it| !it.is_empty()).fold(text, |text, it| text.replace(it.as_str(), "…"));
     text.chars().map(|it| if it.is_control() { ' ' } else { it }).take(MAX_REASON).collect()
 }
 
-/// An error with its causes, each once.
+/// An error with its causes, without repetitions.
 fn of_chain(error: &Error) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
@@ -64,7 +64,7 @@ fn tls_error_in(error: &Error) -> Option<&rustls::Error> {
         if let Some(found) = error.downcast_ref() {
             return Some(found);
         }
-        // One of the system's does not count what it wraps among its causes.
+        // An I/O error does not return the error it wraps from `source`.
         cause = match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
             Some(wrapped) => Some(wrapped),
             None => error.source(),
@@ -76,8 +76,8 @@ fn tls_error_in(error: &Error) -> Option<&rustls::Error> {
 fn of_certificate(error: &CertificateError, host: &str) -> String {
     match error {
         CertificateError::UnknownIssuer | CertificateError::BadSignature => format!(
-            "the certificate of {host} is by an authority that is not trusted here: SERVICE_SMTP_CA_FILE must name a \
-             file with the authority's certificate"
+            "the certificate of {host} is issued by an authority that is not trusted: set SERVICE_SMTP_CA_FILE \
+             to a file with the authority's certificate"
         ),
         CertificateError::NotValidForNameContext { presented, .. } => format!(
             "the certificate is not for {host}, but for {}: SERVICE_SMTP_URL must name the server as its certificate does",
@@ -87,22 +87,22 @@ fn of_certificate(error: &CertificateError, host: &str) -> String {
             format!("the certificate is not for {host}: SERVICE_SMTP_URL must name the server as its certificate does")
         }
         CertificateError::ExpiredContext { not_after, .. } => {
-            format!("the certificate of {host} ended at {}: the server needs a new one", day(not_after.as_secs()))
+            format!("the certificate of {host} expired at {}: the server needs a new one", day(not_after.as_secs()))
         }
-        CertificateError::Expired => format!("the certificate of {host} has ended: the server needs a new one"),
+        CertificateError::Expired => format!("the certificate of {host} has expired: the server needs a new one"),
         CertificateError::NotValidYetContext { not_before, .. } => format!(
-            "the certificate of {host} begins at {}: it was made ahead of time, or the clock of this machine is late",
+            "the certificate of {host} is not valid before {}: check the clock of this machine",
             day(not_before.as_secs())
         ),
-        other => format!("the certificate of {host} is not good: {other}"),
+        other => format!("the certificate of {host} is invalid: {other}"),
     }
 }
 
-/// Those of a certificate, which come as `DnsName("mail.example.com")`: the first few.
+/// The first names of a certificate; rustls renders them as `DnsName("mail.example.com")`.
 fn names(presented: &[String]) -> String {
     let plain = |name: &String| name.split('"').nth(1).unwrap_or(name).to_owned();
     match presented.len() {
-        0 => "no name at all".to_owned(),
+        0 => "no name".to_owned(),
         1..=MAX_NAMES => presented.iter().map(plain).collect::<Vec<_>>().join(", "),
         count => format!("{} and {} more", names(&presented[..MAX_NAMES]), count - MAX_NAMES),
     }

@@ -1,4 +1,4 @@
-//! Addresses of mail servers.
+//! Parses mail server URLs.
 
 use std::net::IpAddr;
 
@@ -7,15 +7,15 @@ use base64::engine::general_purpose::STANDARD;
 use percent_encoding::percent_decode_str;
 use url::{Host, Url};
 
-/// A text that names no mail server. It does not repeat the text, which may hold a password.
+/// Invalid mail server URL. The message does not quote it, since it may hold a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "it must be smtp://user:password@host:587 or smtps://user:password@host:465, with user, password and port as needed, \
-     percent-encoded, and nothing behind the port"
+     percent-encoded, and nothing after the port"
 )]
 pub struct InvalidSmtpUrl;
 
-/// Where a mail server is. `Debug` does not show the password.
+/// A mail server URL. `Debug` hides the password.
 #[derive(Clone)]
 pub struct SmtpUrl {
     pub(crate) host: String,
@@ -24,14 +24,13 @@ pub struct SmtpUrl {
     pub(crate) login: Option<(String, String)>,
 }
 
-/// How a connection is made secure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Security {
     /// TLS from the first byte.
     Wrapped,
-    /// STARTTLS before anything is said.
+    /// STARTTLS before anything else.
     StartTls,
-    /// None: the server is on this machine.
+    /// Plaintext: the server is on this machine.
     Loopback,
 }
 
@@ -42,7 +41,6 @@ impl std::fmt::Debug for SmtpUrl {
 }
 
 impl SmtpUrl {
-    /// Reads an address.
     pub fn parse(text: &str) -> Result<Self, InvalidSmtpUrl> {
         let url = Url::parse(text).map_err(|_| InvalidSmtpUrl)?;
         if url.query().is_some() || url.fragment().is_some() || !matches!(url.path(), "" | "/") {
@@ -62,18 +60,18 @@ impl SmtpUrl {
             (user, Some(password)) => Some((decoded(user)?, decoded(password)?)),
         };
         let default = if security == Security::Wrapped { 465 } else { 587 };
-        // Connections take an address of version 6 without its brackets.
+        // Connections need an IPv6 address without brackets.
         let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
         Ok(Self { host, port: url.port().unwrap_or(default), security, login })
     }
 
-    /// The same server, taken for one on another machine.
+    /// The same server, treated as a remote one.
     #[cfg(test)]
     pub(crate) fn taken_for_elsewhere(self) -> Self {
         Self { security: Security::StartTls, ..self }
     }
 
-    /// What no message may show: the password, and what it looks like on its way to the server.
+    /// Texts that no message may contain: the password, and its encodings in SMTP.
     pub(crate) fn secrets(&self) -> Vec<String> {
         self.login.iter().fold(Vec::new(), |mut all, (user, password)| {
             all.push(STANDARD.encode(format!("\0{user}\0{password}")));

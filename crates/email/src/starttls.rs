@@ -1,4 +1,4 @@
-//! A connection that is to become a TLS one.
+//! A plaintext connection that will be upgraded to TLS.
 
 use std::io;
 use std::net::SocketAddr;
@@ -9,12 +9,12 @@ use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-/// What every TLS connection begins with: a record of the kind `handshake`. No command does.
+/// First byte of every TLS connection: the record type `handshake`. No SMTP command begins with it.
 const HANDSHAKE: u8 = 0x16;
 
-/// Hands out a byte at a time until TLS begins, so that nobody who reads lines keeps more than the line. What somebody in
-/// between sends along with the server's last word before TLS would count as said within TLS otherwise; like this, it
-/// breaks the handshake.
+/// Returns one byte per read until TLS begins, so that a line reader buffers no more than the line. Otherwise a
+/// man-in-the-middle could append replies to the last plaintext one, which would be taken for replies within TLS; this
+/// way they break the handshake.
 #[derive(Debug)]
 pub(crate) struct BeforeTls {
     stream: TcpStream,

@@ -25,7 +25,7 @@ const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 const PASSWORD: &str = "hunter2-and-more";
 const SENDER: &str = "Work <no-reply@work.example.com>";
 
-/// The store in memory, which tells of all that is written down.
+/// The in-memory store, which reports all that is recorded.
 struct RecordingQueue {
     store: Arc<MemoryStore>,
     told: Sender<EmailAttemptRecord>,
@@ -89,7 +89,7 @@ impl Rig {
         }
     }
 
-    /// Queues a letter, as a use case does, and rings as the store does.
+    /// Queues an e-mail as a use case does, and notifies as the store does.
     fn post(&self, to: &str, text: &str) {
         let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "Hello", text);
         let queued = QueuedEmail::seal(&self.test.ports, self.workspace, &email).unwrap();
@@ -107,7 +107,7 @@ impl Rig {
         self.records.recv_timeout(WAIT_TIMEOUT).unwrap().verdict
     }
 
-    /// Why the next attempt fails for now, and in how many minutes it is made again.
+    /// Why the next attempt fails, and in how many minutes it is retried.
     fn next_retry(&self) -> (i64, String) {
         match self.next_verdict() {
             EmailVerdict::Retry { at, error } => ((at - self.test.ports.clock.now()).whole_minutes(), error),
@@ -182,21 +182,21 @@ fn a_busy_server_gets_the_same_email_again() {
 }
 
 #[test]
-fn a_rejected_email_is_given_up_and_blocks_no_other() {
+fn a_rejected_email_fails_permanently_and_blocks_no_other() {
     let server = MailServer::start(|line| match line {
         "RCPT TO:<nobody@example.com>" => said("550 5.1.1 no such mailbox"),
         _ => ScriptedReply::Take,
     });
     let rig = Rig::new(&server);
     rig.post("nobody@example.com", "text");
-    let EmailVerdict::Failed { error } = rig.next_verdict() else { panic!("not given up") };
+    let EmailVerdict::Failed { error } = rig.next_verdict() else { panic!("not failed") };
     assert!(error.contains("no such mailbox"), "{error}");
     rig.post("ann@example.com", "text");
     assert_eq!(server.next().to, "ann@example.com");
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
 
-/// An operator mends it, so no letter is lost; and nothing that the server repeats shows the password.
+/// The operator can fix it, so no e-mail is lost; and a reply that echoes the password is redacted.
 #[test]
 fn a_bad_password_loses_no_email_and_is_not_shown() {
     let server = MailServer::start(|line| match line {
@@ -207,14 +207,14 @@ fn a_bad_password_loses_no_email_and_is_not_shown() {
     rig.post("ann@example.com", "text");
     let (_, error) = rig.next_retry();
     assert!(error.contains("not you"), "{error}");
-    let told = server.lines().into_iter().find(|line| line.starts_with("AUTH")).unwrap();
-    let shown = told.rsplit(' ').next().unwrap();
+    let auth = server.lines().into_iter().find(|line| line.starts_with("AUTH")).unwrap();
+    let shown = auth.rsplit(' ').next().unwrap();
     assert!(!error.contains(PASSWORD) && !error.contains(shown), "{error}");
     assert_eq!(server.rest(), 0);
 }
 
 #[test]
-fn a_server_that_is_not_there_is_asked_again() {
+fn an_unavailable_server_is_retried() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let rig = Rig::over(&format!("smtp://127.0.0.1:{port}"));
     rig.post("ann@example.com", "text");
@@ -240,20 +240,20 @@ fn a_hanging_server_blocks_no_other_email() {
 }
 
 #[test]
-fn who_ends_gives_back_what_is_under_way() {
+fn shutdown_releases_emails_in_flight() {
     let server = MailServer::start(|line| if line == "." { ScriptedReply::Hang } else { ScriptedReply::Take });
     let mut rig = Rig::new(&server);
     let options = EmailSenderOptions { drain_timeout: Duration::ZERO, ..EmailSenderOptions::default() };
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
     rig.post("ann@example.com", "text");
     server.next();
-    assert_eq!(rig.due(), 0, "it is in hand");
+    assert_eq!(rig.due(), 0, "it is in flight");
     rig.stop();
     assert_eq!(rig.due(), 1);
 }
 
 #[test]
-fn who_ends_finishes_what_does_not_take_long() {
+fn shutdown_finishes_quick_sends() {
     let server = MailServer::good();
     let mut rig = Rig::new(&server);
     rig.post("ann@example.com", "text");
@@ -275,7 +275,7 @@ fn a_crash_loses_no_email() {
     assert_eq!(rig.next_verdict(), EmailVerdict::Sent);
 }
 
-/// Nothing is said to a server elsewhere before TLS, and a server that has none gets no letter.
+/// A remote server gets nothing before TLS, and a server without TLS gets no e-mail.
 #[test]
 fn nothing_leaves_the_machine_without_tls() {
     let server = MailServer::good();

@@ -1,7 +1,7 @@
-//! Takes letters from the queue, hands them to a transport, and writes down what came of it.
+//! Claims e-mails from the queue, passes them to a transport, and records the outcome.
 //!
-//! No connection to the database is held while a letter is being sent. Each letter is taken under a lease, so that
-//! instances work side by side, and so that one that crashes leaves letters which are due again.
+//! No database connection is held while an e-mail is being sent. Each e-mail is claimed under a lease, so that several
+//! instances can share the queue and the e-mails of a crashed one become due again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,78 +19,76 @@ use uuid::Uuid;
 
 use crate::options::EmailSenderOptions;
 
-/// How many letters are sent at once.
+/// Maximum e-mails sent concurrently.
 const MAX_CONCURRENT_SENDS: usize = 4;
-/// How often it is tried to write down what came of an attempt; after that the letter is sent again.
+/// How often recording an outcome is tried; after that the e-mail is sent again.
 const RECORDS: u32 = 20;
 const RECORD_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// Until it is tried again to claim letters; doubled each time, up to the poll interval.
+/// Initial backoff after a failed claim; doubled each time, up to the poll interval.
 const CLAIM_AGAIN_AFTER: Duration = Duration::from_millis(100);
 
 const SENT: &str = "service_emails_sent_total";
 const RETRIED: &str = "service_email_retries_total";
 const FAILED: &str = "service_emails_failed_total";
 
-/// Says what is counted.
 pub fn describe_metrics() {
-    describe_counter!(SENT, "Letters that a mail server took, or that were written to files");
-    describe_counter!(RETRIED, "Attempts at letters that failed, and are made again");
-    describe_counter!(FAILED, "Letters that were given up");
+    describe_counter!(SENT, "E-mails accepted by the mail server or written to files");
+    describe_counter!(RETRIED, "Failed attempts that will be retried");
+    describe_counter!(FAILED, "E-mails that failed permanently");
 }
 
-/// What a worker works with.
 pub(crate) struct MailWorker {
     pub(crate) queue: Arc<dyn EmailQueue>,
     pub(crate) transport: Arc<dyn EmailTransport>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) keys: Arc<MasterKeys>,
     pub(crate) owner: Uuid,
-    /// Tells that something was queued.
+    /// Notified when an e-mail is queued.
     pub(crate) queued: Notifier,
     pub(crate) options: EmailSenderOptions,
 }
 
 impl MailWorker {
-    /// Sends what is due, again and again, until the stop; gives back then what it could not finish.
+    /// Sends due e-mails until `stop` is cancelled; then releases what it could not finish.
     pub(crate) async fn run(self: Arc<Self>, stop: CancellationToken) {
-        let mut under_way = JoinSet::new();
+        let mut in_flight = JoinSet::new();
         let mut claiming = Claiming::new(self.options.poll_interval);
         loop {
-            for email in self.take(&mut claiming, MAX_CONCURRENT_SENDS - under_way.len()).await {
+            for email in self.take(&mut claiming, MAX_CONCURRENT_SENDS - in_flight.len()).await {
                 let worker = Arc::clone(&self);
                 let context =
                     Context::new([("mail_id", email.id.0.into()), ("workspace_id", email.workspace.0.into())]);
-                under_way.spawn(context.scope(async move { worker.attempt(&email).await }));
+                in_flight.spawn(context.scope(async move { worker.attempt(&email).await }));
             }
             let (poll_at, failing_until) = (Instant::now() + self.options.poll_interval, claiming.backoff.until());
             tokio::select! {
                 biased;
                 () = stop.cancelled() => break,
-                Some(attempted) = under_way.join_next() => report(attempted),
+                Some(attempted) = in_flight.join_next() => report(attempted),
                 () = self.queued.notified(), if failing_until.is_none() => {}
                 () = tokio::time::sleep_until(failing_until.unwrap_or(poll_at)) => {}
             }
         }
-        self.finish(under_way).await;
+        self.finish(in_flight).await;
     }
 
-    async fn finish(&self, mut under_way: JoinSet<()>) {
+    async fn finish(&self, mut in_flight: JoinSet<()>) {
         let finishing = async {
-            while let Some(attempted) = under_way.join_next().await {
+            while let Some(attempted) = in_flight.join_next().await {
                 report(attempted);
             }
         };
         if tokio::time::timeout(self.options.drain_timeout, finishing).await.is_err() {
-            log::warn!("letters under way are given back, and may be sent twice");
-            under_way.shutdown().await;
+            log::warn!("releasing e-mails in flight; they may be sent twice");
+            in_flight.shutdown().await;
         }
         if let Err(error) = self.queue.release_emails(self.owner, self.clock.now()).await {
-            log::warn!("letters could not be given back: {error}; they are due again when their leases are over");
+            log::warn!("could not release e-mails: {error}; they become due again when their leases expire");
         }
     }
 
-    /// Takes what is due, workspace by workspace in turn, so that one with many letters holds up no other.
+    /// Claims due e-mails, taking workspaces in turn, so that one with many e-mails does not block others.
     async fn take(&self, claiming: &mut Claiming, free: usize) -> Vec<ClaimedEmail> {
         let mut taken = Vec::new();
         while taken.len() < free && claiming.backoff.is_over(Instant::now()) {
@@ -131,17 +129,17 @@ impl MailWorker {
         for _ in 0..RECORDS {
             match self.queue.record_email(&record).await {
                 Ok(_) => return,
-                Err(error) => log::debug!("what came of the letter {id} could not be written down yet: {error}"),
+                Err(error) => log::debug!("could not record the outcome of e-mail {id}: {error}; retrying"),
             }
             tokio::time::sleep(RECORD_AGAIN_AFTER).await;
         }
-        log::warn!("what came of the letter {id} could not be written down: it is due again, and may be sent twice");
+        log::warn!("could not record the outcome of e-mail {id}; it will be claimed again and may be sent twice");
     }
 
     async fn send(&self, email: &ClaimedEmail) -> Result<(), EmailError> {
         let opened = email.open(&self.keys).map_err(|error| {
-            log::error!("the letter {} cannot be opened: {error}", email.id);
-            // An operator may bring the key back.
+            log::error!("could not decrypt e-mail {}: {error}", email.id);
+            // The operator may restore the key.
             EmailError::transient(CANNOT_DECRYPT)
         })?;
         let outgoing =
@@ -149,14 +147,13 @@ impl MailWorker {
         let within = self.options.attempt_timeout;
         match tokio::time::timeout(within, self.transport.send(&outgoing)).await {
             Ok(sent) => sent,
-            Err(_) => Err(EmailError::transient(format!("it was not taken within {} seconds", within.as_secs()))),
+            Err(_) => Err(EmailError::transient(format!("it was not accepted within {} seconds", within.as_secs()))),
         }
     }
 }
 
-/// How far the claims have come.
 struct Claiming {
-    /// The workspace of the last letter, where there may be more behind it.
+    /// The workspace of the last claimed e-mail, if more may follow it.
     after: Option<WorkspaceId>,
     backoff: Backoff,
 }
@@ -168,7 +165,7 @@ impl Claiming {
     }
 }
 
-/// An attempt that panicked is made again when its lease is over.
+/// An attempt that panicked is retried when its lease expires.
 fn report(attempted: Result<(), JoinError>) {
     if let Err(error) = attempted
         && let Ok(panic) = error.try_into_panic()
@@ -177,21 +174,21 @@ fn report(attempted: Result<(), JoinError>) {
     }
 }
 
-/// Without address, subject and text: a log is no place for them.
+/// Address, subject and body stay out of the log.
 fn log_verdict(email: &ClaimedEmail, verdict: &EmailVerdict) {
     let (id, workspace) = (email.id, email.workspace);
     match verdict {
         EmailVerdict::Sent => {
             counter!(SENT).increment(1);
-            log::info!("sent the letter {id} of the workspace {workspace}");
+            log::info!("sent e-mail {id} (workspace {workspace})");
         }
         EmailVerdict::Retry { at, error } => {
             counter!(RETRIED).increment(1);
-            log::warn!("the letter {id} of the workspace {workspace} is tried again at {at}: {error}");
+            log::warn!("e-mail {id} (workspace {workspace}) failed, retrying at {at}: {error}");
         }
         EmailVerdict::Failed { error } => {
             counter!(FAILED).increment(1);
-            log::error!("the letter {id} of the workspace {workspace} was given up: {error}");
+            log::error!("giving up on e-mail {id} (workspace {workspace}): {error}");
         }
     }
 }

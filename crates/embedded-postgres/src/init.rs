@@ -1,4 +1,4 @@
-//! Making a cluster, so that one is there whole or not at all.
+//! Creates a cluster atomically.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File};
@@ -10,14 +10,14 @@ use crate::folder::{Folder, replace_file, version_of};
 use crate::server::Launch;
 use crate::settings::Durability;
 
-/// Clusters in the making; what an interrupted start left is recognised by it.
+/// The name prefix of unfinished clusters, by which leftovers of interrupted starts are recognized.
 const DRAFT_PREFIX: &str = "postgres.new-";
 
-/// No line for TCP at all; who may open the socket is decided by its folder.
+/// No line for TCP; access to the socket is controlled by its folder.
 const HBA: &str = "# Written by the service when it made this cluster.\nlocal all all trust\n";
 
 impl Launch<'_> {
-    /// Makes the cluster unless it exists, and refuses one of another version. Decisions must be locked.
+    /// Creates the cluster unless it exists, and rejects one of another version. Requires the decision lock.
     pub(crate) fn ensure_cluster(&self) -> Result<(), EmbeddedPostgresError> {
         remove_drafts(self.folder);
         let cluster = self.folder.cluster();
@@ -36,10 +36,10 @@ impl Launch<'_> {
     fn make_cluster(&self) -> Result<(), EmbeddedPostgresError> {
         let folder = self.folder;
         let draft = folder.root.join(format!("{DRAFT_PREFIX}{}", std::process::id()));
-        let failed = EmbeddedPostgresError::io("make the folder", &draft);
+        let failed = EmbeddedPostgresError::io("create the folder", &draft);
         DirBuilder::new().mode(0o700).create(&draft).map_err(failed)?;
         self.account.give(&draft)?;
-        log::info!("making a Postgres {} cluster in {}", self.programs.version, folder.cluster().display());
+        log::info!("creating a Postgres {} cluster in {}", self.programs.version, folder.cluster().display());
         let made = self
             .run_initdb(&draft)
             .and_then(|()| replace_file(folder, &draft.join("pg_hba.conf"), HBA, self.account))
@@ -64,10 +64,10 @@ impl Launch<'_> {
         let (log, log_start) = self.folder.open_log()?;
         let program = self.programs.program("initdb");
         let failed = || EmbeddedPostgresError::io("run", &program);
-        // A file, not a pipe: should we be killed, it still ends in order.
+        // A file, not a pipe: if we are killed, initdb can still finish.
         command.stdout(log.try_clone().map_err(failed())?).stderr(log);
         if let Some(decisions) = self.decisions {
-            // It never reads. Holding the lock along with us, it keeps the next start waiting should we be killed.
+            // initdb never reads it. It inherits the lock, so that the next start waits for it if we are killed.
             command.stdin(decisions.try_clone().map_err(failed())?);
         }
         if command.status().map_err(failed())?.success() {
@@ -79,18 +79,18 @@ impl Launch<'_> {
 
 fn put_in_place(folder: &Folder, draft: &Path) -> Result<(), EmbeddedPostgresError> {
     let cluster = folder.cluster();
-    fs::rename(draft, &cluster).map_err(EmbeddedPostgresError::io("make", &cluster))?;
-    // initdb has synced the content; the new name needs it too.
+    fs::rename(draft, &cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
+    // initdb has synced the content; the rename needs a sync too.
     File::open(&folder.root).and_then(|dir| dir.sync_all()).map_err(EmbeddedPostgresError::io("sync", &folder.root))
 }
 
-/// Best effort: a draft that resists is tried again at the next start and harms nobody.
+/// Best effort: a leftover that cannot be removed is retried at the next start and does no harm.
 fn remove_drafts(folder: &Folder) {
     let entries = fs::read_dir(&folder.root).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| is_draft(&entry.file_name())) {
         let path = entry.path();
         if let Err(error) = fs::remove_dir_all(&path) {
-            log::warn!("cannot remove {}, left by an interrupted start: {error}", path.display());
+            log::warn!("cannot remove {}, a leftover of an interrupted start: {error}", path.display());
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Runs a private Postgres cluster out of one folder.
+//! Runs a private Postgres cluster in one folder.
 //!
-//! The service uses it when no `DATABASE_URL` is given, and tests use [`throwaway`]. Postgres' own programs do the
-//! work ([`Programs`] finds them); this crate decides who starts the server, under which account, and who ends it:
+//! The service uses it if no `DATABASE_URL` is set, and tests use [`throwaway`]. Postgres' own binaries do the work
+//! ([`Programs`] finds them); this crate decides who starts the server, under which account, and who stops it:
 //!
 //! - Every process that uses the cluster holds a [`Cluster`]. The first one starts the server, later ones join it,
-//!   and the last one to leave stops it. A process that dies without a word releases its claim by dying.
-//! - The server listens on a Unix socket in a folder of mode 0700 and nowhere else.
-//! - Postgres refuses to run as root, so root drops to `postgres`, or to `nobody` where that account is missing.
+//!   and the last one stops it. A process that crashes releases its claim by ending.
+//! - The server listens only on a Unix socket in a folder of mode 0700.
+//! - Postgres refuses to run as root, so root drops to `postgres`, or to `nobody` if that account does not exist.
 //!
 //! ```no_run
 //! use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
@@ -42,5 +42,5 @@ pub use programs::{MINIMUM_MAJOR, Programs, ProgramsNotFound};
 pub use settings::Durability;
 pub use throwaway::{ThrowawayCluster, throwaway};
 
-/// The database that every new cluster has; the service keeps its tables there.
+/// The database that every new cluster has; the service keeps its tables in it.
 pub const DATABASE: &str = "postgres";

@@ -1,11 +1,11 @@
-//! Waiting for another process.
+//! Polling for another process.
 
 use std::time::{Duration, Instant};
 
-/// Short enough that a warm start does not feel it, long enough to cost nothing.
+/// Short enough not to delay a warm start, long enough to cost nothing.
 const PAUSE: Duration = Duration::from_millis(3);
 
-/// Asks `ready` again and again until it has an answer, fails, or `bound` is over (`None`).
+/// Polls `ready` until it returns a value, fails, or `bound` has elapsed (`None`).
 pub(crate) fn until<T, E>(bound: Duration, mut ready: impl FnMut() -> Result<Option<T>, E>) -> Result<Option<T>, E> {
     let end = Instant::now() + bound;
     loop {
@@ -19,7 +19,7 @@ pub(crate) fn until<T, E>(bound: Duration, mut ready: impl FnMut() -> Result<Opt
     }
 }
 
-/// True as soon as `condition` holds, false when `bound` is over.
+/// Returns true as soon as `condition` holds, false once `bound` has elapsed.
 pub(crate) fn holds(bound: Duration, mut condition: impl FnMut() -> bool) -> bool {
     let answer = until(bound, || Ok::<_, std::convert::Infallible>(condition().then_some(())));
     matches!(answer, Ok(Some(())))

@@ -1,4 +1,4 @@
-//! The server's own record of itself (`postmaster.pid`), and whether the process that it names is the server.
+//! The server's PID file (`postmaster.pid`), and whether the process that it names is the server.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use crate::error::EmbeddedPostgresError;
 use crate::folder::{Folder, replace_file};
 use crate::socket;
 
-/// Beyond every system's process ids.
+/// Above every system's process ids.
 const NO_PROCESS: u32 = 2_147_483_646;
 
-/// What the server writes into its folder about itself.
+/// The content of the PID file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Postmaster {
     pub(crate) pid: u32,
@@ -22,17 +22,17 @@ pub(crate) struct Postmaster {
 }
 
 impl Postmaster {
-    /// The record in `cluster`, if it is there and complete.
+    /// The record in `cluster`, if it exists and is complete.
     pub(crate) fn recorded(cluster: &Path) -> Option<Self> {
         parse(&fs::read_to_string(pid_file(cluster)).ok()?)
     }
 
-    /// The server that runs on `cluster`, if one does.
+    /// The server that is running on `cluster`, if any.
     pub(crate) fn running(cluster: &Path) -> Option<Self> {
         Self::recorded(cluster).filter(|found| found.runs(cluster))
     }
 
-    /// Takes connections.
+    /// Whether it accepts connections.
     pub(crate) fn is_ready(&self) -> bool {
         self.status == "ready" && socket::answers(&self.socket_dir, self.port)
     }
@@ -41,7 +41,7 @@ impl Postmaster {
         self.status == "stopping"
     }
 
-    /// Whether the process is a server on `cluster`, and not another program that got the same id.
+    /// Whether the process is a server on `cluster`, and not another process with a reused id.
     pub(crate) fn runs(&self, cluster: &Path) -> bool {
         command_line(self.pid).is_some_and(|words| {
             is_server(&words) && (mentions(&words, cluster) || socket::answers(&self.socket_dir, self.port))
@@ -54,7 +54,7 @@ fn pid_file(cluster: &Path) -> PathBuf {
 }
 
 /// Lines: process id, data folder, start time, port, socket folder, address, shared memory, status. A server that has
-/// just begun has written the first of them alone, and counts all the same.
+/// just started has written only the first ones, and counts as well.
 fn parse(text: &str) -> Option<Postmaster> {
     let lines: Vec<&str> = text.lines().collect();
     let line = |number: usize| lines.get(number).map_or("", |line| line.trim());
@@ -66,9 +66,9 @@ fn parse(text: &str) -> Option<Postmaster> {
     })
 }
 
-/// Postgres refuses to start when the recorded process id lives under the same user, whatever program that is. When it
-/// is not a server, the record gets an id that nobody has. The rest stays: by its shared memory key Postgres still
-/// notices backends that outlived their server.
+/// Postgres refuses to start if the recorded process id is alive under the same user, whatever it runs. If it is not
+/// a server, the record gets an id that no process has. The rest stays: by its shared memory key Postgres still notices
+/// backends that outlived their server.
 pub(crate) fn disarm_stale_record(folder: &Folder, account: &Account) -> Result<(), EmbeddedPostgresError> {
     let path = pid_file(&folder.cluster());
     let Ok(text) = fs::read_to_string(&path) else {
@@ -80,11 +80,11 @@ pub(crate) fn disarm_stale_record(folder: &Folder, account: &Account) -> Result<
     if !pid.trim().parse().is_ok_and(exists) {
         return Ok(());
     }
-    log::warn!("process {pid} is not the Postgres that {} names; going on", path.display());
+    log::warn!("process {pid} is not the Postgres that {} names; continuing", path.display());
     replace_file(folder, &path, &format!("{NO_PROCESS}\n{rest}"), account)
 }
 
-/// Whether there is a process of this id, be it one that waits to be reaped: Postgres takes that for alive.
+/// Whether a process with this id exists, including one that waits to be reaped: Postgres takes that for alive.
 fn exists(pid: u32) -> bool {
     if Path::new("/proc/self").exists() {
         return Path::new(&format!("/proc/{pid}")).exists();
@@ -92,7 +92,7 @@ fn exists(pid: u32) -> bool {
     Command::new("ps").args(["-p", &pid.to_string()]).output().is_ok_and(|output| output.status.success())
 }
 
-/// The words of a living process' command line; `None` for a dead one and for one that waits to be reaped.
+/// The arguments of a live process's command line; `None` for a dead one and for one that waits to be reaped.
 fn command_line(pid: u32) -> Option<Vec<String>> {
     if !Path::new("/proc/self").exists() {
         return command_line_of_ps(pid);
@@ -103,7 +103,7 @@ fn command_line(pid: u32) -> Option<Vec<String>> {
     (!words.is_empty()).then_some(words)
 }
 
-/// For systems without `/proc`. Paths with blanks come out in pieces; the socket decides then.
+/// For systems without `/proc`. Paths with spaces are split; the socket decides then.
 fn command_line_of_ps(pid: u32) -> Option<Vec<String>> {
     let output = Command::new("ps").args(["-ww", "-o", "command=", "-p", &pid.to_string()]).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -112,7 +112,7 @@ fn command_line_of_ps(pid: u32) -> Option<Vec<String>> {
     (!words.is_empty() && !zombie).then_some(words)
 }
 
-/// Backends rename themselves (`postgres: checkpointer`), so this is the server itself alone.
+/// Backends rename themselves (`postgres: checkpointer`), so this matches only the server itself.
 fn is_server(words: &[String]) -> bool {
     let name = words.first().and_then(|word| Path::new(word).file_name());
     name.is_some_and(|name| name == "postgres" || name == "postmaster")

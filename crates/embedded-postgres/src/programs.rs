@@ -1,4 +1,4 @@
-//! Finding Postgres' own programs on the machine.
+//! Finds the Postgres binaries on the machine.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -9,30 +9,30 @@ use crate::cache::wheel_bin_dir;
 use crate::folder::version_of;
 use crate::reach;
 
-/// The oldest major version of Postgres that the service works with.
+/// The oldest supported major version of Postgres.
 pub const MINIMUM_MAJOR: u32 = 14;
 
 const NEEDED: [&str; 3] = ["initdb", "postgres", "pg_ctl"];
 
-/// A folder with Postgres' programs that run here.
+/// A folder with Postgres binaries that run on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Programs {
-    /// Where `initdb`, `postgres` and `pg_ctl` lie.
+    /// The folder of `initdb`, `postgres` and `pg_ctl`.
     pub bin_dir: PathBuf,
     /// Their major version.
     pub version: String,
 }
 
-/// Why no Postgres programs can be used.
+/// Why no Postgres binaries can be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramsNotFound {
-    /// `PG_BIN_DIR` was set and is of no use; nothing else was tried.
-    #[error("PG_BIN_DIR={dir} is of no use: {why}", dir = dir.display())]
+    /// `PG_BIN_DIR` was set and is not usable; nothing else was tried.
+    #[error("PG_BIN_DIR={dir} is not usable: {why}", dir = dir.display())]
     Chosen {
         /// The value of the variable.
         dir: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
     /// No folder of the machine has them.
@@ -42,39 +42,39 @@ pub enum ProgramsNotFound {
          Fedora, RHEL:   dnf install postgresql-server\n  \
          Alpine:         apk add postgresql\n  \
          macOS:          brew install postgresql@17\n  \
-         from source:    `cargo xtask run` fetches the programs by itself\n  \
-         elsewhere:      set PG_BIN_DIR to the folder with initdb and postgres\n  \
-         no Postgres here at all: set DATABASE_URL to a server of yours"
+         from source:    `cargo xtask run` downloads the binaries\n  \
+         elsewhere:      set PG_BIN_DIR to the folder that has initdb and postgres\n  \
+         no Postgres here at all: set DATABASE_URL to your own server"
     )]
     Nowhere {
-        /// What was found and could not be used, a line each.
+        /// What was found and could not be used, one per line.
         skipped: String,
     },
 }
 
 impl Programs {
-    /// Looks for the programs: `PG_BIN_DIR` (nothing else, if set), `PATH`, the usual folders of packages, then
+    /// Searches `PG_BIN_DIR` (nothing else, if set), `PATH`, the usual package folders, then
     /// [`wheel_cache_dir`](crate::wheel_cache_dir).
     ///
-    /// Testing aid: with `SERVICE_HIDE_SYSTEM_POSTGRES=1` the machine's own Postgres is not seen, so that the way of
-    /// a machine without it can be walked: only `PG_BIN_DIR` and the cache count.
+    /// Testing aid: with `SERVICE_HIDE_SYSTEM_POSTGRES=1` the machine's own Postgres is ignored, to test machines
+    /// without one: only `PG_BIN_DIR` and the cache are searched.
     pub fn find() -> Result<Self, ProgramsNotFound> {
         Places::of_this_process().find(None)
     }
 
-    /// Like [`Programs::find`], but prefers the version that made the cluster in `data_dir`, if there is one.
+    /// Like [`Programs::find`], but prefers the version that created the cluster in `data_dir`, if there is one.
     pub fn find_for(data_dir: &Path) -> Result<Self, ProgramsNotFound> {
         let wanted = version_of(&data_dir.join(crate::folder::CLUSTER));
         Places::of_this_process().find(wanted.as_deref())
     }
 
-    /// One of the programs.
+    /// The path of one of the binaries.
     pub fn program(&self, name: &str) -> PathBuf {
         self.bin_dir.join(name)
     }
 }
 
-/// Everything that the search depends on.
+/// The inputs of the search.
 struct Places {
     chosen: Option<PathBuf>,
     path: Option<OsString>,
@@ -130,7 +130,7 @@ impl Places {
     }
 }
 
-/// Folders of `PATH` with a `postgres`, links followed: `initdb` lies beside the program, not beside the link.
+/// Folders of `PATH` with a `postgres`, symlinks resolved: `initdb` is next to the binary, not next to the link.
 fn on_path(path: Option<&std::ffi::OsStr>) -> Vec<PathBuf> {
     path.map(std::env::split_paths)
         .into_iter()
@@ -170,14 +170,14 @@ fn newest_first(parent: &Path, prefix: &str, below: &str) -> Vec<PathBuf> {
     found.into_iter().map(|(_, dir)| dir).collect()
 }
 
-/// Whether the programs in `dir` are all there, can be run by `account`, and are young enough.
+/// Checks that the binaries in `dir` are complete, can be run by `account`, and are recent enough.
 fn probe(dir: &Path, account: &Account) -> Result<Programs, String> {
     let dir = dir.canonicalize().map_err(|error| format!("cannot read the folder: {error}"))?;
     if let Some(missing) = NEEDED.iter().find(|name| !dir.join(name).is_file()) {
         return Err(format!("it has no {missing}"));
     }
     if let Some(closed) = reach::first_closed(&dir, account) {
-        return Err(format!("user id {} may not enter {}", account.uid, closed.display()));
+        return Err(format!("user id {} cannot enter {}", account.uid, closed.display()));
     }
     let output = account
         .command(&dir.join("postgres"))
@@ -196,7 +196,7 @@ fn probe(dir: &Path, account: &Account) -> Result<Programs, String> {
     Ok(Programs { bin_dir: dir, version: major.to_string() })
 }
 
-/// From `postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)`.
+/// Parses `postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)`.
 fn parse_major(text: &str) -> Option<u32> {
     leading_number(text.split_once("(PostgreSQL) ")?.1)
 }

@@ -1,4 +1,4 @@
-//! Whether the account that runs Postgres gets to a folder, told before `initdb` fails half-way.
+//! Checks that the account that runs Postgres can reach a folder, before `initdb` fails midway.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 
-/// The outermost folder on the way to `path` (itself included) that keeps `account` out.
+/// The outermost folder on the path to `path` (itself included) that `account` cannot enter.
 ///
-/// Parts that do not exist yet count as open, and so does everything when nothing is dropped: our own way is ours.
+/// Parts that do not exist yet count as open, and so does everything if no account is dropped to.
 pub(crate) fn first_closed(path: &Path, account: &Account) -> Option<PathBuf> {
     if !account.dropped {
         return None;
@@ -37,9 +37,9 @@ fn may_enter(mode: u32, owner: (u32, u32), who: (u32, u32)) -> bool {
     mode & bit != 0
 }
 
-/// Makes sure that `account` may pass through `folder`, which is ours, and through what lies above it, which is not.
+/// Makes sure that `account` can pass through `folder`, which is ours, and through its parents, which are not.
 ///
-/// Passing is granted to the account's group alone, without leave to list the folder.
+/// Only the account's group may pass, without permission to list the folder.
 pub(crate) fn open_folder(folder: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
     let Some(closed) = first_closed(folder, account) else {
         return Ok(());
@@ -47,9 +47,9 @@ pub(crate) fn open_folder(folder: &Path, account: &Account) -> Result<(), Embedd
     if closed != folder {
         return Err(EmbeddedPostgresError::OutOfReach { closed, wanted: folder.to_path_buf(), uid: account.uid });
     }
-    let mode = fs::metadata(folder).map_err(EmbeddedPostgresError::io("look at", folder))?.mode();
+    let mode = fs::metadata(folder).map_err(EmbeddedPostgresError::io("read the metadata of", folder))?.mode();
     chown(folder, None, Some(account.gid)).map_err(EmbeddedPostgresError::io("change the group of", folder))?;
-    // Bits of the former group must not pass to the new one.
+    // Permissions of the previous group must not pass to the new one.
     let opened = mode & 0o7707 | 0o010;
     fs::set_permissions(folder, Permissions::from_mode(opened))
         .map_err(EmbeddedPostgresError::io("change the mode of", folder))

@@ -1,4 +1,4 @@
-//! Starting and ending the server process.
+//! Starts and stops the server process.
 
 use std::fs::File;
 use std::os::unix::process::CommandExt;
@@ -16,30 +16,30 @@ use crate::programs::Programs;
 use crate::settings::{self, Durability};
 use crate::{poll, socket};
 
-/// Recovery after a crash is part of a start.
+/// A start may include crash recovery.
 const START_BOUND: Duration = Duration::from_mins(1);
-/// An ordinary stop writes everything out first.
+/// A fast shutdown writes a checkpoint first.
 const STOP_BOUND: Duration = Duration::from_mins(1);
-/// Stopping without that leaves the work to the next start.
+/// An immediate shutdown leaves recovery to the next start.
 const IMMEDIATE_BOUND: Duration = Duration::from_secs(10);
-/// How long backends may outlive a server that was killed.
+/// How long backends may outlive a killed server.
 const ORPHANS_BOUND: Duration = Duration::from_secs(15);
 
-/// What a start needs to know.
+/// The inputs of a start.
 pub(crate) struct Launch<'a> {
     pub(crate) folder: &'a Folder,
     pub(crate) programs: &'a Programs,
     pub(crate) account: &'a Account,
     pub(crate) durability: Durability,
     pub(crate) settings: &'a [(String, String)],
-    /// The lock around this start, where there is one.
+    /// The lock around this start, if any.
     pub(crate) decisions: Option<&'a File>,
-    /// A file of the account's into which each program writes its process id and name before it begins.
+    /// A file of the account's in which each program records its process id and name before it begins.
     pub(crate) pid_note: Option<&'a Path>,
 }
 
 impl Launch<'_> {
-    /// A command for one of the programs, in a folder that the account may enter, as ours may be out of its reach.
+    /// A command for one of the binaries, in a folder that the account can enter, which ours may not be.
     pub(crate) fn command(&self, name: &str) -> Command {
         let program = self.programs.program(name);
         let mut command = match self.pid_note {
@@ -54,13 +54,13 @@ impl Launch<'_> {
         command
     }
 
-    /// Starts the server on a cluster that exists and has none. Decisions must be locked.
+    /// Starts the server on an existing cluster that has none running. The caller must hold the decision lock.
     pub(crate) fn start(&self) -> Result<Postmaster, EmbeddedPostgresError> {
         let socket_dir = socket::prepare(self.folder, self.account)?;
         disarm_stale_record(self.folder, self.account)?;
         let mut last = None;
         let started = poll::until(ORPHANS_BOUND, || match self.attempt(&socket_dir) {
-            // The backends of a killed server notice its end within moments; until then nobody may start.
+            // The backends of a killed server exist for a moment; until they end no server can start.
             Err(EmbeddedPostgresError::EndedEarly { status, log, tail }) if tail.contains("shared memory block") => {
                 last = Some(EmbeddedPostgresError::EndedEarly { status, log, tail });
                 Ok(None)
@@ -100,7 +100,7 @@ impl Launch<'_> {
             .args(settings::arguments(self.durability, self.settings, socket_dir))
             .stdout(log.try_clone().map_err(failed())?)
             .stderr(Stdio::from(log))
-            // Ctrl-C in a terminal ends the service, which then ends its server in order.
+            // Ctrl-C in a terminal ends the service, which then shuts down its server.
             .process_group(0);
         let ended = Arc::new(OnceLock::new());
         let reaper = reaper(Arc::clone(&ended)).map_err(failed())?;
@@ -129,7 +129,7 @@ struct Spawned {
     ended: Arc<OnceLock<ExitStatus>>,
 }
 
-/// A thread that waits for the server to end: unreaped it would look alive, to Postgres too.
+/// A thread that reaps the server when it ends: unreaped it would look alive, to Postgres too.
 fn reaper(ended: Arc<OnceLock<ExitStatus>>) -> std::io::Result<mpsc::Sender<Child>> {
     let (sender, receiver) = mpsc::channel::<Child>();
     thread::Builder::new().name("postgres-reaper".into()).stack_size(128 * 1024).spawn(move || {
@@ -146,7 +146,7 @@ fn reaper(ended: Arc<OnceLock<ExitStatus>>) -> std::io::Result<mpsc::Sender<Chil
     Ok(sender)
 }
 
-/// Waits for a server that another process started; `None` when it ends instead.
+/// Waits until a server that another process started is ready; `None` if it ends instead.
 pub(crate) fn wait_ready(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgresError> {
     let cluster = folder.cluster();
     let mut last = None;
@@ -160,7 +160,7 @@ pub(crate) fn wait_ready(folder: &Folder) -> Result<Option<Postmaster>, Embedded
     Err(timed_out(folder, "become ready", START_BOUND))
 }
 
-/// Waits for a server that is on its way out.
+/// Waits for a server that is shutting down.
 pub(crate) fn wait_gone(folder: &Folder, server: &Postmaster) -> Result<(), EmbeddedPostgresError> {
     if gone_within(folder, server, STOP_BOUND) {
         return Ok(());
@@ -168,7 +168,7 @@ pub(crate) fn wait_gone(folder: &Folder, server: &Postmaster) -> Result<(), Embe
     Err(timed_out(folder, "end", STOP_BOUND))
 }
 
-/// Ends the server in order, and without order when that takes too long. Decisions must be locked.
+/// Shuts the server down gracefully, and immediately if that takes too long. The caller must hold the decision lock.
 pub(crate) fn stop(folder: &Folder, programs: &Programs, account: &Account) -> Result<(), EmbeddedPostgresError> {
     let Some(server) = Postmaster::running(&folder.cluster()) else {
         return Ok(());
@@ -178,7 +178,7 @@ pub(crate) fn stop(folder: &Folder, programs: &Programs, account: &Account) -> R
         if gone_within(folder, &server, bound) {
             return Ok(());
         }
-        log::warn!("Postgres (process {}) is still there {bound:?} after SIG{name}", server.pid);
+        log::warn!("Postgres (process {}) is still running {bound:?} after SIG{name}", server.pid);
     }
     Err(timed_out(folder, "end", STOP_BOUND + IMMEDIATE_BOUND))
 }
@@ -188,7 +188,7 @@ fn gone_within(folder: &Folder, server: &Postmaster, bound: Duration) -> bool {
     poll::holds(bound, || !server.runs(&cluster))
 }
 
-/// By `pg_ctl`, which knows signals on every system, and as the server's own account, which can hit nobody else.
+/// Uses `pg_ctl`, which knows signals on every system, as the server's own account, which protects other processes.
 fn signal(programs: &Programs, account: &Account, name: &str, pid: u32) {
     let sent =
         account.command(&programs.program("pg_ctl")).args(["kill", name, &pid.to_string()]).current_dir("/").output();

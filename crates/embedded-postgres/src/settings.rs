@@ -1,5 +1,5 @@
-//! The settings that the server is started with. They go on its command line at every start, so that the files of the
-//! cluster hold nothing of ours that could grow old.
+//! The settings that the server is started with. They are passed on its command line at every start, so that the files
+//! of the cluster contain no settings of ours that could become outdated.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -8,12 +8,12 @@ use std::path::Path;
 use crate::shared_buffers::shared_buffers;
 use crate::socket::PORT;
 
-/// How much the cluster's content is worth.
+/// How durable the cluster's content must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// What was committed survives a crash of the machine.
+    /// Committed data survives a crash of the machine.
     Full,
-    /// Nothing survives: as fast as it goes, for tests alone.
+    /// Nothing survives a crash: as fast as possible, only for tests.
     Throwaway,
 }
 
@@ -21,7 +21,7 @@ const COMMON: [(&str, &str); 6] = [
     ("unix_socket_permissions", "0700"),
     ("timezone", "UTC"),
     ("log_timezone", "UTC"),
-    // Compiling short statements costs more than it saves.
+    // JIT compilation of short statements costs more than it saves.
     ("jit", "off"),
     ("log_checkpoints", "off"),
     ("logging_collector", "off"),
@@ -36,7 +36,7 @@ const THROWAWAY: [(&str, &str); 6] = [
     ("autovacuum", "off"),
 ];
 
-/// `-c name=value` for everything; a later one wins, so what keeps the server private comes last.
+/// `-c name=value` for each setting; later ones win, so those that keep the server private come last.
 pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], socket_dir: &Path) -> Vec<OsString> {
     let shared_buffers = shared_buffers();
     let full = [("shared_buffers", shared_buffers.as_str()), ("max_connections", "100")];
@@ -55,7 +55,7 @@ pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], sock
     arguments
 }
 
-/// The setting is a list; quoted, a comma or a blank in the path does not split it.
+/// The setting is a list: quotes keep a comma or a space in the path from splitting it.
 fn socket_directories(dir: &Path) -> OsString {
     let mut value = b"unix_socket_directories=\"".to_vec();
     for byte in dir.as_os_str().as_bytes() {

@@ -1,14 +1,14 @@
-//! How much memory Postgres keeps pages in.
+//! The size of Postgres' buffer cache.
 
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// What Postgres has by itself.
+/// Postgres' own default.
 const LEAST_MIB: u64 = 128;
-/// More is left to the machine's own cache of files.
+/// The rest is left to the operating system's file cache.
 const MOST_MIB: u64 = 1_024;
 
-/// The value of the setting: a quarter of the memory, as Postgres' manual advises. Pages that are not kept are copied and
-/// their checksums computed at every read.
+/// The value of the setting: a quarter of the memory, as Postgres' manual advises. Pages outside the cache are copied
+/// and their checksums computed at every read.
 pub(crate) fn shared_buffers() -> String {
     let wanted = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let total = System::new_with_specifics(wanted)

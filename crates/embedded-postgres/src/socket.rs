@@ -11,35 +11,34 @@ use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
 
-/// Part of the socket's name, so it is fixed although nothing listens on TCP.
+/// Part of the socket's name, so it is fixed even though nothing listens on TCP.
 pub(crate) const PORT: u16 = 5432;
 
-/// macOS takes 103 bytes of path, Linux 107.
+/// The maximum length of a socket path: 103 bytes on macOS, 107 on Linux.
 const PATH_LIMIT: usize = 103;
 
-/// The socket file of a server inside its folder.
 pub(crate) fn socket_file(dir: &Path, port: u16) -> PathBuf {
     dir.join(format!(".s.PGSQL.{port}"))
 }
 
-/// Whether somebody listens.
+/// Whether a server listens on the socket.
 pub(crate) fn answers(dir: &Path, port: u16) -> bool {
     UnixStream::connect(socket_file(dir, port)).is_ok()
 }
 
-/// Whether a socket folder beneath `root` keeps the path short enough.
+/// Whether a socket folder inside `root` keeps the path short enough.
 pub(crate) fn fits_beneath(root: &Path) -> bool {
     fits(&root.join("postgres.socket"))
 }
 
-/// Short enough, and without a comma: clients take that for a list of hosts.
+/// Short enough, and without a comma, which clients take for a list of hosts.
 fn fits(dir: &Path) -> bool {
     let file = socket_file(dir, PORT);
     let path = file.as_os_str().as_bytes();
     path.len() <= PATH_LIMIT && !path.contains(&b',')
 }
 
-/// Beneath the data folder, or, where that path does not do, in the temp folder under a name made from it.
+/// Inside the data folder or, if that path is not usable, in the temp folder under a name derived from it.
 fn choose(root: &Path, temp_dirs: &[PathBuf]) -> Option<PathBuf> {
     let inside = root.join("postgres.socket");
     if fits(&inside) {
@@ -49,7 +48,7 @@ fn choose(root: &Path, temp_dirs: &[PathBuf]) -> Option<PathBuf> {
     temp_dirs.iter().map(|dir| dir.join(&name)).find(|dir| fits(dir))
 }
 
-/// Makes the socket folder, private to `account` and empty of what a dead server left.
+/// Creates the socket folder, private to `account`, and removes what a dead server left in it.
 ///
 /// Only for a server about to start: a running one keeps its files there.
 pub(crate) fn prepare(folder: &Folder, account: &Account) -> Result<PathBuf, EmbeddedPostgresError> {
@@ -59,19 +58,19 @@ pub(crate) fn prepare(folder: &Folder, account: &Account) -> Result<PathBuf, Emb
     match DirBuilder::new().mode(0o700).create(&dir) {
         Ok(()) => account.give(&dir)?,
         Err(error) if error.kind() == ErrorKind::AlreadyExists => verify(&dir, account)?,
-        Err(error) => return Err(EmbeddedPostgresError::io("make the folder", &dir)(error)),
+        Err(error) => return Err(EmbeddedPostgresError::io("create the folder", &dir)(error)),
     }
     let socket = socket_file(&dir, PORT);
-    // The lock beside the socket names a process id, which may be somebody else's by now: Postgres would refuse.
+    // The lock file contains a process id that may have been reused: Postgres would refuse to start.
     let _ = fs::remove_file(socket.with_added_extension("lock"));
     let _ = fs::remove_file(socket);
     Ok(dir)
 }
 
-/// In a temp folder anybody could have made it first.
+/// Checks owner and mode: in a temp folder another user could have created it first.
 fn verify(dir: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
-    let metadata = fs::symlink_metadata(dir).map_err(EmbeddedPostgresError::io("look at", dir))?;
-    // A start that was interrupted before the folder changed hands left one of root's.
+    let metadata = fs::symlink_metadata(dir).map_err(EmbeddedPostgresError::io("read the metadata of", dir))?;
+    // A start that was interrupted before the chown left a folder owned by root.
     let half_made = account.dropped && metadata.uid() == 0;
     let owned = metadata.uid() == account.uid || half_made;
     if !metadata.is_dir() || !owned || metadata.mode() & 0o077 != 0 {
@@ -80,7 +79,7 @@ fn verify(dir: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
     if half_made { account.give(dir) } else { Ok(()) }
 }
 
-/// FNV-1a: the name must be the same in every build, which the standard hasher does not promise.
+/// FNV-1a: the name must be the same in every build, which the standard hasher does not guarantee.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }

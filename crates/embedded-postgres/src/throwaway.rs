@@ -1,4 +1,4 @@
-//! A cluster for tests that dies with the process that made it.
+//! A cluster for tests that ends with the process that created it.
 
 use std::fs::{DirBuilder, File};
 use std::hash::{BuildHasher, RandomState};
@@ -18,18 +18,19 @@ use crate::{reach, socket};
 
 const WATCHDOG: &str = include_str!("watchdog.sh");
 
-/// Where the watchdog reads whom to end; it knows the name too.
+/// The file in which the watchdog reads which process to end; `watchdog.sh` has the same name.
 const PID_NOTE: &str = "pid";
 
 /// A running cluster in a temp folder, for as long as this value or, in a `static`, this process lives.
 ///
-/// A small shell process guards it: however this process ends, SIGKILL included, the server ends and the folder goes.
+/// A small shell process guards it: however this process ends, SIGKILL included, the server is stopped and the folder
+/// deleted.
 #[derive(Debug)]
 pub struct ThrowawayCluster {
     dir: PathBuf,
     socket_dir: PathBuf,
     port: u16,
-    // Dropped last, after nothing uses the cluster any more.
+    // Dropped last, when nothing uses the cluster any more.
     _guard: Guard,
 }
 
@@ -38,11 +39,11 @@ pub fn throwaway() -> Result<ThrowawayCluster, EmbeddedPostgresError> {
     let programs = Programs::find()?;
     let dir = choose_dir();
     let guard = Guard::spawn(&dir)?;
-    DirBuilder::new().mode(0o700).create(&dir).map_err(EmbeddedPostgresError::io("make the folder", &dir))?;
+    DirBuilder::new().mode(0o700).create(&dir).map_err(EmbeddedPostgresError::io("create the folder", &dir))?;
     let folder = Folder::prepare(&dir)?;
     let account = folder.account()?;
     let pid_note = folder.root.join(PID_NOTE);
-    File::create_new(&pid_note).map_err(EmbeddedPostgresError::io("make", &pid_note))?;
+    File::create_new(&pid_note).map_err(EmbeddedPostgresError::io("create", &pid_note))?;
     account.give(&pid_note)?;
     let server = start(&Launch {
         folder: &folder,
@@ -57,23 +58,23 @@ pub fn throwaway() -> Result<ThrowawayCluster, EmbeddedPostgresError> {
 }
 
 impl ThrowawayCluster {
-    /// A URL for libpq and what is built on it: the superuser, over the private socket.
+    /// A libpq URL for the superuser over the private socket.
     pub fn database_url(&self, database: &str) -> String {
         database_url(&self.socket_dir, self.port, database)
     }
 
-    /// The temp folder with everything that belongs to the cluster.
+    /// The temp folder that contains the whole cluster.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 }
 
-/// The process that cleans up once the other end of its standard input closes.
+/// The process that cleans up when the other end of its standard input closes.
 #[derive(Debug)]
 struct Guard(Child);
 
 impl Guard {
-    /// Spawned before anything is made, so that there is no moment without it.
+    /// Spawned before anything is created, so that nothing is ever unguarded.
     fn spawn(dir: &Path) -> Result<Self, EmbeddedPostgresError> {
         let shell = Path::new("/bin/sh");
         Command::new(shell)
@@ -81,10 +82,10 @@ impl Guard {
             .arg(dir)
             .current_dir("/")
             .stdin(Stdio::piped())
-            // Not ours: whoever reads the output of the tests would wait for the watchdog too.
+            // Not inherited: a reader of the tests' output would wait for the watchdog too.
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // Ctrl-C is for the tests; the watchdog has its work still before it then.
+            // Ctrl-C is for the tests; the watchdog still has to clean up then.
             .process_group(0)
             .spawn()
             .map(Self)
@@ -96,15 +97,15 @@ impl Drop for Guard {
     fn drop(&mut self) {
         drop(self.0.stdin.take());
         if let Err(error) = self.0.wait() {
-            log::warn!("waiting for the end of a throwaway cluster: {error}");
+            log::warn!("could not wait for the watchdog of a throwaway cluster: {error}");
         }
     }
 }
 
-/// In the system's temp folder, or `/tmp` where that is too long for a socket or closed to the account of Postgres.
+/// In the system's temp folder, or `/tmp` if that is too long for a socket or closed to Postgres' account.
 fn choose_dir() -> PathBuf {
     let system = std::env::temp_dir();
-    // A fresh hasher is seeded at random: nobody can have made a folder of this name before.
+    // A new hasher is randomly seeded, so the folder name cannot be predicted.
     let random = RandomState::new().hash_one(std::process::id());
     let name = format!("workspace-service-test-{random:016x}");
     let usable = system.is_absolute()

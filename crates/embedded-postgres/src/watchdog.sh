@@ -1,12 +1,12 @@
-# Ends a throwaway cluster when the process that made it is gone, in whatever way.
-# Its standard input is a pipe that nobody writes to: reading ends when that process ends.
+# Ends a throwaway cluster when the process that created it has ended, in whatever way.
+# Its standard input is a pipe that is never written to: reading ends when that process ends.
 dir=$1
 gone=$dir.gone
 cat >/dev/null
 
 pause() { sleep 0.02 2>/dev/null || sleep 1; }
 
-# Whether the noted process lives and has not become another one; where there is no /proc, living is enough.
+# Whether the recorded process is alive and its id was not reused; without /proc, being alive is enough.
 is_ours() {
     if [ -d /proc/self ]; then
         tr '\0' '\n' <"/proc/$pid/cmdline" | grep -qF "$dir"
@@ -15,12 +15,12 @@ is_ours() {
     fi
 } 2>/dev/null
 
-# Ends the program that the note in folder $1 names, and waits for it.
+# Ends the process that the PID file in folder $1 names, and waits for it.
 end_noted() {
     read -r pid program 2>/dev/null <"$1/pid" || return 0
     is_ours || return 0
-    # The content is worth nothing, so the server need not write it out. An initdb ends by itself before long; told
-    # to end, it would tear the folder from under its backend, which then leaves shared memory behind.
+    # The content is disposable, so an immediate shutdown is enough. An initdb ends soon by itself; if signalled, it
+    # would delete the folder that its backend uses, which then leaves shared memory behind.
     [ "$program" = initdb ] || kill -s QUIT "$pid" 2>/dev/null
     rounds=0
     while is_ours && [ "$rounds" -lt 500 ]; do
@@ -32,8 +32,8 @@ end_noted() {
 
 [ -e "$dir" ] || exit 0
 end_noted "$dir"
-# A program that was just being started notes itself before anything else. From here on it does not find the note any
-# more and gives up, or it was in time and is found by it.
+# A process that is just starting writes the PID file first. After the rename it either cannot write it and gives up, or
+# it has already written it and is found by it.
 mv "$dir" "$gone"
 end_noted "$gone"
 

@@ -1,7 +1,7 @@
 //! The REST surface over the use cases of `domain`.
 //!
-//! [`OPERATIONS`] is the one table of its operations; `http_core` registers routes from it, and checks every request
-//! before a handler sees it.
+//! [`OPERATIONS`] is the only table of its operations; `http_core` registers routes from it, and checks every request
+//! before a handler runs.
 
 mod operations;
 mod routes;
@@ -12,5 +12,5 @@ pub use operations::OPERATIONS;
 
 use http_core::Routes;
 
-/// The surface, for `http_core`.
+/// The surface, as registered with `http_core`.
 pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: routes::pages::PAGES };

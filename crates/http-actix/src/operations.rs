@@ -1,10 +1,10 @@
-//! The table of the operations of this surface.
+//! The table of this surface's operations.
 
 use http_core::Operation;
 
 use crate::routes::{auth, contacts, deals, issues, modules, portal, projects, public, settings, widget};
 
-/// Every operation; routes are registered from here. Of two patterns that fit a path the earlier one counts.
+/// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
 pub const OPERATIONS: &[Operation] = &[
     Operation::of::<contacts::List>(),
     Operation::of::<contacts::Create>(),
@@ -89,12 +89,12 @@ mod tests {
     const LINKS: &str = "/api/public/tickets/{ticket_ref}/tracking-links";
 
     #[test]
-    fn each_operation_stands_once_with_a_known_method() {
+    fn each_operation_is_listed_once_with_a_known_method() {
         let known = [Method::GET, Method::POST, Method::PATCH, Method::DELETE, Method::OPTIONS];
         for (index, operation) in OPERATIONS.iter().enumerate() {
             assert!(known.iter().any(|method| method.as_str() == operation.method), "{operation:?}");
             assert!(operation.pattern.starts_with("/api/") && !operation.pattern.ends_with('/'), "{operation:?}");
-            // Those of keys and their scopes.
+            // Access by an API key's scopes.
             let by_scopes = operation.pattern.starts_with("/api/v1/");
             assert_eq!(by_scopes, matches!(operation.needs, Some(AccessRequirement::Scopes(_))), "{operation:?}");
             let by_key = operation.pattern.starts_with("/api/public/");
@@ -103,7 +103,7 @@ mod tests {
             for (root, auth_scheme) in opened {
                 assert_eq!(operation.pattern.starts_with(root), operation.auth_scheme == auth_scheme, "{operation:?}");
             }
-            // Preflights, which only the widget's pages send.
+            // Only the widget's routes have preflights.
             let is_preflight = operation.method == "OPTIONS";
             assert!(!is_preflight || operation.auth_scheme == AuthScheme::WidgetPage, "{operation:?}");
             let same = |other: &&Operation| (other.method, other.pattern) == (operation.method, operation.pattern);
@@ -119,7 +119,7 @@ mod tests {
             assert_eq!(operation.has_body, matches!(operation.method, "POST" | "PATCH") && !bare, "{operation:?}");
             let reads = |scope: &Scope| scope.level == Level::Read;
             if by_scopes || by_key {
-                // A link shows a secret, so that its answer is never kept.
+                // A tracking link contains a secret, so its response is never stored.
                 let kept = operation.method == "POST" && operation.pattern != LINKS;
                 assert_eq!(operation.takes_idempotency_key, kept, "{operation:?}");
                 assert_eq!(operation.scopes().iter().all(reads), operation.method == "GET", "{operation:?}");

@@ -1,4 +1,4 @@
-//! Who is let in: the credential, the limit of its class, and what it may do, in this order.
+//! Admission of requests: authentication, rate limit, then authorization, in this order.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -19,32 +19,31 @@ use crate::request_context::RequestContext;
 use crate::state::AppState;
 use crate::{client_address, credential};
 
-/// How long the credential of a request that no operation takes may be looked up.
+/// Bounds the authentication of requests that match no operation.
 const IDENTIFY_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// What a request shows to be let in.
+/// How a request authenticates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuthScheme {
-    /// Nothing.
+    /// No credential.
     Anonymous,
-    /// A key or a person's access token.
+    /// An API key or a user's access token.
     Caller,
     /// A customer's token for one ticket.
     PortalToken,
-    /// That it comes from a page that has a workspace's widget.
+    /// The origin of a page that embeds a workspace's widget.
     WidgetPage,
 }
 
-/// A way to be let in.
+/// An authentication scheme with its authorization.
 pub trait Admission {
-    /// What the operation gets to know.
+    /// What the operation receives.
     type Granted;
-    /// What it takes, for the table of operations; none where nobody needs a credential.
+    /// The requirement shown in the table of operations; `None` if no credential is needed.
     const NEEDS: Option<AccessRequirement>;
-    /// Which way in it is.
     const AUTH_SCHEME: AuthScheme;
 
-    /// Lets a request in, and counts it as its operation says.
+    /// Authenticates, counts and authorizes a request under its operation's policy.
     fn admit(
         request: &HttpRequest,
         state: &AppState,
@@ -73,14 +72,13 @@ impl<P: Permission> Admission for P {
     }
 }
 
-/// Anybody, without a credential: counted by address.
+/// No credential: requests count by client address.
 #[derive(Debug)]
 pub enum Anonymous {}
 
-/// Somebody without a credential.
+/// An unauthenticated client.
 #[derive(Debug)]
 pub struct AnonymousClient {
-    /// Where they are.
     pub address: Option<IpAddr>,
 }
 
@@ -95,22 +93,21 @@ impl Admission for Anonymous {
     }
 }
 
-/// Lets in whoever has a good credential, counted in a class. What the caller may do is asked of the
-/// [`Caller`] afterwards.
+/// Authenticates a caller and counts the request in a class. Permissions are checked on the [`Caller`] afterwards.
 ///
 /// # Errors
-/// 401 without a good credential, 429 for one request too many.
+/// 401 without a valid credential, 429 above the limit.
 pub async fn admit_caller(request: &HttpRequest, state: &AppState, class: Class) -> Result<Caller, HttpError> {
     let caller = identify(request, state).await?;
     count_caller(request, state, &caller, class).await?;
     Ok(caller)
 }
 
-/// The first half of [`admit_caller`], for requests whose class is known later: who calls. A request without a good
-/// credential counts by its address.
+/// Authenticates a caller: the first half of [`admit_caller`], for requests whose class is determined later. A request
+/// without a valid credential counts by its address.
 ///
 /// # Errors
-/// 401 without a good credential, and 429 for one such request too many.
+/// 401 without a valid credential, 429 above the limit for such requests.
 pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller, HttpError> {
     match verify(request, state).await {
         Ok(caller) => {
@@ -125,11 +122,11 @@ pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller,
     }
 }
 
-/// The second half of [`admit_caller`]: counts a caller in a class, for the headers of the answer too, and notes when the
-/// credential was used last.
+/// Counts a caller in a class, sets the rate-limit headers and records the credential's last use: the second half of
+/// [`admit_caller`].
 ///
 /// # Errors
-/// 429 for one request too many.
+/// 429 above the limit.
 pub async fn count_caller(
     request: &HttpRequest,
     state: &AppState,
@@ -143,20 +140,20 @@ pub async fn count_caller(
     Ok(())
 }
 
-/// Counts the address of a request in a class, for the headers of the answer too.
+/// Counts a request by its address in a class and sets the rate-limit headers.
 ///
 /// # Errors
-/// 429 for one request too many.
+/// 429 above the limit.
 pub async fn count_address(request: &HttpRequest, state: &AppState, class: Class) -> Result<(), HttpError> {
     let rate_limit = count_for_address(request, state, class).await;
     RequestContext::of(request).set_rate_limit(rate_limit);
     Ok(rate_limit.check()?)
 }
 
-/// Counts the address of a request in a class of one workspace, for the headers of the answer too.
+/// Counts a request by workspace and address in a class and sets the rate-limit headers.
 ///
 /// # Errors
-/// 429 for one request too many.
+/// 429 above the limit.
 pub(crate) async fn count_in_workspace(
     request: &HttpRequest,
     state: &AppState,
@@ -170,13 +167,13 @@ pub(crate) async fn count_in_workspace(
     Ok(rate_limit.check()?)
 }
 
-/// Counts a request that no operation takes. It gets its answer (404, 405, or a page) whatever its standing is: the route
-/// is looked at before everything else.
+/// Counts a request that matches no operation. It gets its response (404, 405 or a page) even above the limit, because
+/// the route is checked before everything else.
 pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
     let reads = [Method::GET, Method::HEAD].contains(request.method());
     let class = if reads { Class::Read } else { Class::Write };
     let exchange = RequestContext::of(request);
-    // The route is looked at first: a store that does not answer must not keep a 404 back for long.
+    // An unresponsive store must not delay a 404 for long.
     let verified = timeout(IDENTIFY_TIMEOUT, verify(request, state)).await;
     match verified.unwrap_or_else(|_| Err(StoreError::Busy.into())) {
         Ok(caller) => {
@@ -184,7 +181,7 @@ pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
             exchange.set_rate_limit(count_for_caller(state, &caller, class).await);
         }
         Err(Error::Unauthorized) => exchange.set_rate_limit(count_for_address(request, state, Class::Anonymous).await),
-        Err(error) => log::debug!("the request could not be counted: {error}"),
+        Err(error) => log::debug!("could not count the request: {error}"),
     }
 }
 
@@ -197,7 +194,7 @@ pub(crate) fn address_of(request: &HttpRequest, state: &AppState) -> Option<IpAd
 }
 
 fn group_of(request: &HttpRequest, state: &AppState) -> AddressGroup {
-    // Without an address all requests count together: there is no way around the limit.
+    // Requests without an address share one count, so that none bypasses the limit.
     address_of(request, state).unwrap_or(IpAddr::from([0, 0, 0, 0])).into()
 }
 

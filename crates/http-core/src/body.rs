@@ -1,4 +1,4 @@
-//! Reading a request's body within bounds, and discarding what nobody wants.
+//! Reads request bodies within bounds, and discards unread ones.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -20,30 +20,26 @@ use crate::settings::HttpSettings;
 
 /// The largest body, in bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
-/// What is set aside for a body whose length is only claimed so far.
+/// Initial buffer for a body whose `Content-Length` is not yet proven.
 const FIRST_CAPACITY: usize = 16 * 1024;
 
-/// Whether an operation reads a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyPresence {
-    /// It does not: what a client sends nevertheless is not looked at.
+    /// The body is not read.
     Ignored,
-    /// There may be one.
     Optional,
-    /// There must be one.
     Needed,
 }
 
-/// What an operation reads from its body.
+/// What an operation parses its body into.
 pub trait Body: Sized {
-    /// Whether there is one at all.
     const PRESENCE: BodyPresence;
 
-    /// Reads it. `problems` are those of the path, the query and the headers: all shape problems answer together.
+    /// Parses the body. `problems` are those of path, query and headers, so that all 400 details are reported together.
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error>;
 }
 
-/// No body, where the method has none.
+/// No body.
 impl Body for () {
     const PRESENCE: BodyPresence = BodyPresence::Ignored;
 
@@ -52,7 +48,7 @@ impl Body for () {
     }
 }
 
-/// No members: nothing, or an empty object.
+/// An absent body or an empty object.
 pub struct Empty;
 
 impl Body for Empty {
@@ -77,7 +73,7 @@ impl Input for Empty {
     }
 }
 
-/// The input of something new, or of an action.
+/// The input of a create or an action.
 pub struct Create<T>(pub T);
 
 impl<T: Input> Body for Create<T> {
@@ -88,7 +84,7 @@ impl<T: Input> Body for Create<T> {
     }
 }
 
-/// The input of a change.
+/// The input of a PATCH.
 pub struct Patch<T>(pub T);
 
 impl<T: Input> Body for Patch<T> {
@@ -113,14 +109,14 @@ fn read_input<T: Input>(raw: &[u8], mode: InputMode, mut problems: Problems) -> 
     Ok(input)
 }
 
-/// The raw body, as far as an operation wants it.
+/// Reads the raw body if the operation takes one.
 pub(crate) async fn receive_as(presence: BodyPresence, request: &HttpRequest) -> Result<Bytes, HttpError> {
     match presence {
         BodyPresence::Ignored => Ok(Bytes::new()),
         BodyPresence::Needed => receive(request).await,
         BodyPresence::Optional => {
             let headers = request.headers();
-            // One that is announced has to be JSON before it is read.
+            // A declared body must be JSON before it is read.
             if declared_length(headers).is_some_and(|length| length > 0) {
                 media_type::check(headers)?;
             }
@@ -140,21 +136,20 @@ pub(crate) fn note_all(problems: &mut Problems, error: &Error) {
     }
 }
 
-/// The length that the client announced.
 fn declared_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// The whole body of a request, once it is announced as JSON and as long as it stays within [`MAX_BYTES`].
+/// Reads the whole body of a request: JSON of at most [`MAX_BYTES`].
 ///
 /// # Errors
-/// [`HttpError::UnsupportedMediaType`], [`HttpError::PayloadTooLarge`], or [`Error::InvalidJson`] where it breaks off.
+/// [`HttpError::UnsupportedMediaType`], [`HttpError::PayloadTooLarge`], or [`Error::InvalidJson`] if it is truncated.
 pub async fn receive(request: &HttpRequest) -> Result<Bytes, HttpError> {
     media_type::check(request.headers())?;
     read(&RequestContext::of(request), request.headers()).await
 }
 
-/// Reads the whole body and stops at the first byte too many.
+/// Reads the whole body, and fails as soon as it exceeds [`MAX_BYTES`].
 async fn read(exchange: &RequestContext, headers: &HeaderMap) -> Result<Bytes, HttpError> {
     let declared_length = declared_length(headers);
     if declared_length.is_some_and(|length| length > MAX_BYTES as u64) {
@@ -171,10 +166,10 @@ async fn read(exchange: &RequestContext, headers: &HeaderMap) -> Result<Bytes, H
     Ok(body.freeze())
 }
 
-/// Reads what is left of the body and throws it away, so that a client that still sends gets to read the answer instead
-/// of a broken connection. Bounded in bytes and time; what is announced as more is not begun.
+/// Reads and discards the rest of the body, so that a client that is still sending can read the response instead of a
+/// connection reset. Bounded in bytes and time; a body declared longer than the bound is not read at all.
 ///
-/// Says whether the body was read to its end.
+/// Returns whether the body was read to its end.
 pub(crate) async fn discard(exchange: &RequestContext, headers: &HeaderMap, settings: &HttpSettings) -> bool {
     let bound = settings.discard_bytes;
     let mut finished = false;
@@ -189,24 +184,24 @@ pub(crate) async fn discard(exchange: &RequestContext, headers: &HeaderMap, sett
                 }
             }
         };
-        // A client too slow for this gets the answer and then the end of its connection.
+        // A slower client gets the response, and then its connection is closed.
         finished = timeout(settings.discard_deadline, reading).await.unwrap_or(false);
     }
     exchange.close_body();
     finished
 }
 
-/// An answer to a request whose body never came to its end: it goes out whole, and then the connection is cut.
+/// A response that closes the connection after it was sent, for requests with an incomplete body.
 ///
-/// actix by itself waits without a bound for the end of a chunked body, and so a client that stalls would keep its
-/// connection for ever.
+/// actix waits without a bound for the end of a chunked body, so that a stalled client would keep its connection
+/// forever.
 pub(crate) struct FinalResponse {
     answer: BoxBody,
     cut: Option<Pin<Box<Sleep>>>,
 }
 
 impl FinalResponse {
-    /// The answer; it is followed by a cut after a while when there is one.
+    /// Wraps a response; with `cut_after`, the connection is closed that long after it was sent.
     pub(crate) fn new(answer: BoxBody, cut_after: Option<Duration>) -> Self {
         Self { answer, cut: cut_after.map(|time| Box::pin(sleep(time))) }
     }
@@ -223,7 +218,7 @@ impl MessageBody for FinalResponse {
         let polled = ready!(Pin::new(&mut self.answer).poll_next(context));
         if let (None, Some(cut)) = (&polled, &mut self.cut) {
             ready!(cut.as_mut().poll(context));
-            return Poll::Ready(Some(Err("the request's body did not come to its end".into())));
+            return Poll::Ready(Some(Err("the request body is incomplete".into())));
         }
         Poll::Ready(polled)
     }

@@ -1,4 +1,4 @@
-//! Where a request comes from: the peer, or what a listed proxy says (contract: keys, sessions, plans; client IP).
+//! The client's address: the peer's, or the one that a trusted proxy reports (interface 6.8).
 
 use std::net::IpAddr;
 
@@ -8,11 +8,11 @@ use ipnet::IpNet;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// Addresses and networks whose `X-Forwarded-For` counts.
+/// Addresses and networks whose `X-Forwarded-For` is honoured.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustedProxies(Vec<IpNet>);
 
-/// A part of a list of proxies that is neither an address nor a network.
+/// An entry in a list of proxies that is neither an address nor a network.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("{0:?} is neither an address nor a network such as 10.0.0.0/8")]
 pub struct InvalidProxy(String);
@@ -21,7 +21,7 @@ impl TrustedProxies {
     /// Parses addresses and networks.
     ///
     /// # Errors
-    /// [`InvalidProxy`] for the first that is neither.
+    /// [`InvalidProxy`] for the first entry that is neither.
     pub fn parse<'a>(parts: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidProxy> {
         let parse = |part: &str| {
             let part = part.trim();
@@ -35,8 +35,8 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The client behind the proxies. The header is read from its end, where the nearest proxy wrote: the first address
-    /// that is not a listed proxy's is the client's, and what stands before it is the client's own claim.
+    /// The client behind the proxies. The header is read from its end, where the nearest proxy appended: the first
+    /// address that is not a trusted proxy's is the client's, and everything before it is the client's own claim.
     fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut client = peer.to_canonical();
         let lines: Vec<_> = headers.get_all(FORWARDED_FOR).map(HeaderValue::as_bytes).collect();
@@ -45,7 +45,7 @@ impl TrustedProxies {
             if !self.lists(client) {
                 break;
             }
-            // What a proxy wrote that is no address tells nothing: the proxy itself is the last that is known.
+            // An entry that is not an address is ignored: the proxy itself is the last reliable address.
             let Some(address) = parse_hop(hop) else { break };
             client = address;
         }
@@ -53,7 +53,7 @@ impl TrustedProxies {
     }
 }
 
-/// An address, as proxies write it: perhaps with a port, an IPv6 address then in brackets.
+/// Parses an address as proxies write it: optionally with a port, with IPv6 then in brackets.
 fn parse_hop(hop: &[u8]) -> Option<IpAddr> {
     let text = std::str::from_utf8(hop).ok()?.trim();
     let bare = match text.strip_prefix('[') {
@@ -66,7 +66,7 @@ fn parse_hop(hop: &[u8]) -> Option<IpAddr> {
     bare.parse().ok().map(|address: IpAddr| address.to_canonical())
 }
 
-/// The client's address; none only where a request came over no network, as in tests of the surface by itself.
+/// The client's address; `None` only without a network connection, as in in-process tests.
 pub(crate) fn of(request: &HttpRequest, proxies: &TrustedProxies) -> Option<IpAddr> {
     request.peer_addr().map(|peer| proxies.client(peer.ip(), request.headers()))
 }
@@ -85,18 +85,18 @@ mod tests {
     }
 
     #[test]
-    fn only_listed_proxies_are_believed() {
+    fn only_trusted_proxies_are_honoured() {
         for (peer, proxies, headers, expected) in [
             ("192.0.2.9", &[][..], &["198.51.100.1"][..], "192.0.2.9"),
             ("192.0.2.9", &["10.0.0.0/8"], &["198.51.100.1"], "192.0.2.9"),
             ("10.1.2.3", &["10.0.0.0/8"], &["198.51.100.1"], "198.51.100.1"),
             ("10.1.2.3", &["10.0.0.0/8"], &[], "10.1.2.3"),
-            // What the client claims stands before what the proxy wrote.
+            // The client's claim comes before the proxy's entry.
             ("10.1.2.3", &["10.0.0.0/8"], &["127.0.0.1, 198.51.100.1"], "198.51.100.1"),
             ("10.1.2.3", &["10.0.0.0/8"], &["127.0.0.1", "198.51.100.1"], "198.51.100.1"),
             // Two proxies, one behind the other.
             ("10.1.2.3", &["10.0.0.0/8", "192.0.2.7"], &["1.1.1.1, 198.51.100.1, 192.0.2.7"], "198.51.100.1"),
-            // Everything is a proxy: the outermost is all that is known.
+            // Every address is a proxy's: the outermost one is used.
             ("10.1.2.3", &["10.0.0.0/8"], &["10.9.9.9, 10.8.8.8"], "10.9.9.9"),
             ("10.1.2.3", &["10.0.0.0/8"], &["198.51.100.1, nonsense"], "10.1.2.3"),
             ("10.1.2.3", &["10.0.0.0/8"], &[""], "10.1.2.3"),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_proxy_is_named() {
+    fn an_invalid_proxy_is_named() {
         for bad in ["", "10.0.0.0/33", "proxy.example.com", "10.0.0"] {
             assert_eq!(TrustedProxies::parse([bad]), Err(InvalidProxy(bad.to_owned())));
         }

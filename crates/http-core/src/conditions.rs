@@ -4,16 +4,15 @@ use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, IF_MATCH, IF_N
 use domain::kernel::input::Problems;
 use domain::kernel::versions::ExpectedVersion;
 
-/// What an operation reads from the headers that are its own.
+/// What an operation reads from the request headers.
 pub trait Headers: Sized {
-    /// Whether an idempotency key is among them.
+    /// Whether `Idempotency-Key` is among them.
     const TAKES_IDEMPOTENCY_KEY: bool = false;
 
-    /// Reads it; what could not be read is noted.
+    /// Parses the headers and collects all errors in `problems`.
     fn read(headers: &HeaderMap, problems: &mut Problems) -> Self;
 }
 
-/// None.
 impl Headers for () {
     fn read(_: &HeaderMap, _: &mut Problems) -> Self {}
 }
@@ -23,7 +22,7 @@ impl Headers for ExpectedVersion {
     fn read(headers: &HeaderMap, problems: &mut Problems) -> Self {
         match tags(headers, &IF_MATCH, "If-Match", problems) {
             None | Some(Tags::Any) => Self::Any,
-            // Weak tags never match here, nor do tags that we did not make.
+            // Weak tags never match here, nor do tags that the service did not issue.
             Some(Tags::List(list)) => {
                 Self::OneOf(list.into_iter().filter(|tag| !tag.weak).filter_map(|tag| tag.version).collect())
             }
@@ -42,7 +41,7 @@ impl Headers for NoneMatch {
 }
 
 impl NoneMatch {
-    /// Whether the client has this version already; weak and strong tags count alike.
+    /// Whether the client already has this version; weak and strong tags compare alike.
     pub(crate) fn has(&self, version: i64) -> bool {
         match &self.0 {
             None => false,
@@ -61,11 +60,11 @@ enum Tags {
 #[derive(Debug, PartialEq, Eq)]
 struct Tag {
     weak: bool,
-    /// The version that it names; none for a tag that we did not make.
+    /// `None` for a tag that the service did not issue.
     version: Option<i64>,
 }
 
-/// The tags of a header, however many lines it has; none when it is absent.
+/// The tags of all lines of a header; `None` if it is absent.
 fn tags(headers: &HeaderMap, name: &HeaderName, shown: &'static str, problems: &mut Problems) -> Option<Tags> {
     let lines: Vec<_> = headers.get_all(name).map(HeaderValue::as_bytes).collect();
     if lines.is_empty() {
@@ -92,7 +91,7 @@ fn parse(text: &[u8]) -> Option<Tags> {
         let (tag, after) = parse_tag(rest)?;
         list.push(tag);
         rest = after.trim_ascii_start();
-        // Two tags without a comma between them are no list.
+        // Two tags must be separated by a comma.
         if !rest.is_empty() && rest[0] != b',' {
             return None;
         }
@@ -109,7 +108,7 @@ fn parse_tag(text: &[u8]) -> Option<(Tag, &[u8])> {
     opaque.iter().all(printable).then(|| (Tag { weak, version: version_of(opaque) }, &text[end + 1..]))
 }
 
-/// The version of a tag in exactly the form that answers have.
+/// The version of a tag, if the tag has exactly the form that responses use.
 fn version_of(opaque: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(opaque).ok()?;
     let version: i64 = text.parse().ok()?;
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn if_match_takes_strong_tags_that_are_versions() {
+    fn if_match_takes_strong_version_tags() {
         let one_of = |versions: &[i64]| Some(ExpectedVersion::OneOf(versions.to_vec()));
         for (lines, result) in [
             (&[][..], Some(ExpectedVersion::Any)),

@@ -3,7 +3,7 @@
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use domain::Error;
 
-/// The text behind `Bearer` in the one `Authorization` header.
+/// Returns the text after `Bearer` in the only `Authorization` header.
 ///
 /// # Errors
 /// [`Error::Unauthorized`] for every other form.
@@ -23,7 +23,7 @@ mod tests {
     use actix_web::http::header::HeaderValue;
 
     #[test]
-    fn one_header_with_one_scheme() {
+    fn exactly_one_bearer_header_is_accepted() {
         for (values, expected) in [
             (&["Bearer abc"][..], Some("abc")),
             (&["bEARER  abc"], Some("abc")),

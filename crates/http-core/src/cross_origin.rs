@@ -1,4 +1,4 @@
-//! What browsers are told about pages of other origins. Only the widget's routes let any read an answer.
+//! CORS headers. Only the widget's routes let pages of other origins read a response.
 
 use actix_web::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -8,12 +8,12 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use crate::request_context::Origin;
 
-/// How long a browser may keep a preflight's answer.
+/// How long a browser may cache a preflight response.
 const MAX_AGE_SECONDS: &str = "600";
 const EXPOSED: &str =
     "Idempotent-Replayed, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id";
 
-/// The one `Origin` of a request; none where it sends none, or several.
+/// The `Origin` of a request; `None` if it is absent or repeated.
 pub(crate) fn origin_of(request: &HttpRequest) -> Option<&str> {
     let mut values = request.headers().get_all("origin");
     match (values.next(), values.next()) {
@@ -22,7 +22,7 @@ pub(crate) fn origin_of(request: &HttpRequest) -> Option<&str> {
     }
 }
 
-/// Writes the headers of an answer. No cookie or other credential of the browser's is ever wanted.
+/// Writes the CORS headers. Credentials are never allowed: the service uses no cookies.
 pub(crate) fn write(origin: &Origin, headers: &mut HeaderMap) {
     match origin {
         Origin::Irrelevant => return,
@@ -37,7 +37,7 @@ pub(crate) fn write(origin: &Origin, headers: &mut HeaderMap) {
     headers.insert(VARY, HeaderValue::from_static("Origin"));
 }
 
-/// The answer to a preflight of a page that may call: with which method.
+/// The response to a preflight from an allowed page; `method` is the only allowed method.
 pub fn preflight(method: &'static str) -> HttpResponse {
     HttpResponse::NoContent()
         .insert_header((ACCESS_CONTROL_ALLOW_METHODS, method))

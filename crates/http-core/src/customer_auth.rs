@@ -1,4 +1,4 @@
-//! Customers without an account are let in: by a portal token, or from a page that has a workspace's widget.
+//! Admission of customers, who have no account: by portal token, or from a page that embeds a workspace's widget.
 
 use actix_web::HttpRequest;
 use domain::Error;
@@ -46,7 +46,7 @@ impl Admission for PortalToken {
     }
 }
 
-/// A page that a workspace has listed for its widget. What it may not do counts by address, like a bad credential.
+/// A page whose origin is in the workspace's `widget_origins`. Denied requests count by address, like bad credentials.
 #[derive(Debug)]
 pub enum WidgetPage {}
 
@@ -63,7 +63,7 @@ impl Admission for WidgetPage {
         match support::admit(&state.ports, workspace, origin, address_of(request, state)).await {
             Ok(visitor) => {
                 exchange.set_origin(Origin::Allowed(origin.unwrap_or_default().to_owned()));
-                // Preflights count apart: they make nothing, and browsers send them by themselves.
+                // Preflights count separately: they create nothing, and browsers send them on their own.
                 let class = policy.public_class.unwrap_or(Class::Read);
                 count_in_workspace(request, state, visitor.workspace(), class).await?;
                 Ok(visitor)

@@ -1,6 +1,6 @@
-//! The short way to declare an operation: what it needs, and the use case that it calls.
+//! Macros that declare an operation: its inputs, its access and the use case that it calls.
 
-/// Declares an operation: a type of this name that is an [`Endpoint`](crate::endpoint::Endpoint).
+/// Declares an operation: a type with this name that implements [`Endpoint`](crate::endpoint::Endpoint).
 ///
 /// ```text
 /// operation! {
@@ -10,11 +10,11 @@
 /// }
 /// ```
 ///
-/// What the operation does not take is left out; `limits`, a [`LimitPolicy`](crate::LimitPolicy), stands before `access`.
-/// Behind the arrow stands the form of the answer, a function of [`reply`](crate::reply) (`list`, `one`, `changed`,
-/// `deleted` or `shown`), around the use case. It gets the ports, the permit, and the named parts of the call: `path`,
-/// `headers`, `body`, and the `filter` and `page` of the query. Or there stands the name of an async function that gets
-/// the whole [`EndpointRequest`](crate::endpoint::EndpointRequest).
+/// Parts that the operation does not take are omitted; `limits`, a [`LimitPolicy`](crate::LimitPolicy), precedes
+/// `access`. After the arrow comes the form of the response (`list`, `one`, `changed`, `deleted` or `shown`; see
+/// [`responses`](crate::responses)) around the use case, which receives the ports, the permit and the named parts of
+/// the request: `path`, `headers`, `body`, and the `filter` and `page` of the query. Or the name of an async
+/// function that receives the whole [`EndpointRequest`](crate::endpoint::EndpointRequest).
 #[macro_export]
 macro_rules! operation {
     (@part) => { () };
@@ -93,7 +93,7 @@ macro_rules! operation {
     };
 }
 
-/// Declares an operation that happens at most once for an idempotency key: an [`Action`](crate::endpoint::Action).
+/// Declares an operation that is idempotent per `Idempotency-Key`: an [`Action`](crate::endpoint::Action).
 ///
 /// ```text
 /// action! {
@@ -102,8 +102,8 @@ macro_rules! operation {
 /// }
 /// ```
 ///
-/// The use case gets the ports, the permit, what makes it happen once, and the named parts of the call as in
-/// [`operation!`](crate::operation). What it makes and the answer for that follow; the answer may be kept for later.
+/// The use case receives the ports, the permit, the idempotency data, and the named parts of the request as in
+/// [`operation!`](crate::operation). The result type and its response follow; the response may be stored for replays.
 #[macro_export]
 macro_rules! action {
     (

@@ -1,4 +1,4 @@
-//! What an operation declares, the checked call that it gets, and what runs it.
+//! The declaration of an operation, the checked request that it receives, and the code that runs it.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -26,59 +26,51 @@ use crate::request_context::RequestContext;
 use crate::route_pattern::RoutePattern;
 use crate::state::AppState;
 
-/// What a handler comes to.
 pub type HandlerResult = Result<HttpResponse, HttpError>;
 
 /// One method on one route.
 pub trait Endpoint: Sized + 'static {
     /// Method and pattern, such as `GET /api/v1/projects`.
     const ROUTE: &'static str;
-    /// What it counts as, and whose counts it goes into.
+    /// The rate-limit class, and what requests are counted by.
     const LIMITS: LimitPolicy = LimitPolicy::of_route(Self::ROUTE);
     /// What the caller must be allowed to do, or [`Anonymous`](crate::admission::Anonymous).
     type Access: Admission;
-    /// The ids in the path.
     type Path: PathIds;
-    /// The query parameters; all others are refused.
+    /// The query parameters; all others are rejected.
     type Query: Query;
-    /// The headers that it obeys.
+    /// The headers that the operation reads.
     type Headers: Headers;
-    /// The body.
     type Body: Body;
 
-    /// Does it. The call has passed every check that needs no record.
+    /// Handles a request that has passed every check that needs no record.
     fn handle(call: EndpointRequest<Self>) -> impl Future<Output = HandlerResult>;
 }
 
-/// An operation that happens at most once for an idempotency key.
+/// An operation that is idempotent per `Idempotency-Key`.
 pub trait Action: Endpoint<Headers = IdempotencyKey> {
-    /// What it makes.
+    /// The result of the use case.
     type Output: Send + 'static;
 
-    /// The answer for what was made, whether it goes out now or is kept for later.
+    /// Renders the result; also used for the response that is stored for replays.
     fn response(made: &Self::Output) -> StoredResponse;
 }
 
 /// A request that has passed every check that needs no record.
 pub struct EndpointRequest<E: Endpoint> {
-    /// What use cases need.
     pub ports: Arc<Ports>,
-    /// Proof that the caller may do this.
+    /// Proof that the caller is allowed to call this operation.
     pub permit: <E::Access as Admission>::Granted,
-    /// The ids in the path.
     pub path: E::Path,
-    /// The query parameters.
     pub query: E::Query,
-    /// The headers that the operation obeys.
     pub headers: E::Headers,
-    /// The body.
     pub body: E::Body,
     request: HttpRequest,
     raw: Bytes,
 }
 
 impl<E: Endpoint> EndpointRequest<E> {
-    /// Checks a request; the first check that fails answers. Route and method are known already.
+    /// Runs the checks in order and returns the first failure. Route and method have already matched.
     pub(crate) async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, HttpError> {
         let permit = E::Access::admit(request, state, E::LIMITS).await?;
         let raw = body::receive_as(E::Body::PRESENCE, request).await?;
@@ -86,14 +78,14 @@ impl<E: Endpoint> EndpointRequest<E> {
         let path = E::Path::read(request, &mut problems);
         let query = query::read::<E::Query>(request.query_string(), &mut problems);
         let headers = E::Headers::read(request.headers(), &mut problems);
-        // Last, since it takes the problems of all others: nothing of the call is used unless there is none.
+        // Last, because it reports the problems of all parts: no part is used unless every part is valid.
         let body = E::Body::read(&raw, problems)?;
         Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, headers, body, request: request.clone(), raw })
     }
 }
 
 impl<A: Action> EndpointRequest<A> {
-    /// What makes the action happen at most once, if the client asked for that.
+    /// The idempotency data of the request, if the client sent a key.
     pub fn once(&self) -> Option<IdempotentRequest<A::Output>> {
         let key = self.headers.0.clone()?;
         let request = &self.request;
@@ -102,7 +94,6 @@ impl<A: Action> EndpointRequest<A> {
     }
 }
 
-/// Runs an operation for a request.
 pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(RoutePattern::parse(E::ROUTE).pattern);
     let answer = run_guarded(&request, state.settings.deadline_of(E::LIMITS.class), async {
@@ -112,12 +103,12 @@ pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppS
     Context::current().with_operation(E::ROUTE).scope(answer).await
 }
 
-/// Answers with what `work` comes to, in any case: when it fails, takes too long or panics.
+/// Runs `work` and always produces a response: also if it fails, exceeds the deadline or panics.
 pub async fn run_guarded<F>(request: &HttpRequest, deadline: Duration, work: F) -> HttpResponse
 where
     F: Future<Output = Result<HttpResponse, HttpError>>,
 {
-    // What a panic leaves behind is this request's alone: the exchange holds no borrow while nobody polls.
+    // Unwind safe: a panic can only affect this request's context, which holds no borrow between polls.
     let caught = timeout(deadline, AssertUnwindSafe(work).catch_unwind()).await;
     let result = match caught {
         Ok(Ok(result)) => result,
@@ -136,5 +127,5 @@ where
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words").to_owned()
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned()
 }

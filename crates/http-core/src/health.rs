@@ -1,4 +1,4 @@
-//! `/healthz`, `/readyz` and `/metrics`: for those who run the service, without a credential.
+//! `/healthz`, `/readyz` and `/metrics`: for operators, without a credential.
 
 use std::sync::atomic::Ordering;
 
@@ -20,24 +20,24 @@ struct Status {
     status: &'static str,
 }
 
-/// All of them.
+/// The probes, each with its path.
 pub(crate) fn probes() -> [(&'static str, Route); 3] {
     [(HEALTH, web::get().to(health)), (READY, web::get().to(ready)), (METRICS, web::get().to(metrics))]
 }
 
-/// Whether the process lives.
+/// Liveness.
 async fn health(request: HttpRequest) -> HttpResponse {
     RequestContext::of(&request).set_route(HEALTH);
     HttpResponse::Ok().json(Status { status: "ok" })
 }
 
-/// What the service tells about itself, for Prometheus.
+/// Metrics in the Prometheus text format.
 async fn metrics(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(METRICS);
     HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(state.metrics.text())
 }
 
-/// Whether requests should be sent here.
+/// Readiness to receive traffic.
 async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(READY);
     run_guarded(&request, state.settings.deadline, async {
@@ -51,7 +51,7 @@ async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse
                 not_ready("unavailable")
             }
             Err(_) => {
-                log::warn!("not ready: the store did not answer in time");
+                log::warn!("not ready: the store timed out");
                 not_ready("unavailable")
             }
         })

@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: what makes a POST happen at most once.
+//! `Idempotency-Key`, which makes a POST idempotent.
 
 use actix_web::http::header::HeaderMap;
 use domain::Error;
@@ -22,7 +22,7 @@ impl Headers for IdempotencyKey {
         let mut values = headers.get_all(NAME);
         let parsed = match (values.next(), values.next()) {
             (None, _) => return Self(None),
-            // Not readable as text comes to the same as not printable.
+            // Invalid text is reported like a value that is not printable.
             (Some(value), None) => parse_key(NAME, value.to_str().unwrap_or_default()),
             (Some(_), Some(_)) => Err(Error::malformed(NAME, "invalid_value", "must not be sent more than once")),
         };
@@ -33,8 +33,7 @@ impl Headers for IdempotencyKey {
     }
 }
 
-/// What tells one request from another: a hash over the parts, each behind its length so that no two lists of parts
-/// run together.
+/// SHA-256 over the parts of a request, each preceded by its length so that different lists of parts never hash alike.
 pub fn fingerprint(parts: [&[u8]; 3]) -> [u8; 32] {
     let mut context = Context::new(&SHA256);
     for part in parts {
@@ -62,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn one_printable_key() {
+    fn a_key_is_printable_and_sent_once() {
         assert_eq!(read(&[]).unwrap(), None);
         assert_eq!(read(&[b"abc 1"]).unwrap().as_deref(), Some("abc 1"));
         assert_eq!(read(&[&[b'x'; 255]]).unwrap().map(|key| key.len()), Some(255));
@@ -72,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_do_not_run_together() {
+    fn part_boundaries_change_the_fingerprint() {
         assert_eq!(fingerprint([b"a", b"b", b"c"]), fingerprint([b"a", b"b", b"c"]));
         assert_ne!(fingerprint([b"a", b"bc", b""]), fingerprint([b"a", b"b", b"c"]));
         assert_ne!(fingerprint([b"ab", b"", b"c"]), fingerprint([b"a", b"b", b"c"]));

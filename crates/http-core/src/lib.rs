@@ -1,10 +1,10 @@
-//! The one frame around every request, whatever surface answers it.
+//! The request pipeline that every surface shares.
 //!
-//! A request passes the middleware (its id, its log line, what is left of its body), then the operation that its route
-//! and method name. A surface is a table of operations and some pages, [`Routes`]; composition hands the tables of all
-//! surfaces to [`serve`]. An operation is an [`Endpoint`](endpoint::Endpoint): it gets a call that has passed every check
-//! in the contract's order, so a handler can forget none. Where that does not fit, [`Operation::raw`] takes a handler
-//! that uses the same pieces itself.
+//! A request passes the middleware (request id, log line, the unread rest of the body), then the operation of its route
+//! and method. A surface is a table of operations and pages, [`Routes`]; the composition root hands the tables of all
+//! surfaces to [`serve`]. An operation is an [`Endpoint`](endpoint::Endpoint): its handler only sees requests that have
+//! passed every check, in the order of interface 2.7. Where that does not fit, [`Operation::raw`] takes a handler that
+//! runs the same checks itself.
 
 pub mod admission;
 mod app;

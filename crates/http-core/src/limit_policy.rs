@@ -4,24 +4,24 @@ use domain::limits::Class;
 
 use crate::route_pattern::RoutePattern;
 
-/// What a request counts as, and whose counts it goes into.
+/// The rate-limit class of a request, and what it is counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LimitPolicy {
-    /// What kind of request it is; bulk ones have a longer deadline too.
+    /// Bulk requests also have a longer deadline.
     pub class: Class,
-    /// Whether `class` counts by the client's address even with a good credential.
+    /// Whether `class` counts by the client's address even with a valid credential.
     pub by_address: bool,
     /// A second class, counted by workspace and address.
     pub public_class: Option<Class>,
 }
 
 impl LimitPolicy {
-    /// Counted by the credential, or by the address where there is none.
+    /// Counts by credential, or by address without one.
     pub const fn new(class: Class) -> Self {
         Self { class, by_address: false, public_class: None }
     }
 
-    /// What a method counts as, unless an operation says something else.
+    /// The default for a route's method: GET reads, everything else writes.
     pub const fn of_route(route: &'static str) -> Self {
         Self::new(match RoutePattern::parse(route).method.as_bytes() {
             b"GET" => Class::Read,
@@ -29,13 +29,13 @@ impl LimitPolicy {
         })
     }
 
-    /// The same, counted by the client's address even with a good credential.
+    /// Counts by the client's address even with a valid credential.
     #[must_use]
     pub const fn by_address(self) -> Self {
         Self { by_address: true, ..self }
     }
 
-    /// The same, counted by workspace and address in a second class.
+    /// Also counts in a second class, by workspace and address.
     #[must_use]
     pub const fn with_public(self, class: Class) -> Self {
         Self { public_class: Some(class), ..self }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_policy_starts_from_the_method() {
+    fn a_policy_defaults_to_the_class_of_the_method() {
         for (route, class) in [("GET /a", Class::Read), ("POST /a", Class::Write), ("OPTIONS /a", Class::Write)] {
             assert_eq!(LimitPolicy::of_route(route), LimitPolicy::new(class), "{route}");
         }

@@ -1,4 +1,4 @@
-//! Whether a body is announced as JSON.
+//! Checks that a body is declared as JSON.
 
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 use actix_web::mime::{self, Mime};
@@ -8,7 +8,7 @@ use crate::errors::HttpError;
 /// Checks `Content-Type` and `Content-Encoding`.
 ///
 /// # Errors
-/// [`HttpError::UnsupportedMediaType`] for anything but unpacked JSON in UTF-8.
+/// [`HttpError::UnsupportedMediaType`] for anything but uncompressed JSON in UTF-8.
 pub(crate) fn check(headers: &HeaderMap) -> Result<(), HttpError> {
     let mut types = headers.get_all(CONTENT_TYPE);
     let is_json = match (types.next(), types.next()) {
@@ -37,7 +37,7 @@ fn is_json(value: &str) -> bool {
                 && kind.get_param(mime::CHARSET).is_none_or(|charset| charset == mime::UTF_8)
         })
     };
-    // What nearly every client sends needs no parsing, which allocates.
+    // The common value skips parsing, which allocates.
     value == mime::APPLICATION_JSON || parsed()
 }
 
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn one_type_and_no_packing() {
+    fn one_content_type_and_no_content_encoding() {
         let mut headers = HeaderMap::new();
         assert!(check(&headers).is_err());
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

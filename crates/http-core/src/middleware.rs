@@ -1,4 +1,4 @@
-//! What happens around every request: its id, its headers, the rest of its body, its line in the log.
+//! The middleware of every request: request id, common headers, the unread rest of the body, the log line.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -29,16 +29,16 @@ const RATE_LIMIT_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-re
 const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 const MAX_REQUEST_ID_LENGTH: usize = 128;
 
-/// Describes what the surfaces tell about themselves, to the recorder that is installed.
+/// Describes the metrics of the surfaces to the installed recorder.
 pub fn describe_metrics() {
     metrics::describe_histogram!(
         REQUEST_SECONDS,
         metrics::Unit::Seconds,
-        "Time from a request's head to its answer, in seconds"
+        "Time from a request's headers to its response, in seconds"
     );
 }
 
-/// Wraps everything. All that is logged for the request meanwhile has its id.
+/// Wraps every route. Everything logged while the request is handled carries its id.
 pub(crate) async fn around(
     state: web::Data<AppState>,
     mut request: ServiceRequest,
@@ -93,7 +93,7 @@ async fn answered(
     Ok(response.map_body(|_, answer| FinalResponse::new(answer.boxed(), cut_after)))
 }
 
-/// The client's own id, where it has the right form.
+/// The client's request id, if it is valid.
 fn sent_id(headers: &HeaderMap) -> Option<&str> {
     let text = headers.get(REQUEST_ID)?.to_str().ok()?;
     let good = (1..=MAX_REQUEST_ID_LENGTH).contains(&text.len())
@@ -105,11 +105,11 @@ fn is_below(path: &str, root: &str) -> bool {
     path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The line in the log, written when it goes: also for a client that left before its answer.
+/// Writes the request's log line when dropped, so also if the client disconnects before the response.
 struct RequestLog {
     begun: Instant,
     method: &'static str,
-    /// Status, and how many bytes the body has where that is known.
+    /// Status, and the size of the body in bytes unless it is streamed.
     answered: Cell<Option<(u16, Option<u64>)>>,
     exchange: Rc<RequestContext>,
 }
@@ -135,10 +135,10 @@ impl Drop for RequestLog {
         let (key, user) = (text_of(key), text_of(user));
         let (route, took, request_id) = (self.exchange.route(), self.begun.elapsed(), &*self.exchange.request_id);
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        // Patterns, methods and statuses are few: nothing here grows with what clients send.
+        // Patterns, methods and statuses are bounded sets: clients cannot add label values.
         metrics::histogram!(REQUEST_SECONDS, "method" => self.method, "route" => route, "status" => status.clone())
             .record(took);
-        // Outside of the context, which would repeat the id: a client that left drops the future as a whole.
+        // In an empty context, which would otherwise repeat the id: after a disconnect the whole future is dropped.
         Context::default().enter(|| {
             log::log!(
                 target: "request",
@@ -171,7 +171,7 @@ fn id_or_dash(id: Option<&str>) -> &str {
     id.unwrap_or("-")
 }
 
-/// The method, unless it is a text of the client's own.
+/// The method, or `-` for a non-standard one.
 fn known_method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_from_clients_have_one_form() {
+    fn client_request_ids_are_validated() {
         for (text, good) in [
             ("abc-DEF_1.2", true),
             ("x", true),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_lie_below_whole_segments() {
+    fn is_below_compares_whole_segments() {
         for (path, below) in
             [("/api", true), ("/api/", true), ("/api/v1", true), ("/api-contacts", false), ("/", false)]
         {

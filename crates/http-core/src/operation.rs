@@ -1,4 +1,4 @@
-//! A line of a surface's table of operations.
+//! An entry in a surface's table of operations.
 
 use actix_web::http::Method;
 use actix_web::{Route, web};
@@ -14,30 +14,27 @@ use crate::route_pattern::RoutePattern;
 /// One method on one route.
 #[derive(Debug, Clone, Copy)]
 pub struct Operation {
-    /// The method.
     pub method: &'static str,
     /// The route's pattern, with `{…}` for ids.
     pub pattern: &'static str,
-    /// What the caller needs; none where nobody needs a credential.
+    /// What the caller must be allowed to do; `None` if no credential is needed.
     pub needs: Option<AccessRequirement>,
-    /// Which way in it takes.
     pub auth_scheme: AuthScheme,
-    /// Whether it needs a body.
+    /// Whether a body is required.
     pub has_body: bool,
-    /// Whether it happens at most once for an idempotency key.
+    /// Whether it is idempotent per `Idempotency-Key`.
     pub takes_idempotency_key: bool,
-    /// What kind of request it counts as; a raw operation may find another in its body.
+    /// The rate-limit class; a raw operation may derive another one from the body.
     pub class: Class,
     handler: fn() -> Route,
 }
 
 impl Operation {
-    /// The scopes that are all needed; none where something else is.
+    /// The required scopes, all of them; empty if access does not depend on scopes.
     pub fn scopes(&self) -> &'static [domain::identity::access::Scope] {
         self.needs.map_or(&[], AccessRequirement::scopes)
     }
 
-    /// The operation that an endpoint declares.
     pub const fn of<E: Endpoint>() -> Self {
         let RoutePattern { method, pattern } = RoutePattern::parse(E::ROUTE);
         Self {
@@ -52,10 +49,10 @@ impl Operation {
         }
     }
 
-    /// An operation without an [`Endpoint`], such as one whose class stands in its body. `route` is `METHOD /pattern`,
-    /// and `handler` a [`web::to`]: the method comes from here.
+    /// An operation without an [`Endpoint`], such as one whose class depends on the body. `route` is `METHOD /pattern`;
+    /// `handler` is a [`web::to`] without a method guard, which is added here.
     ///
-    /// The handler goes through the checks itself, in the contract's order and with the pieces that endpoints use:
+    /// The handler runs the checks itself, in the order of interface 2.7, with the functions that endpoints use:
     /// [`RequestContext::set_route`](crate::request_context::RequestContext::set_route), [`run_guarded`](crate::endpoint::run_guarded), and inside
     /// it [`admission`](crate::admission) and [`body::receive`](crate::body::receive).
     pub const fn raw(
@@ -69,20 +66,20 @@ impl Operation {
         Self { method, pattern, needs, auth_scheme, has_body: false, takes_idempotency_key: false, class, handler }
     }
 
-    /// The same, reading a body.
+    /// Marks the operation as taking a body.
     #[must_use]
     pub const fn with_body(self) -> Self {
         Self { has_body: true, ..self }
     }
 
-    /// The same, happening at most once for an idempotency key.
+    /// Marks the operation as idempotent per `Idempotency-Key`.
     #[must_use]
     pub const fn with_idempotency_key(self) -> Self {
         Self { takes_idempotency_key: true, ..self }
     }
 
     pub(crate) fn route(&self) -> Route {
-        // Every method of the tables is one that actix knows, as their tests prove.
+        // Tests verify that every method in the tables is one of actix's.
         (self.handler)().method(Method::from_bytes(self.method.as_bytes()).unwrap_or_default())
     }
 }

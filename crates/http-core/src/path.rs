@@ -7,11 +7,10 @@ use uuid::Uuid;
 
 /// What an operation reads from its path.
 pub trait PathIds {
-    /// Reads it; what could not be read is noted, and a placeholder stands in its place.
+    /// Parses the ids. An invalid one is added to `problems` and replaced by the nil id.
     fn read(request: &HttpRequest, problems: &mut Problems) -> Self;
 }
 
-/// No id.
 impl PathIds for () {
     fn read(_: &HttpRequest, _: &mut Problems) -> Self {}
 }

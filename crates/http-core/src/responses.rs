@@ -1,4 +1,4 @@
-//! The forms of success.
+//! Success responses.
 
 use actix_web::HttpResponse;
 use actix_web::body::None;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::conditions::NoneMatch;
 use crate::endpoint::Action;
 
-/// The header of an answer that was kept.
+/// Marks a replayed response.
 pub const REPLAYED: &str = "Idempotent-Replayed";
 
 #[derive(Serialize)]
@@ -41,14 +41,13 @@ struct Deleted<I> {
     deleted: bool,
 }
 
-/// A page of a list.
 pub fn list<T: Serialize>(page: &Page<T>) -> HttpResponse {
     let next_cursor = page.next_cursor.as_deref();
     let pagination = Pagination { page: page.page, limit: page.limit, has_more: next_cursor.is_some(), next_cursor };
     HttpResponse::Ok().json(List { data: &page.items, pagination })
 }
 
-/// One record, or the word that the client has it already.
+/// One record, or 304 if the client already has this version.
 pub fn one<T: Serialize>(record: &T, version: i64, known: &NoneMatch) -> HttpResponse {
     if known.has(version) {
         return HttpResponse::NotModified().insert_header(etag(version)).body(None::new());
@@ -56,42 +55,41 @@ pub fn one<T: Serialize>(record: &T, version: i64, known: &NoneMatch) -> HttpRes
     changed(record, version)
 }
 
-/// A record as it is after a change.
+/// A record after a change.
 pub fn changed<T: Serialize>(record: &T, version: i64) -> HttpResponse {
     HttpResponse::Ok().insert_header(etag(version)).json(Data { data: record })
 }
 
-/// The tag of a version.
 fn etag(version: i64) -> ETag {
     ETag(EntityTag::new_strong(version.to_string()))
 }
 
-/// The word that a record is deleted.
+/// Confirms that a record is deleted.
 pub fn deleted<I: Serialize>(id: I) -> HttpResponse {
     HttpResponse::Ok().json(Data { data: Deleted { id, deleted: true } })
 }
 
-/// Something that is shown as it is now.
+/// A value that has no version.
 pub fn ok<T: Serialize>(value: &T) -> HttpResponse {
     HttpResponse::Ok().json(Data { data: value })
 }
 
-/// A secret that is shown this once: not kept for an idempotency key, and at no address.
+/// 201 with a secret that is shown only once: never stored for replays, and without `Location`.
 pub fn ok_with_secret<T: Serialize>(secret: &T) -> HttpResponse {
     HttpResponse::Created().json(Data { data: secret })
 }
 
-/// The word that something will be done.
+/// 202.
 pub fn accepted<T: Serialize>(value: &T) -> HttpResponse {
     HttpResponse::Accepted().json(Data { data: value })
 }
 
-/// A new record with a secret that is shown this once: not kept for an idempotency key.
+/// 201 with a new record and a secret that is shown only once: never stored for replays.
 pub fn created_with_secret<T: Serialize>(record: &T, location: String) -> HttpResponse {
     HttpResponse::Created().insert_header((LOCATION, location)).json(Data { data: record })
 }
 
-/// The answer of a create.
+/// 201 with a new record.
 pub fn created<T: Serialize>(record: &T, location: String) -> StoredResponse {
     StoredResponse {
         status: StatusCode::CREATED.as_u16(),
@@ -100,27 +98,27 @@ pub fn created<T: Serialize>(record: &T, location: String) -> StoredResponse {
     }
 }
 
-/// The answer of a create to somebody who cannot read the record at any address.
+/// 201 for a caller that cannot read the new record: no `Location`.
 pub fn created_without_location<T: Serialize>(record: &T) -> StoredResponse {
     StoredResponse { status: StatusCode::CREATED.as_u16(), location: None, body: json(&Data { data: record }) }
 }
 
-/// The answer of a create that shows the record itself.
+/// 201 with a new record that is not wrapped in `data`.
 pub fn created_unwrapped<T: Serialize>(record: &T, location: String) -> StoredResponse {
     StoredResponse { status: StatusCode::CREATED.as_u16(), location: Some(location), body: json(record) }
 }
 
-/// The answer of an action that goes on after it.
+/// 202 of an action that continues in the background.
 pub fn accepted_response<T: Serialize>(result: &T) -> StoredResponse {
     StoredResponse { status: StatusCode::ACCEPTED.as_u16(), location: None, body: json(&Data { data: result }) }
 }
 
-/// The answer of an action that makes no record.
+/// 200 of an action that creates no record.
 pub fn ok_response<T: Serialize>(result: &T) -> StoredResponse {
     StoredResponse { status: StatusCode::OK.as_u16(), location: None, body: json(&Data { data: result }) }
 }
 
-/// The response of an action: fresh and kept answers take the same way out.
+/// The response of an action: fresh and replayed ones are rendered alike.
 pub fn idempotent<A: Action>(outcome: IdempotentResult<A::Output>) -> HttpResponse {
     match outcome {
         IdempotentResult::Fresh(made) => respond(A::response(&made), false),
@@ -129,7 +127,7 @@ pub fn idempotent<A: Action>(outcome: IdempotentResult<A::Output>) -> HttpRespon
 }
 
 fn respond(answer: StoredResponse, replayed: bool) -> HttpResponse {
-    // A kept status is one that was made here.
+    // A stored status was valid when it was stored.
     let mut response = HttpResponse::build(StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK));
     response.content_type(ContentType::json());
     if let Some(location) = answer.location {
@@ -143,8 +141,8 @@ fn respond(answer: StoredResponse, replayed: bool) -> HttpResponse {
 
 fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_else(|error| {
-        // No type of the domain can fail to serialise; if one did, the record would be made nevertheless.
-        log::error!("an answer could not be written: {error}");
+        // No domain type can fail to serialise; if one did, the record would already be committed.
+        log::error!("could not serialise a response: {error}");
         "null".to_owned()
     })
 }

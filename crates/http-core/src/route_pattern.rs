@@ -1,6 +1,6 @@
-//! A route as operations write it down: `GET /api/v1/crm/deals/{deal_id}`.
+//! A route as operations declare it: `GET /api/v1/crm/deals/{deal_id}`.
 
-/// The two halves of a route.
+/// A route, split into method and path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RoutePattern {
     pub(crate) method: &'static str,
@@ -9,7 +9,7 @@ pub(crate) struct RoutePattern {
 }
 
 impl RoutePattern {
-    /// Cuts a route at its first space. Routes are constants: one without a space stops the build.
+    /// Splits a route at its first space. Routes are constants: one without a space fails the build.
     pub(crate) const fn parse(route: &'static str) -> Self {
         let bytes = route.as_bytes();
         let mut place = 0;

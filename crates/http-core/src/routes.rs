@@ -1,4 +1,4 @@
-//! What surfaces answer, and its registration: one scope for all of them.
+//! The routes of the surfaces, and their registration in one scope.
 
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, guard};
@@ -11,30 +11,27 @@ use crate::operation::Operation;
 use crate::request_context::RequestContext;
 use crate::state::AppState;
 
-/// What one surface answers.
+/// The routes of one surface.
 #[derive(Debug, Clone, Copy)]
 pub struct Routes {
-    /// Its operations. Of two patterns that fit a path the earlier one counts.
+    /// If two patterns match a path, the earlier one wins.
     pub operations: &'static [Operation],
-    /// Its pages.
     pub pages: &'static [Page],
 }
 
-/// A page that anybody gets: it counts like a request that no operation takes.
+/// A public page. It counts like a request that matches no operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
-    /// The path.
     pub pattern: &'static str,
-    /// Makes it.
     pub answer: fn() -> HttpResponse,
 }
 
-/// Every operation of all surfaces, in the order of their registration.
+/// All operations of all surfaces, in order of registration.
 pub fn operations(surfaces: &[Routes]) -> impl Iterator<Item = &'static Operation> {
     surfaces.iter().flat_map(|routes| routes.operations)
 }
 
-/// Registers every operation, the probes, the pages, and the answers for everything else.
+/// Registers the operations, the probes, the pages, and 404 for everything else.
 pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes]) {
     let mut patterns: Vec<&'static str> = Vec::new();
     for operation in operations(surfaces) {
@@ -55,7 +52,7 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes]) {
         config.service(closed(web::resource(pattern).route(route), pattern, "GET".to_owned(), false));
     }
     for page in surfaces.iter().flat_map(|routes| routes.pages) {
-        // What HEAD asks for is written without its body.
+        // actix omits the body of a HEAD response.
         let route = web::route().guard(guard::Any(guard::Get()).or(guard::Head()));
         let route = route.to(move |request, state| show(page, request, state));
         config.service(closed(web::resource(page.pattern).route(route), page.pattern, "GET, HEAD".to_owned(), true));
@@ -69,8 +66,8 @@ async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppSta
     (page.answer)()
 }
 
-/// A resource that refuses all methods but its own. No method is added silently, HEAD and OPTIONS neither: pages
-/// alone have HEAD. Probes do not count.
+/// Answers 405 to all other methods. HEAD and OPTIONS are not added implicitly: only pages have HEAD. Requests to
+/// probes do not count.
 fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bool) -> Resource {
     resource.default_service(web::to(move |request: HttpRequest, state: web::Data<AppState>| {
         let failure = HttpError::MethodNotAllowed(allowed.clone());
@@ -89,7 +86,7 @@ async fn unknown(request: HttpRequest, state: web::Data<AppState>) -> HttpRespon
     refuse(request, &state, HttpError::UnknownRoute).await
 }
 
-/// Refuses a request by its route alone; it counts nevertheless.
+/// Rejects a request because of its route, and still counts it.
 async fn refuse(request: HttpRequest, state: &AppState, failure: HttpError) -> HttpResponse {
     run_guarded(&request, state.settings.deadline, async {
         count_only(&request, state).await;

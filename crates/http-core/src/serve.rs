@@ -1,4 +1,4 @@
-//! The server with the product's settings.
+//! The HTTP server.
 
 use std::io;
 use std::net::TcpListener;
@@ -8,10 +8,11 @@ use actix_web::{App, HttpServer};
 
 use crate::{AppState, Routes, configure};
 
-/// Serves all surfaces on a listener until the returned server is stopped through its handle; signals are the caller's work.
+/// Serves all surfaces on a listener until the returned server is stopped through its handle;
+/// the caller handles signals.
 ///
 /// # Errors
-/// When the listener cannot be used.
+/// If the listener cannot be used.
 pub fn serve(
     listener: TcpListener,
     state: AppState,

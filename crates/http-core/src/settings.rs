@@ -1,4 +1,4 @@
-//! Bounds of the surfaces.
+//! Settings of the surfaces.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,32 +8,32 @@ use domain::limits::Class;
 
 use crate::client_address::TrustedProxies;
 
-/// Bounds of the surfaces, with the product's values as defaults; tests shorten them.
+/// Bounds of the surfaces. The defaults are those of production; tests shorten them.
 #[derive(Debug, Clone)]
 pub struct HttpSettings {
-    /// From a request's head to its answer, its body's arrival included.
+    /// From a request's headers to its response, including the time to receive the body.
     pub deadline: Duration,
-    /// The same for bulk operations.
+    /// Like `deadline`, but for bulk operations.
     pub bulk_deadline: Duration,
     /// How long `/readyz` waits for the store.
     pub ready_deadline: Duration,
-    /// How many bytes of a refused body are read before the answer goes out, so that the client gets to read it.
+    /// How many bytes of a rejected body are discarded before the response is sent, so that the client can read it.
     pub discard_bytes: usize,
-    /// How long that may take.
+    /// How long discarding may take.
     pub discard_deadline: Duration,
     /// How long a connection may stay idle.
     pub keep_alive: Duration,
-    /// How long a client may take for a request's head.
+    /// How long a client may take to send the request headers.
     pub head_timeout: Duration,
-    /// How long a client may take to close.
+    /// How long a client may take to close its connection.
     pub disconnect_timeout: Duration,
-    /// The most connections that are open at once, over all workers.
+    /// Maximum number of open connections, over all workers.
     pub max_connections: usize,
-    /// How long what runs may go on after a graceful stop, in seconds.
+    /// How long requests in flight may take after a graceful stop, in seconds.
     pub shutdown_seconds: u64,
-    /// Proxies whose word about the client's address counts.
+    /// Proxies whose `X-Forwarded-For` is honoured.
     pub trusted_proxies: TrustedProxies,
-    /// Set while the server is on its way out: `/readyz` turns 503, everything else goes on.
+    /// Set before shutdown: `/readyz` returns 503, everything else keeps working.
     pub draining: Arc<AtomicBool>,
 }
 

@@ -1,4 +1,4 @@
-//! What the surfaces need from outside.
+//! The dependencies of the surfaces.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use domain::ports::Ports;
 
 use crate::settings::HttpSettings;
 
-/// What `/metrics` shows.
+/// The content of `/metrics`.
 #[derive(Clone)]
 pub struct MetricsPage(Arc<dyn Fn() -> String + Send + Sync>);
 
 impl MetricsPage {
-    /// A page that is written anew each time.
+    /// A page that `write` renders on each request.
     pub fn new(write: Arc<dyn Fn() -> String + Send + Sync>) -> Self {
         Self(write)
     }
@@ -22,7 +22,7 @@ impl MetricsPage {
 }
 
 impl Default for MetricsPage {
-    /// An empty page, where nobody collects.
+    /// An empty page, for when no recorder is installed.
     fn default() -> Self {
         Self(Arc::new(String::new))
     }
@@ -34,13 +34,10 @@ impl std::fmt::Debug for MetricsPage {
     }
 }
 
-/// Everything that the surfaces work with.
+/// The dependencies of all surfaces.
 #[derive(Debug, Clone)]
 pub struct AppState {
-    /// What use cases need.
     pub ports: Arc<Ports>,
-    /// Bounds.
     pub settings: HttpSettings,
-    /// What the service tells about itself.
     pub metrics: MetricsPage,
 }

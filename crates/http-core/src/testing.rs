@@ -1,4 +1,4 @@
-//! Aids for tests: surfaces in the test's own process, over the in-memory store.
+//! Test support: surfaces in the test's process, over the in-memory store.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -18,32 +18,30 @@ use storage_memory::TestPorts;
 
 use crate::{AppState, HttpSettings, MetricsPage, Routes, configure};
 
-/// Surfaces and their state, with one workspace and a key of it.
+/// Surfaces and their state, with one workspace and one API key.
 #[derive(Debug)]
 pub struct TestApp {
-    /// The state.
     pub state: AppState,
-    /// The key.
     pub key: String,
     surfaces: &'static [Routes],
 }
 
 impl TestApp {
-    /// A world whose key may write what most tests write.
+    /// A fixture whose key has the scopes that most tests need.
     ///
     /// # Panics
-    /// When it cannot be made.
+    /// If the fixture cannot be created.
     pub fn new(surfaces: &'static [Routes]) -> Self {
         Self::with_scopes(surfaces, &["contacts.write", "deals.write", "projects.write", "issues.write"])
     }
 
-    /// A world whose key has these scopes.
+    /// A fixture whose key has these scopes.
     ///
     /// # Panics
-    /// When it cannot be made.
+    /// If the fixture cannot be created.
     pub fn with_scopes(surfaces: &'static [Routes], scopes: &[&str]) -> Self {
         let mut test = TestPorts::new();
-        // Tests of a surface ask as often as they like, unless they are about limits.
+        // High limits: most tests are not about rate limits.
         let plenty = FixedLimits { anonymous: 1_000_000, critical: 1_000_000, bulk: 1_000_000 };
         test.ports.settings = Arc::new(Settings { limits: plenty, ..Settings::default() });
         let workspace = test.workspace();
@@ -54,16 +52,16 @@ impl TestApp {
         let permit = operator.permit(workspace);
         let workspace = sure(test.block_on(workspaces::change_plan(&test.ports, &permit, change)));
         let fields = key_fields(json!({"name": "test", "scopes": scopes}));
-        let made = sure(test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)));
+        let created = sure(test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)));
         let state = AppState {
             ports: Arc::new(test.ports),
             settings: HttpSettings::default(),
             metrics: MetricsPage::default(),
         };
-        Self { state, key: made.plain.reveal().to_owned(), surfaces }
+        Self { state, key: created.plain.reveal().to_owned(), surfaces }
     }
 
-    /// The ports, to put something else into.
+    /// The ports, to replace one.
     pub fn ports(&mut self) -> &mut Ports {
         Arc::make_mut(&mut self.state.ports)
     }
@@ -78,16 +76,16 @@ impl TestApp {
         self.request(method, path).insert_header(("Content-Type", "application/json")).set_payload(body.to_owned())
     }
 
-    /// Answers a request.
+    /// Sends a request through the surfaces.
     ///
     /// # Panics
-    /// When the answer is no text.
+    /// If the response body is not text.
     pub async fn answer(&self, request: TestRequest) -> TestResponse {
         let state = self.state.clone();
         let app = init_service(App::new().configure(|config| configure(config, state, self.surfaces))).await;
         let response = call_service(&app, request.to_request()).await;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let bytes = to_bytes(response.into_body()).await.unwrap_or_else(|_| panic!("an answer that breaks off"));
+        let bytes = to_bytes(response.into_body()).await.unwrap_or_else(|_| panic!("the response body is incomplete"));
         TestResponse { status, headers, text: sure(String::from_utf8(bytes.to_vec())) }
     }
 }
@@ -95,17 +93,14 @@ impl TestApp {
 /// A request without a credential.
 ///
 /// # Panics
-/// When the method cannot be one.
+/// If the method is invalid.
 pub fn anonymous(method: &str, path: &str) -> TestRequest {
     TestRequest::with_uri(path).method(sure(Method::from_bytes(method.as_bytes())))
 }
 
-/// What came back.
 #[derive(Debug)]
 pub struct TestResponse {
-    /// The status.
     pub status: u16,
-    /// The headers.
     pub headers: HeaderMap,
     /// The body.
     pub text: String,
@@ -115,15 +110,15 @@ impl TestResponse {
     /// The body.
     ///
     /// # Panics
-    /// When it is not JSON.
+    /// If it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
 
-    /// A header; empty when there is none.
+    /// A header; empty if it is absent.
     ///
     /// # Panics
-    /// When it is no text.
+    /// If it is not text.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| sure(value.to_str()))
     }

@@ -1,4 +1,4 @@
-//! Two surfaces in one frame, with raw operations.
+//! Two surfaces in one pipeline, with raw operations.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::identity::access::{AccessRequirement, Permission, ReadDeals};
@@ -20,7 +20,7 @@ const SURFACES: &[Routes] = &[
     Routes { operations: &[Operation::raw("GET /api/mcp/echo", NEEDS, Class::Read, || web::to(silence))], pages: &[] },
 ];
 
-/// Its class stands in the body.
+/// Its class depends on the body.
 async fn echo(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(PATTERN);
     run_guarded(&request, state.settings.deadline_of(Class::Bulk), async {
@@ -70,7 +70,7 @@ async fn a_raw_operation_may_count_by_its_body() {
 }
 
 #[actix_web::test]
-async fn a_raw_operation_refuses_in_its_envelope() {
+async fn a_raw_operation_fails_in_its_envelope() {
     let world = TestApp::with_scopes(SURFACES, &["time.read"]);
     let bare = world.answer(anonymous("POST", PATTERN)).await;
     assert_eq!((bare.status, bare.header("www-authenticate")), (401, "Bearer"));

@@ -1,10 +1,10 @@
-//! Counts requests for the limits of [`domain::limits`].
+//! Rate-limit counters for [`domain::limits`].
 //!
-//! - [`MemoryLimiter`] counts in this process: for one instance.
-//! - [`RedisLimiter`] counts in a Redis, so that several instances share their counts. It counts in memory as well, and
-//!   goes on from there while Redis is gone: a failure of Redis never fails a request, and never lifts a limit.
+//! - [`MemoryLimiter`] counts in this process: for a single instance.
+//! - [`RedisLimiter`] counts in Redis, so that several instances share their counts. It counts in memory as well and
+//!   falls back to it while Redis is unavailable: an outage of Redis never fails a request and never lifts a limit.
 //!
-//! Both forget windows that ended. What strangers can make the memory hold is bounded: see [`MemoryLimiter`].
+//! Both drop expired windows. The memory that unauthenticated clients can occupy is bounded: see [`MemoryLimiter`].
 
 mod error;
 mod memory;

@@ -1,4 +1,4 @@
-//! Counts in the memory of this process.
+//! Rate-limit counters in memory.
 
 mod shard;
 #[cfg(test)]
@@ -13,50 +13,50 @@ use domain::limits::{Bucket, Limiter, Span};
 
 use self::shard::Shard;
 
-/// Enough that two requests of the same moment seldom want the same lock.
+/// Enough that concurrent requests rarely contend for the same lock.
 const SHARDS: usize = 64;
 
-/// How many subjects that a stranger can invent have counts of their own in a class at a time, unless told otherwise.
-/// At about 150 bytes each, a class takes 10 MB at most.
+/// The default number of unauthenticated subjects per class with a count of their own. At about 150 bytes each, a class
+/// takes at most 10 MB.
 pub const MAX_UNAUTHENTICATED_SUBJECTS: usize = 65_536;
 
-/// Counts requests in the memory of this process, exactly.
+/// Counts requests in memory, exactly.
 ///
-/// Counts lie in shards with a lock each, held for one look into a hash table; there is no lock that all requests
-/// share. A shard forgets the windows that ended as soon as it sees a newer one.
+/// Counters are sharded, with one lock per shard that is held for one hash-table operation; no lock is shared by all
+/// requests. A shard drops expired windows as soon as it sees a newer one.
 ///
-/// Its memory is bounded. Credentials are as many as were issued. Addresses and accounts can be invented by strangers,
-/// so a shard has room for so many a class; those that come when it is full share one count a shard, class and window.
-/// They may be told early that they are too many, but nobody goes uncounted, no credential is displaced, and a flood in
-/// one class takes no room from another.
+/// Memory is bounded. Credentials are limited by how many were issued. Addresses and accounts can be invented by
+/// unauthenticated clients, so each shard has a capacity per class; subjects beyond it share one count per shard, class
+/// and window. These may reach the limit early, but every request is counted, no credential is displaced, and a flood
+/// in one class does not use the capacity of another.
 pub struct MemoryLimiter {
     shards: Box<[CacheAligned]>,
-    /// Chooses the shard, by a key that nobody outside knows.
+    /// Selects the shard, with a secret key.
     hasher: RandomState,
-    /// For strangers, in one class of one shard.
+    /// The capacity for unauthenticated subjects, per class and shard.
     room: usize,
 }
 
-/// A shard on cache lines of its own, so that neighbours do not slow each other.
+/// A shard aligned to its own cache lines, to avoid false sharing.
 #[repr(align(64))]
 struct CacheAligned(Mutex<Shard>);
 
-/// What a bucket has had.
+/// The count of a bucket in a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WindowCount {
-    /// So many requests.
+    /// The number of requests.
     pub(crate) count: u64,
-    /// Whether they are all the bucket's: false where the room is full and strangers share a count.
+    /// Whether the count is the bucket's own: false if the shard is full and unauthenticated subjects share a count.
     pub(crate) is_own: bool,
 }
 
 impl MemoryLimiter {
-    /// With room for [`MAX_UNAUTHENTICATED_SUBJECTS`].
+    /// With a capacity of [`MAX_UNAUTHENTICATED_SUBJECTS`].
     pub fn new() -> Self {
         Self::with_room(MAX_UNAUTHENTICATED_SUBJECTS)
     }
 
-    /// With room for about `unauthenticated` subjects in a class, beside the credentials.
+    /// With a capacity of about `unauthenticated` subjects per class, in addition to credentials.
     pub fn with_room(unauthenticated: usize) -> Self {
         Self {
             shards: (0..SHARDS).map(|_| CacheAligned(Mutex::default())).collect(),
@@ -65,12 +65,12 @@ impl MemoryLimiter {
         }
     }
 
-    /// Counts one more request.
+    /// Counts one request.
     pub(crate) fn add(&self, bucket: Bucket, span: Span) -> WindowCount {
         self.shard(&bucket).add(bucket, span, self.room)
     }
 
-    /// What was counted so far.
+    /// The current count.
     pub(crate) fn current(&self, bucket: Bucket, span: Span) -> WindowCount {
         self.shard(&bucket).current(bucket, span, self.room)
     }
@@ -78,7 +78,7 @@ impl MemoryLimiter {
     #[expect(clippy::cast_possible_truncation, reason = "a remainder of 64 fits any integer")]
     fn shard(&self, bucket: &Bucket) -> MutexGuard<'_, Shard> {
         let index = (self.hasher.hash_one(bucket) % SHARDS as u64) as usize;
-        // Nothing in a shard is half done when a thread dies: its counts hold.
+        // A panicking thread leaves no half-done update in a shard, so its counts stay valid.
         self.shards[index].0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

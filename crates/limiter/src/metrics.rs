@@ -1,17 +1,17 @@
-//! What a limiter tells about itself.
+//! Metrics of the limiter.
 
 use ::metrics::{counter, describe_counter, describe_gauge, gauge};
 
-/// Name of the counter of requests that were counted without Redis.
+/// The name of the counter of requests that were counted without Redis.
 pub const FALLBACKS: &str = "service_limiter_fallbacks_total";
-/// Name of the gauge that says whether the counts are shared.
+/// The name of the gauge of whether counts are shared.
 pub const SHARED: &str = "service_limiter_shared";
 
-/// Describes what [`RedisLimiter`](crate::RedisLimiter) tells, to the recorder that is installed. To be called, like
-/// the limiter to be made, after a recorder was installed: the gauge is written when it changes.
+/// Describes the metrics of [`RedisLimiter`](crate::RedisLimiter) to the installed recorder. Install the recorder
+/// before calling this or creating the limiter: the gauge is written only when it changes.
 pub fn describe_metrics() {
-    describe_counter!(FALLBACKS, "Requests counted without Redis, by this instance alone");
-    describe_gauge!(SHARED, "1 while requests are counted in Redis, 0 while this instance counts on its own");
+    describe_counter!(FALLBACKS, "Requests that this instance counted without Redis");
+    describe_gauge!(SHARED, "1 while requests are counted in Redis, 0 while this instance counts alone");
 }
 
 pub(crate) fn fell_back() {

@@ -1,7 +1,7 @@
-//! Tests that need a program which this machine does not have: they are reported, and fail where `CI=true`.
+//! Tests that need a program which this machine does not have: they are reported, and fail if `CI=true`.
 //!
-//! A test that returns early counts as passed, so the line goes past the capture of the test harness to standard error,
-//! and into the file that `cargo xtask test` sums up.
+//! A test that returns early counts as passed, so the line bypasses the test harness's capture to standard error, and
+//! is appended to the file that `cargo xtask test` summarizes.
 #![expect(clippy::unwrap_used, reason = "helper of tests, where a panic is the report")]
 
 use std::fs::OpenOptions;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// Names the file that `cargo xtask test` reads.
 const REPORT_FILE: &str = "TESTS_NOT_RUN_FILE";
 
-/// Reports the calling test as not run. To be called on the test's own thread, which bears its name.
+/// Reports the calling test as not run. Call it on the test's own thread, which has its name.
 ///
 /// # Panics
 ///
@@ -36,7 +36,7 @@ fn fails(ci: Option<&str>) -> bool {
     ci == Some("true")
 }
 
-/// In one write, so that lines of tests that run at once do not mix.
+/// In one write, so that lines of concurrent tests do not mix.
 fn append(path: &Path, line: &str) {
     let mut file = OpenOptions::new().create(true).append(true).open(path).unwrap();
     file.write_all(format!("{line}\n").as_bytes()).unwrap();

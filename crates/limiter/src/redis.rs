@@ -1,4 +1,4 @@
-//! Counts that several instances share in a Redis.
+//! Rate-limit counters in Redis, shared by several instances.
 
 mod keys;
 mod link;
@@ -16,18 +16,18 @@ use crate::error::LimiterError;
 use crate::memory::{MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter};
 use crate::metrics;
 
-/// How Redis is used.
+/// Options for the use of Redis.
 #[derive(Debug, Clone)]
 pub struct RedisOptions {
-    /// What every key begins with: two services on one Redis need two names.
+    /// The prefix of every key: two services on one Redis need different ones.
     pub namespace: String,
-    /// How long a request waits for a count. The first that waits in vain ends the sharing, until Redis is found again.
+    /// How long a request waits for a count. The first timeout makes the limiter count locally until Redis recovers.
     pub response_timeout: Duration,
-    /// How long an attempt to connect may take, the start included.
+    /// The timeout of a connection attempt, including the first one.
     pub connect_timeout: Duration,
-    /// The longest pause between two attempts to find a lost Redis again.
+    /// The longest pause between reconnection attempts.
     pub max_backoff: Duration,
-    /// The room of the own count: see [`MemoryLimiter::with_room`].
+    /// The capacity of the local counter: see [`MemoryLimiter::with_room`].
     pub unauthenticated: usize,
 }
 
@@ -43,17 +43,17 @@ impl Default for RedisOptions {
     }
 }
 
-/// Counts requests in a Redis, together with every other instance that does, in one round trip each.
+/// Counts requests in Redis, together with all instances that share it, in one round trip each.
 ///
-/// It counts in memory too, and answers the greater count. When Redis fails to answer, the request is answered from
-/// memory, and so is every further one, at once, until a task in the background has found Redis again: a warning when
-/// it goes, a line when it is back. Meanwhile limits hold for each instance instead of for all together.
+/// It counts in memory too and returns the greater count. If Redis does not respond, this request and all further ones
+/// use the memory count, without waiting, until a background task has reconnected. The outage logs one warning, the
+/// reconnection one line. Meanwhile limits apply per instance instead of across all.
 ///
-/// Exact under parallel calls while Redis is there: every number of a window is answered once, among all instances.
+/// Exact under parallel calls while Redis is available: every number of a window is returned once among all instances.
 /// After an outage within the window, the instances' own counts bound what Redis has missed.
 pub struct RedisLimiter {
     link: Arc<RedisLink>,
-    /// Counts the requests that were answered, by Redis or without it.
+    /// Counts all requests that were answered, with or without Redis.
     own: MemoryLimiter,
     reconnect_task: AbortHandle,
 }
@@ -64,12 +64,12 @@ impl RedisLimiter {
         Self::connect_with(url, RedisOptions::default()).await
     }
 
-    /// Connects. Fails for a bad address alone: where Redis is out of reach it warns and starts on its own count.
+    /// Connects. Fails only for an invalid address: if Redis is unreachable it warns and starts with local counts.
     ///
-    /// The connection, and the task that renews it, live on the Tokio runtime that this is called on. It must have
-    /// time and I/O enabled, run as long as the limiter is used, and have a thread that requests do not keep busy: a
-    /// multi-threaded one, or the main thread of an actix system. Requests may come from any other Tokio runtime with
-    /// time enabled, as actix' workers are. The task ends with the limiter.
+    /// The connection and the task that renews it live on the Tokio runtime of this call. It must have time and I/O
+    /// enabled, run as long as the limiter is used, and have a thread that requests do not keep busy: a multi-threaded
+    /// one, or the main thread of an actix system. Requests may come from any Tokio runtime with time enabled, such as
+    /// those of actix' workers. The task ends with the limiter.
     pub async fn connect_with(url: &str, options: RedisOptions) -> Result<Self, LimiterError> {
         let own = MemoryLimiter::with_room(options.unauthenticated);
         let link = Arc::new(RedisLink::new(url, options)?);
@@ -78,7 +78,7 @@ impl RedisLimiter {
         Ok(Self { link, own, reconnect_task })
     }
 
-    /// Whether requests are counted together with other instances right now.
+    /// Whether requests are currently counted together with other instances.
     pub fn is_shared(&self) -> bool {
         self.link.is_up()
     }
@@ -90,7 +90,7 @@ impl Drop for RedisLimiter {
     }
 }
 
-/// Without the address.
+/// Omits the address.
 impl fmt::Debug for RedisLimiter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("RedisLimiter").field("is_shared", &self.is_shared()).finish_non_exhaustive()
@@ -100,14 +100,14 @@ impl fmt::Debug for RedisLimiter {
 #[async_trait]
 impl Limiter for RedisLimiter {
     async fn count(&self, bucket: Bucket, span: Span) -> u64 {
-        // The own count has a request when it is answered, not when it begins. So it is behind Redis however many are
-        // under way, unless Redis has lost something; two requests that overtake each other get different numbers.
+        // The local counter adds a request when it is answered, not when it begins. So it never exceeds Redis' count
+        // because of requests in flight, unless Redis lost counts; concurrent requests get different numbers.
         let before = self.own.current(bucket, span);
         let shared = self.link.count(bucket, span).await;
         let own = self.own.add(bucket, span);
         match shared {
             Some(count) if count > before.count => count,
-            // Behind: Redis lost its counts, or missed some in an outage. A count that strangers share says nothing.
+            // Redis is behind: it lost its counts or missed some in an outage. A shared local count does not show that.
             Some(count) if !own.is_own => count,
             Some(_) => own.count,
             None => {

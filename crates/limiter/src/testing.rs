@@ -1,4 +1,4 @@
-//! A Redis of its own for a test.
+//! A dedicated Redis for a test.
 #![expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "helper of tests, where a panic is the report")]
 
 use std::hash::{BuildHasher, RandomState};
@@ -13,14 +13,14 @@ use crate::not_run;
 
 const PROGRAM: &str = "redis-server";
 
-/// Ports are chosen below those that systems give to outgoing connections: nobody takes one between two starts, and a
-/// client that looks for a dead server does not end up connected to itself.
+/// Below the ephemeral port range: no outgoing connection takes the port between a stop and a restart, and a client
+/// that retries a stopped server does not connect to itself.
 const PORTS: std::ops::Range<u16> = 20_000..32_000;
 
-/// How long a start may take on a busy machine.
+/// The time limit of a start on a busy machine.
 const START_BOUND: Duration = Duration::from_secs(20);
 
-/// A `redis-server` process that keeps nothing on disk; killed when this is dropped.
+/// A `redis-server` process without persistence; killed on drop.
 #[derive(Debug)]
 pub struct RedisServer {
     port: u16,
@@ -29,8 +29,8 @@ pub struct RedisServer {
 }
 
 impl RedisServer {
-    /// Starts one on a free port of this machine. Where there is no `redis-server`, the calling test is reported as not
-    /// run, and `None` is returned; with `CI=true` in the environment that is a panic.
+    /// Starts one on a free local port. Without `redis-server`, the calling test is reported as not run and `None` is
+    /// returned; with `CI=true` in the environment this panics.
     pub fn start() -> Option<Self> {
         if !is_installed() {
             not_run::report("redis-server; install the package redis-server");
@@ -47,49 +47,49 @@ impl RedisServer {
         }
     }
 
-    /// Where it listens, as [`RedisLimiter::connect`](crate::RedisLimiter::connect) takes it.
+    /// The address for [`RedisLimiter::connect`](crate::RedisLimiter::connect).
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    /// Ends it without a word, like a crash. It is gone when this returns.
+    /// Kills it like a crash. The process has ended when this returns.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Starts it again on the same port, empty, after [`RedisServer::kill`].
+    /// Restarts it on the same port, empty, after [`RedisServer::kill`].
     pub fn restart(&mut self) {
         self.child = spawn(self.port, &self.folder, Instant::now() + START_BOUND).unwrap();
     }
 
-    /// Lets it hang: it keeps its connections, and takes new ones, but answers nothing.
+    /// Makes it unresponsive: it keeps its connections and accepts new ones, but sends no replies.
     pub fn suspend(&self) {
         self.signal("STOP");
     }
 
-    /// Lets it go on after [`RedisServer::suspend`].
+    /// Undoes [`RedisServer::suspend`].
     pub fn resume(&self) {
         self.signal("CONT");
     }
 
-    /// Sends one command and returns the first line of the answer, for example `:60` to `TTL key`.
+    /// Sends one command and returns the first line of the reply, for example `:60` to `TTL key`.
     pub fn ask(&self, command: &str) -> String {
         let mut lines = lines(self.port, command).unwrap();
         lines.next().unwrap().unwrap()
     }
 
-    /// Every key that it has.
+    /// All keys it holds.
     pub fn keys(&self) -> Vec<String> {
         let mut lines = lines(self.port, "KEYS *").unwrap().map(Result::unwrap);
         let count: usize = lines.next().unwrap().trim_start_matches('*').parse().unwrap();
-        // Before each key comes a line with its length.
+        // Each key is preceded by a line with its length.
         lines.skip(1).step_by(2).take(count).collect()
     }
 
     fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
-        // The shell's own `kill`: the program of that name is not on every machine.
+        // The shell's builtin `kill`: not every machine has the binary.
         let status = Command::new("sh").args(["-c", "kill -s \"$1\" \"$2\"", "sh", name, &pid]).status().unwrap();
         assert!(status.success());
     }
@@ -108,13 +108,13 @@ fn is_installed() -> bool {
     version.is_ok_and(|status| status.success())
 }
 
-/// Random, so that tests in several processes seldom meet.
+/// Random, so that tests in several processes rarely collide.
 fn some_port() -> u16 {
     let offset = RandomState::new().hash_one(0) % u64::from(PORTS.end - PORTS.start);
     PORTS.start + u16::try_from(offset).unwrap()
 }
 
-/// A server that answers; `None` where it ended, because somebody else has the port.
+/// A server that is ready; `None` if it ended because the port is in use.
 fn spawn(port: u16, folder: &TempDir, end: Instant) -> Option<Child> {
     let mut child = Command::new(PROGRAM)
         .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
@@ -139,13 +139,13 @@ fn spawn(port: u16, folder: &TempDir, end: Instant) -> Option<Child> {
     Some(child)
 }
 
-/// Whether this very process answers on the port.
+/// Whether the server on the port is this process.
 fn is_ready(port: u16, pid: u32) -> bool {
     let expected = format!("process_id:{pid}");
     let Ok(lines) = lines(port, "INFO server") else {
         return false;
     };
-    // The answer ends with an empty line; a stranger may never answer, and then the reading times out.
+    // The reply ends with an empty line; another server may never reply, and then the read times out.
     lines.map_while(Result::ok).skip(1).take_while(|line| !line.is_empty()).any(|line| line == expected)
 }
 

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-/// A field's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldValue {
     Text(Arc<str>),
@@ -36,7 +35,7 @@ impl fmt::Display for FieldValue {
     }
 }
 
-/// What log lines belong to. Cheap to clone: one reference count.
+/// The fields of the current log lines. Cheap to clone: one reference count.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
     fields: Option<Arc<[(&'static str, FieldValue)]>>,
@@ -48,24 +47,24 @@ thread_local! {
 }
 
 impl Context {
-    /// Field names are members of JSON lines: `snake_case`, and none of `timestamp`, `level`, `target`, `message`.
+    /// Field names are members of JSON lines: `snake_case`, and not `timestamp`, `level`, `target` or `message`.
     pub fn new<const N: usize>(fields: [(&'static str, FieldValue); N]) -> Self {
         Self { fields: Some(Arc::from(fields)), operation: None }
     }
 
-    /// The context of this thread right now; empty outside of any.
+    /// The current context of this thread; empty if none is set.
     pub fn current() -> Self {
-        // A thread that ends may log after its locals are gone.
+        // A thread that is ending may log after its locals are gone.
         CURRENT.try_with(|current| current.borrow().clone()).unwrap_or_default()
     }
 
-    /// Names what runs, for metrics; log lines do not show it. One of few names: it becomes the value of a label.
+    /// Names the operation, for metrics; log lines do not show it. Use few names: they become values of a label.
     #[must_use]
     pub fn with_operation(self, operation: &'static str) -> Self {
         Self { operation: Some(operation), ..self }
     }
 
-    /// What runs, where somebody named it.
+    /// The name of the operation, if set.
     pub const fn operation(&self) -> Option<&'static str> {
         self.operation
     }
@@ -87,12 +86,12 @@ impl Context {
     }
 }
 
-/// Runs a future within the context of this call: for work that is spawned.
+/// Runs a future within the caller's context: for spawned work.
 pub fn inherit<F: Future>(future: F) -> impl Future<Output = F::Output> {
     Context::current().scope(future)
 }
 
-/// Keeps what was current before, and restores it at the end, after a panic too.
+/// Restores the previous context on drop, also after a panic.
 struct Entered(Context);
 
 impl Entered {
@@ -146,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_before_comes_back_even_after_a_panic() {
+    fn the_previous_context_is_restored_even_after_a_panic() {
         named("outer").enter(|| {
             let inner = named("inner").with_operation("list_deals");
             let panicked = std::panic::catch_unwind(|| inner.enter(|| panic!("{:?}", Context::current().operation())));

@@ -1,4 +1,4 @@
-//! How a line is written.
+//! The format of log lines.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -10,22 +10,21 @@ use serde::Serialize;
 
 use crate::context::{Context, FieldValue};
 
-/// The members that every line has.
+/// The members of every line.
 const RESERVED: [&str; 4] = ["timestamp", "level", "target", "message"];
-/// A record that spells its fields out in its text gives its message under this key.
+/// A record that repeats its fields in its text passes its plain message under this key.
 const MESSAGE: &str = "message";
 
-/// How lines are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LogFormat {
-    /// `[timestamp LEVEL target] message name=value`, as `env_logger` does it, with the context behind it.
+    /// `[timestamp LEVEL target] message name=value`, like `env_logger`, followed by the context.
     #[default]
     Text,
     /// One JSON object per line, with the record's own fields and those of the context as members.
     Json,
 }
 
-/// A format that there is not.
+/// An unknown log format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownFormat;
 
@@ -50,7 +49,7 @@ impl FromStr for LogFormat {
 }
 
 impl LogFormat {
-    /// Writes a record with the fields of the current context and the end of the line.
+    /// Writes a record with the fields of the current context, and a newline.
     pub fn write(self, out: &mut impl Write, timestamp: impl Display, record: &Record<'_>) -> io::Result<()> {
         let context = Context::current();
         match self {
@@ -61,7 +60,7 @@ impl LogFormat {
 }
 
 fn text(out: &mut impl Write, timestamp: impl Display, record: &Record<'_>, context: &Context) -> io::Result<()> {
-    // Further lines of a message are indented: what a message holds cannot pass for another line.
+    // Further lines of a message are indented, so that a message cannot forge a log line.
     let message = record.args().to_string().replace('\n', "\n    ");
     write!(out, "[{timestamp} {:<5} {}] {message}", record.level(), record.target())?;
     for (name, value) in context.fields() {
@@ -79,7 +78,7 @@ fn json(timestamp: impl Display, record: &Record<'_>, context: &Context) -> io::
     line.extend_from_slice(b",\"message\":");
     serde_json::to_writer(&mut line, &message)?;
     for (name, value) in context.fields() {
-        // No member stands there twice; the record knows better.
+        // No member is written twice; the record's own value wins.
         if own.get(Key::from_str(name)).is_none() {
             begin_member(&mut line, name)?;
             match value {
@@ -115,7 +114,7 @@ impl<'kvs> VisitSource<'kvs> for Members<'_> {
     }
 }
 
-/// Writes one value as the JSON that fits it.
+/// Writes one value as the matching JSON type.
 struct Scalar<'l> {
     line: &'l mut Vec<u8>,
 }
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_one_object_whatever_is_in_it() {
+    fn json_is_one_object_with_any_content() {
         let message = "quote \" backslash \\ newline \n tab \t \u{1} \u{1f600}";
         let fields = [
             ("status", Value::from(503_u16)),

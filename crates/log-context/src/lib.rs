@@ -1,9 +1,9 @@
-//! Log lines say what they belong to: the request, the delivery, the e-mail.
+//! Adds context to log lines: the request, the delivery, the e-mail.
 //!
 //! A [`Context`] is set for a future ([`Context::scope`]) or a closure ([`Context::enter`]) and is added to every line
-//! that is logged meanwhile. It is per thread and per poll: whoever moves work to another task or thread takes the
-//! context along ([`inherit`], or [`Context::current`] before and [`Context::enter`] there). Lines are written by
-//! [`LogFormat::write`], and `log` stays the only interface of those who log.
+//! that is logged meanwhile. It is per thread and per poll: code that moves work to another task or thread must pass
+//! the context on ([`inherit`], or [`Context::current`] before and [`Context::enter`] there). Lines are written by
+//! [`LogFormat::write`]; callers use only the `log` macros.
 
 mod context;
 mod format;

@@ -1,18 +1,18 @@
-//! The log of a program, on standard error.
+//! The logger of a binary, on standard error.
 
 use env_logger::Builder;
 use thiserror::Error;
 
 use crate::LogFormat;
 
-/// A filter that cannot be read.
+/// An invalid log filter.
 #[derive(Debug, Error)]
 #[error(transparent)]
 pub struct FilterError(#[from] env_filter::ParseError);
 
-/// A logger that is ready to be started. `defaults` are directives that `filter` overrides.
+/// A logger that is ready to be installed. `defaults` are directives that `filter` overrides.
 pub fn logger(defaults: &str, filter: &str, format: LogFormat) -> Result<Builder, FilterError> {
-    // env_logger by itself only warns of a part that it cannot read, and logs without it.
+    // env_logger would only warn about an invalid directive and log without it.
     env_filter::Builder::new().try_parse(filter)?;
     let mut builder = Builder::new();
     builder.parse_filters(&format!("{defaults},{filter}")).format(move |out, record| {

@@ -1,4 +1,4 @@
-//! Arguments that many tools share. Each reads itself and says its own schema, like every input.
+//! Arguments that several tools share. Like every input, each type has its own parser and schema.
 
 use std::marker::PhantomData;
 
@@ -14,12 +14,12 @@ use uuid::Uuid;
 
 use crate::long_texts::{LongTexts, Part};
 
-/// Items of a list unless the client asks for another number.
+/// Default number of items in a list.
 const DEFAULT_LIMIT: u32 = 20;
 
 /// The schema of a tool's arguments.
 pub(crate) fn schema_of<I: Input>() -> Json {
-    // Whatever is required is required: a change takes its own members as optional by itself.
+    // `Update` marks the members of a change as optional itself.
     object_schema(&I::members(), InputMode::Create)
 }
 
@@ -29,14 +29,14 @@ fn id_member(description: &str) -> SchemaMember {
 }
 
 fn version_member() -> SchemaMember {
-    let description = "The version that this is meant for: refused when the record has changed since.";
+    let description = "The expected version: the call fails if the record has changed since.";
     SchemaMember::optional("expected_version", description, Version::schema())
 }
 
 type Version = Integer<1, { i32::MAX }>;
 
 fn take_id(object: &mut Map<String, Json>, problems: &mut Problems) -> Uuid {
-    // What could not be read was noted, and then nothing is done with the nil id.
+    // An invalid id was reported, so the nil id is never used.
     take(object, "id", "", Some(InputMode::Create), problems).set().copied().unwrap_or_default()
 }
 
@@ -45,7 +45,7 @@ fn take_version(object: &mut Map<String, Json>, problems: &mut Problems) -> Expe
     version.set().map_or(ExpectedVersion::Any, |version| ExpectedVersion::OneOf(vec![version.get().into()]))
 }
 
-/// Which record to read, and which part of its long texts.
+/// Selects a record, and a part of one of its long texts.
 #[derive(Debug)]
 pub(crate) struct Get<T> {
     pub(crate) id: Uuid,
@@ -54,13 +54,13 @@ pub(crate) struct Get<T> {
 }
 
 impl<T: LongTexts> Get<T> {
-    const OFFSET: &'static str = "With expand: from which character on, as next_offset says.";
-    const EXPAND: &'static str = "Which long member to read on in the answer's part, after it was cut.";
+    const OFFSET: &'static str = "With expand: the first character to return; use next_offset.";
+    const EXPAND: &'static str = "A long member that was cut, to be returned in part.";
 }
 
 impl<T: LongTexts + 'static> Input for Get<T> {
     fn members() -> Vec<SchemaMember> {
-        let mut members = vec![id_member("Which one.")];
+        let mut members = vec![id_member("The record's id.")];
         if !T::NAMES.is_empty() {
             members.push(SchemaMember::optional("expand", Self::EXPAND, enum_schema(T::NAMES.iter().copied())));
             members.push(SchemaMember::optional("offset", Self::OFFSET, Offset::schema()));
@@ -85,7 +85,7 @@ fn take_part<T: LongTexts>(object: &mut Map<String, Json>, problems: &mut Proble
     }
     let offset: Field<Offset> = take(object, "offset", "", None, problems);
     if offset.set().is_some() && expand.is_none() {
-        problems.shape("offset", "invalid_value", "must come with expand");
+        problems.shape("offset", "invalid_value", "requires expand");
     }
     let offset = offset.set().map_or(0, |offset| offset.get().unsigned_abs());
     Some(Part { name: name?, offset: offset as usize })
@@ -93,7 +93,7 @@ fn take_part<T: LongTexts>(object: &mut Map<String, Json>, problems: &mut Proble
 
 type Offset = Integer<0, 1_000_000>;
 
-/// Which record to change, and what of it: the fields stand beside the id.
+/// Selects a record and the fields to change, which are next to the id.
 #[derive(Debug)]
 pub(crate) struct Update<F> {
     pub(crate) id: Uuid,
@@ -103,9 +103,9 @@ pub(crate) struct Update<F> {
 
 impl<F: Input> Input for Update<F> {
     fn members() -> Vec<SchemaMember> {
-        // What a record is nothing without cannot be cleared, and need not be sent.
+        // Required members cannot be cleared, but may be absent in a change.
         let optional = F::members().into_iter().map(|member| SchemaMember { is_required: false, ..member });
-        [id_member("Which one to change."), version_member()].into_iter().chain(optional).collect()
+        [id_member("The record to change."), version_member()].into_iter().chain(optional).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
@@ -115,7 +115,7 @@ impl<F: Input> Input for Update<F> {
     }
 }
 
-/// Which record to delete.
+/// Selects a record to delete.
 #[derive(Debug)]
 pub(crate) struct Delete {
     pub(crate) id: Uuid,
@@ -124,7 +124,7 @@ pub(crate) struct Delete {
 
 impl Input for Delete {
     fn members() -> Vec<SchemaMember> {
-        vec![id_member("Which one to delete."), version_member()]
+        vec![id_member("The record to delete."), version_member()]
     }
 
     fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
@@ -135,13 +135,13 @@ impl Input for Delete {
     }
 }
 
-/// A record named by its id, and nothing else.
+/// Only the id of a record.
 #[derive(Debug)]
 pub(crate) struct Id(pub(crate) Uuid);
 
 impl Input for Id {
     fn members() -> Vec<SchemaMember> {
-        vec![id_member("Which one.")]
+        vec![id_member("The record's id.")]
     }
 
     fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
@@ -151,14 +151,14 @@ impl Input for Id {
     }
 }
 
-/// A record named by its id, and members beside it.
+/// The id of a record, and further members.
 #[derive(Debug)]
 pub(crate) struct WithId<F> {
     pub(crate) id: Uuid,
     pub(crate) fields: F,
 }
 
-/// How the id beside other members is called and what it is of.
+/// The name and the description of the id in [`WithId`].
 pub(crate) trait NamedId: Input {
     const ID: &'static str;
     const IS_OF: &'static str;
@@ -177,7 +177,7 @@ impl<F: NamedId> Input for WithId<F> {
     }
 }
 
-/// A filter, and which page of what it finds.
+/// A filter and a page.
 #[derive(Debug)]
 pub(crate) struct Paged<F, T> {
     pub(crate) filter: F,
@@ -186,11 +186,11 @@ pub(crate) struct Paged<F, T> {
 }
 
 fields! {
-    /// Which page of a list.
+    /// Selects a page of a list.
     pub(crate) struct PageFields {
-        /// How many items at the most: 20 unless given.
+        /// Maximum number of items; 20 by default.
         limit: Integer<1, 100>,
-        /// The nextCursor of the page before, with the same filter.
+        /// The nextCursor of the previous page, with the same filter.
         cursor: Line<200>,
     }
 }
@@ -211,7 +211,7 @@ impl<F: Input, T: Paginated + 'static> Input for Paged<F, T> {
     }
 }
 
-/// No member at all.
+/// No arguments.
 #[derive(Debug)]
 pub(crate) struct NoArguments;
 

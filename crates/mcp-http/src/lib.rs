@@ -1,7 +1,7 @@
-//! The tool surface over the use cases of `domain`: what AI clients see and call (contract: MCP).
+//! The tool surface over the use cases of `domain`: what AI clients list and call (interface 15).
 //!
-//! A tool is a [`tool::Entry`]: name, title, description and a use case. Permission, arguments and answer are types of the
-//! use case, and both schemas are derived from them, so that neither can say what is not so.
+//! A tool is a [`tool::Entry`]: name, title, description and a use case. Permission, arguments and result are types of
+//! the use case, and both schemas are derived from them, so that they always match the behaviour.
 
 mod arguments;
 mod catalogue;

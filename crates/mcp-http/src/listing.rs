@@ -1,4 +1,4 @@
-//! The catalogue as one key sees it.
+//! The catalogue as a key sees it.
 
 use std::sync::OnceLock;
 
@@ -13,27 +13,25 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::catalogue::CATALOGUE;
 use crate::tool::Entry;
 
-/// What a client asks of the catalogue.
+/// The parameters of `tools/list`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ListRequest {
-    /// Denied tools too.
     pub(crate) include_denied: Option<bool>,
-    /// Both schemas of each.
     pub(crate) include_schemas: Option<bool>,
-    /// Tools of any of these features; all when absent.
+    /// Tools of any of these features; all if absent.
     pub(crate) features: Option<Vec<Feature>>,
 }
 
 impl ListRequest {
-    /// The names of its members, in queries and bodies alike.
+    /// The names of its members, the same in queries and bodies.
     pub(crate) const NAMES: [&'static str; 3] = ["includeDenied", "includeSchemas", "features"];
 }
 
-/// Features as a client names them: an array, or words with commas between.
+/// Features as a client sends them: an array, or a comma-separated string.
 #[derive(Debug, Clone)]
 struct Features(Vec<Feature>);
 
-/// Reads words with commas between.
+/// Parses a comma-separated list.
 pub(crate) fn parse_features(text: &str) -> Option<Vec<Feature>> {
     text.split(',').map(|word| Feature::parse(word.trim())).collect()
 }
@@ -82,7 +80,7 @@ impl Input for ListRequest {
     }
 }
 
-/// Hints for clients, all four always: two of them default to true where they are absent.
+/// Hints for clients. All four are always sent, because two of them default to true if absent.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "the standard's own shape")]
@@ -105,7 +103,7 @@ impl Annotations {
     }
 }
 
-/// The schemas of a tool, written down once.
+/// The schemas of a tool, serialised once.
 struct Schemas {
     input: Box<RawValue>,
     output: Box<RawValue>,
@@ -119,11 +117,11 @@ fn schemas_of(entry: &Entry) -> &'static Schemas {
             |entry: &Entry| Schemas { input: raw((entry.input_schema)()), output: raw((entry.output_schema)()) };
         CATALOGUE.iter().map(written).collect()
     });
-    // One for each entry, in the same order.
+    // One per entry, in the same order.
     &all[entry.tool as usize]
 }
 
-/// A tool as a list shows it.
+/// A tool in the list.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ToolView {
@@ -132,11 +130,11 @@ struct ToolView {
     description: &'static str,
     feature: Feature,
     permission: &'static str,
-    /// Only where there are several, any of which will do.
+    /// Only if there are several, any of which suffices.
     #[serde(skip_serializing_if = "Option::is_none")]
     permissions: Option<Vec<&'static str>>,
     annotations: Annotations,
-    /// Only where a call may not be sent again, not even under an idempotency key.
+    /// Only if a call must not be retried, not even with an idempotency key.
     #[serde(skip_serializing_if = "is_true")]
     repeatable: bool,
     allowed: bool,
@@ -151,7 +149,7 @@ const fn is_true(value: &bool) -> bool {
     *value
 }
 
-/// The answer of `tools/list`.
+/// The response of `tools/list`.
 #[derive(Serialize)]
 pub(crate) struct ToolListResponse {
     tools: Vec<ToolView>,
@@ -159,7 +157,6 @@ pub(crate) struct ToolListResponse {
 }
 
 impl ToolListResponse {
-    /// What a caller sees.
     pub(crate) fn of(caller: &Caller, request: &ListRequest) -> Self {
         let tools: Vec<_> = CATALOGUE.iter().filter_map(|entry| show(entry, caller, request)).collect();
         Self { count: tools.len(), tools }
@@ -169,9 +166,9 @@ impl ToolListResponse {
 fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolView> {
     let tool = entry.tool;
     let allowed = caller.check_tool(tool).is_ok();
-    let asked = |feature: &Feature| request.features.as_ref().is_none_or(|features| features.contains(feature));
-    // Of several features of a tool, the one that was asked for.
-    let feature = tool.features().iter().copied().find(asked)?;
+    let requested = |feature: &Feature| request.features.as_ref().is_none_or(|features| features.contains(feature));
+    // If the tool has several features, the requested one.
+    let feature = tool.features().iter().copied().find(requested)?;
     if !allowed && request.include_denied != Some(true) {
         return None;
     }
@@ -192,7 +189,7 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
     })
 }
 
-/// The tools that a caller may call, for the standard's own list.
+/// The tools that a caller may call, for the protocol's `tools/list`.
 pub(crate) fn allowed_entries(caller: &Caller) -> impl Iterator<Item = &'static Entry> {
     CATALOGUE.iter().filter(|entry| caller.check_tool(entry.tool).is_ok())
 }

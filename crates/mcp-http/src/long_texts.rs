@@ -1,92 +1,92 @@
-//! Records in answers for models: complete, but for long texts, which are cut with a marker and can be read on.
+//! Records in tool results: complete, except that long texts are cut with a marker and can be read in parts.
 
 use domain::kernel::input::json::{Json, Map};
 use domain::tools::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Characters of a long text that an answer shows.
+/// Maximum length of a text in a result, in characters.
 const SHOWN_CHARACTERS: usize = 4_000;
-/// The same where the answer would be too large otherwise.
+/// Like `SHOWN_CHARACTERS`, if the result would be too large otherwise.
 const SHOWN_WHEN_TIGHT: usize = 500;
-/// Bytes of JSON members that an answer shows; larger ones are left out and read in parts.
+/// Maximum size of a JSON member in a result; a larger one is omitted and can be read in parts.
 const SHOWN_JSON_BYTES: usize = 6_000;
-/// Bytes of one part of a long text: an answer holds it twice, once as text with its quotes escaped.
+/// Maximum size of a part, which a result contains twice: once as JSON, and once escaped in the text.
 const PART_BYTES: usize = 12_000;
 
 /// A member that may be long.
 pub(crate) enum LongMember<'a> {
-    /// A text that is always there.
+    /// A text that is never null.
     Text(&'a mut String),
     /// A text that may be null.
     OptionalText(&'a mut Option<String>),
-    /// Free-form members.
+    /// A free-form object.
     Object(&'a mut Map<String, Json>),
     /// Any JSON.
     Json(&'a mut Option<Json>),
 }
 
-/// A record some of whose members may be long.
+/// A record with members that may be long.
 pub(crate) trait LongTexts: Serialize + JsonSchema {
-    /// The names of these members.
+    /// The names of the long members.
     const NAMES: &'static [&'static str];
 
-    /// The tool that reads on, where there is one.
+    /// The tool that returns further parts, if there is one.
     fn read_on_with(&self) -> Option<Tool>;
 
-    /// The members, in the order of their names.
+    /// The long members, in the order of `NAMES`.
     fn long_texts(&mut self) -> Vec<LongMember<'_>>;
 
-    /// Makes what else may be large smaller, where the answer would be too large otherwise.
+    /// Reduces other large members, if the result would be too large otherwise.
     fn tighten_the_rest(&mut self) {}
 }
 
-/// From where on to read a long member.
+/// Selects a part of a long member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) name: &'static str,
     pub(crate) offset: usize,
 }
 
-/// A member that is not shown to its end.
+/// A member that was cut.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Truncation {
-    /// Which one.
+    /// The member's name.
     member: &'static str,
-    /// How many characters it has; of its JSON, where it is no text.
+    /// Its length in characters; of its JSON if it is not a text.
     total_characters: usize,
-    /// Where to read on: pass it as offset, with expand naming the member.
+    /// Where to continue: pass it as offset, with expand naming the member.
     next_offset: usize,
 }
 
 /// A part of a long member.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct TextPart {
-    /// Which one.
+    /// The member's name.
     member: &'static str,
-    /// Its first character's place.
+    /// The position of the first character.
     offset: usize,
-    /// The characters; of its JSON, where it is no text.
+    /// The characters; of its JSON if it is not a text.
     text: String,
-    /// Where to read on; null at the end.
+    /// Where to continue; null at the end.
     next_offset: Option<usize>,
 }
 
-/// A record with what was cut from it.
+/// A record, and what was cut from it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Detail<T> {
     #[serde(flatten)]
     record: T,
-    /// The members that are not shown to their end; absent when all are.
+    /// The members that were cut; absent if none was.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cut: Vec<Truncation>,
-    /// What expand asked for.
+    /// The part requested with expand.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<TextPart>,
 }
 
 impl<T: LongTexts> Detail<T> {
-    /// A record, cut to what an answer shows.
+    /// Cuts a record to the size of a result.
     pub(crate) fn new(record: T, part: Option<Part>) -> Self {
         let mut detail = Self { record, cut: Vec::new(), part: None };
         detail.part = part.map(|part| detail.shown_part(part));
@@ -94,7 +94,7 @@ impl<T: LongTexts> Detail<T> {
         detail
     }
 
-    /// Makes it smaller.
+    /// Cuts further, if the result is too large.
     pub(crate) fn tighten(&mut self) {
         self.cut_to(SHOWN_WHEN_TIGHT);
         self.record.tighten_the_rest();
@@ -145,7 +145,7 @@ impl<T: LongTexts> Detail<T> {
                     *json = Json::Null;
                     Some((total, 0))
                 }
-                // What was left out before is left out still.
+                // Omitted by the previous cut.
                 LongMember::Object(_) | LongMember::Json(_) | LongMember::OptionalText(None) => {
                     former.map(|total| (total, 0))
                 }
@@ -158,7 +158,7 @@ impl<T: LongTexts> Detail<T> {
     }
 }
 
-/// Half of the bytes that a character takes in an answer, where it stands in JSON and once more in a text of that JSON.
+/// Half of the bytes that a character takes in a result, which contains it as JSON and again in the escaped text.
 fn size_in_answer(character: char) -> usize {
     match character {
         '"' | '\\' | '\n' | '\t' => 3,
@@ -174,7 +174,7 @@ fn characters_of(json: &impl Serialize) -> usize {
     serde_json::to_string(json).map_or(0, |text| text.chars().count())
 }
 
-/// Cuts a text and says so in it. Answers how long it is in all, and where to read on.
+/// Cuts a text and appends a marker. Returns the total length and where to continue.
 fn cut_text(
     name: &str,
     text: &mut String,
@@ -182,7 +182,7 @@ fn cut_text(
     former: Option<usize>,
     reader: Option<Tool>,
 ) -> Option<(usize, usize)> {
-    // No text of fewer bytes has more characters.
+    // A text never has more characters than bytes.
     if former.is_none() && text.len() <= characters {
         return None;
     }
@@ -193,7 +193,7 @@ fn cut_text(
     let end = text.char_indices().nth(characters).map_or(text.len(), |(place, _)| place);
     text.truncate(end);
     let read_on = reader
-        .map_or_else(String::new, |tool| format!("; {tool} with expand \"{name}\" and offset {characters} reads on"));
+        .map_or_else(String::new, |tool| format!("; {tool} with expand \"{name}\" and offset {characters} continues"));
     let marker = format!(" … [cut after {characters} of {total} characters{read_on}]");
     text.push_str(&marker);
     Some((total, characters))

@@ -1,4 +1,4 @@
-//! What is no message of the protocol, told in the protocol's own errors: the SDK has plain texts for it, or other codes.
+//! JSON-RPC errors for invalid messages, for which the SDK has plain text responses or other codes.
 
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
@@ -8,14 +8,14 @@ use serde_json::json;
 
 use crate::transport::TransportResponse;
 
-/// The longest id of a message, in bytes: it comes back in the answer.
+/// Maximum length of a message id, in bytes, because the response repeats it.
 const MAX_ID: usize = 256;
 const VERSION_HEADER: &str = "MCP-Protocol-Version";
 
-/// Checks what every revision agrees on.
+/// Checks what all revisions of the protocol require.
 ///
 /// # Errors
-/// The answer that says what is wrong.
+/// The error response.
 pub(crate) fn check(raw: &[u8]) -> Result<(), TransportResponse> {
     let message: Json = serde_json::from_slice(raw).map_err(|error| {
         answer(&Json::Null, &ErrorData::parse_error(format!("the body is not JSON: {error}"), None))
@@ -23,7 +23,7 @@ pub(crate) fn check(raw: &[u8]) -> Result<(), TransportResponse> {
     let id = &message["id"];
     let refuse = |error: ErrorData| Err(answer(shown_id(id), &error));
     if message.is_array() {
-        return refuse(invalid("batches are not taken: send one message at a time"));
+        return refuse(invalid("batches are not supported: send one message per request"));
     }
     let is_id = id.is_i64() || id.as_str().is_some_and(|text| text.len() <= MAX_ID);
     if message.get("id").is_some() && !is_id {
@@ -41,7 +41,7 @@ pub(crate) fn check(raw: &[u8]) -> Result<(), TransportResponse> {
     }
 }
 
-/// What is wrong with the parameters of the methods whose parameters matter.
+/// Checks the parameters of `tools/call` and `initialize`.
 fn wrong_params(message: &Json) -> Option<&'static str> {
     let params = &message["params"];
     match message["method"].as_str() {
@@ -61,7 +61,7 @@ fn invalid(what: &'static str) -> ErrorData {
     ErrorData::invalid_request(what, None)
 }
 
-/// What the SDK refused with a plain text.
+/// Converts a plain text error of the SDK.
 pub(crate) fn refused(raw: &[u8], headers: &HeaderMap, text: &str) -> TransportResponse {
     let message: Json = serde_json::from_slice(raw).unwrap_or_default();
     let version = headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -78,7 +78,7 @@ pub(crate) fn refused(raw: &[u8], headers: &HeaderMap, text: &str) -> TransportR
     answer(shown_id(&message["id"]), &error)
 }
 
-/// The id as the answer repeats it; null where it is none.
+/// The id for the response; null if it is invalid.
 fn shown_id(id: &Json) -> &Json {
     if id.is_i64() || id.as_str().is_some_and(|text| text.len() <= MAX_ID) { id } else { &Json::Null }
 }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mistake_has_its_code() {
+    fn each_error_has_its_code() {
         for (raw, expected) in [
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, None),
             (r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, None),

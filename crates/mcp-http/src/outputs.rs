@@ -1,4 +1,4 @@
-//! What tools answer, within a bound: no answer is larger than [`MAX_OUTPUT_BYTES`].
+//! The outputs of tools, none larger than [`MAX_OUTPUT_BYTES`].
 
 use domain::kernel::paging::{Page, Paginated};
 use schemars::JsonSchema;
@@ -7,16 +7,16 @@ use uuid::Uuid;
 
 use crate::long_texts::{Detail, LongTexts};
 
-/// The most bytes of a whole answer: hosts cut, or refuse, what is much larger than 20,000 tokens.
+/// Maximum size of a whole result: hosts cut or reject results much larger than 20,000 tokens.
 pub(crate) const MAX_OUTPUT_BYTES: usize = 60_000;
-/// What a list may take of it; the rest is for its frame.
+/// Maximum size of a list's rows; the rest is for the envelope.
 const MAX_ROWS_BYTES: usize = 56_000;
-/// Stands for a result that is too large to be told twice.
-const TOO_LARGE_TWICE: &str = "This answer is too large to repeat as text: read structuredContent.";
+/// The text of a result that is too large to repeat as text.
+const TOO_LARGE_TWICE: &str = "This result is too large to repeat as text: read structuredContent.";
 
-/// What a tool answers.
+/// The output of a tool.
 pub(crate) trait ToolOutput: Serialize + JsonSchema + Send {
-    /// Makes it smaller where it is too large.
+    /// Reduces an output that is too large.
     fn tighten(&mut self) {}
 }
 
@@ -26,7 +26,7 @@ impl<T: LongTexts + Send> ToolOutput for Detail<T> {
     }
 }
 
-/// A record that is gone.
+/// A deleted record.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Deleted {
     pub(crate) id: Uuid,
@@ -41,35 +41,35 @@ impl Deleted {
 
 impl ToolOutput for Deleted {}
 
-/// A page of a list: compact rows.
+/// A page of a list, as compact rows.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Listing<R> {
     data: Vec<R>,
     pagination: Pagination,
 }
 
-/// Whether there is more, and how to get it.
+/// Whether there are more items, and how to get them.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Pagination {
-    /// How many items were asked for at the most.
+    /// The requested maximum number of items.
     limit: u32,
     #[serde(rename = "hasMore")]
     has_more: bool,
-    /// Pass it as cursor to go on; null at the end.
+    /// Pass it as cursor to continue; null at the end.
     #[serde(rename = "nextCursor")]
     next_cursor: Option<String>,
-    /// What to know about this page.
+    /// A note about this page.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
 impl<R: Serialize> Listing<R> {
-    /// The rows of a page. A page that would be too large ends earlier.
+    /// Renders a page as rows. A page that would be too large ends earlier.
     pub(crate) fn of<T: Paginated>(mut page: Page<T>, row: impl Fn(&T) -> R) -> Self {
         let mut data: Vec<_> = page.items.iter().map(row).collect();
         data.truncate(leading_rows(&data));
         let note = (data.len() < page.items.len())
-            .then(|| format!("This page ends after {} items to stay small; nextCursor goes on from here.", data.len()));
+            .then(|| format!("This page ends after {} items to stay small; nextCursor continues here.", data.len()));
         page.truncate_after(data.len());
         let has_more = page.next_cursor.is_some();
         let note = note.or_else(|| has_more.then(|| "There is more: call again with cursor = nextCursor.".to_owned()));
@@ -79,7 +79,7 @@ impl<R: Serialize> Listing<R> {
 
 impl<R: Serialize + JsonSchema + Send> ToolOutput for Listing<R> {}
 
-/// How many rows an answer has room for. One is shown in any case: a page that shows none leads nowhere.
+/// How many rows fit into a result: at least one, because an empty page could not be continued.
 pub(crate) fn leading_rows<R: Serialize>(rows: &[R]) -> usize {
     let mut bytes = 0;
     let fitting = rows.iter().take_while(|row| {
@@ -89,7 +89,7 @@ pub(crate) fn leading_rows<R: Serialize>(rows: &[R]) -> usize {
     fitting.count().max(1)
 }
 
-/// Bytes that a value takes in an answer, where it stands twice: as it is, and escaped within a text.
+/// Bytes that a value takes in a result, which contains it twice: as JSON, and escaped in the text.
 fn size_in_answer(value: &impl Serialize) -> usize {
     serde_json::to_string(value).map_or(0, |json| json.len() + escaped_length(&json))
 }
@@ -99,17 +99,17 @@ fn escaped_length(json: &str) -> usize {
     json.len() + json.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
 
-/// A finished result: JSON that fits the tool's `outputSchema`, and what stands in for it as text.
+/// A rendered result: JSON that matches the tool's `outputSchema`, and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RenderedOutput {
     /// The structured content, as JSON.
     pub(crate) structured: String,
-    /// Whether it is the answer to the same call before.
+    /// Whether it is a stored result that is replayed.
     pub(crate) is_replayed: bool,
 }
 
 impl RenderedOutput {
-    /// Makes an answer small enough and writes it down.
+    /// Serialises an output within the bound.
     pub(crate) fn of(mut answer: impl ToolOutput) -> Result<Self, serde_json::Error> {
         let structured = serde_json::to_string(&answer)?;
         if structured.len() + escaped_length(&structured) <= MAX_OUTPUT_BYTES {
@@ -119,7 +119,7 @@ impl RenderedOutput {
         serde_json::to_string(&answer).map(|structured| Self { structured, is_replayed: false })
     }
 
-    /// The text beside it: the same JSON, unless both together would be too much.
+    /// The text next to the JSON: the same JSON, unless both together would be too large.
     pub(crate) fn text(&self) -> &str {
         let both = self.structured.len() + escaped_length(&self.structured);
         if both <= MAX_OUTPUT_BYTES - 200 { &self.structured } else { TOO_LARGE_TWICE }

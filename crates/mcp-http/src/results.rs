@@ -1,4 +1,4 @@
-//! The standard's result of a call, for the endpoint of our own and for the standard's transport.
+//! The MCP result of a call, for `tools/call` over plain HTTP and for Streamable HTTP.
 
 use domain::kernel::input::Problem;
 use serde::Serialize;
@@ -31,7 +31,7 @@ struct Refusal<'a> {
     details: &'a [Problem],
 }
 
-/// What a model reads of a refusal: the same words and details as everywhere.
+/// The text of a failed call: the code, message and details that REST uses.
 pub(crate) fn refusal_text(error: &domain::Error) -> String {
     let message = error.client_message();
     let refusal = Refusal { error: error.code().as_str(), message: &message, details: &error.details() };

@@ -1,6 +1,6 @@
 //! The usual shapes of tools: list, get, create, update and delete, each over a use case of the domain.
 //!
-//! Permission, arguments and answer follow from the use case's own types, so that an entry names nothing twice.
+//! Permission, arguments and result follow from the types of the use case, so that an entry repeats nothing.
 
 use domain::Error;
 use domain::identity::access::{Permit, ToolPermit};
@@ -19,9 +19,9 @@ use crate::long_texts::{Detail, LongTexts};
 use crate::outputs::{Deleted, Listing};
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
-/// A use case: an async function of ports, a permit for `P` and the arguments `A`, a tuple, which comes to a `T`.
+/// A use case: an async function of ports, a permit for `P` and the arguments `A`, a tuple, that returns a `T`.
 pub(crate) trait UseCase<'a, P, A, T>: Copy + Send + Sync + 'static {
-    /// The future, named here so that it is known to be `Send`.
+    /// The future, named so that it can be required to be `Send`.
     type Running: Future<Output = Result<T, Error>> + Send + 'a;
 
     fn run(self, ports: &'a Ports, permit: &'a Permit<P>, arguments: A) -> Self::Running;
@@ -51,7 +51,7 @@ use_cases! {
 }
 
 impl Entry {
-    /// Answers a page of what a filter finds, as compact rows.
+    /// Returns a page of the records that match a filter, as compact rows.
     pub(crate) fn list<P, F, T, R, U>(
         tool: Tool,
         title: &'static str,
@@ -87,7 +87,7 @@ impl Entry {
         })
     }
 
-    /// Makes a record, once for an idempotency key.
+    /// Creates a record, idempotent per key.
     pub(crate) fn create<P, A, T, U>(tool: Tool, title: &'static str, description: &'static str, create: U) -> Self
     where
         P: ToolPermit,

@@ -1,4 +1,4 @@
-//! An entry of the catalogue, and the one way from a name and arguments to a result.
+//! Catalogue entries, and the execution of tool calls.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use crate::catalogue;
 use crate::long_texts::{Detail, LongTexts};
 use crate::outputs::{RenderedOutput, ToolOutput};
 
-/// Problems that one answer tells of: more are not read by anybody.
+/// Maximum number of problems in a response, which keeps it readable.
 const MAX_PROBLEMS: usize = 50;
 
-/// A call that may go on: `P` is what its use case asks for, `A` what its arguments are parsed into.
+/// A checked call. `P` is the permission of its use case, `A` the type of its parsed arguments.
 pub(crate) struct ToolRequest<P, A> {
     pub(crate) ports: Arc<Ports>,
     pub(crate) permit: Permit<P>,
@@ -31,45 +31,44 @@ pub(crate) struct ToolRequest<P, A> {
     once: Option<CallKey>,
 }
 
-/// What makes a call happen at most once.
+/// The idempotency data of a call.
 #[derive(Debug, Clone)]
 pub(crate) struct CallKey {
-    /// The client's key.
     pub(crate) key: String,
-    /// Tells one call from another.
+    /// Distinguishes calls that reuse the key.
     pub(crate) fingerprint: [u8; 32],
 }
 
 impl<P, A> ToolRequest<P, A> {
-    /// What makes a record come to be at most once, if the client asked for that.
+    /// The idempotency data of a create, if the client sent a key. The stored response is the whole record.
     pub(crate) fn once<M: LongTexts + Clone + Send>(&mut self) -> Option<IdempotentRequest<M>> {
         self.idempotent_with(|made: &M| keep(Detail::new(made.clone(), None)))
     }
 
-    /// The same for what is answered in a way of its own.
+    /// Like `once`, with another rendering of the stored response.
     pub(crate) fn idempotent_with<M>(&mut self, render: fn(&M) -> StoredResponse) -> Option<IdempotentRequest<M>> {
         let CallKey { key, fingerprint } = self.once.take()?;
         Some(IdempotentRequest { key, route: self.tool.as_str(), fingerprint, render })
     }
 }
 
-/// An answer as it is kept for a repeated call.
+/// The response that is stored for replays.
 pub(crate) fn keep(answer: impl ToolOutput) -> StoredResponse {
-    // Answers are made of texts, numbers and maps with texts for keys: nothing in them fails to be JSON.
+    // Outputs consist of strings, numbers and maps with string keys, which always serialise.
     let body = RenderedOutput::of(answer).map(|finished| finished.structured).unwrap_or_default();
     StoredResponse { status: 200, location: None, body }
 }
 
-/// What a call came to.
+/// The result of a tool.
 pub(crate) enum ToolResult<A> {
-    /// It was done now.
+    /// The use case ran now.
     Fresh(A),
-    /// It was done before; this was the answer.
+    /// A replay; holds the stored response.
     Kept(String),
 }
 
 impl<A> ToolResult<A> {
-    /// What a use case came to, with the way to show what it made.
+    /// Converts the result of a use case; `show` renders a fresh one.
     pub(crate) fn of<M>(outcome: IdempotentResult<M>, show: impl FnOnce(M) -> A) -> Self {
         match outcome {
             IdempotentResult::Fresh(made) => Self::Fresh(show(made)),
@@ -79,7 +78,7 @@ impl<A> ToolResult<A> {
 }
 
 impl<M: LongTexts> ToolResult<Detail<M>> {
-    /// A record that was made.
+    /// The result of a create.
     pub(crate) fn made(outcome: IdempotentResult<M>) -> Self {
         Self::of(outcome, |made| Detail::new(made, None))
     }
@@ -91,9 +90,9 @@ type Prepare = dyn Fn(&Arc<Ports>, &Caller, Map<String, Json>, Option<CallKey>) 
 /// A tool in the catalogue.
 pub(crate) struct Entry {
     pub(crate) tool: Tool,
-    /// What people read.
+    /// For users.
     pub(crate) title: &'static str,
-    /// What models read: what it does, when to use it, what it costs.
+    /// For models: what the tool does, when to use it, what it costs.
     pub(crate) description: &'static str,
     pub(crate) input_schema: fn() -> Json,
     pub(crate) output_schema: fn() -> Json,
@@ -101,7 +100,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// A tool that does its own thing with a call. Those of the usual shapes are made in `shapes.rs`, out of this.
+    /// An entry with its own implementation. `shapes.rs` builds the usual ones from this.
     pub(crate) fn of<P, A, R, W>(
         tool: Tool,
         title: &'static str,
@@ -125,7 +124,7 @@ impl Entry {
     }
 }
 
-/// Everything before a call begins: permission, then the arguments' shape. Nothing runs yet.
+/// Checks the permission, then the arguments, and returns the future of the call, which has not started.
 fn prepare<P, A, R, W>(
     tool: Tool,
     ports: &Arc<Ports>,
@@ -157,9 +156,9 @@ where
     }))
 }
 
-/// Arguments off the schema do not begin a call; those that break a rule that no schema states are the call's own failure.
+/// Arguments that do not match the schema are rejected; violations of a rule that no schema states are a failed call.
 fn off_schema<I: Input>(error: Error, nulls: &[String]) -> Result<Running, Error> {
-    // Null is of no type but its own: where a value is needed, it is off the schema, and not only against a rule.
+    // `null` has its own JSON type: if a value is required, it violates the schema, not only a rule.
     let is_off = |problem: &Problem| is_stated_by_schema(problem.code) || nulls.contains(&problem.field);
     match error {
         Error::Malformed(problems) => Err(Error::InvalidArguments(reported::<I>(problems))),
@@ -168,7 +167,7 @@ fn off_schema<I: Input>(error: Error, nulls: &[String]) -> Result<Running, Error
     }
 }
 
-/// The problems as a caller reads them: bounded, and with all that the tool takes where something else was sent.
+/// The problems for the response: truncated, and with the list of arguments for an unknown one.
 fn reported<I: Input>(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.truncate(MAX_PROBLEMS);
     if problems.iter().any(is_unknown_argument) {
@@ -180,24 +179,23 @@ fn reported<I: Input>(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems
 }
 
-/// Whether a problem is a member of the arguments themselves that there is not.
+/// Whether a problem is an unknown top-level argument.
 fn is_unknown_argument(problem: &Problem) -> bool {
     problem.code == "unknown_field" && !problem.field.contains('.')
 }
 
-/// What became of a call that was let in.
+/// The outcome of an admitted call.
 #[derive(Debug)]
 pub(crate) enum CallOutcome {
-    /// It did what it is for.
     Done(RenderedOutput),
-    /// A rule, or the state of things, said no: the tool's own failure, for the model to read.
+    /// A rule or the state of a record did not allow it: a failure of the tool, for the model to read.
     Refused(Error),
 }
 
-/// Calls a tool: permission, arguments, a trial's quota, and then the tool itself.
+/// Calls a tool: checks permission and arguments, counts a trial's quota, then runs the use case.
 ///
 /// # Errors
-/// What is no failure of the tool's own: [`Error::ToolDenied`], [`Error::InvalidArguments`], quotas, and the store's.
+/// Everything that is not a failure of the tool: [`Error::ToolDenied`], [`Error::InvalidArguments`], quotas, the store.
 pub(crate) async fn call(
     ports: &Arc<Ports>,
     caller: &Caller,
@@ -210,7 +208,7 @@ pub(crate) async fn call(
     count_trial_call(ports, caller).await?;
     match Context::current().with_operation(tool.as_str()).scope(running).await {
         Ok(finished) => Ok(CallOutcome::Done(finished)),
-        // The shape of a value can depend on the record, such as the words of a status.
+        // The allowed values can depend on the record, such as those of a status.
         Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),
         Err(error) if is_the_tools_own(&error) => Ok(CallOutcome::Refused(error)),
         Err(error) => Err(error),

@@ -1,7 +1,7 @@
-//! The standard's transport, by its official SDK: this is the bridge from actix to it, and the handler behind it.
+//! Streamable HTTP, implemented by the official SDK: the bridge from actix to the SDK, and the handler behind it.
 //!
-//! Stateless: a request holds all that is needed, whichever revision a client speaks, so that any instance answers it.
-//! Today's revision and those with `initialize` share the path; the SDK checks versions and headers.
+//! Stateless: each request is self-contained in every revision of the protocol, so that any instance can answer it.
+//! The current revision and those with `initialize` share the path; the SDK checks versions and headers.
 
 use std::sync::{Arc, OnceLock};
 
@@ -35,24 +35,24 @@ use crate::outputs::RenderedOutput;
 use crate::results::refusal_text;
 use crate::tool::{self, CallKey, CallOutcome, Entry};
 
-/// What a model is told about the service.
-const INSTRUCTIONS: &str = "CRM, projects and support tickets of one workspace. Lists are compact and paged: go on with \
-    cursor = nextCursor. Before you change, delete or send something, say what you are about to do and get approval: \
-    nobody else asks. Ids come from the list tools; never make them up.";
-/// How long a client may keep the list of tools, in milliseconds. A key's permissions never change.
+/// The server instructions for models.
+const INSTRUCTIONS: &str = "CRM, projects and support tickets of one workspace. Lists are compact and paged: continue \
+    with cursor = nextCursor. Before you change, delete or send something, say what you are about to do and get approval: \
+    nothing else asks for it. Ids come from the list tools; never make them up.";
+/// How long a client may cache the list of tools, in milliseconds. A key's permissions never change.
 const LIST_TTL_MS: u64 = 60_000;
 
-/// An answer of the transport.
+/// A response of the transport.
 pub(crate) struct TransportResponse {
     pub(crate) status: u16,
     pub(crate) content_type: Option<String>,
     pub(crate) body: Bytes,
 }
 
-/// Answers one message of a caller.
+/// Handles one message of a caller.
 ///
 /// # Errors
-/// What went wrong on our side, in words for the log.
+/// The text of an internal error, for the log.
 pub(crate) async fn answer(
     headers: &HeaderMap,
     raw: Bytes,
@@ -62,7 +62,7 @@ pub(crate) async fn answer(
     if let Err(refused) = messages::check(&raw) {
         return Ok(refused);
     }
-    // What is answered is JSON, whatever else a client would take; and the key has done its work.
+    // The response is always JSON, regardless of `Accept`; the credential is already verified.
     let mut request = http::Request::post("/api/mcp").header(ACCEPT.as_str(), "application/json, text/event-stream");
     for (name, value) in headers {
         if name != ACCEPT && name != AUTHORIZATION {
@@ -73,7 +73,7 @@ pub(crate) async fn answer(
     let once = once_key(headers);
     let request = request.body(Full::new(raw)).map_err(|error| error.to_string())?;
     let handler = Handler { ports, caller: Arc::new(caller), once, log_context: Context::current() };
-    // Made anew for each request: the caller is the handler's own, and nothing can be mixed up.
+    // Built per request: the handler holds the caller, so requests cannot mix.
     let service =
         StreamableHttpService::new(move || Ok(handler.clone()), Arc::<NeverSessionManager>::default(), config());
     let response = service.handle(request).await;
@@ -87,7 +87,7 @@ pub(crate) async fn answer(
     Ok(TransportResponse { status: head.status.as_u16(), content_type: content_type.map(str::to_owned), body })
 }
 
-/// Hosts are whatever the service is reached by, and origins were looked at before.
+/// Any host name is allowed, since the service may have several; origins were checked before.
 fn config() -> StreamableHttpServerConfig {
     StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
@@ -98,18 +98,18 @@ fn config() -> StreamableHttpServerConfig {
         .with_max_request_body_bytes(MAX_BYTES)
 }
 
-/// The same header as everywhere; one that cannot be read is as good as none, since the SDK has no error for it.
+/// Reads `Idempotency-Key`. An invalid one is ignored, because the SDK has no error for it.
 fn once_key(headers: &HeaderMap) -> Option<String> {
     IdempotencyKey::read(headers, &mut Problems::default()).0
 }
 
-/// What answers one message.
+/// Handles one message.
 #[derive(Clone)]
 struct Handler {
     ports: Arc<Ports>,
     caller: Arc<Caller>,
     once: Option<String>,
-    /// The SDK answers on a task of its own.
+    /// Passed on explicitly, because the SDK handles messages on a task of its own.
     log_context: Context,
 }
 
@@ -126,9 +126,9 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        // One page: some clients never ask for a second.
+        // One page: some clients never request a second.
         if request.is_some_and(|request| request.cursor.is_some()) {
-            return Err(ErrorData::invalid_params("there is one page of tools, and no cursor", None));
+            return Err(ErrorData::invalid_params("tools are listed in one page without a cursor", None));
         }
         let tools = allowed_entries(&self.caller).map(tool_of).collect();
         let mut listed = ListToolsResult::with_all_items(tools);
@@ -151,7 +151,7 @@ impl Handler {
         let name = ToolName::parse(&request.name);
         let tool = name.ok_or_else(|| ErrorData::invalid_params(message_of(&Error::UnknownTool), None))?;
         let arguments = request.arguments.unwrap_or_default();
-        // Over what is called, not over the message: a repeated message has an id of its own.
+        // Over the call, not the message: a retried message has another id.
         let once = self.once.clone().map(|key| CallKey {
             fingerprint: fingerprint([b"/api/mcp", b"", Json::from(arguments.clone()).to_string().as_bytes()]),
             key,
@@ -165,7 +165,7 @@ impl Handler {
     }
 }
 
-/// A tool as the standard shows it, put together once.
+/// A tool in the protocol's form, built once.
 fn tool_of(entry: &Entry) -> Tool {
     static TOOLS: OnceLock<Vec<Tool>> = OnceLock::new();
     TOOLS.get_or_init(|| CATALOGUE.iter().map(describe).collect())[entry.tool as usize].clone()
@@ -191,7 +191,7 @@ fn describe(entry: &Entry) -> Tool {
 
 fn result_of(finished: &RenderedOutput) -> Result<CallToolResult, ErrorData> {
     let structured = serde_json::from_str(&finished.structured).map_err(|error| {
-        log::error!("the result of a tool is no JSON: {error}");
+        log::error!("the result of a tool is not JSON: {error}");
         ErrorData::internal_error("something went wrong on our side", None)
     })?;
     let mut result = CallToolResult::success(vec![ContentBlock::text(finished.text())]);
@@ -203,7 +203,7 @@ fn refused(error: &Error) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(refusal_text(error))])
 }
 
-/// What a model can act on is a result that it reads; what is the client's or ours is an error of the protocol.
+/// Failures that a model can act on are results; errors of the client or the service are protocol errors.
 fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
     match error {
         Error::InvalidArguments(_)
@@ -212,7 +212,7 @@ fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
         | Error::TrialQuotaExceeded { .. } => Ok(refused(error)),
         Error::ToolDenied { .. } => Err(ErrorData::invalid_params(error.client_message(), None)),
         Error::Store(StoreError::Busy | StoreError::Unavailable(_) | StoreError::Contended) => {
-            log::warn!("a tool could not be called: {error}");
+            log::warn!("could not call a tool: {error}");
             Ok(refused(error))
         }
         error => {

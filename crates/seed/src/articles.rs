@@ -1,4 +1,4 @@
-//! Articles of a knowledge base, whose words are used as unevenly as words are.
+//! Knowledge base articles with a realistic word distribution.
 
 use domain::KbArticleId;
 use domain::identity::access::Actor;
@@ -7,7 +7,7 @@ use domain::support::kb::{Article, ArticleStatus};
 use crate::generate::Generator;
 use crate::words::{FUNCTION, THING, VERB};
 
-/// 32,767 different words, beside the small ones.
+/// 32,767 distinct words, in addition to the stop words.
 const DOUBLINGS: usize = 15;
 const CONSONANTS: &[u8; 15] = b"bdfgklmnprstvwz";
 const VOWELS: &[u8; 5] = b"aeiou";
@@ -43,7 +43,7 @@ impl Generator {
         body
     }
 
-    /// The word of rank r comes up about once in r: as often in each doubling of ranks.
+    /// Zipf's law: the frequency of the word of rank r is proportional to 1/r.
     fn word(&mut self) -> String {
         let first: usize = 1 << self.below(DOUBLINGS);
         let mut rank = first + self.below(first);

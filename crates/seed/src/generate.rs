@@ -1,4 +1,4 @@
-//! Records that look like a company's own, the same for the same numbers.
+//! Generates realistic records, deterministically.
 
 use domain::crm::contacts::{Contact, ContactStatus, ContactType};
 use domain::crm::deals::{Deal, DealStage, DealStatus};
@@ -15,15 +15,15 @@ use uuid::Uuid;
 
 use crate::words::{COMPANY, COMPANY_KIND, COUNTRY, FAMILY, GIVEN, JOB, PLACE, THING, VERB};
 
-/// When the first record was made; each later one follows after some seconds.
+/// Creation time of the first record; each later one follows some seconds after.
 const FIRST: OffsetDateTime = datetime!(2024-01-01 08:00 UTC);
-/// References of generated records to others of the same run reach back this far.
+/// References point at most this many records back.
 const REMEMBERED: usize = 5_000;
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// Makes records in sequence.
+/// Generates records in sequence.
 pub(crate) struct Generator {
-    /// Tells this run's e-mail addresses from those of another workspace or run.
+    /// Keeps e-mail addresses unique across workspaces and runs.
     run: u64,
     state: u64,
     count: u64,
@@ -35,7 +35,7 @@ pub(crate) struct Generator {
 }
 
 impl Generator {
-    /// Begins after the issue numbers (tasks, tickets) that are in use.
+    /// Starts after the issue numbers (tasks, tickets) in use.
     pub(crate) fn new(workspace: &Workspace, numbers: [i64; 2]) -> Self {
         let run = u64::try_from(numbers[0] + numbers[1]).unwrap_or(0);
         let seed = workspace.id.0.as_u64_pair().1 ^ run;
@@ -72,7 +72,7 @@ impl Generator {
         (0..count).map(|_| self.issue()).collect()
     }
 
-    /// A step of xorshift: quick, and the same everywhere.
+    /// One xorshift step: fast and portable.
     fn next(&mut self) -> u64 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
@@ -131,7 +131,7 @@ impl Generator {
             job_title: Some(self.pick(JOB).to_owned()),
             company_name: Some(company),
             contact_type: self.pick(ContactType::ALL),
-            // Most are worked with; blocked ones are rare.
+            // Most are active; blocked ones are rare.
             status: if self.one_in(8) { self.pick(ContactStatus::ALL) } else { ContactStatus::Active },
             lead_source: Some(self.pick(&["web", "referral", "fair", "partner"]).to_owned()),
             tags: if self.one_in(3) { vec!["newsletter".to_owned()] } else { Vec::new() },

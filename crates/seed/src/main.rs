@@ -17,32 +17,32 @@ use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs}
 use generate::Generator;
 use storage_diesel::BulkLoad;
 
-/// Records of one COPY: enough to be quick, few enough to be small in memory.
+/// Records per COPY: enough for speed, few enough for memory.
 const BATCH: u64 = 10_000;
 
-/// Fills a workspace with believable data.
+/// Fill a workspace with realistic data.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask seed")]
 struct Cli {
-    /// Slug of a workspace that is there.
+    /// Slug of an existing workspace.
     #[arg(long, default_value = "demo")]
     workspace: String,
-    /// How many contacts.
+    /// Number of contacts.
     #[arg(long, default_value_t = 0)]
     contacts: u64,
-    /// How many deals.
+    /// Number of deals.
     #[arg(long, default_value_t = 0)]
     deals: u64,
-    /// How many projects.
+    /// Number of projects.
     #[arg(long, default_value_t = 0)]
     projects: u64,
-    /// How many issues; one in five is a ticket.
+    /// Number of issues; one in five is a ticket.
     #[arg(long, default_value_t = 0)]
     issues: u64,
-    /// How many articles of the knowledge base; one in twenty is a draft.
+    /// Number of knowledge base articles; one in twenty is a draft.
     #[arg(long, default_value_t = 0)]
     articles: u64,
-    /// Where the embedded Postgres keeps its data, unless `DATABASE_URL` is set.
+    /// Data directory of the embedded Postgres, unless `DATABASE_URL` is set.
     #[arg(long, env = "SERVICE_DATA_DIR", default_value = "data")]
     data_dir: PathBuf,
 }
@@ -64,7 +64,7 @@ fn fill(cli: &Cli, url: &str) -> anyhow::Result<()> {
     let mut load = BulkLoad::connect(url)?;
     let workspace: Workspace = load.workspace(&cli.workspace)?.with_context(|| {
         format!(
-            "there is no workspace {}; make one with workspace-service workspace create, or start the service once",
+            "workspace {} does not exist; create it with `workspace-service workspace create`, or start the service once",
             cli.workspace
         )
     })?;

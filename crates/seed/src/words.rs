@@ -1,4 +1,4 @@
-//! What names, titles and texts are put together from.
+//! Vocabulary for names, titles and texts.
 
 pub(crate) const GIVEN: &[&str] = &[
     "Aaliyah",
@@ -188,5 +188,5 @@ pub(crate) const PLACE: &[&str] = &[
     "in the portal",
     "for partners",
 ];
-/// What texts are full of, and no language searches for.
+/// Stop words.
 pub(crate) const FUNCTION: &[&str] = &["the", "a", "to", "of", "and", "in", "is", "your", "it", "for"];

@@ -9,25 +9,25 @@ use limiter::{MemoryLimiter, RedisLimiter};
 
 use crate::config::Config;
 
-/// What counts requests. To be called on the runtime that lives as long as the service.
+/// The request counter: Redis if configured, else memory. Must run on the runtime that outlives the service.
 pub(crate) async fn limiter(config: &Config) -> anyhow::Result<Arc<dyn Limiter>> {
     Ok(match &config.redis_url {
         Some(url) => {
             let shared = RedisLimiter::connect(&url.0).await;
-            Arc::new(shared.context("redis_url (SERVICE_REDIS_URL) is not usable")?)
+            Arc::new(shared.context("redis_url (SERVICE_REDIS_URL) is invalid")?)
         }
         None => Arc::new(MemoryLimiter::new()),
     })
 }
 
-/// What carries e-mail: a mail server, or files.
+/// The e-mail transport: an SMTP server if configured, else files.
 pub(crate) fn email_transport(config: &Config) -> anyhow::Result<Arc<dyn EmailTransport>> {
     let Some(url) = &config.smtp_url else {
         return Ok(Arc::new(FileTransport::new(config.data_dir.join("mails"))));
     };
-    let url = SmtpUrl::parse(&url.0).context("smtp_url (SERVICE_SMTP_URL) is not usable")?;
+    let url = SmtpUrl::parse(&url.0).context("smtp_url (SERVICE_SMTP_URL) is invalid")?;
     let authorities = config.smtp_ca_file.as_deref().map(Authorities::read).transpose();
-    let authorities = authorities.context("smtp_ca_file (SERVICE_SMTP_CA_FILE) is not usable")?.unwrap_or_default();
+    let authorities = authorities.context("smtp_ca_file (SERVICE_SMTP_CA_FILE) is invalid")?.unwrap_or_default();
     Ok(Arc::new(SmtpTransport::new(&url, &config.mail_from, &authorities)?))
 }
 

@@ -1,6 +1,6 @@
-//! The composition root: the one place where adapters meet ports, and where the workers start.
+//! The composition root: the only place that wires adapters to ports and starts the workers.
 //!
-//! The service, its commands and the tests are all put together here.
+//! The service, its commands and the tests all use it.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use system::{Argon2Passwords, SecureRandom, SystemClock, UuidV7Ids};
 use crate::service::Service;
 use crate::webhook_dispatcher::DeliveryNotifier;
 
-/// Connections of the queues: the dispatcher claims with one and records with another, and e-mail takes one more.
+/// Queue connections: the dispatcher claims with one and records with another; e-mail uses one more.
 const QUEUE_POOL_SIZE: u32 = 4;
 
-/// What stands behind the ports, the database aside. A test replaces what it has to control.
+/// The implementations of the ports, except for the database. Tests replace those that they control.
 #[derive(Clone)]
 pub struct Adapters {
     pub clock: Arc<dyn Clock>,
@@ -29,10 +29,10 @@ pub struct Adapters {
 }
 
 impl Adapters {
-    /// Those of the machine, and what counts requests.
+    /// The system clock, random source and so on, and the given limiter.
     ///
     /// # Errors
-    /// When no password can be hashed.
+    /// If password hashing cannot be set up.
     pub fn of_this_machine(limiter: Arc<dyn Limiter>) -> anyhow::Result<Self> {
         Ok(Self {
             clock: Arc::new(SystemClock),
@@ -44,23 +44,22 @@ impl Adapters {
     }
 }
 
-/// How the service works.
 pub struct ServiceOptions {
     pub database_url: String,
-    /// Whether other processes work on the same queue of webhooks. They are told of what this one queues, and tell it.
+    /// Whether other processes share the webhook queue. If so, they and this process notify each other.
     pub is_shared: bool,
-    /// Connections for requests, at the most.
+    /// Maximum number of connections for requests.
     pub pool_size: u32,
     pub master_keys: MasterKeys,
     pub settings: Settings,
     pub email_transport: Arc<dyn EmailTransport>,
-    /// How webhooks are delivered; unset: by other processes.
+    /// `None` if other processes deliver webhooks.
     pub dispatcher: Option<DispatcherOptions>,
-    /// Whether it finds out which credentials were revoked. A test turns it off to see what holds without.
+    /// Whether revoked credentials are polled for. Tests turn it off to check the behaviour without it.
     pub refreshes_credentials: bool,
 }
 
-/// Tells workers of what a store has committed.
+/// Wakes workers when a store has committed new work.
 #[derive(Debug, Default)]
 pub(crate) struct Notifiers {
     pub(crate) deliveries: DeliveryNotifier,
@@ -70,21 +69,20 @@ pub(crate) struct Notifiers {
 
 /// Connections to the database, a pool for each purpose.
 pub(crate) struct Stores {
-    /// For requests.
     pub(crate) requests: Arc<PgStore>,
-    /// For what goes on beside them, one connection: requests that take all others must not keep this instance from
-    /// learning of revoked credentials.
+    /// One connection for background jobs: requests that exhaust their pool must not keep this instance from
+    /// noticing revoked credentials.
     pub(crate) housekeeping: Arc<PgStore>,
-    /// For what answers requests for links, one connection, telling of what it queues.
+    /// One connection for the link-request job; its commits wake the e-mail worker.
     pub(crate) link_requests: Arc<PgStore>,
-    /// For those who work on the queues of webhooks and e-mail, and for articles to be indexed anew.
+    /// For the webhook and e-mail workers, and for reindexing articles.
     pub(crate) queues: Arc<PgStore>,
 }
 
-/// Puts the service together, and starts its workers. It does not listen yet.
+/// Composes the service and starts its workers. It does not listen yet.
 ///
 /// # Errors
-/// When the database cannot be used, or a worker cannot start.
+/// If the database cannot be used or a worker cannot start.
 pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Service> {
     let (notifiers, url) = (Notifiers::default(), options.database_url.as_str());
     let stores = Stores {
@@ -103,9 +101,9 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
     Service::start(ports, &stores, &notifiers, started)
 }
 
-/// What of the options the workers need.
+/// The part of the options that the workers need.
 pub(crate) struct StartOptions {
-    /// The address of a database that other processes use too.
+    /// URL of a database that other processes share.
     pub(crate) shared_database: Option<String>,
     pub(crate) email_transport: Arc<dyn EmailTransport>,
     pub(crate) dispatcher: Option<DispatcherOptions>,
@@ -134,7 +132,7 @@ fn ports(adapters: Adapters, store: Arc<PgStore>, master_keys: MasterKeys, setti
     }
 }
 
-/// The same ports over other connections.
+/// `ports` over other connections.
 pub(crate) fn over(store: &Arc<PgStore>, ports: &Ports) -> Ports {
     Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }
 }

@@ -11,45 +11,40 @@ use serde::Deserialize;
 
 use crate::cli::ConfigArgs;
 
-/// The file that is read when it is there and `--config` names no other.
+/// Read if it exists and `--config` is not set.
 const DEFAULT_FILE: &str = "workspace-service.toml";
 
-/// Everything that can be set, with its defaults in place.
+/// All settings, defaults applied.
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
-    /// A database of one's own; unset: the embedded cluster in the data folder.
+    /// An external database; `None`: the embedded cluster in the data directory.
     pub(crate) database_url: Option<SecretUrl>,
-    /// Where to listen.
     pub(crate) bind: String,
-    /// Where the embedded cluster lives.
+    /// Holds the embedded cluster, the generated master key and e-mails written as files.
     pub(crate) data_dir: PathBuf,
-    /// Connections to the database at the most.
     pub(crate) db_pool_size: u32,
-    /// How long `/readyz` says 503 before requests are refused at the end.
+    /// How long `/readyz` returns 503 before shutdown.
     pub(crate) drain_seconds: u64,
-    /// What to log, in the form of `env_logger`.
+    /// Log filter in the syntax of `env_logger`.
     pub(crate) log: String,
-    /// How log lines are written.
     pub(crate) log_format: LogFormat,
-    /// Where people reach the service; links in mails begin with it.
+    /// Public base URL; links in e-mails begin with it.
     pub(crate) public_url: String,
-    /// A mail server; unset: letters become files in the data folder.
+    /// An SMTP server; `None`: e-mails are written as files to the data directory.
     pub(crate) smtp_url: Option<SecretUrl>,
-    /// Authorities that the mail server's certificate may be by, beside those of the machine.
+    /// Extra CA certificates for the mail server.
     pub(crate) smtp_ca_file: Option<PathBuf>,
-    /// Whom letters come from.
+    /// Sender address.
     pub(crate) mail_from: String,
-    /// Proxies whose word about the client's address counts.
+    /// Proxies whose `X-Forwarded-For` is honoured.
     pub(crate) trusted_proxies: TrustedProxies,
-    /// A Redis that several instances count requests in.
+    /// A Redis in which several instances count requests together.
     pub(crate) redis_url: Option<SecretUrl>,
-    /// Limits that no plan changes.
+    /// Limits that are independent of the plan.
     pub(crate) limits: FixedLimits,
-    /// What seals secrets at rest; several with commas between them, the one in use first.
+    /// Seals secrets at rest; comma-separated keys, the current one first.
     pub(crate) master_key: Option<SecretText>,
-    /// Where webhooks may lead.
     pub(crate) targets: TargetPolicy,
-    /// Whether webhooks are delivered by this process.
     pub(crate) dispatcher: DispatcherPlace,
 }
 
@@ -57,13 +52,13 @@ pub(crate) struct Config {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DispatcherPlace {
-    /// In this process.
+    /// Deliver webhooks in this process.
     Inside,
-    /// Elsewhere: by other instances, or by the program `dispatcher`.
+    /// Leave delivery to other instances or to the `dispatcher` binary.
     Off,
 }
 
-/// A text that is a secret. `Debug` does not show it.
+/// A secret text, hidden from `Debug`.
 #[derive(Clone, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct SecretText(pub(crate) String);
@@ -74,7 +69,7 @@ impl std::fmt::Debug for SecretText {
     }
 }
 
-/// The address of a server. `Debug` does not show it: it may hold a password.
+/// A server URL, hidden from `Debug` because it may hold a password.
 #[derive(Clone, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct SecretUrl(pub(crate) String);
@@ -85,7 +80,7 @@ impl std::fmt::Debug for SecretUrl {
     }
 }
 
-/// The file's members; an unknown one stops the start.
+/// The members of the file; an unknown one is a start-up error.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConfigFile {
@@ -112,11 +107,11 @@ struct ConfigFile {
 }
 
 impl Config {
-    /// Puts flags and environment (which clap has read already) over the file.
+    /// Merges flags and environment, already parsed by clap, over the file.
     pub(crate) fn load(args: &ConfigArgs) -> anyhow::Result<Self> {
         let file = read_file(args.config.as_deref())?;
         let database_url = args.database_url.clone().map(SecretUrl).or(file.database_url);
-        // Traffic is drained only where something before the service looks at /readyz.
+        // Draining is useful only behind a load balancer that polls /readyz.
         let default_drain_seconds = if database_url.is_some() { 5 } else { 0 };
         let bind = args.bind.clone().or(file.bind).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
         let public_url = args.public_url.clone().or(file.public_url).unwrap_or_else(|| format!("http://{bind}"));
@@ -166,15 +161,15 @@ impl Config {
 
 fn log_format(named: Option<&str>) -> anyhow::Result<LogFormat> {
     let Some(name) = named else { return Ok(LogFormat::default()) };
-    name.parse().with_context(|| format!("log_format (SERVICE_LOG_FORMAT) is not usable: {name:?}"))
+    name.parse().with_context(|| format!("log_format (SERVICE_LOG_FORMAT) is invalid: {name:?}"))
 }
 
-/// The address that letters come from where none is set.
+/// The default sender address.
 fn sender_at(public_url: &str) -> String {
     let url = url::Url::parse(public_url).ok();
     match url.as_ref().and_then(url::Url::host) {
         Some(url::Host::Domain(name)) => format!("no-reply@{name}"),
-        // Mail servers take no letter from a bare address of a machine: whoever sends any has a name, or sets the sender.
+        // Mail servers reject senders at a bare IP address; a real deployment has a host name or sets the sender.
         _ => "no-reply@localhost".to_owned(),
     }
 }
@@ -184,13 +179,13 @@ fn read_file(named: Option<&Path>) -> anyhow::Result<ConfigFile> {
     if named.is_none() && !path.exists() {
         return Ok(ConfigFile::default());
     }
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read the configuration {}", path.display()))?;
-    parse(&text).with_context(|| format!("the configuration {} is not usable", path.display()))
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the configuration file {}", path.display()))?;
+    parse(&text).with_context(|| format!("the configuration file {} is invalid", path.display()))
 }
 
 fn parse(text: &str) -> anyhow::Result<ConfigFile> {
-    // The parser's own message quotes the line, which may hold a password: only its reason and place go on.
+    // The parser's full message quotes the line, which may hold a password: only reason and line number are kept.
     toml::from_str(text).map_err(|error| {
         let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
         anyhow::anyhow!("line {}: {}", line.unwrap_or(1), error.message())
@@ -210,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_format_that_there_is_not_is_named() {
+    fn an_unknown_log_format_is_named() {
         assert_eq!(log_format(None).unwrap(), LogFormat::Text);
         assert_eq!(log_format(Some("json")).unwrap(), LogFormat::Json);
         let error = format!("{:#}", log_format(Some("xml")).unwrap_err());
@@ -218,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn emails_come_from_the_public_host() {
+    fn the_default_sender_is_at_the_public_host() {
         for (url, sender) in [
             ("https://work.example.com:8443/x", "no-reply@work.example.com"),
             ("http://127.0.0.1:8080", "no-reply@localhost"),

@@ -1,4 +1,4 @@
-//! The demo workspace of a first start.
+//! The demo workspace created on the first start.
 
 use domain::Error;
 use domain::identity::access::PlainToken;
@@ -9,7 +9,7 @@ use domain::limits::Plan;
 use domain::ports::{Operator, Ports};
 use serde_json::json;
 
-/// Makes the demo workspace with a key for everything, unless there is any workspace already.
+/// Creates the demo workspace with a full-access key, unless any workspace exists.
 pub(crate) async fn make_once(ports: &Ports, operator: &Operator) -> Result<Option<PlainToken>, Error> {
     if ports.directory.has_workspaces().await? {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What goes on beside the requests, for as long as the service runs.
+//! Background jobs that run as long as the service.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,43 +10,45 @@ use domain::identity::usage::flush_activity;
 use domain::kernel::idempotency::RETENTION;
 use domain::ports::{Directory, EmailQueue, Ports, StoreError};
 
-/// How often it is written what credentials did.
 const FLUSH_ACTIVITY_INTERVAL: Duration = Duration::from_secs(5);
-/// How often what nobody may ask for any more is removed.
+/// Interval between prunings of expired rows.
 const PRUNE_INTERVAL: Duration = Duration::from_mins(10);
-/// How much of it at a time, so that no statement holds many rows.
+/// Rows per statement, so that no statement locks many rows.
 const PRUNE_BATCH: u32 = 1_000;
-/// How often articles are indexed anew whose words are of another language than their workspace's, or of former making.
+/// Interval between scans for articles whose index has another language than their workspace or an old version.
 const REINDEX_INTERVAL: Duration = Duration::from_secs(5);
-/// How many of them at a time.
+/// Articles per batch.
 const REINDEX_BATCH: u32 = 100;
-/// A refresh that takes longer has failed: the next one begins.
+/// A refresh that takes longer has failed; the next one starts.
 const REFRESH_WITHIN: Duration = Duration::from_secs(1);
 
-/// Finds out which credentials were revoked. Known ones stop counting by themselves while it fails.
+/// Polls for revoked credentials. While it fails, cached credentials expire.
 pub(crate) fn refreshing_credentials(ports: Ports) -> Job {
     let refresh = move || {
         let ports = ports.clone();
         async move {
             let refreshed = tokio::time::timeout(REFRESH_WITHIN, refresh_credential_cache(&ports)).await;
-            refreshed.unwrap_or_else(|_| Err(StoreError::Unavailable("no answer in time".to_owned())))?;
+            refreshed.unwrap_or_else(|_| Err(StoreError::Unavailable("the refresh timed out".to_owned())))?;
             Ok::<_, StoreError>(Next::Wait)
         }
     };
-    Job::new("refreshing known credentials (without it, every request looks its own up)", refresh)
-        .every(REFRESH_INTERVAL)
+    Job::new(
+        "refreshing the credential cache (until it recovers, every request reads its credential from the database)",
+        refresh,
+    )
+    .every(REFRESH_INTERVAL)
 }
 
-/// Writes what credentials did. What could not be written is kept for the next time.
+/// Flushes credential usage. What could not be written is kept for the next flush.
 pub(crate) fn writing_activity(ports: Ports) -> Job {
     let write = move || {
         let ports = ports.clone();
         async move { flush_activity(&ports).await.map(|()| Next::Wait) }
     };
-    Job::new("writing the usage of credentials", write).every(FLUSH_ACTIVITY_INTERVAL)
+    Job::new("flushing credential usage", write).every(FLUSH_ACTIVITY_INTERVAL)
 }
 
-/// Removes what is too old, in small steps.
+/// Prunes expired rows in small batches.
 pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 3] {
     let of = |ports: &Ports| (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
     let (directory, clock) = of(ports);
@@ -75,7 +77,7 @@ const fn after_pruning(count: u64) -> Next {
     if count >= PRUNE_BATCH as u64 { Next::AtOnce } else { Next::Wait }
 }
 
-/// Brings articles to the language of their workspace. Half of the time is left to others.
+/// Reindexes articles in the language of their workspace. Sleeps half of the time to leave the database to others.
 pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
@@ -85,10 +87,10 @@ pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
             if count == 0 {
                 return Ok::<_, StoreError>(Next::Wait);
             }
-            log::info!("indexed {count} articles anew");
+            log::info!("reindexed {count} articles");
             tokio::time::sleep(start.elapsed()).await;
             Ok(Next::AtOnce)
         }
     };
-    Job::new("indexing articles anew", reindex).every(REINDEX_INTERVAL)
+    Job::new("reindexing articles", reindex).every(REINDEX_INTERVAL)
 }

@@ -23,10 +23,10 @@ pub use compose::{Adapters, ServiceOptions, compose};
 pub use service::Service;
 pub use surfaces::SURFACES;
 
-/// Runs one command to its end.
+/// Runs one command to completion.
 ///
 /// # Errors
-/// What went wrong, for the person at the terminal.
+/// The failure with its causes, to be printed to the operator.
 pub fn run(cli: Cli) -> anyhow::Result<()> {
     commands::run(cli)
 }

@@ -1,4 +1,4 @@
-//! Answers the requests for links that wait in the database, whichever instance wrote them down.
+//! Answers link requests queued in the database by any instance.
 
 use std::time::Duration;
 
@@ -9,21 +9,20 @@ use log_context::Context;
 use metrics::{counter, describe_counter};
 use storage_diesel::LINK_REQUESTS_DROPPED;
 
-/// For requests of other instances, and those whose answer failed.
+/// Fallback for requests of other instances and for retries.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Says what is counted.
 pub(crate) fn describe_metrics() {
-    describe_counter!(LINK_REQUESTS_DROPPED, "Requests for links that were dropped: too many waited, or for too long");
+    describe_counter!(LINK_REQUESTS_DROPPED, "Link requests dropped because too many were queued, or for too long");
 }
 
-/// Answers requests, one after the other. Whatever ends this leaves requests that are due again.
+/// Answers requests one at a time. A request interrupted by a crash becomes due again.
 pub(crate) fn job(ports: Ports, requested: &Notifier) -> Job {
     let answer = move || {
         let ports = ports.clone();
         async move { answer_next(&ports).await }
     };
-    Job::new("answering requests for links", answer).every(POLL_INTERVAL).woken_by(requested)
+    Job::new("answering link requests", answer).every(POLL_INTERVAL).woken_by(requested)
 }
 
 async fn answer_next(ports: &Ports) -> Result<Next, StoreError> {
@@ -33,15 +32,15 @@ async fn answer_next(ports: &Ports) -> Result<Next, StoreError> {
     Ok(Next::AtOnce)
 }
 
-/// One that fails, or panics, holds up no other: it is taken again later.
+/// A request that fails or panics does not block others: it is retried later.
 async fn answer(ports: &Ports, request: &LinkRequest) {
     let id = request.id;
     match domain::support::answer_link_request(ports, request).await {
         Ok(LinkRequestOutcome::Answered) => {}
         Ok(LinkRequestOutcome::TooLate) => {
             counter!(LINK_REQUESTS_DROPPED).increment(1);
-            log::error!("the request {id} for a link was dropped: it had waited for too long");
+            log::error!("dropped link request {id}: it was queued for too long");
         }
-        Err(error) => log::error!("the request {id} for a link is answered later: {error}"),
+        Err(error) => log::error!("link request {id} failed: {error}; retrying later"),
     }
 }

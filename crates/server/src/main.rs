@@ -1,4 +1,4 @@
-//! `workspace-service`: the whole service in one program.
+//! `workspace-service`: the whole service in one binary.
 
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ fn main() -> ExitCode {
     match server::run(server::Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The chain of causes is for the operator at the terminal; clients never see it.
+            // The chain of causes is for the operator; API clients never see it.
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }

@@ -13,29 +13,29 @@ use crate::config::Config;
 
 const FILE: &str = "master-key";
 
-/// The configured key; with the embedded cluster, one that is made once and kept beside it.
+/// The configured key; with the embedded cluster, a key generated once and stored in the data directory.
 pub(crate) fn find(config: &Config, random: &dyn Random) -> anyhow::Result<MasterKeys> {
     let text = match &config.master_key {
         Some(key) => key.0.clone(),
         None if config.database_url.is_none() => kept(&config.data_dir, random)?,
         None => bail!(
-            "master_key (SERVICE_MASTER_KEY) must be set beside DATABASE_URL: 32 random bytes in base 64, such as of \
-             `openssl rand -base64 32`; whoever loses it loses the secrets of all webhooks"
+            "master_key (SERVICE_MASTER_KEY) must be set together with DATABASE_URL: 32 random bytes in Base64, e.g. from \
+             `openssl rand -base64 32`; without this key, all webhook secrets are lost"
         ),
     };
-    MasterKeys::parse(&text).context("master_key (SERVICE_MASTER_KEY) is not usable")
+    MasterKeys::parse(&text).context("master_key (SERVICE_MASTER_KEY) is invalid")
 }
 
-/// The key in the data folder, which only the service's own account can read.
+/// The key file in the data directory, readable only by the service's account.
 fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
     let path = data_dir.join(FILE);
     let read = || std::fs::read_to_string(&path).map(|text| text.trim().to_owned());
     match read() {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        other => return other.with_context(|| format!("the master key {} cannot be read", path.display())),
+        other => return other.with_context(|| format!("cannot read the master key {}", path.display())),
     }
     let key = MasterKeys::generate(random);
-    // Written whole under another name, and linked: of two processes that make one, both use the first.
+    // Written under another name, then linked: if two processes race, both use the first key.
     let draft = data_dir.join(format!(".{FILE}.{}", std::process::id()));
     let write = || {
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
@@ -46,8 +46,8 @@ fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
             _ => std::fs::remove_file(&draft),
         }
     };
-    write().with_context(|| format!("the master key {} cannot be made", path.display()))?;
-    read().with_context(|| format!("the master key {} cannot be read", path.display()))
+    write().with_context(|| format!("cannot create the master key {}", path.display()))?;
+    read().with_context(|| format!("cannot read the master key {}", path.display()))
 }
 
 #[cfg(test)]
@@ -57,7 +57,7 @@ mod tests {
     use system::SecureRandom;
 
     #[test]
-    fn a_key_is_made_once_for_our_own_eyes() {
+    fn the_key_is_generated_once_and_private() {
         let folder = tempfile::tempdir().unwrap();
         let random = SecureRandom::default();
         let first = kept(folder.path(), &random).unwrap();

@@ -1,4 +1,4 @@
-//! `/metrics`: what the service tells about itself, in the form of Prometheus.
+//! `/metrics` in the Prometheus text format.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,10 @@ use time::OffsetDateTime;
 
 use crate::link_requests;
 
-/// Bounds of the times of answers, in seconds.
+/// Histogram buckets, in seconds.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
-/// How often what was noted is put in order.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
-/// How often the queues are counted: on a clock of their own, since a scrape must not ask the database.
+/// Queues are counted on a timer: a scrape must not query the database.
 const QUEUES_EVERY: Duration = Duration::from_secs(15);
 
 const DELIVERIES: &str = "service_webhook_deliveries";
@@ -27,14 +26,16 @@ const OLDEST_DELIVERY_SECONDS: &str = "service_webhook_oldest_due_age_seconds";
 const EMAILS: &str = "service_emails_waiting";
 const OLDEST_EMAIL_SECONDS: &str = "service_emails_oldest_age_seconds";
 
-/// Takes everything that is told from now on. Once a process.
+/// Installs the recorder. Once per process.
 pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     let builder = PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS);
-    let handle =
-        builder.context("the buckets are refused")?.install_recorder().context("metrics were installed before")?;
-    describe_gauge!(DELIVERIES, "Deliveries of webhooks in the queue, by state (due, retrying, in_flight), to 10,000");
-    describe_gauge!(OLDEST_DELIVERY_SECONDS, "How long the delivery that waits longest has been due, in seconds");
-    describe_gauge!(EMAILS, "E-mails in the queue, to 10,000");
+    let handle = builder
+        .context("invalid histogram buckets")?
+        .install_recorder()
+        .context("a metrics recorder is already installed")?;
+    describe_gauge!(DELIVERIES, "Webhook deliveries in the queue, by state (due, retrying, in_flight), up to 10,000");
+    describe_gauge!(OLDEST_DELIVERY_SECONDS, "How long the oldest due webhook delivery has been due, in seconds");
+    describe_gauge!(EMAILS, "E-mails in the queue, up to 10,000");
     describe_gauge!(OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds");
     storage_diesel::describe_metrics();
     limiter::describe_metrics();
@@ -42,18 +43,17 @@ pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     dispatcher::describe_metrics();
     background::describe_metrics();
     email::describe_metrics();
-    describe_counter!(EMAILS_QUEUED, "Letters that were queued");
-    describe_counter!(EMAILS_DROPPED, "Letters that were dropped, since too many waited already");
+    describe_counter!(EMAILS_QUEUED, "E-mails queued");
+    describe_counter!(EMAILS_DROPPED, "E-mails dropped because too many were already queued");
     link_requests::describe_metrics();
     Ok(handle)
 }
 
-/// The page that shows it all.
 pub(crate) fn page(handle: PrometheusHandle) -> MetricsPage {
     MetricsPage::new(Arc::new(move || handle.render()))
 }
 
-/// Keeps what was noted within bounds, again and again.
+/// Drains the histograms periodically, which bounds their memory.
 pub(crate) async fn run_metrics_upkeep(handle: PrometheusHandle) {
     let mut ticks = tokio::time::interval(UPKEEP_INTERVAL);
     loop {
@@ -62,7 +62,7 @@ pub(crate) async fn run_metrics_upkeep(handle: PrometheusHandle) {
     }
 }
 
-/// Counts what is queued. All instances see the same queues, and each tells of them.
+/// Exports queue depths. All instances share the queues, and each reports them.
 pub(crate) fn counting_queues(store: Arc<PgStore>, clock: Arc<dyn Clock>) -> Job {
     let count = move || {
         let (store, now) = (Arc::clone(&store), clock.now());

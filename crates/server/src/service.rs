@@ -1,4 +1,4 @@
-//! The running service: its ports, and the workers beside the requests.
+//! The running service: its ports and background workers.
 
 use std::time::Duration;
 
@@ -12,21 +12,20 @@ use storage_diesel::NotifyListener;
 use crate::compose::{Notifiers, StartOptions, Stores, over};
 use crate::{housekeeping, link_requests, metrics, webhook_dispatcher};
 
-/// How long jobs may take to finish the step that they are at.
+/// How long jobs may take to finish their current step.
 const JOBS_STOP_WITHIN: Duration = Duration::from_secs(2);
-/// How long the last writing of what credentials did may take.
 const FINAL_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Where it is dropped, its workers end as a crash would end them.
+/// Dropping it stops the workers abruptly, as a crash would.
 #[derive(Debug)]
 pub struct Service {
     pub ports: Ports,
-    /// The ports of what goes on beside the requests.
+    /// The ports of background jobs.
     housekeeping: Ports,
     jobs: Worker,
     emails: EmailSender,
     deliveries: Option<Worker>,
-    /// What other processes tell of the queue.
+    /// Receives queue notifications of other processes.
     notify_listener: Option<NotifyListener>,
 }
 
@@ -58,7 +57,7 @@ impl Service {
             .map(|options| webhook_dispatcher::start(&ports, queues.clone(), delivery_notifier, options));
         Ok(Self {
             notify_listener: notify_listener.map(|url| NotifyListener::listen(&url, delivery_notifier.own.callback())),
-            deliveries: deliveries.transpose().context("webhooks cannot be delivered")?,
+            deliveries: deliveries.transpose().context("cannot start the webhook dispatcher")?,
             emails: EmailSender::start(
                 &ports,
                 queues.clone(),
@@ -66,18 +65,18 @@ impl Service {
                 &notifiers.emails,
                 EmailSenderOptions::default(),
             )?,
-            jobs: Worker::of_jobs("jobs", jobs).context("no runtime for housekeeping")?,
+            jobs: Worker::of_jobs("jobs", jobs).context("cannot start the background jobs")?,
             housekeeping,
             ports,
         })
     }
 
-    /// Has the workers end what is under way, and give the rest back. To be called when no more requests are answered.
+    /// Shuts down gracefully: workers finish what is in flight and release the rest. The HTTP server must have stopped.
     pub async fn stop(self) {
         self.jobs.stop(JOBS_STOP_WITHIN).await;
         let last = tokio::time::timeout(FINAL_FLUSH_TIMEOUT, flush_activity(&self.housekeeping)).await;
         if !matches!(last, Ok(Ok(()))) {
-            log::warn!("what credentials did in the last seconds could not be written");
+            log::warn!("could not flush the credential usage of the last seconds");
         }
         drop(self.notify_listener);
         self.emails.stop().await;
@@ -86,7 +85,7 @@ impl Service {
         }
     }
 
-    /// Ends the dispatcher alone, as a crash would: nothing is finished, recorded or given back.
+    /// Stops only the dispatcher, as a crash would: nothing is finished, recorded or released.
     pub fn crash_dispatcher(&mut self) {
         if let Some(deliveries) = self.deliveries.take() {
             deliveries.crash();

@@ -1,6 +1,6 @@
-//! The surfaces that this service answers on.
+//! The surfaces of this service.
 
 use http_core::Routes;
 
-/// All of them. Of two patterns that fit a path the earlier one counts.
+/// All surfaces. If two patterns match a path, the earlier one wins.
 pub const SURFACES: &[Routes] = &[http_actix::ROUTES, mcp_http::ROUTES];

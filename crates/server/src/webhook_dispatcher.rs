@@ -1,4 +1,4 @@
-//! Webhooks delivered by this process, on a runtime of their own beside the requests.
+//! The in-process webhook dispatcher, on its own runtime.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,12 +10,12 @@ use storage_diesel::{OnQueued, PgStore};
 
 /// Threads of the runtime; sending is mostly waiting.
 const THREADS: usize = 2;
-/// How long news are gathered before other processes are told again.
+/// Notifications within this interval are coalesced.
 const ANNOUNCE_EVERY: Duration = Duration::from_millis(5);
-/// Beyond what the dispatcher itself takes to stop.
+/// Longer than the dispatcher's own stop timeout.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(12);
 
-/// Tells of queued deliveries: the dispatcher of this process, and other processes.
+/// Notifies the dispatcher of this process and other processes of queued deliveries.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DeliveryNotifier {
     pub(crate) own: Notifier,
@@ -23,7 +23,7 @@ pub(crate) struct DeliveryNotifier {
 }
 
 impl DeliveryNotifier {
-    /// What the store is to call.
+    /// The callback for the store.
     pub(crate) fn callback(&self) -> OnQueued {
         let notifier = self.clone();
         Arc::new(move || {
@@ -32,7 +32,7 @@ impl DeliveryNotifier {
         })
     }
 
-    /// Tells other processes of what this one queues; what comes close together is told once.
+    /// Notifies other processes of queued deliveries; notifications close together are coalesced.
     pub(crate) fn announcements(&self, store: &Arc<PgStore>) -> Job {
         let store = Arc::clone(store);
         let announce = move || {
@@ -43,14 +43,14 @@ impl DeliveryNotifier {
                 Ok::<_, StoreError>(Next::Wait)
             }
         };
-        Job::new("telling other processes of queued webhooks", announce).woken_by(&self.others)
+        Job::new("notifying other processes of queued webhooks", announce).woken_by(&self.others)
     }
 }
 
-/// Starts to deliver what is in the queue.
+/// Starts the dispatcher.
 ///
 /// # Errors
-/// When there can be no runtime, or no dispatcher.
+/// If the runtime or the dispatcher cannot be created.
 pub(crate) fn start(
     ports: &Ports,
     queue: Arc<dyn DeliveryQueue>,

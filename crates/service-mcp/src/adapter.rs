@@ -1,4 +1,4 @@
-//! The MCP server: every request of the client is a request to the service.
+//! The MCP server, which forwards every request of the client to the service.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -25,19 +25,19 @@ const SESSION: &str = "/api/mcp/session";
 const LIST: &str = "/api/mcp/tools/list";
 const CALL: &str = "/api/mcp/tools/call";
 
-/// How long calls are judged by what was listed last. What a tool is changes with a release of the service; the key's
-/// own permissions are the service's to check, at every call.
+/// How long the last list of tools is used to check calls. Tools only change with a release of the service; the service
+/// checks the key's permissions on every call.
 const TOOL_LIST_TTL: Duration = Duration::from_mins(1);
 
-/// Stands behind a refusal that follows an attempt without an answer.
-const MAY_BE_DONE: &str = "An earlier attempt of this call got no answer and may have done the work: look before you call \
-    again.";
+/// Appended to a failure that follows an attempt without a response.
+const MAY_BE_DONE: &str = "An earlier attempt of this call got no response and may have taken effect: check before you \
+    call again.";
 
 const INSTRUCTIONS: &str = "Tools of a work-management service: contacts, companies, deals, projects, tasks, tickets and \
-    more, in one workspace. Before a tool that is not read-only, explain to the person what will be changed and get \
-    their approval: nobody else asks them. Lists come in pages; pass the cursor of an answer to get the next one.";
+    more, in one workspace. Before a tool that is not read-only, explain to the user what will be changed and get \
+    their approval: nothing else asks for it. Lists come in pages; pass the cursor of a result to get the next page.";
 
-/// Answers a client with what the service says.
+/// Forwards a client's requests to the service.
 #[derive(Debug)]
 pub(crate) struct Adapter {
     upstream: Upstream,
@@ -51,12 +51,12 @@ struct LastList {
 }
 
 impl Adapter {
-    /// An adapter that has asked nothing yet.
+    /// Sends nothing yet.
     pub(crate) fn new(upstream: Upstream) -> Self {
         Self { upstream, last_list: Mutex::new(None) }
     }
 
-    /// Looks whether the key works, once, and logs it. Nothing depends on it: clients start adapters before servers.
+    /// Checks once whether the key works, and only logs the result: clients may start the adapter before the service.
     pub(crate) async fn check_key(&self) {
         let question = UpstreamRequest { path: SESSION, query: String::new(), body: None, idempotency_key: None };
         let outcome = RetryOutcome { last: self.upstream.ask(&question).await, may_have_acted: false };
@@ -70,7 +70,7 @@ impl Adapter {
         send_with_retries(retry_safety, jitter, || self.upstream.ask(question)).await
     }
 
-    /// What the service lists now. Schemas are left out where only the names count.
+    /// Requests the list of tools; without schemas if only the names matter.
     async fn catalogue(&self, with_schemas: bool) -> Result<Catalogue, Problem> {
         let options = &self.upstream.options;
         let query = list_query(&options.limits, with_schemas);
@@ -84,18 +84,18 @@ impl Adapter {
         Ok(catalogue)
     }
 
-    /// What was listed of a tool, and when.
+    /// A tool in the last list, and when it was listed.
     fn last_listed(&self, name: &str) -> Option<(Instant, ListedTool)> {
         let last = self.last_list.lock().unwrap_or_else(PoisonError::into_inner);
         last.as_ref().and_then(|last| last.tools.get(name).map(|listed| (last.at, *listed)))
     }
 
-    /// Whether a tool reads or writes; a problem if the limits of the command line leave it out.
+    /// The retry safety of a tool, or a problem if the command line excludes the tool.
     async fn retry_safety_within_limits(&self, name: &str) -> Result<RetrySafety, Problem> {
         let limits = &self.upstream.options.limits;
         let known = self.last_listed(name);
         if limits.features.is_empty() && !limits.read_only {
-            // The service decides alone. Of a tool that was never listed, nothing is known.
+            // Nothing to check here. A tool that was never listed may do anything.
             return Ok(known.map_or(RetrySafety::WritesEachTime, |(_, listed)| listed.retry_safety));
         }
         let recent = known.filter(|(at, _)| at.elapsed() < TOOL_LIST_TTL);
@@ -111,7 +111,7 @@ impl Adapter {
                 Err(Problem::not_offered(format!("{name} is not read-only, and this adapter runs with --read-only.")))
             }
             _ => Err(Problem::not_offered(format!(
-                "{name} is not among the tools that this adapter offers with its --features and --read-only."
+                "{name} is not among the tools that this adapter offers with its --features and --read-only options."
             ))),
         }
     }
@@ -130,10 +130,10 @@ impl Adapter {
         let body = judge(options, CALL, outcome).map_err(|problem| problem.with_effect(may_have_acted))?;
         let mut result: CallToolResult = serde_json::from_slice(&body)
             .map_err(|error| Problem::unreadable(options, &error).with_effect(!retry_safety.reads()))?;
-        // The current revision wants it; the SDK takes it out for clients of older ones.
+        // The current revision requires it; the SDK removes it for clients of older ones.
         result.result_type = Some(ResultType::COMPLETE);
         if may_have_acted && result.is_error == Some(true) {
-            // Not found, or another version: it may be so because the work is done.
+            // Not found, or a version conflict, may be the effect of the earlier attempt.
             result.content.push(ContentBlock::text(MAY_BE_DONE));
         }
         Ok(result)
@@ -153,7 +153,7 @@ impl ServerHandler for Adapter {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         if request.is_some_and(|request| request.cursor.is_some()) {
-            return Err(ErrorData::invalid_params("the tools come in one page: there is no cursor", None));
+            return Err(ErrorData::invalid_params("tools are listed in one page without a cursor", None));
         }
         let catalogue = self.catalogue(true).await.map_err(Problem::into_error)?;
         Ok(ListToolsResult::with_all_items(catalogue.into_offered_tools(&self.upstream.options.limits)))
@@ -165,7 +165,7 @@ impl ServerHandler for Adapter {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         tokio::select! {
-            // The client does not wait any more, and gets no answer.
+            // The client has cancelled, and gets no response.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
             result = self.call(&request.name, request.arguments.unwrap_or_default()) => {
                 result.or_else(Problem::into_result).map(Into::into)
@@ -174,7 +174,7 @@ impl ServerHandler for Adapter {
     }
 }
 
-/// With its question mark, or empty.
+/// The query string with its question mark, or empty.
 fn list_query(limits: &Limits, with_schemas: bool) -> String {
     let mut query = url::form_urlencoded::Serializer::new(String::new());
     if with_schemas {

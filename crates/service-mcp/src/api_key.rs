@@ -1,25 +1,24 @@
-//! The key, kept out of everything that is written down.
+//! The API key, which never appears in output or logs.
 
 use std::fmt;
 
 use hyper::header::HeaderValue;
 
-/// A key of the service. It has no `Display`, and its `Debug` is silent.
+/// An API key. It has no `Display`, and its `Debug` is redacted.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct ApiKey(String);
 
 impl ApiKey {
-    /// The key as it stands on the command line or in the environment, not looked at yet.
+    /// Wraps the value of the command line or the environment, unchecked.
     pub(crate) fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// Whether nothing was given.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The credential of a request; `None` if the key holds what no key and no header does.
+    /// The value of the `Authorization` header; `None` if the key contains invalid characters.
     pub(crate) fn bearer(&self) -> Option<HeaderValue> {
         let is_plain = !self.0.is_empty() && self.0.bytes().all(|byte| byte.is_ascii_graphic());
         let mut value = is_plain.then(|| HeaderValue::try_from(format!("Bearer {}", self.0)).ok())??;
@@ -27,7 +26,7 @@ impl ApiKey {
         Some(value)
     }
 
-    /// Takes the key out of a text of others: something between here and the service may repeat what it was sent.
+    /// Removes the key from a remote text: the service or a proxy may repeat what it received.
     pub(crate) fn redact(&self, text: &str) -> String {
         if self.0.is_empty() { text.to_owned() } else { text.replace(&self.0, "[key]") }
     }
@@ -44,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_a_sensitive_header_and_shows_itself_nowhere() {
+    fn it_is_a_sensitive_header_and_never_shown() {
         let key = ApiKey::new("svc_marker");
         let header = key.bearer().unwrap();
         assert_eq!(header.to_str().unwrap(), "Bearer svc_marker");
@@ -54,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_header_holds_is_no_key() {
+    fn invalid_header_values_are_rejected() {
         for malformed in ["", " ", "svc_a b", "svc_a\n", "svc_a\r\nHost: other", "svc_ä", "svc_\0"] {
             assert!(ApiKey::new(malformed).bearer().is_none(), "{malformed:?}");
         }

@@ -1,29 +1,29 @@
-//! Where the service is.
+//! The base URL of the service.
 
 use std::fmt;
 
 use thiserror::Error;
 use url::{Host, Url};
 
-/// The base address of the service, without a slash at its end.
+/// The base URL of the service, without a trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ApiUrl(String);
 
-/// What is wrong with an address. None repeats it: it may hold a password.
+/// Why a base URL is invalid. No message repeats the URL, which may contain a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum ApiUrlError {
-    #[error("it cannot be read as a URL such as https://service.example.com")]
+    #[error("it is not a URL such as https://service.example.com")]
     Unreadable,
-    #[error("it must begin with https:// or http://")]
+    #[error("it must start with https:// or http://")]
     Scheme,
-    #[error("it must not hold a user name or password: the key is the only credential")]
+    #[error("it must not contain a user name or password: the API key is the only credential")]
     UserInfo,
-    #[error("it must not hold a query or a fragment")]
+    #[error("it must not contain a query or a fragment")]
     Query,
 }
 
 impl ApiUrl {
-    /// Reads an address, with or without a slash at the end and a path that it stands under.
+    /// Parses a base URL, with or without a trailing slash and a path prefix.
     pub(crate) fn parse(text: &str) -> Result<Self, ApiUrlError> {
         let url = Url::parse(text.trim()).map_err(|_| ApiUrlError::Unreadable)?;
         if !matches!(url.scheme(), "http" | "https") {
@@ -38,12 +38,12 @@ impl ApiUrl {
         Ok(Self(url.as_str().trim_end_matches('/').to_owned()))
     }
 
-    /// A path of the service under this address.
+    /// The URL of a path.
     pub(crate) fn join(&self, path: &str) -> String {
         format!("{}{path}", self.0)
     }
 
-    /// Whether the key would cross a network in the clear.
+    /// Whether the key would be sent over a network unencrypted.
     pub(crate) fn is_in_the_clear(&self) -> bool {
         let Ok(url) = Url::parse(&self.0) else { return false };
         let is_local = match url.host() {
@@ -55,7 +55,7 @@ impl ApiUrl {
         url.scheme() == "http" && !is_local
     }
 
-    /// The base that a redirect of `path` leads to, fit to be shown: without query and user.
+    /// The base URL that a redirect of `path` points to, without query and user info, which must not be shown.
     pub(crate) fn base_of_redirect(&self, path: &str, location: &str) -> Option<String> {
         let mut target = Url::parse(&self.join(path)).ok()?.join(location).ok()?;
         target.set_query(None);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_base_is_refused_and_not_repeated() {
+    fn an_invalid_base_is_rejected_and_not_repeated() {
         for (text, expected) in [
             ("service.example.com", ApiUrlError::Unreadable),
             ("", ApiUrlError::Unreadable),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn only_this_machine_is_reached_in_the_clear_without_a_word() {
+    fn only_loopback_is_reached_unencrypted_without_a_warning() {
         for (text, expected) in [
             ("http://127.0.0.1:8080", false),
             ("http://[::1]:8080", false),

@@ -1,4 +1,4 @@
-//! The tools that the service lists, and which of them are shown.
+//! The tools that the service lists, and which of them are offered.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::options::Limits;
 use crate::retry::RetrySafety;
 
-/// What the service listed.
+/// The response of the service.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Catalogue {
     tools: Vec<JsonObject>,
 }
 
-/// What decides about a call, of one listed tool.
+/// What a call of a listed tool depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ListedTool {
     pub(crate) retry_safety: RetrySafety,
@@ -31,7 +31,7 @@ struct Entry {
     annotations: ToolAnnotations,
     #[serde(default = "yes")]
     allowed: bool,
-    /// Whether a call under an `Idempotency-Key` may be sent again.
+    /// Whether a call with an `Idempotency-Key` may be retried.
     #[serde(default = "yes")]
     repeatable: bool,
 }
@@ -43,13 +43,13 @@ fn yes() -> bool {
 impl Entry {
     fn of(tool: &JsonObject) -> Option<Self> {
         let entry = serde_json::from_value(Value::Object(tool.clone()));
-        entry.inspect_err(|error| log::warn!("a listed tool cannot be read: {error}")).ok()
+        entry.inspect_err(|error| log::warn!("cannot parse a listed tool: {error}")).ok()
     }
 
-    /// A tool that does not say that it only reads is taken for one that writes.
+    /// A tool without `readOnlyHint` is assumed to write.
     fn listed(&self, limits: &Limits) -> ListedTool {
         let reads = self.annotations.read_only_hint == Some(true);
-        // The service filters by feature already; an older one may not know the filter.
+        // The service filters by feature; an older release may not.
         let is_of_feature =
             limits.features.is_empty() || self.feature.as_ref().is_none_or(|feature| limits.features.contains(feature));
         ListedTool {
@@ -64,20 +64,20 @@ impl Entry {
 }
 
 impl Catalogue {
-    /// What decides about calls, by name.
+    /// What calls depend on, by tool name.
     pub(crate) fn listed(&self, limits: &Limits) -> BTreeMap<String, ListedTool> {
         let entries = self.tools.iter().filter_map(Entry::of);
         entries.map(|entry| (entry.name.clone(), entry.listed(limits))).collect()
     }
 
-    /// The shown tools as the protocol has them; needs the schemas.
+    /// The offered tools in the protocol's form; requires the schemas.
     pub(crate) fn into_offered_tools(self, limits: &Limits) -> Vec<Tool> {
         let is_shown = |tool: &JsonObject| Entry::of(tool).is_some_and(|entry| entry.listed(limits).is_shown);
         let shown = self.tools.into_iter().filter(is_shown);
         shown
             .filter_map(|tool| {
                 let tool = serde_json::from_value(Value::Object(tool));
-                tool.inspect_err(|error| log::warn!("a listed tool cannot be shown: {error}")).ok()
+                tool.inspect_err(|error| log::warn!("cannot offer a listed tool: {error}")).ok()
             })
             .collect()
     }
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_allowed_is_shown_unless_limited() {
+    fn all_allowed_tools_are_offered_unless_limited() {
         assert_eq!(names(&Limits::default()), ["list_deals", "create_deal", "list_projects", "silent"]);
         let projects = ["projects".to_owned()].into();
         assert_eq!(names(&Limits { features: projects, read_only: false }), ["list_projects"]);
@@ -121,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn schemas_stay_as_they_are() {
+    fn schemas_are_passed_on_verbatim() {
         let tool = catalogue().into_offered_tools(&Limits::default()).remove(0);
         let expected = json!({"type": "object", "x-own": {"deep": [1, 1.5, null]}});
         assert_eq!(Value::Object(tool.input_schema.as_ref().clone()), expected);
     }
 
     #[test]
-    fn silence_about_reading_means_writing() {
+    fn a_tool_without_read_only_hint_writes() {
         let listed = catalogue().listed(&Limits { read_only: true, ..Limits::default() });
         assert_eq!(listed["silent"], ListedTool { retry_safety: RetrySafety::Writes, is_shown: false });
         assert_eq!(listed["list_deals"], ListedTool { retry_safety: RetrySafety::Reads, is_shown: true });

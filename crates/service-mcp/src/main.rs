@@ -1,5 +1,5 @@
-//! `service-mcp`: a local MCP server over standard input and output that shows an AI client the tools which the service
-//! lists for a key. Standard output carries the protocol alone; everything else goes to standard error.
+//! `service-mcp`: a local MCP server over standard input and output that offers an AI client the tools that the service
+//! lists for an API key. Standard output carries only the protocol; everything else goes to standard error.
 
 mod adapter;
 mod api_key;
@@ -24,7 +24,7 @@ use crate::options::{Options, OptionsError};
 use crate::transport::SessionGate;
 use crate::upstream::Upstream;
 
-/// What command lines that cannot be used end with.
+/// Exit status for an invalid command line.
 const MISUSE: u8 = 2;
 
 fn main() -> ExitCode {
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     match Options::read(std::env::args_os()) {
         Ok(options) => run(options),
         Err(OptionsError::Asked(help)) => {
-            // A reader that went away is nobody's trouble.
+            // A closed standard output is not an error.
             let _ = help.print();
             ExitCode::SUCCESS
         }
@@ -46,17 +46,17 @@ fn main() -> ExitCode {
 
 fn run(options: Options) -> ExitCode {
     if options.api_url.is_in_the_clear() {
-        log::warn!("{} is not https: the key crosses the network in the clear", options.api_url);
+        log::warn!("{} is not https: the API key is sent unencrypted", options.api_url);
     }
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("service-mcp: no runtime: {error}");
+            eprintln!("service-mcp: could not start the runtime: {error}");
             return ExitCode::FAILURE;
         }
     };
     let result = runtime.block_on(serve(options));
-    // A thread that still reads standard input, or resolves a name, is not waited for.
+    // Do not wait for threads that are blocked on standard input or name resolution.
     runtime.shutdown_background();
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -67,7 +67,7 @@ fn run(options: Options) -> ExitCode {
     }
 }
 
-/// Serves until standard input closes or a signal comes.
+/// Serves until standard input is closed or a signal arrives.
 async fn serve(options: Options) -> Result<(), Box<dyn std::error::Error>> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let adapter = Arc::new(Adapter::new(Upstream::new(options)?));
@@ -85,7 +85,7 @@ async fn converse(adapter: Arc<Adapter>) -> Result<(), Box<dyn std::error::Error
     let transport = SessionGate::new(AsyncRwTransport::new_server(input, output));
     let service = match rmcp::serve_server(adapter, transport).await {
         Ok(service) => service,
-        // The client left before it said a word.
+        // The client disconnected before its first message.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(error.into()),
     };

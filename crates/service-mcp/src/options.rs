@@ -10,14 +10,14 @@ use thiserror::Error;
 use crate::api_key::ApiKey;
 use crate::api_url::{ApiUrl, ApiUrlError};
 
-/// Shows an AI client the tools that the service lists for a key, over standard input and output.
+/// Offers an AI client the tools that the service lists for an API key, over standard input and output.
 #[derive(Debug, Parser)]
 #[command(name = "service-mcp", version)]
 struct Cli {
-    /// The key of the service. Better in the environment: process lists show arguments.
+    /// API key. Prefer the environment variable: process lists show arguments.
     #[arg(long, env = "SERVICE_MCP_API_KEY", value_name = "KEY", hide_env_values = true, value_parser = api_key)]
     api_key: Option<ApiKey>,
-    /// The address of the service, https:// or http://.
+    /// Base URL of the service, https:// or http://.
     #[arg(
         long,
         env = "SERVICE_MCP_API_URL",
@@ -26,28 +26,28 @@ struct Cli {
         default_value = "http://127.0.0.1:8080"
     )]
     api_url: String,
-    /// Only the tools of these features, such as crm,projects.
+    /// Offer only the tools of these features, such as crm,projects.
     #[arg(long, value_name = "FEATURES", value_delimiter = ',')]
     features: Vec<String>,
-    /// Only tools that change nothing; calls of others are refused here already.
+    /// Offer only read-only tools; calls of other tools are rejected locally.
     #[arg(long)]
     read_only: bool,
 }
 
-/// What the adapter runs with.
+/// The configuration of the adapter.
 #[derive(Debug, Clone)]
 pub(crate) struct Options {
     pub(crate) key: ApiKey,
-    /// The key as the header of a request.
+    /// The value of the `Authorization` header.
     pub(crate) bearer: HeaderValue,
     pub(crate) api_url: ApiUrl,
     pub(crate) limits: Limits,
 }
 
-/// Which of the listed tools are shown.
+/// Which of the listed tools are offered.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Limits {
-    /// All of them if empty.
+    /// All features if empty.
     pub(crate) features: BTreeSet<String>,
     pub(crate) read_only: bool,
 }
@@ -55,29 +55,29 @@ pub(crate) struct Limits {
 /// Why the adapter cannot start.
 #[derive(Debug, Error)]
 pub(crate) enum OptionsError {
-    /// Help and the version too.
+    /// A misuse of the command line.
     #[error("{0}")]
     Usage(String),
     #[error("{0}")]
     Asked(clap::Error),
-    #[error("no API key: set SERVICE_MCP_API_KEY, or give --api-key")]
+    #[error("no API key: set SERVICE_MCP_API_KEY or --api-key")]
     NoKey,
-    #[error("the API key is malformed: it holds a space, a line break or another character that no key has")]
+    #[error("the API key is malformed: it contains a space, a line break or another invalid character")]
     MalformedKey,
-    #[error("--features names no feature: name some, such as crm,projects, or leave the option out for all")]
+    #[error("--features is empty: list some, such as crm,projects, or omit the option for all")]
     NoFeature,
-    #[error("--api-url is not usable: {0}")]
+    #[error("--api-url is invalid: {0}")]
     ApiUrl(#[from] ApiUrlError),
 }
 
-/// Never fails: clap repeats what it refuses.
-#[expect(clippy::unnecessary_wraps, reason = "what clap calls returns a result")]
+/// Never fails, because clap repeats rejected values.
+#[expect(clippy::unnecessary_wraps, reason = "clap requires a result")]
 fn api_key(text: &str) -> Result<ApiKey, std::convert::Infallible> {
     Ok(ApiKey::new(text))
 }
 
 impl Options {
-    /// Reads the arguments of the process, the program's name first.
+    /// Parses the process arguments, of which the first is the name of the binary.
     pub(crate) fn read(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Self, OptionsError> {
         let cli = Cli::try_parse_from(arguments).map_err(misuse)?;
         let key = cli.api_key.filter(|key| !key.is_empty()).ok_or(OptionsError::NoKey)?;
@@ -85,7 +85,7 @@ impl Options {
         let features: BTreeSet<String> =
             cli.features.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
         if features.is_empty() && !cli.features.is_empty() {
-            // A variable that is not set must not open everything.
+            // An empty variable must not offer all features.
             return Err(OptionsError::NoFeature);
         }
         let limits = Limits { features, read_only: cli.read_only };
@@ -93,7 +93,7 @@ impl Options {
     }
 }
 
-/// What clap says, unless it would repeat an argument: a key may stand in the wrong place.
+/// clap's message, unless it would repeat an argument, which could be a misplaced key.
 fn misuse(error: clap::Error) -> OptionsError {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => OptionsError::Asked(error),
@@ -105,7 +105,7 @@ fn misuse(error: clap::Error) -> OptionsError {
             OptionsError::Usage(format!("unexpected argument {}; see --help", named.unwrap_or("(not shown)")))
         }
         ErrorKind::TooManyValues | ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
-            OptionsError::Usage("the command line is not understood; see --help".to_owned())
+            OptionsError::Usage("the command line is invalid; see --help".to_owned())
         }
         _ => OptionsError::Usage(error.to_string()),
     }
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_features_are_a_list_and_nothing_shows_the_key() {
+    fn features_are_a_list_and_the_key_is_never_shown() {
         let options = read(&["--api-key", "svc_marker", "--features", "crm, projects,", "--read-only"]).unwrap();
         assert_eq!(options.limits.features, ["crm", "projects"].map(str::to_owned).into());
         assert!(options.limits.read_only);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_repeat_no_value() {
+    fn errors_repeat_no_value() {
         for arguments in [
             &["svc_marker"][..],
             &["--apikey=svc_marker"],

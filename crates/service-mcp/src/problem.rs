@@ -1,4 +1,4 @@
-//! What a client is told when the service did not do what it was asked for.
+//! The error reported to the client when a request to the service fails.
 
 use hyper::StatusCode;
 use rmcp::ErrorData;
@@ -10,12 +10,12 @@ use crate::options::Options;
 use crate::retry::{self, RetryOutcome};
 use crate::upstream::{UpstreamError, UpstreamResponse};
 
-/// Characters that are kept of a text of the service.
+/// Maximum length of a text of the service, in characters.
 const MAX_TEXT: usize = 2_000;
-/// Details that are shown.
+/// Maximum number of details in an error.
 const MAX_DETAILS: usize = 50;
 
-/// A failure in words, and who can do something about it.
+/// An error message, and who can act on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
     pub(crate) kind: Kind,
@@ -25,18 +25,18 @@ pub(crate) struct Problem {
     wait_seconds: Option<u64>,
 }
 
-/// Who can do something about it.
+/// Who can act on a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The model: other arguments, another record, a pause, another try later.
+    /// The model: other arguments, another record, a retry later.
     Call,
     /// The model: no such tool for this key.
     Tool,
-    /// The person who set the adapter up.
+    /// The user who configured the adapter.
     Setup,
 }
 
-/// The flat body of the service's errors, as far as it is there.
+/// The flat error body of the service; every member may be missing.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Flat {
@@ -63,18 +63,18 @@ impl Problem {
         Self::new(Kind::Tool, text)
     }
 
-    /// An answer of 200 that is not what it should be.
+    /// A 200 whose body cannot be parsed.
     pub(crate) fn unreadable(options: &Options, error: &serde_json::Error) -> Self {
-        log::warn!("an answer of the service cannot be read: {error}");
-        let text = format!("The answer of {} cannot be read; is it the service's address?", options.api_url);
+        log::warn!("cannot parse a response of the service: {error}");
+        let text = format!("The response of {} cannot be read; is it the URL of the service?", options.api_url);
         Self::new(Kind::Call, text)
     }
 
-    /// Adds whether a call may have changed something.
+    /// Appends whether the call may have taken effect.
     pub(crate) fn with_effect(mut self, may_have_acted: bool) -> Self {
         if self.kind == Kind::Call {
             self.text.push_str(if may_have_acted {
-                "\nThe call may have taken effect: look before calling again."
+                "\nThe call may have taken effect: check before calling again."
             } else {
                 "\nThe call has changed nothing."
             });
@@ -82,7 +82,7 @@ impl Problem {
         self
     }
 
-    /// As the answer to a request that is not a call.
+    /// As the error of a request that is not a call.
     pub(crate) fn into_error(self) -> ErrorData {
         log::warn!("{}", self.text);
         let data = json!({"status": self.status, "code": self.code, "retry_after": self.wait_seconds});
@@ -91,7 +91,7 @@ impl Problem {
         make(self.text, self.status.is_some().then_some(data))
     }
 
-    /// As the answer to a call.
+    /// As the result of a call.
     pub(crate) fn into_result(self) -> Result<CallToolResult, ErrorData> {
         match self.kind {
             Kind::Call => Ok(CallToolResult::error(vec![ContentBlock::text(self.text)])),
@@ -100,7 +100,7 @@ impl Problem {
     }
 }
 
-/// The body of a good answer, or what to say instead of it.
+/// Returns the body of a 200, or the problem to report.
 pub(crate) fn judge(options: &Options, path: &str, outcome: RetryOutcome) -> Result<hyper::body::Bytes, Problem> {
     let may_have_acted = outcome.may_have_acted;
     match outcome.last {
@@ -115,8 +115,8 @@ fn of_fault(options: &Options, fault: &UpstreamError) -> Problem {
     let text = match fault {
         UpstreamError::NotReached(why) => format!("The service at {api_url} cannot be reached ({why})."),
         UpstreamError::Lost(why) => format!("The connection to the service at {api_url} broke ({why})."),
-        UpstreamError::TimedOut => format!("The service at {api_url} did not answer in time."),
-        UpstreamError::TooLarge => "The answer of the service is larger than 1 MiB; ask for less at once.".to_owned(),
+        UpstreamError::TimedOut => format!("The service at {api_url} timed out."),
+        UpstreamError::TooLarge => "The response of the service is larger than 1 MiB; request less at once.".to_owned(),
     };
     Problem::new(Kind::Call, text)
 }
@@ -124,37 +124,39 @@ fn of_fault(options: &Options, fault: &UpstreamError) -> Problem {
 fn of_answer(options: &Options, path: &str, answer: &UpstreamResponse, may_have_acted: bool) -> Problem {
     let flat: Flat = serde_json::from_slice(&answer.body).unwrap_or_default();
     let status = answer.status;
-    let said = flat.message.as_deref().map(|message| plain(options, message));
+    let message = flat.message.as_deref().map(|message| plain(options, message));
     let wait_seconds = answer.retry_after.map(|wait| wait.as_secs()).or(flat.retry_after);
     let (kind, text) = match (status, flat.error.as_deref()) {
         (StatusCode::UNAUTHORIZED, _) => (Kind::Setup, KEY_REFUSED.to_owned()),
         (status, _) if status.is_redirection() => (Kind::Setup, redirected(options, path, answer)),
-        (StatusCode::FORBIDDEN, _) => (Kind::Tool, said.unwrap_or_else(|| "The key may not do that.".to_owned())),
+        (StatusCode::FORBIDDEN, _) => {
+            (Kind::Tool, message.unwrap_or_else(|| "The API key lacks permission.".to_owned()))
+        }
         (StatusCode::NOT_FOUND, Some("unknown_tool")) => {
-            (Kind::Tool, said.unwrap_or_else(|| "There is no such tool.".to_owned()))
+            (Kind::Tool, message.unwrap_or_else(|| "There is no such tool.".to_owned()))
         }
         (StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED, _) => {
             let text =
                 format!("{} has no tools for AI clients ({status}); set --api-url to the service", options.api_url);
             (Kind::Setup, text)
         }
-        (StatusCode::TOO_MANY_REQUESTS, _) => (Kind::Call, too_many(said, wait_seconds)),
+        (StatusCode::TOO_MANY_REQUESTS, _) => (Kind::Call, too_many(message, wait_seconds)),
         (StatusCode::CONFLICT, _) if retry::is_still_running(answer) && may_have_acted => {
-            (Kind::Call, "The service is still at work on the first attempt of this call.".to_owned())
+            (Kind::Call, "The service is still processing the first attempt of this call.".to_owned())
         }
         (status, _) if status.is_server_error() => {
-            let said = said.map(|said| format!(": {said}")).unwrap_or_default();
-            (Kind::Call, format!("The service failed ({status}){said}"))
+            let suffix = message.map(|message| format!(": {message}")).unwrap_or_default();
+            (Kind::Call, format!("The service failed ({status}){suffix}"))
         }
         _ => (
             Kind::Call,
-            with_details(options, said.unwrap_or_else(|| format!("The service refused ({status}).")), &flat),
+            with_details(options, message.unwrap_or_else(|| format!("The service rejected it ({status}).")), &flat),
         ),
     };
     Problem { kind, text, code: flat.error, status: Some(status.as_u16()), wait_seconds }
 }
 
-const KEY_REFUSED: &str = "The service refuses the API key: it is missing, expired or revoked. Set a valid one as \
+const KEY_REFUSED: &str = "The service rejects the API key: it is missing, expired or revoked. Set a valid one as \
     SERVICE_MCP_API_KEY (or --api-key) where this adapter is configured, and restart it; an admin or owner of the \
     workspace creates keys in the settings of the service.";
 
@@ -164,18 +166,18 @@ fn redirected(options: &Options, path: &str, answer: &UpstreamResponse) -> Strin
     match target {
         Some(target) => {
             format!(
-                "{api_url} redirects to {target}; set --api-url to it. The key is not sent to another address unasked."
+                "{api_url} redirects to {target}; set --api-url to it. The API key is never sent to a redirect target."
             )
         }
-        None => format!("{api_url} redirects; set --api-url to the address of the service itself"),
+        None => format!("{api_url} redirects; set --api-url to the URL of the service itself"),
     }
 }
 
-fn too_many(said: Option<String>, wait_seconds: Option<u64>) -> String {
-    let said = said.unwrap_or_else(|| "Too many requests.".to_owned());
+fn too_many(message: Option<String>, wait_seconds: Option<u64>) -> String {
+    let message = message.unwrap_or_else(|| "Too many requests.".to_owned());
     match wait_seconds {
-        Some(seconds) => format!("{said} Wait {seconds} seconds before calling again."),
-        None => format!("{said} Wait before calling again."),
+        Some(seconds) => format!("{message} Wait {seconds} seconds before calling again."),
+        None => format!("{message} Wait before calling again."),
     }
 }
 
@@ -187,7 +189,7 @@ fn with_details(options: &Options, text: String, flat: &Flat) -> String {
     std::iter::once(text).chain(lines).chain(more).collect::<Vec<_>>().join("\n")
 }
 
-/// A text of the service, bounded and without the key.
+/// A text of the service, truncated and without the key.
 fn plain(options: &Options, text: &str) -> String {
     options.key.redact(text).chars().take(MAX_TEXT).collect()
 }

@@ -1,8 +1,8 @@
-//! What is tried again, how often, and how long.
+//! Which requests are retried, how often, and for how long.
 //!
-//! At most four attempts; none begins later than 20 seconds after the first. Repeating is safe for what changes something
-//! too: it carries an `Idempotency-Key`, to which the service gives its first answer again, or it comes to the same twice.
-//! What neither holds for is not repeated once the service may have begun with it.
+//! At most four attempts, none started later than 20 seconds after the first. Retrying a write is safe if it is
+//! idempotent, by itself or through its `Idempotency-Key`, for which the service replays the stored response. Other
+//! writes are not retried once the service may have started them.
 
 use std::time::Duration;
 
@@ -14,38 +14,37 @@ use crate::upstream::{UpstreamError, UpstreamResponse};
 
 const MAX_ATTEMPTS: u32 = 4;
 const TOTAL_TIMEOUT: Duration = Duration::from_secs(20);
-/// Longer waits are the client's to decide on.
+/// Longer waits are left to the client.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(10);
-/// Before the second attempt; each further one waits four times as long.
+/// Delay before the second attempt; each further delay is four times as long.
 const INITIAL_BACKOFF: Duration = Duration::from_millis(200);
 
-/// What a request does.
+/// Whether a request can be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RetrySafety {
-    /// It changes nothing: a failure inside the service may be tried again too.
+    /// It changes nothing: internal errors of the service can be retried too.
     Reads,
-    /// It may change something, and can be asked for again under its key.
+    /// It may change something, and can be retried with its idempotency key.
     Writes,
-    /// It may change something each time anew: its answers hold secrets, which the service does not keep.
+    /// It may change something on every attempt: its responses contain secrets, which the service does not store.
     WritesEachTime,
 }
 
 impl RetrySafety {
-    /// Whether it changes nothing.
     pub(crate) fn reads(self) -> bool {
         self == Self::Reads
     }
 }
 
-/// What came of all attempts.
+/// The outcome of all attempts.
 #[derive(Debug)]
 pub(crate) struct RetryOutcome {
     pub(crate) last: Result<UpstreamResponse, UpstreamError>,
-    /// Whether the service may have done the work without a word of it coming back.
+    /// Whether an attempt without a response may have taken effect.
     pub(crate) may_have_acted: bool,
 }
 
-/// Asks until there is an answer that stands. `jitter` gives numbers from 0 to 1.
+/// Sends a request until its outcome is final. `jitter` returns numbers from 0 to 1.
 pub(crate) async fn send_with_retries<F: Future<Output = Result<UpstreamResponse, UpstreamError>>>(
     retry_safety: RetrySafety,
     mut jitter: impl FnMut() -> f64,
@@ -74,7 +73,7 @@ fn is_uncertain(last: &Result<UpstreamResponse, UpstreamError>) -> bool {
     }
 }
 
-/// How long to wait for the next attempt; `None` if this answer stands.
+/// The delay before the next attempt; `None` if this outcome is final.
 fn pause(
     last: &Result<UpstreamResponse, UpstreamError>,
     retry_safety: RetrySafety,
@@ -82,7 +81,7 @@ fn pause(
     was_uncertain: bool,
     jitter: f64,
 ) -> Option<Duration> {
-    // Half of it is certain, so that a struggling service gets a rest; half is chance, so that many do not come at once.
+    // Half is fixed, to relieve an overloaded service; half is random, so that clients do not retry at once.
     let backoff = INITIAL_BACKOFF * 4_u32.pow(number - 1);
     let backoff = backoff / 2 + (backoff / 2).mul_f64(jitter);
     let answer = match last {
@@ -96,17 +95,17 @@ fn pause(
         | StatusCode::SERVICE_UNAVAILABLE
         | StatusCode::GATEWAY_TIMEOUT => true,
         StatusCode::INTERNAL_SERVER_ERROR => retry_safety.reads(),
-        // The earlier attempt that got no answer is still at work.
+        // An earlier attempt without a response is still in progress.
         StatusCode::CONFLICT => was_uncertain && is_still_running(answer),
         _ => false,
     };
     let retry_after = answer.retry_after.unwrap_or_default();
-    // Never earlier than asked for.
+    // Never earlier than `Retry-After`.
     (is_passing && retry_after <= MAX_RETRY_AFTER)
         .then(|| if retry_after.is_zero() { backoff } else { retry_after + INITIAL_BACKOFF.mul_f64(jitter) })
 }
 
-/// Whether the service is at work on an earlier attempt of the same call.
+/// Whether an earlier attempt of the same call is still in progress.
 pub(crate) fn is_still_running(answer: &UpstreamResponse) -> bool {
     #[derive(Deserialize)]
     struct Flat {
@@ -137,7 +136,7 @@ mod tests {
         Err(UpstreamError::NotReached("refused".to_owned()))
     }
 
-    /// Plays answers, the last one again and again; each takes `takes`. Gives the attempts, the time and the conclusion.
+    /// Replays responses, the last one repeatedly; each takes `takes`. Returns the attempts, the time and the outcome.
     async fn play(
         retry_safety: RetrySafety,
         takes: Duration,
@@ -168,18 +167,18 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_begins_no_attempt_after_twenty_seconds() {
+    async fn it_starts_no_attempt_after_twenty_seconds() {
         let (attempts, _, _) = play(RetrySafety::Reads, Duration::from_secs(9), vec![lost()]).await;
         assert_eq!(attempts, 3, "at 0, 9.2 and 19");
         let (attempts, took, _) =
             play(RetrySafety::Reads, Duration::from_secs(35), vec![Err(UpstreamError::TimedOut)]).await;
         assert_eq!((attempts, took.as_secs()), (1, 35));
         let (attempts, took, _) = play(RetrySafety::Reads, Duration::ZERO, vec![Ok(with_retry_after(429, 9))]).await;
-        assert_eq!((attempts, took.as_secs()), (3, 18), "a fourth would begin after 27 s");
+        assert_eq!((attempts, took.as_secs()), (3, 18), "a fourth would start after 27 s");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_asked_for_is_waited_unless_it_is_long() {
+    async fn retry_after_is_honoured_unless_it_is_long() {
         let (attempts, took, _) =
             play(RetrySafety::Writes, Duration::ZERO, vec![Ok(with_retry_after(429, 3)), Ok(answer(200))]).await;
         assert_eq!((attempts, took.as_secs()), (2, 3));
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_will_not_change_stands() {
+    async fn permanent_failures_are_not_retried() {
         for status in [200, 302, 400, 401, 403, 404, 409, 413, 422, 501] {
             let (attempts, _, _) = play(RetrySafety::Reads, Duration::ZERO, vec![Ok(answer(status))]).await;
             assert_eq!(attempts, 1, "{status}");
@@ -197,23 +196,23 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_failure_inside_is_tried_again_only_where_nothing_changes() {
+    async fn an_internal_error_is_retried_only_for_reads() {
         assert_eq!(play(RetrySafety::Reads, Duration::ZERO, vec![Ok(answer(500)), Ok(answer(200))]).await.0, 2);
         assert_eq!(play(RetrySafety::Writes, Duration::ZERO, vec![Ok(answer(500)), Ok(answer(200))]).await.0, 1);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_earlier_attempt_that_is_still_running_is_waited_for() {
+    async fn a_conflict_with_an_earlier_attempt_is_retried() {
         let running = Ok(UpstreamResponse { body: r#"{"error": "idempotency_conflict"}"#.into(), ..answer(409) });
         let answers = vec![lost(), running.clone(), Ok(answer(200))];
         let (attempts, _, outcome) = play(RetrySafety::Writes, Duration::ZERO, answers).await;
         assert_eq!((attempts, outcome.last.unwrap().status.as_u16()), (3, 200));
-        // Without an earlier attempt it is somebody else's.
+        // Without an earlier attempt, the conflict is another call's.
         assert_eq!(play(RetrySafety::Writes, Duration::ZERO, vec![running]).await.0, 1);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_knows_whether_the_service_may_have_acted() {
+    async fn it_reports_whether_the_service_may_have_acted() {
         for (retry_safety, answers, expected) in [
             (RetrySafety::Writes, vec![refused()], false),
             (RetrySafety::Writes, vec![lost(), refused()], true),
@@ -228,7 +227,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_done_each_time_anew_is_not_repeated_once_it_may_have_begun() {
+    async fn a_write_that_is_not_idempotent_is_not_retried_once_it_may_have_started() {
         for (answers, attempts, may_have_acted) in [
             (vec![lost(), Ok(answer(200))], 1, true),
             (vec![Ok(answer(502)), Ok(answer(200))], 1, true),

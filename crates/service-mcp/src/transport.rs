@@ -4,9 +4,9 @@ use rmcp::RoleServer;
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta, ProtocolVersion, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 
-/// A transport that drops what has no meaning before a session begins.
+/// A transport that drops messages that are invalid before a session begins.
 ///
-/// The SDK ends when a notification or an answer comes first; a client that starts with one is not worth ending for.
+/// The SDK stops if the first message is a notification or a response; dropping it keeps such a client connected.
 #[derive(Debug)]
 pub(crate) struct SessionGate<T> {
     inner: T,
@@ -14,7 +14,7 @@ pub(crate) struct SessionGate<T> {
 }
 
 impl<T> SessionGate<T> {
-    /// Over a transport from which nothing was read.
+    /// Wraps a transport from which nothing was read yet.
     pub(crate) fn new(inner: T) -> Self {
         Self { inner, has_begun: false }
     }
@@ -34,7 +34,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for SessionGate<T> {
             if self.has_begun || matches!(message, ClientJsonRpcMessage::Request(_)) {
                 return Some(message);
             }
-            log::debug!("a message before the session was dropped");
+            log::debug!("dropped a message before the session");
         }
     }
 
@@ -43,7 +43,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for SessionGate<T> {
     }
 }
 
-/// Whether the SDK opens a session with this: `initialize`, or a request of the revision that has none.
+/// Whether the SDK accepts this as the first message: `initialize`, or a request of the revision without sessions.
 fn begins(message: &ClientJsonRpcMessage) -> bool {
     let ClientJsonRpcMessage::Request(message) = message else { return false };
     match &message.request {

@@ -1,4 +1,4 @@
-//! One request to the service, and what comes back.
+//! HTTP requests to the service.
 
 use std::error::Error;
 use std::time::Duration;
@@ -16,21 +16,21 @@ use uuid::Uuid;
 
 use crate::options::Options;
 
-/// Longer than the service takes for anything; clients commonly give up after a minute.
+/// Longer than any deadline of the service; clients commonly time out after a minute.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(35);
-/// For one attempt to connect: a dead address must leave time for another attempt.
+/// Per attempt to connect: an unresponsive address must leave time for another attempt.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Shorter than the five seconds after which common servers close a connection that is not used.
+/// Shorter than the five seconds after which common servers close an idle connection.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
-/// The most that an answer may hold, in bytes.
+/// Maximum size of a response body, in bytes.
 const MAX_RESPONSE_BYTES: usize = 1_024 * 1_024;
-/// The most that the head of an answer may hold, in bytes.
+/// Maximum size of the response headers, in bytes.
 const MAX_HEADER_BYTES: usize = 32 * 1_024;
-/// Requests under way at once; further ones wait.
+/// Maximum number of requests in flight; further ones wait.
 const MAX_CONCURRENT_REQUESTS: usize = 16;
 const AGENT: &str = concat!("service-mcp/", env!("CARGO_PKG_VERSION"));
 
-/// The service, as far as it can be asked. No redirect is followed and no proxy is used: the client knows neither.
+/// A client of the service. It follows no redirects and uses no proxy.
 #[derive(Debug)]
 pub(crate) struct Upstream {
     pub(crate) options: Options,
@@ -38,19 +38,19 @@ pub(crate) struct Upstream {
     slots: Semaphore,
 }
 
-/// A request that can be sent again.
+/// A request that can be sent more than once.
 #[derive(Debug, Clone)]
 pub(crate) struct UpstreamRequest {
     pub(crate) path: &'static str,
     /// With its question mark, or empty.
     pub(crate) query: String,
-    /// A POST if there is one.
+    /// `Some` makes the request a POST.
     pub(crate) body: Option<Bytes>,
-    /// The same in every attempt, so that the service does the work once.
+    /// The same in every attempt, which makes the call idempotent.
     pub(crate) idempotency_key: Option<Uuid>,
 }
 
-/// A whole answer.
+/// A complete response.
 #[derive(Debug, Clone)]
 pub(crate) struct UpstreamResponse {
     pub(crate) status: StatusCode,
@@ -59,21 +59,21 @@ pub(crate) struct UpstreamResponse {
     pub(crate) body: Bytes,
 }
 
-/// Why there is no whole answer.
+/// Why there is no complete response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum UpstreamError {
-    /// There was no connection: the service saw nothing of the request.
+    /// No connection: the service has not received the request.
     NotReached(String),
-    /// The service may have read the request.
+    /// The connection broke: the service may have received the request.
     Lost(String),
-    /// The same, after the longest time that is waited.
+    /// Like `Lost`, after the request timeout.
     TimedOut,
-    /// The answer is longer than is read.
+    /// The response exceeds the maximum size.
     TooLarge,
 }
 
 impl Upstream {
-    /// Prepares connections; none is made yet.
+    /// Opens no connection yet.
     pub(crate) fn new(options: Options) -> Result<Self, rustls::Error> {
         let mut tcp = HttpConnector::new();
         tcp.enforce_http(false);
@@ -90,7 +90,7 @@ impl Upstream {
         Ok(Self { options, client, slots: Semaphore::new(MAX_CONCURRENT_REQUESTS) })
     }
 
-    /// One attempt.
+    /// Sends a request once.
     pub(crate) async fn ask(&self, question: &UpstreamRequest) -> Result<UpstreamResponse, UpstreamError> {
         let _slot = self.slots.acquire().await;
         let request = self.request(question).map_err(|error| UpstreamError::NotReached(error.to_string()))?;
@@ -145,7 +145,7 @@ impl Upstream {
         Some(self.options.key.redact(location))
     }
 
-    /// The innermost cause says what happened; the outer ones only where.
+    /// Returns the innermost cause, which says what happened; the outer ones only say where.
     fn in_words(&self, error: &(dyn Error + 'static)) -> String {
         let mut cause = error;
         while let Some(inner) = cause.source() {
@@ -155,7 +155,7 @@ impl Upstream {
     }
 }
 
-/// Whole seconds, as the service sends them.
+/// Only whole seconds, the form that the service sends.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(header::RETRY_AFTER).map(HeaderValue::to_str)?.ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))

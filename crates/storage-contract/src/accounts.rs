@@ -1,4 +1,4 @@
-//! People across workspaces: who they are, and their passwords.
+//! Users across workspaces: identities and passwords.
 
 use std::time::Duration as StdDuration;
 
@@ -36,53 +36,53 @@ async fn changed(subject: &StoreUnderTest) -> Vec<Uuid> {
     subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap()
 }
 
-/// A person is found by address, with the workspaces where they are active, in the order of slugs.
+/// A user is found by address, with the workspaces where they are active, ordered by slug.
 pub async fn a_user_is_found_with_their_memberships(subject: &StoreUnderTest) {
     let mut worlds = [subject.world().await, subject.world().await, subject.world().await, subject.world().await];
     worlds.sort_by(|one, other| one.workspace.slug.cmp(&other.workspace.slug));
-    let person = worlds[0].person(Some(OLD));
+    let user = worlds[0].person(Some(OLD));
     let mut expected = Vec::new();
     for (world, role) in worlds.iter().zip(Role::ALL.iter().copied()).rev() {
         let left = role == Role::Admin;
-        let joined = Member::joined(person.id, role, MADE);
+        let joined = Member::joined(user.id, role, MADE);
         let member = Member { deactivated_at: left.then_some(MADE), ..joined };
         let member = if role == Role::Member { Member { joined_at: None, ..member } } else { member };
-        world.add_member(&person, member).await;
+        world.add_member(&user, member).await;
         if !left && role != Role::Member {
             expected.insert(0, (world.workspace.clone(), role));
         }
     }
-    let found = subject.ports.directory.find_account(&person.email_key()).await.unwrap().unwrap();
-    assert_eq!(found.user, person);
+    let found = subject.ports.directory.find_account(&user.email_key()).await.unwrap().unwrap();
+    assert_eq!(found.user, user);
     let memberships: Vec<_> = found.memberships.into_iter().map(|one| (one.workspace, one.role)).collect();
     assert_eq!(memberships, expected);
-    for absent in ["", "nobody@example.org", &person.email_key().to_uppercase()] {
+    for absent in ["", "nobody@example.org", &user.email_key().to_uppercase()] {
         assert!(subject.ports.directory.find_account(absent).await.unwrap().is_none(), "{absent}");
     }
-    assert_eq!(worlds[0].password(person.id).await, person.password);
+    assert_eq!(worlds[0].password(user.id).await, user.password);
     assert_eq!(worlds[0].password(UserId(worlds[0].id())).await, None);
 }
 
-/// A member of two workspaces with a session in each, and somebody else's session.
+/// A member of two workspaces with a session in each, and another user's session.
 async fn signed_in(subject: &StoreUnderTest) -> ([TestWorkspace; 2], UserId, [Session; 2], Session) {
     let worlds = [subject.world().await, subject.world().await];
-    let person = worlds[0].person(Some(OLD));
+    let user = worlds[0].person(Some(OLD));
     for world in &worlds {
-        world.add_member(&person, Member::joined(person.id, Role::Member, MADE)).await;
+        world.add_member(&user, Member::joined(user.id, Role::Member, MADE)).await;
     }
-    let sessions = [worlds[0].begun(person.id, OLD).await, worlds[1].begun(person.id, OLD).await];
+    let sessions = [worlds[0].begun(user.id, OLD).await, worlds[1].begun(user.id, OLD).await];
     let colleague = worlds[0].active(OLD).await;
     let other = worlds[0].begun(colleague, OLD).await;
-    (worlds, person.id, sessions, other)
+    (worlds, user.id, sessions, other)
 }
 
-/// A new password ends the person's sessions everywhere, and nobody else's, and tells logs and instances.
+/// A new password ends all sessions of the user and no others, and reaches audit logs and instances.
 pub async fn a_new_password_ends_all_sessions(subject: &StoreUnderTest) {
     let ([world, second], user, sessions, of_colleague) = signed_in(subject).await;
     let entries = [world.full_entry(), second.full_entry()];
     let ids = [world.workspace.id, second.workspace.id];
-    let told = ids.into_iter().zip(entries.clone()).collect();
-    let done = PasswordChange { entries: told, ..change(user, in_session(&sessions[0])) };
+    let audited = ids.into_iter().zip(entries.clone()).collect();
+    let done = PasswordChange { entries: audited, ..change(user, in_session(&sessions[0])) };
     assert!(subject.ports.directory.change_password(done).await.unwrap());
     for session in &sessions {
         assert!(!world.has_session(session).await);
@@ -98,7 +98,7 @@ pub async fn a_new_password_ends_all_sessions(subject: &StoreUnderTest) {
     assert!(!subject.ports.directory.change_password(nobody).await.unwrap());
 }
 
-/// A change in a session needs the password that was verified, and that session.
+/// A change within a session requires the verified password and that session.
 pub async fn a_change_in_a_session_is_checked_again(subject: &StoreUnderTest) {
     let ([world, second], user, sessions, of_colleague) = signed_in(subject).await;
     let directory = &subject.ports.directory;
@@ -108,7 +108,7 @@ pub async fn a_change_in_a_session_is_checked_again(subject: &StoreUnderTest) {
         assert_eq!(world.password(user).await, Some(plain_hash(OLD)));
         assert!(world.has_session(&sessions[0]).await && second.has_session(&sessions[1]).await);
     }
-    // It takes back a link that is open.
+    // It withdraws an open reset.
     let reset = world.reset(user);
     assert!(directory.put_password_reset(&reset, MADE, None).await.unwrap());
     assert!(directory.change_password(change(user, in_session(&sessions[1]))).await.unwrap());
@@ -116,20 +116,20 @@ pub async fn a_change_in_a_session_is_checked_again(subject: &StoreUnderTest) {
     assert!(!directory.change_password(change(user, in_session(&sessions[0]))).await.unwrap(), "it ended");
 }
 
-/// A reset is found with its person, replaces a former one, and is used up by one change.
+/// A reset is found with its user, replaces an earlier one, and is consumed by one change.
 pub async fn a_reset_is_used_once(subject: &StoreUnderTest) {
     let ([world, _], user, sessions, _) = signed_in(subject).await;
     let directory = &subject.ports.directory;
     let (first, second) = (world.reset(user), world.reset(user));
     assert!(directory.put_password_reset(&first, MADE, None).await.unwrap());
-    let (found, person) = directory.find_password_reset(&first.lookup_id).await.unwrap().unwrap();
-    assert_eq!((found, person.user.id, person.memberships.len()), (first.clone(), user, 2));
+    let (found, account) = directory.find_password_reset(&first.lookup_id).await.unwrap().unwrap();
+    assert_eq!((found, account.user.id, account.memberships.len()), (first.clone(), user, 2));
     let before = first.expires_at - Duration::SECOND;
-    assert!(!directory.put_password_reset(&second, before, None).await.unwrap(), "the former one stays for a while");
+    assert!(!directory.put_password_reset(&second, before, None).await.unwrap(), "the earlier one stays for a while");
     assert!(directory.find_password_reset(&first.lookup_id).await.unwrap().is_some());
     assert!(directory.put_password_reset(&second, first.expires_at, None).await.unwrap());
     assert!(directory.find_password_reset(&first.lookup_id).await.unwrap().is_none());
-    assert!(!directory.change_password(change(user, with_reset(&first))).await.unwrap(), "a former link");
+    assert!(!directory.change_password(change(user, with_reset(&first))).await.unwrap(), "a replaced link");
     assert!(world.has_session(&sessions[0]).await, "nothing happened");
     assert_eq!(world.password(user).await, Some(plain_hash(OLD)));
     assert!(directory.change_password(change(user, with_reset(&second))).await.unwrap());
@@ -147,12 +147,12 @@ pub async fn a_reset_is_used_once(subject: &StoreUnderTest) {
     assert!(!world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
     let (consumed, _) = directory.find_password_reset(&second.lookup_id).await.unwrap().unwrap();
     assert_eq!(consumed.used_at, Some(MADE));
-    assert!(directory.put_password_reset(&first, before, None).await.unwrap(), "the former one was used");
+    assert!(directory.put_password_reset(&first, before, None).await.unwrap(), "the earlier one was used");
     let (open, _) = directory.find_password_reset(&first.lookup_id).await.unwrap().unwrap();
     assert_eq!(open, first, "a new one is unused");
 }
 
-/// What changed is known to all instances once it is committed, each once.
+/// Instances see each change once, after its commit.
 pub async fn changes_are_seen_when_they_are_committed(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (done, undone) = (world.id(), world.id());
@@ -174,10 +174,10 @@ pub async fn changes_are_seen_when_they_are_committed(subject: &StoreUnderTest) 
     assert!(!changed.contains(&undone));
 }
 
-/// Sessions and resets whose time is over go, as many at a time as were asked for; others stay.
+/// Expired sessions and resets are deleted, at most `limit` per call; others stay.
 pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    // A time of this case's own: pruning crosses workspaces, and other cases may share the database.
+    // A date that only this case uses: pruning crosses workspaces, and other cases may share the database.
     let past: OffsetDateTime = datetime!(1902-01-01 00:00 UTC);
     let mut sessions = Vec::new();
     let mut links = Vec::new();

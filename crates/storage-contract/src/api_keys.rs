@@ -62,8 +62,8 @@ fn full_key(world: &TestWorkspace) -> ApiKey {
     }
 }
 
-/// What was put in comes out, with every member set and with none; a map that grants nothing is not no map.
-pub async fn a_key_comes_back_as_it_was_made(subject: &StoreUnderTest) {
+/// All members round-trip, set or unset; a map that grants nothing differs from no map.
+pub async fn a_key_round_trips(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let denying = ApiKey { permissions: Some(ToolPermissions::default()), ..key(&world) };
     for key in [full_key(&world), key(&world), denying] {
@@ -73,7 +73,7 @@ pub async fn a_key_comes_back_as_it_was_made(subject: &StoreUnderTest) {
     assert_eq!(get(&world, ApiKeyId(world.id())).await, None);
 }
 
-/// The look-up crosses workspaces, and answers for expired and revoked keys too.
+/// The look-up crosses workspaces and finds expired and revoked keys too.
 pub async fn a_key_is_found_with_its_workspace_whatever_its_state(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     for world in [&world, &other] {
@@ -91,7 +91,7 @@ pub async fn a_key_is_found_with_its_workspace_whatever_its_state(subject: &Stor
     }
 }
 
-/// A revocation changes that one key and nothing else of it.
+/// A revocation changes only this key, and only its revocation.
 pub async fn revocation_is_kept(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (revoked, bystander) = (full_key(&world), key(&world));
@@ -103,7 +103,7 @@ pub async fn revocation_is_kept(subject: &StoreUnderTest) {
     assert_eq!(get(&world, bystander.id).await, Some(bystander));
 }
 
-/// A save writes name, revocation and version. What a key may do stays, and so does when others saw it used.
+/// A save writes name, revocation and version. Permissions and a last use recorded by others stay.
 pub async fn a_save_leaves_the_rest_alone(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let made = full_key(&world);
@@ -128,14 +128,14 @@ pub async fn a_save_leaves_the_rest_alone(subject: &StoreUnderTest) {
     assert_eq!(get(&world, made.id).await, Some(changed));
 }
 
-/// A key for trying out, with two calls.
+/// A trial key with two calls.
 fn trial_key(world: &TestWorkspace) -> ApiKey {
     let trial = Trial { tools: Tool::ALL.iter().copied().collect(), calls_limit: 2, calls_used: 0 };
     let expires_at = Some(MADE + Duration::DAY);
     ApiKey { preset: Some(Preset::AgentTrial), trial: Some(trial), expires_at, ..key(world) }
 }
 
-/// Each call of a trial is counted once, and none beyond the last; a key without a trial has none.
+/// Each call of a trial is counted once, and none beyond the last; a key without a trial has no calls.
 pub async fn the_calls_of_a_trial_are_counted(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (trial, other) = (trial_key(&world), key(&world));
@@ -151,13 +151,13 @@ pub async fn the_calls_of_a_trial_are_counted(subject: &StoreUnderTest) {
     for absent in [other.id, ApiKeyId(world.id())] {
         assert!(!world.done(move |tx| tx.api_keys().take_trial_call(absent)).await);
     }
-    // Renaming or revoking it later forgets none.
+    // Renaming or revoking the key does not reset the count.
     save(&world, &ApiKey { name: "Other".to_owned(), ..trial.clone() }).await;
     let stored = get(&world, trial.id).await.unwrap();
     assert_eq!(stored.trial.map(|trial| trial.calls_remaining()), Some(0));
 }
 
-/// No scope and no preset is lost on the way.
+/// Every scope and preset round-trips.
 pub async fn every_preset_and_scope_is_kept(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let presets = Preset::ALL.iter().map(|preset| (Some(*preset), preset.scopes()));

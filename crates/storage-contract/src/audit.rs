@@ -15,8 +15,8 @@ async fn log(world: &TestWorkspace) -> Vec<AuditEntry> {
     world.look(|tx| tx.audit().list(&PageRequest::first(100))).await
 }
 
-/// What was put in comes out, with every member set and with none, for every word there is.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, set or unset, for every action.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut expected = vec![world.full_entry(), world.bare_entry()];
     expected.extend(AuditAction::ALL.iter().map(|action| AuditEntry { action: *action, ..world.bare_entry() }));
@@ -33,8 +33,8 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
     }
 }
 
-/// An act that is rolled back was none, and another workspace sees none of it.
-pub async fn an_act_stands_with_what_was_done(subject: &StoreUnderTest) {
+/// An entry is rolled back with its transaction, and invisible to other workspaces.
+pub async fn an_entry_commits_with_its_action(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (done, undone, before) = (world.bare_entry(), world.bare_entry(), log(&other).await);
     append(&world, &done).await;

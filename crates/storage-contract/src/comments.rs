@@ -16,8 +16,8 @@ async fn list(world: &TestWorkspace, issue: IssueId) -> Vec<Comment> {
     world.look(move |tx| tx.comments().list(issue, &PageRequest::first(100))).await
 }
 
-/// What was put in comes out.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
     let full = Comment {
@@ -41,7 +41,7 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
     assert_eq!(list(&world, ticket).await, [full, plain, of_the_service]);
 }
 
-/// Oldest first, ties by id; other issues' comments left out.
+/// Oldest first, ties by id; without other issues' comments.
 pub async fn pages_run_from_the_oldest_to_the_newest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let issue = world.add(world.bare_issue(IssueKind::Task).await).await.id;

@@ -29,8 +29,8 @@ async fn delete(world: &TestWorkspace, id: CompanyId) -> bool {
     world.done(move |tx| tx.companies().delete(id, now)).await
 }
 
-/// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, set or unset.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for company in [world.full_company(), world.bare_company()] {
         world.add(company.clone()).await;
@@ -39,12 +39,12 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
     }
 }
 
-/// A save writes all members, also back to nothing, and no other record.
+/// A save writes all members, cleared ones too, and no other record.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_company()).await;
     let bare = world.add(world.bare_company()).await;
-    // What never changes stays as it was made.
+    // Immutable members keep their values.
     let (created_at, created_by) = (bare.created_at, bare.created_by);
     let changed = Company { id: bare.id, created_at, created_by, ..world.full_company() };
     save(&world, &changed).await.unwrap();
@@ -55,7 +55,7 @@ pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     assert_eq!(get(&world, bystander.id).await, Some(bystander));
 }
 
-/// Domain and external id are taken by live companies of the same workspace alone, for inserts and saves.
+/// Domain and external id are unique among live companies of the workspace, on insert and save.
 pub async fn domain_and_external_id_are_unique_among_live_ones(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = world.add(world.full_company()).await;
@@ -70,7 +70,7 @@ pub async fn domain_and_external_id_are_unique_among_live_ones(subject: &StoreUn
     assert_eq!(taken(save(&world, &external_id).await), "external_id");
     save(&world, &first).await.unwrap();
     other.add(other.full_company()).await;
-    // Having none is not having the same.
+    // Several companies may have neither.
     world.add(world.bare_company()).await;
     world.add(world.bare_company()).await;
     assert!(delete(&world, first.id).await);
@@ -82,7 +82,7 @@ pub async fn domain_and_external_id_are_unique_among_live_ones(subject: &StoreUn
     world.add(same_external_id).await;
 }
 
-/// A company is deleted once, and not seen afterwards.
+/// A company is deleted once and invisible afterwards.
 pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.bare_company()).await;
@@ -92,10 +92,10 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     assert_eq!(get(&world, company.id).await, None);
     assert_eq!(world.done(move |tx| tx.companies().get_for_update(company.id)).await, None);
     let gone = company.clone();
-    assert!(world.run(move |tx| Ok(tx.companies().save(&gone)?)).await.is_err(), "nothing to save over");
+    assert!(world.run(move |tx| Ok(tx.companies().save(&gone)?)).await.is_err(), "there is no row to update");
 }
 
-/// Newest first, ties by id, with and without a search; deleted ones are in no list.
+/// Newest first, ties by id, with and without a search; without deleted ones.
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = Vec::new();

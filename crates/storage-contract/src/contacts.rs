@@ -29,12 +29,12 @@ async fn delete(world: &TestWorkspace, id: ContactId) -> bool {
     world.done(move |tx| tx.contacts().delete(id, now)).await
 }
 
-/// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, set or unset.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.bare_company()).await;
     let full = world.add(world.full_contact(company.id)).await;
-    // Made after the full one, by the clock.
+    // Created after the full one, by the clock.
     let bare = world.add(world.bare_contact()).await;
     assert_eq!(world.contacts().await, [bare.clone(), full.clone()]);
     for contact in [bare, full] {
@@ -50,13 +50,13 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
     assert_eq!(found, ContactType::ALL);
 }
 
-/// A save writes all members, also back to nothing, and no other record.
+/// A save writes all members, cleared ones too, and no other record.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_contact()).await;
     let bare = world.add(world.bare_contact()).await;
     let company = world.add(world.bare_company()).await;
-    // What never changes stays as it was made.
+    // Immutable members keep their values.
     let (created_at, created_by) = (bare.created_at, bare.created_by);
     let changed = Contact { id: bare.id, created_at, created_by, ..world.full_contact(company.id) };
     save(&world, &changed).await.unwrap();
@@ -67,7 +67,7 @@ pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     assert_eq!(get(&world, bystander.id).await, Some(bystander));
 }
 
-/// A contact is deleted once, and not seen afterwards.
+/// A contact is deleted once and invisible afterwards.
 pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (contact, other) = (world.add(world.bare_contact()).await, world.add(world.bare_contact()).await);
@@ -76,12 +76,12 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     assert!(!delete(&world, ContactId(world.id())).await);
     assert_eq!(get(&world, contact.id).await, None);
     assert_eq!(world.done(move |tx| tx.contacts().get_for_update(contact.id)).await, None);
-    assert!(world.run(move |tx| Ok(tx.contacts().save(&contact)?)).await.is_err(), "nothing to save over");
+    assert!(world.run(move |tx| Ok(tx.contacts().save(&contact)?)).await.is_err(), "there is no row to update");
     assert_eq!(world.contacts().await, [other]);
 }
 
-/// One address in another casing is the same address, for inserts and saves; those of other workspaces and of deleted
-/// contacts don't matter.
+/// Addresses are unique without regard to case, on insert and save; other workspaces and deleted contacts do not
+/// count.
 pub async fn email_is_unique_without_regard_to_case(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = world.add(Contact { email: "Ann.Lee@Example.org".to_owned(), ..world.bare_contact() }).await;
@@ -100,10 +100,10 @@ pub async fn email_is_unique_without_regard_to_case(subject: &StoreUnderTest) {
     assert!(delete(&world, recased.id).await);
     save(&world, &same).await.unwrap();
     let again = Contact { email: recased.email, ..world.bare_contact() };
-    assert_eq!(taken(world.try_add(&again).await), "email", "what a save wrote is taken");
+    assert_eq!(taken(world.try_add(&again).await), "email", "a saved value is in use");
 }
 
-/// An external id is taken by live contacts of the same workspace alone, for inserts and saves.
+/// The external id is unique among live contacts of the workspace, on insert and save.
 pub async fn external_id_is_unique_among_live_ones(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let with_id = |contact| Contact { external_id: Some("x".to_owned()), ..contact };

@@ -16,8 +16,8 @@ async fn list(world: &TestWorkspace, project: ProjectId) -> Vec<(Cycle, CycleCou
     world.look(move |tx| tx.cycles().list(project, &PageRequest::first(100))).await
 }
 
-/// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, set or unset.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
     let bare = world.add(world.cycle(project, 1)).await;
@@ -38,7 +38,7 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
     assert_eq!(list(&world, project).await, [(bare, none), (full, none)]);
 }
 
-/// The highest number counts for each project by itself, and is not forgotten with the cycle.
+/// The highest number is per project, and survives the deletion of its cycle.
 pub async fn numbers_are_remembered(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (one, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
@@ -55,7 +55,7 @@ pub async fn numbers_are_remembered(subject: &StoreUnderTest) {
     assert_eq!((highest(one).await, highest(other).await), (3, 1));
 }
 
-/// A cycle overlaps when it shares at least one day, with a live cycle of the same project.
+/// Cycles overlap if they share at least one day; only live cycles of the same project count.
 pub async fn overlaps_share_a_day(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (project, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
@@ -80,7 +80,7 @@ pub async fn overlaps_share_a_day(subject: &StoreUnderTest) {
     assert_eq!(overlapping(project, cycle.start_date, cycle.end_date).await, None);
 }
 
-/// All live tasks and tickets count, and as completed those that are done.
+/// All live tasks and tickets count; those in `done` count as completed.
 pub async fn counts_are_of_live_issues(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
@@ -106,7 +106,7 @@ pub async fn counts_are_of_live_issues(subject: &StoreUnderTest) {
     assert_eq!(list(&world, project).await, [(second, second_counts), (first, first_counts)]);
 }
 
-/// Newest first, ties by id; other projects' cycles left out.
+/// Newest first, ties by id; without other projects' cycles.
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (project, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);

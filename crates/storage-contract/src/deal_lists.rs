@@ -9,7 +9,7 @@ use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
 use domain::kernel::paging::{PageRequest, Paginated};
 
-/// Checks that the filter finds those deals that the rule chooses.
+/// Checks that the filter finds exactly the deals that the rule selects.
 async fn check(world: &TestWorkspace, all: &[Deal], filter: DealFilter, rule: impl Fn(&Deal) -> bool) {
     let shown = format!("{filter:?}");
     let found = world.look(move |tx| tx.deals().list(&filter, &PageRequest::first(100))).await;
@@ -18,7 +18,7 @@ async fn check(world: &TestWorkspace, all: &[Deal], filter: DealFilter, rule: im
     assert_eq!(ids, all.iter().filter(|deal| rule(deal)).map(|deal| deal.id).collect(), "{shown}");
 }
 
-/// Deals of many kinds, and a deleted one.
+/// Varied deals, one of them deleted.
 async fn deals(world: &TestWorkspace) -> Vec<Deal> {
     let contact = world.add(world.bare_contact()).await.id;
     let company = world.add(world.bare_company()).await.id;
@@ -72,7 +72,7 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     check(&world, &all, DealFilter { contact_id, ..none() }, |deal| deal.contact_id == contact_id).await;
     let company_id = all[0].company_id;
     check(&world, &all, DealFilter { company_id, ..none() }, |deal| deal.company_id == company_id).await;
-    // Bounds belong to the range; a deal without a value is in none.
+    // Bounds are inclusive; a deal without a value is in no range.
     for bound in ["0", "10.49", "10.5", "10.50", "10.51", "999999999999.99"] {
         let bound: Decimal = bound.parse().unwrap();
         let least = DealFilter { value_min: Some(bound), ..none() };
@@ -82,7 +82,7 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     }
 }
 
-/// Filters narrow each other.
+/// Filters combine with AND.
 pub async fn filters_combine(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = deals(&world).await;

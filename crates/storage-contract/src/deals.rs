@@ -1,4 +1,4 @@
-//! Deals: their members, their changes.
+//! Deals: members and changes.
 
 use rust_decimal::Decimal;
 use time::Duration;
@@ -28,8 +28,8 @@ async fn delete(world: &TestWorkspace, id: DealId) -> bool {
     world.done(move |tx| tx.deals().delete(id, now)).await
 }
 
-/// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, set or unset.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for deal in [world.full_deal().await, world.bare_deal()] {
         world.add(deal.clone()).await;
@@ -49,7 +49,7 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
     }
 }
 
-/// Amounts come back with the same digits.
+/// Amounts keep their digits.
 pub async fn amounts_are_exact(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for text in ["0", "0.01", "0.1", "0.1000", "10", "100.5", "33.33", "999999999999.99", "999999999999", "12345678.9"]
@@ -64,8 +64,8 @@ pub async fn amounts_are_exact(subject: &StoreUnderTest) {
     }
 }
 
-/// Free-form members come back as they were: nested, empty, with strange names and numbers.
-pub async fn custom_fields_come_back(subject: &StoreUnderTest) {
+/// Custom fields round-trip: nested, empty, with unusual names and numbers.
+pub async fn custom_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let custom_fields = super::records::custom_fields();
     let mut deal = world.add(Deal { custom_fields, ..world.bare_deal() }).await;
@@ -75,7 +75,7 @@ pub async fn custom_fields_come_back(subject: &StoreUnderTest) {
     assert_eq!(get(&world, deal.id).await, Some(deal));
 }
 
-/// No microsecond is lost or won, at either end of the calendar.
+/// Timestamps keep every microsecond, at both ends of the calendar.
 pub async fn times_keep_microseconds(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for time in [
@@ -89,13 +89,13 @@ pub async fn times_keep_microseconds(subject: &StoreUnderTest) {
     }
 }
 
-/// A save writes all members, also back to nothing, and no other record.
+/// A save writes all members, cleared ones too, and no other record.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_deal()).await;
     let bare = world.add(world.bare_deal()).await;
     let full = world.full_deal().await;
-    // What never changes stays as it was made.
+    // Immutable members keep their values.
     let changed = Deal { id: bare.id, created_at: bare.created_at, created_by: bare.created_by, ..full };
     save(&world, &changed).await.unwrap();
     assert_eq!(get(&world, bare.id).await, Some(changed));
@@ -105,7 +105,7 @@ pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     assert_eq!(get(&world, bystander.id).await, Some(bystander));
 }
 
-/// An external id is taken by live deals of the same workspace alone, for inserts and saves.
+/// The external id is unique among live deals of the workspace, on insert and save.
 pub async fn external_id_is_unique_among_live_ones(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let with_id = |deal| Deal { external_id: Some("x".to_owned()), ..deal };
@@ -120,7 +120,7 @@ pub async fn external_id_is_unique_among_live_ones(subject: &StoreUnderTest) {
     save(&world, &with_id(second)).await.unwrap();
 }
 
-/// A deal is deleted once, and not seen afterwards.
+/// A deal is deleted once and invisible afterwards.
 pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let deal = world.add(world.bare_deal()).await;

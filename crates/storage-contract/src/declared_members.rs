@@ -1,5 +1,5 @@
-//! What a resource declares that clients may send is stored, by a create and by a change. The bodies come from the
-//! declarations, so that a new member is covered without a line here.
+//! Every declared writable member is stored, by a create and by a change. The bodies are derived from the
+//! declarations, so a new member is covered automatically.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};

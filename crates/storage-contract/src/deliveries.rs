@@ -1,4 +1,4 @@
-//! Events on their way into the queue, and what a workspace sees of it.
+//! Queueing of events, and the deliveries that a workspace sees.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use domain::Error;
 use domain::kernel::paging::Paginated;
 use domain::webhooks::{Delivery, DeliveryFilter, DeliveryState, Event, Module, Subscription, TEST_EVENT, body_of};
 
-/// Which subscriptions an event was queued for, of those given.
+/// For each of the subscriptions, whether the event was queued for it.
 async fn reached(world: &TestWorkspace, subscriptions: &[Subscription], event: Event) -> Vec<bool> {
     let mut before = Vec::new();
     for subscription in subscriptions {
@@ -27,9 +27,9 @@ async fn reached(world: &TestWorkspace, subscriptions: &[Subscription], event: E
     reached
 }
 
-/// Module, name, `*`, scope, disabled and deleted ones, and other workspaces.
-pub async fn events_reach_those_who_ask_for_them(subject: &StoreUnderTest) {
-    let (world, stranger) = (subject.world().await, subject.world().await);
+/// By module, name, `*` and scope; not for disabled or deleted ones, or other workspaces.
+pub async fn events_reach_matching_subscriptions(subject: &StoreUnderTest) {
+    let (world, other_workspace) = (subject.world().await, subject.world().await);
     let (scope, names) = (world.id(), |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>());
     let of = |module| world.subscription(module);
     let subscriptions = [
@@ -59,12 +59,12 @@ pub async fn events_reach_those_who_ask_for_them(subject: &StoreUnderTest) {
     }
     let ticket = world.event(Module::Support, "ticket.created");
     assert_eq!(reached(&world, &subscriptions, ticket).await, [false, false, false, false, true, false, false]);
-    stranger.emit(vec![event("task.created", Some(scope))]).await;
+    other_workspace.emit(vec![event("task.created", Some(scope))]).await;
     assert_eq!(world.deliveries_of(subscriptions[0].id).await, 6);
 }
 
-/// Enabled ones of the module count.
-pub async fn listeners_are_known(subject: &StoreUnderTest) {
+/// Only enabled subscriptions of the module count.
+pub async fn only_enabled_subscriptions_are_listeners(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let listens = async |module| world.done(move |tx| Ok(tx.has_listeners(module))).await;
     assert!(!listens(Module::Crm).await);
@@ -78,7 +78,7 @@ pub async fn listeners_are_known(subject: &StoreUnderTest) {
     assert!(!listens(Module::Crm).await);
 }
 
-/// The body is the event's to the byte behind an id of the delivery's own, which is of version 7.
+/// The body is fixed when queued: the delivery's own id (version 7), then the event's exact bytes.
 pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (one, two) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
@@ -91,7 +91,7 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
     world.emit(events.clone()).await;
     let mut ids = HashSet::new();
     for subscription in [one, two] {
-        // Of one time, the later event has the higher id.
+        // At equal times, the later event has the higher id.
         let mut listed = world.listed(subscription, DeliveryFilter::default()).await;
         listed.reverse();
         assert_eq!(listed.len(), 3);
@@ -120,8 +120,8 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
     }
 }
 
-/// What is put into the queue by hand comes out as it is.
-pub async fn a_test_is_queued_for_anybody(subject: &StoreUnderTest) {
+/// A delivery inserted directly round-trips.
+pub async fn a_test_delivery_round_trips(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let disabled = Subscription { enabled: false, ..world.subscription(Module::Crm) };
     let id = world.subscribe(disabled).await;
@@ -130,7 +130,7 @@ pub async fn a_test_is_queued_for_anybody(subject: &StoreUnderTest) {
     assert_eq!(world.stored_delivery(test.id).await, test);
 }
 
-/// Events are part of the transaction.
+/// Events are rolled back with their transaction.
 pub async fn what_is_rolled_back_is_not_queued(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.subscribe(world.subscription(Module::Crm)).await;
@@ -145,7 +145,7 @@ pub async fn what_is_rolled_back_is_not_queued(subject: &StoreUnderTest) {
         .await;
     assert!(undone.is_err());
     assert_eq!(world.deliveries_of(id).await, 0);
-    // Nothing is nothing.
+    // An empty batch queues nothing.
     world.emit(Vec::new()).await;
     let event = vec![world.event(Module::Crm, "deal.won")];
     world

@@ -1,4 +1,4 @@
-//! The queue of letters. Each case has a store of its own: the queue crosses workspaces.
+//! The e-mail queue. Each case has its own store, because the queue crosses workspaces.
 
 use time::Duration;
 use uuid::Uuid;
@@ -47,7 +47,7 @@ pub(super) fn subjects(claimed: &[ClaimedEmail]) -> Vec<&str> {
     claimed.iter().map(|email| email.subject.as_str()).collect()
 }
 
-/// A claim brings the letter as it was written, each letter once.
+/// A claim returns the e-mail as it was queued, and each e-mail once.
 pub async fn an_email_round_trips(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let queued = world.queued_email("Hello");
@@ -66,7 +66,7 @@ pub async fn an_email_round_trips(subject: &StoreUnderTest, queue: &dyn EmailQue
     assert_eq!(claimed[0], expected);
     let opened = claimed[0].open(&world.ports.master_keys).unwrap();
     assert_eq!(opened.text(), "https://work.example.com/x#token=secret\n");
-    // Another row does not open it.
+    // The sealed text does not open under another id.
     let moved = ClaimedEmail { id: world.queued_email("x").id, ..expected.clone() };
     assert!(moved.open(&world.ports.master_keys).is_err());
     let stolen = ClaimedEmail { workspace: WorkspaceId(world.id()), ..expected };
@@ -74,7 +74,7 @@ pub async fn an_email_round_trips(subject: &StoreUnderTest, queue: &dyn EmailQue
     assert!(world.taken(queue, OTHER).await.is_empty(), "each once");
 }
 
-/// What is rolled back is not sent, and nobody queues for another workspace.
+/// An e-mail is rolled back with its transaction, and cannot be queued for another workspace.
 pub async fn an_email_commits_with_its_cause(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let email = world.queued_email("Hello");
@@ -91,8 +91,8 @@ pub async fn an_email_commits_with_its_cause(subject: &StoreUnderTest, queue: &d
     assert!(world.taken(queue, OWNER).await.is_empty());
 }
 
-/// What is beyond the room is dropped, and nothing else fails for it; what is over takes up none.
-pub async fn a_workspace_has_so_much_room(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+/// E-mails beyond the limit are dropped without an error; finished ones do not count.
+pub async fn queued_emails_are_limited_per_workspace(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     for number in 0..4 {
         world.post(QueuedEmail { queue_limit: 3, ..world.queued_email(&number.to_string()) }).await;
@@ -108,10 +108,10 @@ pub async fn a_workspace_has_so_much_room(subject: &StoreUnderTest, queue: &dyn 
     for number in 5..8 {
         world.post(QueuedEmail { queue_limit: 3, ..world.queued_email(&number.to_string()) }).await;
     }
-    assert_eq!(subjects(&world.taken(queue, OWNER).await), ["5"], "one of two places is left");
+    assert_eq!(subjects(&world.taken(queue, OWNER).await), ["5"], "one of two slots is free");
 }
 
-/// Workspaces are asked in turn, and each gives no more than it may.
+/// Workspaces take turns, each with at most its share.
 pub async fn workspaces_take_turns(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let mut worlds = [subject.world().await, subject.world().await, subject.world().await];
     worlds.sort_by_key(|world| world.workspace.id);
@@ -135,7 +135,7 @@ pub async fn workspaces_take_turns(subject: &StoreUnderTest, queue: &dyn EmailQu
     assert_eq!(places(&rest), [0, 0, 0, 2]);
 }
 
-/// A letter comes again after a wait, or when its lease is over, and then belongs to whoever takes it.
+/// An e-mail is due again after its wait or when its lease expires, and then belongs to the worker that claims it.
 pub async fn leases_and_waits_end(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     world.post(world.queued_email("Hello")).await;
@@ -143,7 +143,7 @@ pub async fn leases_and_waits_end(subject: &StoreUnderTest, queue: &dyn EmailQue
     let at = world.now() + Duration::minutes(1);
     let retry = EmailVerdict::Retry { at, error: "busy\0".to_owned() };
     assert!(world.recorded(queue, OWNER, &first, retry.clone()).await);
-    assert!(!world.recorded(queue, OWNER, &first, retry).await, "it is in nobody's hand");
+    assert!(!world.recorded(queue, OWNER, &first, retry).await, "no worker has claimed it");
     assert!(world.taken(queue, OTHER).await.is_empty());
     subject.clock.advance(Duration::minutes(1));
     let second = world.taken(queue, OWNER).await.remove(0);
@@ -153,14 +153,14 @@ pub async fn leases_and_waits_end(subject: &StoreUnderTest, queue: &dyn EmailQue
     subject.clock.advance(Duration::SECOND);
     let third = world.taken(queue, OTHER).await;
     assert_eq!(third, std::slice::from_ref(&second));
-    assert!(!world.recorded(queue, OWNER, &second, EmailVerdict::Sent).await, "it was taken over");
+    assert!(!world.recorded(queue, OWNER, &second, EmailVerdict::Sent).await, "another worker has claimed it");
     assert!(world.recorded(queue, OTHER, &second, EmailVerdict::Sent).await);
     subject.clock.advance(LEASE * 2);
     assert!(world.taken(queue, OWNER).await.is_empty());
 }
 
-/// Who ends gives back what it has in hand, and nothing else.
-pub async fn what_is_released_is_due_at_once(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+/// A release affects the worker's own e-mails only.
+pub async fn released_items_are_due_immediately(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     world.post(world.queued_email("mine")).await;
     let mine = world.taken(queue, OWNER).await;
@@ -170,7 +170,7 @@ pub async fn what_is_released_is_due_at_once(subject: &StoreUnderTest, queue: &d
     assert_eq!(world.taken(queue, Uuid::from_u128(3)).await, mine);
 }
 
-/// Letters that are over go in small steps; what waits or was over later stays.
+/// Finished e-mails are pruned in batches; waiting ones and recently finished ones stay.
 pub async fn pruning_is_bounded(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     for _ in 0..5 {
@@ -187,6 +187,6 @@ pub async fn pruning_is_bounded(subject: &StoreUnderTest, queue: &dyn EmailQueue
     assert_eq!(queue.prune_emails(cut, 10).await.unwrap(), 1);
     assert_eq!(queue.prune_emails(cut, 10).await.unwrap(), 0);
     subject.clock.advance(LEASE);
-    assert_eq!(world.taken(queue, OWNER).await.len(), 2, "what waits is not forgotten");
+    assert_eq!(world.taken(queue, OWNER).await.len(), 2, "waiting e-mails are not pruned");
     assert_eq!(queue.prune_emails(world.now(), 10).await.unwrap(), 1);
 }

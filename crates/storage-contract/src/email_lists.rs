@@ -1,4 +1,4 @@
-//! Letters as operators see them. Each case has a store of its own: operators see those of all workspaces.
+//! E-mails as operators see them. Each case has its own store, because operators see all workspaces.
 
 use time::Duration;
 
@@ -23,14 +23,14 @@ fn subjects(listed: &[EmailSummary]) -> Vec<&str> {
     listed.iter().map(|email| email.subject.as_str()).collect()
 }
 
-/// Tries the one letter that is due, in vain.
+/// Makes one failed attempt at the e-mail that is due.
 async fn fail(world: &TestWorkspace, queue: &dyn EmailQueue, wait: Duration) {
     let email = world.taken(queue, OWNER).await.remove(0);
     let retry = EmailVerdict::Retry { at: world.now() + wait, error: "busy".to_owned() };
     assert!(world.recorded(queue, OWNER, &email, retry).await);
 }
 
-/// From being queued until it is over, and in whose hand.
+/// Every state from queued to finished, and whether it is in flight.
 pub async fn operators_see_emails_without_their_texts(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let queued = world.queued_email("Hello");
@@ -79,8 +79,8 @@ pub async fn operators_see_emails_without_their_texts(subject: &StoreUnderTest, 
     assert_eq!(directory.find_email(WorkspaceId(world.id()), id).await.unwrap(), None);
 }
 
-/// Of one workspace or of all, by where they stand, and no more than were asked for.
-pub async fn lists_are_of_the_newest(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+/// For one workspace or all, by state, and at most `limit`.
+pub async fn lists_are_newest_first(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     for number in 1..=6 {
         let world = if number % 2 == 0 { &second } else { &world };
@@ -119,7 +119,7 @@ pub async fn lists_are_of_the_newest(subject: &StoreUnderTest, queue: &dyn Email
     }
 }
 
-/// One that waits for later is due; one in hand stays, and one that is over is told apart.
+/// A waiting one becomes due; one in flight stays as it is, and so does a finished one.
 pub async fn a_waiting_email_is_made_due(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let queued = world.queued_email("Hello");
@@ -147,14 +147,14 @@ pub async fn a_waiting_email_is_made_due(subject: &StoreUnderTest, queue: &dyn E
     assert!(matches!(&failed, Error::InvalidStateChange(why) if why.contains("text was erased")), "{failed}");
 }
 
-/// Those of one workspace, or of all.
-pub async fn all_that_wait_are_made_due(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+/// For one workspace, or all.
+pub async fn all_waiting_emails_are_made_due(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     for (world, text) in [(&world, "first"), (&world, "second"), (&second, "theirs")] {
         world.post(world.queued_email(text)).await;
         fail(world, queue, Duration::hours(2)).await;
     }
-    world.post(world.queued_email("in hand")).await;
+    world.post(world.queued_email("in flight")).await;
     assert_eq!(world.taken(queue, OTHER).await.len(), 1);
     let retry = async |workspace| email::retry_all(&subject.ports, &operator(), workspace).await.unwrap();
     let due = async || {

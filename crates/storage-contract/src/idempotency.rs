@@ -1,4 +1,4 @@
-//! Kept answers.
+//! Stored responses.
 
 use std::sync::{Arc, Mutex};
 
@@ -27,7 +27,7 @@ fn answer(body: &str) -> StoredResponse {
     StoredResponse { status: 201, location: Some("/api/v1/deals/1".to_owned()), body: body.to_owned() }
 }
 
-/// Claims and keeps.
+/// Claims a key and stores a response.
 async fn keep(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredResponse) {
     let (claim, answer) = (claim.clone(), answer.clone());
     world
@@ -38,7 +38,7 @@ async fn keep(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredRe
         .await;
 }
 
-/// What a claim answers, without taking the key.
+/// The result of a claim, without taking the key.
 async fn ask(world: &TestWorkspace, claim: &IdempotencyClaim) -> ClaimResult {
     let (claim, slot) = (claim.clone(), Arc::new(Mutex::new(None)));
     let inner = Arc::clone(&slot);
@@ -56,8 +56,8 @@ fn kept(claim: &IdempotencyClaim, answer: &StoredResponse) -> ClaimResult {
     ClaimResult::Kept { fingerprint: claim.fingerprint, answer: answer.clone() }
 }
 
-/// The first answer, and the fingerprint of the request that it answered.
-pub async fn a_kept_answer_comes_back_to_the_byte(subject: &StoreUnderTest) {
+/// A claim returns the first response and the fingerprint of its request.
+pub async fn a_stored_response_round_trips(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let body = format!("{{\"z\" :1,\n\"a\":  \"{}\", \"a\": 0.10}}\n", super::records::LINES);
@@ -74,7 +74,7 @@ pub async fn a_kept_answer_comes_back_to_the_byte(subject: &StoreUnderTest) {
     }
 }
 
-/// The same text is another key for another credential, route or workspace.
+/// The same key text is another key for another credential, route or workspace.
 pub async fn a_key_belongs_to_credential_route_and_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = claim(&world, "k", world.now());
@@ -91,8 +91,8 @@ pub async fn a_key_belongs_to_credential_route_and_workspace(subject: &StoreUnde
     assert_eq!(ask(&world, &first).await, kept(&first, &answer("1")));
 }
 
-/// An answer from before the oldest one that counts is forgotten, and the key can be used again.
-pub async fn old_answers_are_forgotten(subject: &StoreUnderTest) {
+/// A response from before `oldest` is ignored, and the key can be used again.
+pub async fn old_responses_are_ignored(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let first = claim(&world, "k", now);
@@ -102,13 +102,13 @@ pub async fn old_answers_are_forgotten(subject: &StoreUnderTest) {
     assert_eq!(ask(&world, &late).await, ClaimResult::Free);
     keep(&world, &late, &answer("new")).await;
     assert_eq!(ask(&world, &late).await, kept(&late, &answer("new")));
-    // The new answer is as old as itself, not as the one before.
+    // The new response has its own age, not that of the one it replaced.
     let later = claim(&world, "k", now + RETENTION + Duration::HOUR);
     assert_eq!(ask(&world, &later).await, kept(&late, &answer("new")));
 }
 
-/// A claim whose action fails leaves the key free.
-pub async fn nothing_is_kept_of_what_is_rolled_back(subject: &StoreUnderTest) {
+/// A claim whose action fails leaves the key unused.
+pub async fn nothing_is_stored_after_a_rollback(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let first = claim(&world, "k", world.now());
     let inner = first.clone();
@@ -124,10 +124,10 @@ pub async fn nothing_is_kept_of_what_is_rolled_back(subject: &StoreUnderTest) {
     keep(&world, &first, &answer("now")).await;
 }
 
-/// Old answers go, as many at a time as were asked for; young ones stay.
+/// Old responses are deleted, at most `limit` per call; recent ones stay.
 pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    // A time of this case's own: pruning crosses workspaces, and other cases may share the database.
+    // A date that only this case uses: pruning crosses workspaces, and other cases may share the database.
     let past = datetime!(1901-01-01 00:00 UTC);
     for key in ["a", "b", "c"] {
         keep(&world, &claim(&world, key, past), &answer(key)).await;

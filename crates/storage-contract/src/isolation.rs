@@ -1,4 +1,4 @@
-//! No workspace reaches another's records.
+//! No workspace can reach another's records.
 
 use std::collections::HashSet;
 
@@ -34,13 +34,13 @@ async fn fill(world: &TestWorkspace) -> OwnRecords {
     OwnRecords { deal: world.add(world.bare_deal()).await, project, cycle, issue, company, contact }
 }
 
-/// Another workspace's id is no id.
+/// Another workspace's id is treated like an unknown one.
 pub async fn no_getter_shows_another_workspace(subject: &StoreUnderTest) {
-    let (world, stranger) = (subject.world().await, subject.world().await);
+    let (world, other_workspace) = (subject.world().await, subject.world().await);
     let mine = fill(&world).await;
     let (key, member) = (world.key_id(), world.member);
     let address = world.done(move |tx| tx.members().get_for_update(member)).await.unwrap().email.to_lowercase();
-    stranger
+    other_workspace
         .done(move |tx| {
             assert_eq!(tx.api_keys().get_for_update(key)?, None);
             assert_eq!(tx.members().get_for_update(member)?, None);
@@ -68,7 +68,7 @@ pub async fn no_getter_shows_another_workspace(subject: &StoreUnderTest) {
 
 /// Lists of another workspace are empty, whatever the filter names.
 pub async fn no_list_shows_another_workspace(subject: &StoreUnderTest) {
-    let (world, stranger) = (subject.world().await, subject.world().await);
+    let (world, other_workspace) = (subject.world().await, subject.world().await);
     let mine = fill(&world).await;
     let lengths = async |world: &TestWorkspace| {
         let (project, issue) = (mine.project.id, mine.issue.id);
@@ -92,12 +92,12 @@ pub async fn no_list_shows_another_workspace(subject: &StoreUnderTest) {
             .await
     };
     assert_eq!(lengths(&world).await, [1; 9]);
-    assert_eq!(lengths(&stranger).await, [0; 9]);
+    assert_eq!(lengths(&other_workspace).await, [0; 9]);
 }
 
-/// Members, keys and acts are everybody's own.
+/// Members, keys and audit entries are per workspace.
 pub async fn no_list_of_access_shows_another_workspace(subject: &StoreUnderTest) {
-    let (world, stranger) = (subject.world().await, subject.world().await);
+    let (world, other_workspace) = (subject.world().await, subject.world().await);
     let ids = async |world: &TestWorkspace| {
         world
             .done(move |tx| {
@@ -110,14 +110,14 @@ pub async fn no_list_of_access_shows_another_workspace(subject: &StoreUnderTest)
             })
             .await
     };
-    for (mine, theirs) in ids(&world).await.iter().zip(&ids(&stranger).await) {
+    for (mine, theirs) in ids(&world).await.iter().zip(&ids(&other_workspace).await) {
         assert!(!mine.is_empty() && !theirs.is_empty() && mine.is_disjoint(theirs));
     }
 }
 
-/// Whoever is a member, has a session or is invited elsewhere is not reached from here.
+/// Members, sessions and invitations of another workspace cannot be changed.
 pub async fn no_change_of_access_reaches_another_workspace(subject: &StoreUnderTest) {
-    let (world, stranger) = (subject.world().await, subject.world().await);
+    let (world, other_workspace) = (subject.world().await, subject.world().await);
     let (member, key) = (world.member, world.key_id());
     let (session, invitation) = (world.begun(member, PASSWORD).await, world.invitation(member));
     let (id, link, now) = (session.id, invitation.lookup_id.clone(), world.now());
@@ -125,7 +125,7 @@ pub async fn no_change_of_access_reaches_another_workspace(subject: &StoreUnderT
     let mut left = world.member(member).await.unwrap().member;
     let mut revoked = world.done(move |tx| tx.api_keys().get_for_update(key)).await.unwrap();
     world.done(move |tx| tx.members().put_invitation(&invitation)).await;
-    stranger
+    other_workspace
         .done(move |tx| {
             tx.sessions().end(id)?;
             tx.sessions().end_all_of(member)?;
@@ -136,8 +136,8 @@ pub async fn no_change_of_access_reaches_another_workspace(subject: &StoreUnderT
     let before = (left.clone(), revoked.clone());
     left.leave(now);
     revoked.revoked_at = Some(now);
-    assert!(stranger.run(move |tx| Ok(tx.members().save(&left)?)).await.is_err());
-    assert!(stranger.run(move |tx| Ok(tx.api_keys().save(&revoked)?)).await.is_err());
+    assert!(other_workspace.run(move |tx| Ok(tx.members().save(&left)?)).await.is_err());
+    assert!(other_workspace.run(move |tx| Ok(tx.api_keys().save(&revoked)?)).await.is_err());
     assert!(world.has_session(&session).await);
     let still = world.member(member).await.unwrap().member;
     assert_eq!((still, world.done(move |tx| tx.api_keys().get_for_update(key)).await.unwrap()), before);
@@ -147,12 +147,12 @@ pub async fn no_change_of_access_reaches_another_workspace(subject: &StoreUnderT
 
 /// Deleting, saving and revoking by another workspace's id does nothing.
 pub async fn no_change_reaches_another_workspace(subject: &StoreUnderTest) {
-    let (world, stranger) = (subject.world().await, subject.world().await);
+    let (world, other_workspace) = (subject.world().await, subject.world().await);
     let mine = fill(&world).await;
     let (key, now) = (world.key_id(), world.now());
     let (deal, project, issue, company) = (mine.deal.id, mine.project.id, mine.issue.id, mine.company.id);
     let contact = mine.contact.id;
-    stranger
+    other_workspace
         .done(move |tx| {
             assert!(!tx.companies().delete(company, now)?);
             assert!(!tx.contacts().delete(contact, now)?);
@@ -163,9 +163,9 @@ pub async fn no_change_reaches_another_workspace(subject: &StoreUnderTest) {
         })
         .await;
     let taken_over = Company { name: "Theirs".to_owned(), ..mine.company.clone() };
-    assert!(stranger.run(move |tx| Ok(tx.companies().save(&taken_over)?)).await.is_err());
+    assert!(other_workspace.run(move |tx| Ok(tx.companies().save(&taken_over)?)).await.is_err());
     let taken_over = Contact { company_id: None, ..mine.contact.clone() };
-    assert!(stranger.run(move |tx| Ok(tx.contacts().save(&taken_over)?)).await.is_err());
+    assert!(other_workspace.run(move |tx| Ok(tx.contacts().save(&taken_over)?)).await.is_err());
     world
         .done(move |tx| {
             assert_eq!(tx.companies().get(company)?.as_ref(), Some(&mine.company));

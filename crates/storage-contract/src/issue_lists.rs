@@ -20,7 +20,7 @@ async fn check(world: &TestWorkspace, all: &[Issue], filter: IssueFilter, rule: 
     }
 }
 
-/// Issues of both kinds and every status, every other one in a project, and a deleted one.
+/// Issues of both kinds and every status, every second one in a project, and one deleted.
 async fn issues(world: &TestWorkspace) -> Vec<Issue> {
     let project = world.add(world.bare_project()).await.id;
     let mut all = Vec::new();
@@ -39,7 +39,7 @@ async fn issues(world: &TestWorkspace) -> Vec<Issue> {
     all
 }
 
-/// Tasks and tickets stand in lists of their own.
+/// Tasks and tickets have separate lists.
 pub async fn kinds_never_mix(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;
@@ -48,7 +48,7 @@ pub async fn kinds_never_mix(subject: &StoreUnderTest) {
     }
 }
 
-/// Each filter alone.
+/// Each filter on its own.
 pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;
@@ -67,7 +67,7 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     check(&world, &all, absent, |_| false).await;
 }
 
-/// Filters narrow each other.
+/// Filters combine with AND.
 pub async fn filters_combine(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;

@@ -1,4 +1,4 @@
-//! Tasks and tickets: their members, their changes, their hierarchy.
+//! Tasks and tickets: members, changes, hierarchy.
 
 use rust_decimal::Decimal;
 use time::Duration;
@@ -28,8 +28,8 @@ async fn check_round_trips(world: &TestWorkspace, kind: IssueKind) {
     }
 }
 
-/// What was put in comes out, with every member set and with none.
-pub async fn all_members_of_a_task_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, set or unset.
+pub async fn all_members_of_a_task_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     check_round_trips(&world, IssueKind::Task).await;
     for hours in ["0", "0.01", "0.1", "7.5", "10000"] {
@@ -41,12 +41,12 @@ pub async fn all_members_of_a_task_come_back(subject: &StoreUnderTest) {
     }
 }
 
-/// What was put in comes out, with every member set and with none.
-pub async fn all_members_of_a_ticket_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, set or unset.
+pub async fn all_members_of_a_ticket_round_trip(subject: &StoreUnderTest) {
     check_round_trips(&subject.world().await, IssueKind::Ticket).await;
 }
 
-/// Each kind counts for itself in each workspace, from 1.
+/// Each kind has its own numbers in each workspace, from 1.
 pub async fn numbers_rise_by_kind_and_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let mut last = 0;
@@ -59,8 +59,8 @@ pub async fn numbers_rise_by_kind_and_workspace(subject: &StoreUnderTest) {
     assert_eq!(other.next_number(IssueKind::Task).await, 1);
 }
 
-/// A taken reference is contention: the next try has another one.
-pub async fn a_taken_reference_can_be_tried_again(subject: &StoreUnderTest) {
+/// A reference that is in use is contention: the rerun uses another one.
+pub async fn a_reference_collision_is_contention(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = world.add(world.bare_issue(IssueKind::Ticket).await).await;
     let second = world.bare_issue(IssueKind::Ticket).await;
@@ -80,7 +80,7 @@ pub async fn a_taken_reference_can_be_tried_again(subject: &StoreUnderTest) {
     other.add(other.bare_issue(IssueKind::Ticket).await).await;
 }
 
-/// A save of several writes all members of each, also back to nothing, and no other record.
+/// A save of several issues writes all members of each, cleared ones too, and no other record.
 pub async fn many_are_saved_at_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_issue(IssueKind::Task).await).await;
@@ -88,7 +88,7 @@ pub async fn many_are_saved_at_once(subject: &StoreUnderTest) {
     let full = world.full_issue(IssueKind::Task).await;
     let emptied = world.add(world.full_issue(IssueKind::Ticket).await).await;
     let bare = world.bare_issue(IssueKind::Ticket).await;
-    // What never changes stays as it was made.
+    // Immutable members keep their values.
     let keep = |new: Issue, old: &Issue| Issue {
         id: old.id,
         kind: old.kind,
@@ -113,8 +113,8 @@ pub async fn many_are_saved_at_once(subject: &StoreUnderTest) {
     }
 }
 
-/// Of many ids, the live ones of both kinds come back, each once.
-pub async fn locking_finds_live_ones_alone(subject: &StoreUnderTest) {
+/// Of many ids, the live ones of both kinds are returned, each once.
+pub async fn locking_finds_live_issues_only(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let task = world.add(world.bare_issue(IssueKind::Task).await).await;
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await;
@@ -128,7 +128,7 @@ pub async fn locking_finds_live_ones_alone(subject: &StoreUnderTest) {
     assert!(world.done(|tx| tx.issues().get_many_for_update(&[])).await.is_empty());
 }
 
-/// An issue is deleted once, and not seen afterwards; what stands below it stays.
+/// An issue is deleted once and invisible afterwards; issues below it stay.
 pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
@@ -145,7 +145,7 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     assert_eq!(get(&world, below.id).await, Some(below));
 }
 
-/// A chain is followed by one relation, from the issue up, with parents and epics apart; deleted issues don't cut it.
+/// Ancestors follow one relation, starting with the issue itself; deleted issues do not break the chain.
 pub async fn ancestors_follow_one_relation(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let epic = world.add(world.bare_issue(IssueKind::Task).await).await.id;

@@ -1,4 +1,4 @@
-//! Articles of the knowledge base.
+//! Knowledge-base articles.
 
 use std::collections::BTreeSet;
 
@@ -70,8 +70,8 @@ impl TestWorkspace {
     }
 }
 
-/// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, set or unset.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for article in [world.full_article(), world.bare_article()] {
         world.add(article.clone()).await;
@@ -81,7 +81,7 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
     }
 }
 
-/// A save writes everything, also back to nothing.
+/// A save writes all members, cleared ones too.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bare = world.add(world.bare_article()).await;
@@ -93,7 +93,7 @@ pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     assert!(world.save_article(&world.bare_article()).await.is_err());
 }
 
-/// A slug is taken by live articles of the same workspace alone, published or not.
+/// Slugs are unique among live articles of the workspace, drafts included.
 pub async fn slugs_are_unique_among_live_ones(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = world.add(Article { slug: "a".to_owned(), ..world.bare_article() }).await;
@@ -114,7 +114,7 @@ pub async fn slugs_are_unique_among_live_ones(subject: &StoreUnderTest) {
     world.add(same).await;
 }
 
-/// An article is deleted once, and neither seen nor found afterwards.
+/// An article is deleted once and neither visible nor found afterwards.
 pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let article = world.publish("Quartz", &[], "").await;
@@ -128,13 +128,13 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     assert_eq!(listed, []);
 }
 
-/// Newest first, by status and in all.
+/// Newest first, with and without a status.
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = Vec::new();
     for place in 0..7_i32 {
         let status = ArticleStatus::ALL[usize::from(place % 3 == 0)];
-        // Two at a time share their moment.
+        // Pairs share a timestamp.
         let created_at = MADE + Duration::SECOND * (place / 2);
         all.push(world.add(Article { status, created_at, ..world.bare_article() }).await);
     }
@@ -149,7 +149,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     }
 }
 
-/// Published articles with all the words, in any part and any form of letters; the last word may be a beginning.
+/// Published articles with all the words, in any part and casing; the last word may be a prefix.
 pub async fn published_articles_are_found_by_their_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let reset = world.publish("Reset a password", &["account"], "Open **Settings** and choose _Security_.").await;
@@ -175,7 +175,7 @@ pub async fn published_articles_are_found_by_their_words(subject: &StoreUnderTes
         assert_eq!(world.found_ids(text).await, expected.iter().copied().collect(), "{text}");
     }
     assert_eq!(world.found("o", 1).await.len(), 1);
-    // What is published, changed or withdrawn is found so from then on.
+    // Publishing, changing or withdrawing an article takes effect immediately.
     world.save_article(&Article { status: ArticleStatus::Published, ..draft.clone() }).await.unwrap();
     assert_eq!(world.found_ids("password").await, [reset.id, draft.id].into());
     world.save_article(&Article { title: "Key".to_owned(), ..reset.clone() }).await.unwrap();
@@ -184,7 +184,7 @@ pub async fn published_articles_are_found_by_their_words(subject: &StoreUnderTes
     assert_eq!(world.found_ids("key").await, [reset.id].into());
 }
 
-/// What a reader sees of an article finds it as it was copied from there; marks and what they hide find nothing.
+/// Text copied from the rendered article finds it; markup and hidden text find nothing.
 pub async fn an_article_is_found_by_what_its_reader_sees(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let body = "Set <timeout> of `Vec<String>` in /etc/app.conf or config.yaml by node.js and foo&bar, see \
@@ -228,7 +228,7 @@ pub async fn an_article_is_found_by_what_its_reader_sees(subject: &StoreUnderTes
     }
 }
 
-/// Title before tags before body, then the newest; each hit with what it was found by.
+/// Title before tags before body, then the newest; each hit with its matched forms.
 pub async fn the_best_come_first(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let body = world.publish("One", &[], "Some words about a printer, and more of them.").await;
@@ -244,7 +244,7 @@ pub async fn the_best_come_first(subject: &StoreUnderTest) {
     assert_eq!((found[3].title.as_str(), &found[3].slug, &found[3].text), ("One", &body.slug, &body.body.unwrap()));
 }
 
-/// Whatever locale a store has: capitals beyond ASCII, signs beside words, letters of several signs.
+/// Regardless of the store's locale: non-ASCII capitals, symbols next to words, combining characters.
 pub async fn words_of_any_script_are_found(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for (body, asked) in [
@@ -270,7 +270,7 @@ pub async fn words_of_any_script_are_found(subject: &StoreUnderTest) {
     }
 }
 
-/// A text that is long enough for a store to keep what a reader sees of it.
+/// A text so long that a store saves its plain text.
 pub async fn long_articles_are_shown_without_marks(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let body = format!("{}\n\nand a **needle** <!-- {} -->", "# Hay\n\n".repeat(1_000), "hidden ".repeat(1_000));
@@ -279,7 +279,7 @@ pub async fn long_articles_are_shown_without_marks(subject: &StoreUnderTest) {
     assert_eq!((found.id, found.text), (article.id, plain_text(&body)));
 }
 
-/// Any text is a text: it finds what its words say, and is no command to anything.
+/// Any text is only text: it matches its words and is never interpreted.
 pub async fn hostile_texts_do_no_harm(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let article = world.publish(LINE, &[LINE], LINES).await;
@@ -290,7 +290,7 @@ pub async fn hostile_texts_do_no_harm(subject: &StoreUnderTest) {
     assert_eq!(world.found_ids(&"word ".repeat(40)).await, BTreeSet::new());
 }
 
-/// The language is the workspace's, and articles follow it.
+/// Articles follow the language of the workspace.
 pub async fn a_language_can_change(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let article = world.publish("Password", &[], "Häuser").await;
@@ -301,7 +301,7 @@ pub async fn a_language_can_change(subject: &StoreUnderTest) {
                 tx.workspace().save(&domain::identity::workspaces::Workspace { kb_language: language, ..workspace })
             })
             .await;
-        // Whole words are found all the time.
+        // Whole words are found throughout.
         for _ in 0..2 {
             for text in ["password", "PASSWO", "häuser", "hauser"] {
                 assert_eq!(world.found_ids(text).await, [article.id].into(), "{language} {text}");
@@ -311,8 +311,8 @@ pub async fn a_language_can_change(subject: &StoreUnderTest) {
     }
 }
 
-/// Neither seen, found, changed nor in the way.
-pub async fn a_workspace_has_its_own(subject: &StoreUnderTest) {
+/// Other workspaces' articles are not visible, found or changed, and do not block slugs.
+pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let article = world.publish("Password", &[], "secret").await;
     let (id, now, slugs) = (article.id, world.now(), vec![article.slug.clone()]);

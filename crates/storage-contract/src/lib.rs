@@ -1,13 +1,13 @@
 //! The port tests: one suite that every store must pass, so that stores cannot drift apart.
 //!
-//! A case takes a [`StoreUnderTest`] and makes its own workspaces, members and keys in it. Cases may share a database and run
-//! at once, as long as ids and randomness differ between subjects. [`port_suite!`](domain::port_suite) makes one test of
-//! each case:
+//! A case takes a [`StoreUnderTest`] and creates its own workspaces, members and keys. Cases may share a database and
+//! run concurrently, as long as ids and randomness differ between them. [`port_suite!`](crate::port_suite) makes one
+//! test of each case:
 //!
 //! ```text
-//! fn on_my_store(case: impl AsyncFnOnce(&Subject)) {
+//! fn on_my_store(case: impl AsyncFnOnce(&StoreUnderTest)) {
 //!     let runtime = …;
-//!     runtime.block_on(async { case(&Subject { ports: …, clock: … }).await });
+//!     runtime.block_on(async { case(&StoreUnderTest { ports: …, clock: … }).await });
 //! }
 //! storage_contract::port_suite!(on_my_store);
 //! ```
@@ -60,12 +60,10 @@ use domain::Error;
 use domain::ports::{Ports, StoreError};
 use domain::testing::ManualClock;
 
-/// What the cases run against.
+/// The store that the cases run against.
 #[derive(Debug)]
 pub struct StoreUnderTest {
-    /// Ports over the store under test.
     pub ports: Ports,
-    /// The ports' clock.
     pub clock: Arc<ManualClock>,
 }
 
@@ -77,8 +75,8 @@ pub fn taken<T: std::fmt::Debug>(result: Result<T, Error>) -> &'static str {
     }
 }
 
-/// Makes one `#[test]` of each case of the suite, in a module an area. Takes the name of a function in scope that makes
-/// a [`StoreUnderTest`](crate::StoreUnderTest) and runs one case on it: `fn(impl AsyncFnOnce(&StoreUnderTest))`.
+/// Makes one `#[test]` of each case of the suite, in one module per area. Takes the name of a function in scope that
+/// makes a [`StoreUnderTest`](crate::StoreUnderTest) and runs one case on it: `fn(impl AsyncFnOnce(&StoreUnderTest))`.
 #[macro_export]
 macro_rules! port_suite {
     ($run:ident) => {
@@ -88,31 +86,31 @@ macro_rules! port_suite {
                 changes_are_seen_when_they_are_committed, pruning_is_bounded,
             }
             api_keys {
-                a_key_comes_back_as_it_was_made, a_key_is_found_with_its_workspace_whatever_its_state,
+                a_key_round_trips, a_key_is_found_with_its_workspace_whatever_its_state,
                 the_calls_of_a_trial_are_counted, revocation_is_kept, a_save_leaves_the_rest_alone, every_preset_and_scope_is_kept,
                 pages_run_from_the_newest_to_the_oldest,
             }
             audit {
-                all_members_come_back, an_act_stands_with_what_was_done, pages_run_from_the_newest_to_the_oldest,
+                all_members_round_trip, an_entry_commits_with_its_action, pages_run_from_the_newest_to_the_oldest,
             }
             comments {
-                all_members_come_back, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,
+                all_members_round_trip, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,
             }
             companies {
-                all_members_come_back, a_save_writes_every_member, domain_and_external_id_are_unique_among_live_ones,
+                all_members_round_trip, a_save_writes_every_member, domain_and_external_id_are_unique_among_live_ones,
                 deletion_happens_once, pages_run_from_the_newest_to_the_oldest,
             }
             contacts {
-                all_members_come_back, a_save_writes_every_member, deletion_happens_once,
+                all_members_round_trip, a_save_writes_every_member, deletion_happens_once,
                 email_is_unique_without_regard_to_case, external_id_is_unique_among_live_ones,
                 each_filter_works, pages_run_from_the_newest_to_the_oldest,
             }
             cycles {
-                all_members_come_back, numbers_are_remembered, overlaps_share_a_day,
+                all_members_round_trip, numbers_are_remembered, overlaps_share_a_day,
                 counts_are_of_live_issues, pages_run_from_the_newest_to_the_oldest,
             }
             deals {
-                all_members_come_back, amounts_are_exact, custom_fields_come_back, times_keep_microseconds,
+                all_members_round_trip, amounts_are_exact, custom_fields_round_trip, times_keep_microseconds,
                 a_save_writes_every_member, external_id_is_unique_among_live_ones, deletion_happens_once,
             }
             deal_lists {
@@ -123,13 +121,13 @@ macro_rules! port_suite {
                 of_issues_are_stored, of_articles_are_stored,
             }
             deliveries {
-                events_reach_those_who_ask_for_them, listeners_are_known, a_delivery_is_fixed_when_it_is_queued,
-                a_test_is_queued_for_anybody, what_is_rolled_back_is_not_queued, each_filter_works,
+                events_reach_matching_subscriptions, only_enabled_subscriptions_are_listeners, a_delivery_is_fixed_when_it_is_queued,
+                a_test_delivery_round_trips, what_is_rolled_back_is_not_queued, each_filter_works,
                 pages_run_from_the_newest_to_the_oldest,
             }
             idempotency {
-                a_kept_answer_comes_back_to_the_byte, a_key_belongs_to_credential_route_and_workspace,
-                old_answers_are_forgotten, nothing_is_kept_of_what_is_rolled_back, pruning_is_bounded,
+                a_stored_response_round_trips, a_key_belongs_to_credential_route_and_workspace,
+                old_responses_are_ignored, nothing_is_stored_after_a_rollback, pruning_is_bounded,
             }
             isolation {
                 no_getter_shows_another_workspace, no_list_shows_another_workspace,
@@ -137,55 +135,55 @@ macro_rules! port_suite {
                 no_change_of_access_reaches_another_workspace,
             }
             issues {
-                all_members_of_a_task_come_back, all_members_of_a_ticket_come_back, numbers_rise_by_kind_and_workspace,
-                a_taken_reference_can_be_tried_again, many_are_saved_at_once, locking_finds_live_ones_alone,
+                all_members_of_a_task_round_trip, all_members_of_a_ticket_round_trip, numbers_rise_by_kind_and_workspace,
+                a_reference_collision_is_contention, many_are_saved_at_once, locking_finds_live_issues_only,
                 deletion_happens_once, ancestors_follow_one_relation,
             }
             issue_lists {
                 kinds_never_mix, each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
             }
             kb {
-                all_members_come_back, a_save_writes_every_member, slugs_are_unique_among_live_ones, deletion_happens_once,
+                all_members_round_trip, a_save_writes_every_member, slugs_are_unique_among_live_ones, deletion_happens_once,
                 pages_run_from_the_newest_to_the_oldest, published_articles_are_found_by_their_words, the_best_come_first,
                 words_of_any_script_are_found, long_articles_are_shown_without_marks,
-                hostile_texts_do_no_harm, a_language_can_change, a_workspace_has_its_own,
+                hostile_texts_do_no_harm, a_language_can_change, records_are_per_workspace,
                 an_article_is_found_by_what_its_reader_sees,
             }
             members {
-                all_members_come_back, found_by_address, a_user_is_added_once, only_active_members_are_referred_to,
+                all_members_round_trip, found_by_address, a_user_is_added_once, only_active_members_are_referred_to,
                 owners_are_the_active_ones, a_profile_is_given_once, an_invitation_is_used_once,
                 pages_run_from_the_newest_to_the_oldest,
             }
             projects {
-                all_members_come_back, a_save_writes_every_member, external_id_is_unique_among_live_ones,
+                all_members_round_trip, a_save_writes_every_member, external_id_is_unique_among_live_ones,
                 deletion_takes_cycles_and_tasks_along, pages_run_from_the_newest_to_the_oldest,
             }
             quota {
-                a_month_has_exactly_its_limit, a_lowered_limit_is_not_passed, a_rollback_gives_back,
+                a_month_has_exactly_its_limit, a_lowered_limit_is_not_passed, a_rollback_undoes_the_count,
                 months_and_workspaces_are_apart, records_from_before_are_counted, another_version_takes_nothing, a_month_can_be_begun_before_anything_is_taken,
-                requests_add_up_by_day, last_use_moves_once_a_minute, much_activity_is_written,
+                requests_add_up_by_day, last_use_moves_once_a_minute, large_batches_of_activity_are_written,
             }
             references {
                 companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,
-                members_of_the_workspace, answers_stand_in_the_order_of_the_questions,
+                members_of_the_workspace, results_are_in_the_order_of_the_references,
             }
             search {
                 contacts_are_found_by_the_starts_of_words, companies_are_found_by_the_starts_of_words,
                 issues_are_found_by_the_starts_of_words, hostile_texts_do_no_harm,
             }
             sessions {
-                a_session_is_found_with_whose_it_is, only_active_members_with_their_password_begin_one,
-                who_left_has_no_session, sessions_end_one_by_one_and_together,
+                a_session_is_found_with_its_user, only_active_members_with_their_password_begin_one,
+                a_former_member_has_no_session, sessions_end_one_by_one_and_together,
             }
             subscriptions {
-                all_members_come_back, a_save_writes_every_member, deletion_cancels_what_is_queued,
-                pages_run_from_the_newest_to_the_oldest, a_workspace_has_its_own,
+                all_members_round_trip, a_save_writes_every_member, deletion_cancels_what_is_queued,
+                pages_run_from_the_newest_to_the_oldest, records_are_per_workspace,
             }
             tickets {
-                all_members_come_back, a_taken_reference_can_be_tried_again, each_filter_works,
+                all_members_round_trip, a_reference_collision_is_contention, each_filter_works,
                 pages_run_from_the_newest_to_the_oldest, the_newest_public_comments_are_shown,
                 contacts_are_found_by_their_address, a_link_is_used_once, a_session_is_found_with_its_workspace,
-                a_deleted_ticket_lets_nobody_in, a_workspace_has_its_own,
+                a_deleted_ticket_ends_its_links_and_sessions, records_are_per_workspace,
             }
             transactions {
                 a_broken_rule_undoes_everything, a_store_error_undoes_everything, a_contended_job_runs_again,
@@ -193,8 +191,8 @@ macro_rules! port_suite {
             }
             workspaces {
                 found_by_slug_and_by_id, a_slug_is_taken_once, every_plan_and_status_is_kept,
-                a_save_writes_every_member, a_workspace_begins_with_an_act, workspaces_are_listed_by_slug,
-                an_existing_user_joins_another_workspace, the_store_answers,
+                a_save_writes_every_member, a_workspace_begins_with_an_audit_entry, workspaces_are_listed_by_slug,
+                an_existing_user_joins_another_workspace, the_store_is_available,
             }
         }
     };
@@ -212,42 +210,43 @@ macro_rules! port_suite {
     )* };
 }
 
-/// The same for the cases of the queue, which crosses workspaces: each needs a store that nobody else uses. Takes
+/// Like `port_suite!`, for the delivery queue, which crosses workspaces: each case needs a store of its own. Takes
 /// `fn(impl AsyncFnOnce(&StoreUnderTest, &dyn DeliveryQueue))`.
 #[macro_export]
 macro_rules! queue_suite {
     ($run:ident) => {
         $crate::port_suite! { @modules $run
             queue {
-                a_claim_has_all_that_sending_takes, only_what_is_due_is_claimed, subscriptions_are_asked_in_turn,
-                what_is_enough_is_left_out, a_subscription_has_one_dispatcher, leases_end,
+                a_claim_has_everything_for_sending, only_what_is_due_is_claimed, subscriptions_take_turns,
+                excluded_subscriptions_are_skipped, a_subscription_has_one_dispatcher, leases_end,
                 late_records_change_nothing, verdicts_are_carried_out, failing_begins_and_ends,
-                what_is_released_is_due_at_once, a_disabled_subscription_waits, a_deleted_subscription_gets_nothing,
-                who_fails_for_days_is_disabled, pruning_is_bounded,
+                released_items_are_due_immediately, a_disabled_subscription_waits, a_deleted_subscription_gets_nothing,
+                a_subscription_failing_for_days_is_disabled, pruning_is_bounded,
             }
         }
     };
 }
 
-/// The same for the cases of the queue of letters, and of the requests for links that end in it. Takes `fn(impl AsyncFnOnce(&StoreUnderTest, &dyn EmailQueue))`.
+/// Like `port_suite!`, for the e-mail queue and link requests. Takes
+/// `fn(impl AsyncFnOnce(&StoreUnderTest, &dyn EmailQueue))`.
 #[macro_export]
 macro_rules! email_suite {
     ($run:ident) => {
         $crate::port_suite! { @modules $run
             email {
                 an_email_round_trips, an_email_commits_with_its_cause,
-                a_workspace_has_so_much_room, workspaces_take_turns,
-                leases_and_waits_end, what_is_released_is_due_at_once, pruning_is_bounded,
+                queued_emails_are_limited_per_workspace, workspaces_take_turns,
+                leases_and_waits_end, released_items_are_due_immediately, pruning_is_bounded,
             }
             email_lists {
-                operators_see_emails_without_their_texts, lists_are_of_the_newest, a_waiting_email_is_made_due,
-                all_that_wait_are_made_due,
+                operators_see_emails_without_their_texts, lists_are_newest_first, a_waiting_email_is_made_due,
+                all_waiting_emails_are_made_due,
             }
             link_requests {
-                requests_are_taken_in_order, a_claimed_request_is_due_again_after_its_lease, so_many_may_wait,
-                a_request_ends_with_its_answer, a_reset_is_stored_with_its_email, a_ticket_gets_one_email,
-                tries_at_one_ticket_are_limited, a_request_that_matches_nothing_sends_no_email, who_waited_for_too_long_gets_none,
-                what_always_fails_holds_up_no_other,
+                requests_are_taken_in_order, a_claimed_request_is_due_again_after_its_lease, waiting_requests_are_limited,
+                a_request_completes_with_its_result, a_reset_is_stored_with_its_email, a_ticket_gets_one_email,
+                emails_per_ticket_are_limited, a_request_that_matches_nothing_sends_no_email, an_expired_request_sends_no_email,
+                a_failing_request_does_not_block_others,
             }
         }
     };

@@ -1,4 +1,4 @@
-//! Requests for links, to the letters that answer them. Each case has a store of its own: they cross workspaces.
+//! Link requests, up to their e-mails. Each case has its own store, because requests cross workspaces.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ impl TestWorkspace {
         self.ports.directory.put_link_request(request, MAX_PENDING_REQUESTS).await.unwrap();
     }
 
-    /// Which one is due.
+    /// Claims the next due request.
     async fn next(&self) -> Option<LinkRequest> {
         link_requests::take(&self.ports).await.unwrap()
     }
@@ -49,7 +49,7 @@ impl TestWorkspace {
         self.done(move |tx| tx.link_requests().end(id)).await
     }
 
-    /// The reference of a new ticket that [`ADA`] asked for.
+    /// The reference of a new ticket opened by [`ADA`].
     async fn ticket_of_ada(&self) -> String {
         self.add_ticket(self.ticket(ADA).await).await.reference().to_owned()
     }
@@ -64,7 +64,7 @@ impl TestWorkspace {
     }
 }
 
-/// What was asked for comes back as it was, the oldest first.
+/// Requests round-trip, oldest first.
 pub async fn requests_are_taken_in_order(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     let first = world.for_ticket("  no reference", "É@example.org");
@@ -73,7 +73,7 @@ pub async fn requests_are_taken_in_order(subject: &StoreUnderTest, _: &dyn Email
     let second = world.for_reset("nobody@example.org");
     world.put(&second).await;
     subject.clock.advance(Duration::SECOND);
-    // Of a workspace that is none.
+    // For a workspace that does not exist.
     let nowhere = WorkspaceId(world.id());
     let (reference, email) = ("TKT-0000000000".to_owned(), ADA.to_owned());
     let third = world.request(RequestedLink::Ticket { workspace: nowhere, reference, email });
@@ -84,7 +84,7 @@ pub async fn requests_are_taken_in_order(subject: &StoreUnderTest, _: &dyn Email
     assert_eq!(world.next().await, None);
 }
 
-/// While one has it in hand nobody else gets it; a worker that died loses nothing.
+/// A claimed request is not claimed by others; if the worker dies, it is due again.
 pub async fn a_claimed_request_is_due_again_after_its_lease(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     let request = world.for_reset(ADA);
@@ -99,8 +99,8 @@ pub async fn a_claimed_request_is_due_again_after_its_lease(subject: &StoreUnder
     assert_eq!(world.next().await, None);
 }
 
-/// What is beyond the room is dropped, and whoever asks does not notice.
-pub async fn so_many_may_wait(subject: &StoreUnderTest, _: &dyn EmailQueue) {
+/// Requests beyond the limit are dropped without an error.
+pub async fn waiting_requests_are_limited(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     for _ in 0..4 {
         subject.ports.directory.put_link_request(&world.for_reset(ADA), 3).await.unwrap();
@@ -110,8 +110,8 @@ pub async fn so_many_may_wait(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     }
 }
 
-/// The end of a request stands with what answers it, happens once, and is its own workspace's.
-pub async fn a_request_ends_with_its_answer(subject: &StoreUnderTest, _: &dyn EmailQueue) {
+/// A request is completed with its result, once, and by its own workspace only.
+pub async fn a_request_completes_with_its_result(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let (request, reset) = (world.for_ticket("x", ADA), world.for_reset(ADA));
     let id = request.id;
@@ -132,7 +132,7 @@ pub async fn a_request_ends_with_its_answer(subject: &StoreUnderTest, _: &dyn Em
     assert_eq!(world.next().await, None);
 }
 
-/// A reset and its letter are kept together with the end of its request, or none of them is.
+/// Reset, e-mail and completion of the request are committed together or not at all.
 pub async fn a_reset_is_stored_with_its_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let directory = &subject.ports.directory;
@@ -147,15 +147,15 @@ pub async fn a_reset_is_stored_with_its_email(subject: &StoreUnderTest, queue: &
     assert!(directory.put_password_reset(&reset, before, Some(&answer(&first, "first"))).await.unwrap());
     let late = world.now() + RESET_TTL;
     let again = directory.put_password_reset(&world.reset_for_now(), late, Some(&answer(&first, "again"))).await;
-    assert!(!again.unwrap(), "it was answered before");
+    assert!(!again.unwrap(), "it was completed before");
     let stays = directory.put_password_reset(&world.reset_for_now(), before, Some(&answer(&second, "second"))).await;
-    assert!(!stays.unwrap(), "a former one stays");
+    assert!(!stays.unwrap(), "the earlier one stays");
     assert_eq!(directory.find_password_reset(&reset.lookup_id).await.unwrap().unwrap().0, reset);
     assert_eq!(world.emails(queue).await, ["first"]);
-    assert_eq!(world.next().await, None, "both are over");
+    assert_eq!(world.next().await, None, "both are finished");
 }
 
-/// However many workers have a request in hand, it is answered once.
+/// A request is handled once, even if several workers have claimed it.
 pub async fn a_ticket_gets_one_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let reference = world.ticket_of_ada().await;
@@ -173,8 +173,8 @@ pub async fn a_ticket_gets_one_email(subject: &StoreUnderTest, queue: &dyn Email
     assert_eq!(world.next().await, None);
 }
 
-/// However often somebody asks, a mailbox is not flooded; another ticket counts by itself.
-pub async fn tries_at_one_ticket_are_limited(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+/// The number of e-mails per ticket is limited, regardless of requests; other tickets count separately.
+pub async fn emails_per_ticket_are_limited(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let (reference, other) = (world.ticket_of_ada().await, world.ticket_of_ada().await);
     let limit = subject.ports.settings.limits.critical;
@@ -188,7 +188,7 @@ pub async fn tries_at_one_ticket_are_limited(subject: &StoreUnderTest, queue: &d
     assert_eq!((about(&reference), about(&other)), (limit, 1));
 }
 
-/// What fits nothing goes like all others.
+/// A request without a match is completed like any other.
 pub async fn a_request_that_matches_nothing_sends_no_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let reference = world.ticket_of_ada().await;
@@ -213,8 +213,8 @@ pub async fn a_request_that_matches_nothing_sends_no_email(subject: &StoreUnderT
     assert_eq!(world.next().await, None);
 }
 
-/// Nobody looks for a letter after so long.
-pub async fn who_waited_for_too_long_gets_none(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+/// A request is too old to be worth an e-mail.
+pub async fn an_expired_request_sends_no_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let request = world.for_ticket(&world.ticket_of_ada().await, ADA);
     world.put(&request).await;
@@ -229,7 +229,7 @@ pub async fn who_waited_for_too_long_gets_none(subject: &StoreUnderTest, queue: 
     assert_eq!(world.next().await, None);
 }
 
-/// Does nothing but fail.
+/// A double that always fails.
 struct Broken;
 
 #[async_trait]
@@ -243,16 +243,16 @@ impl Store for Broken {
     }
 }
 
-/// A request whose answer fails comes again behind those that wait, and is answered once that works.
-pub async fn what_always_fails_holds_up_no_other(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+/// A request that fails is due again after the waiting ones, and handled once its cause is gone.
+pub async fn a_failing_request_does_not_block_others(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let reference = world.ticket_of_ada().await;
     let broken = Ports { store: Arc::new(Broken), ..subject.ports.clone() };
     world.put(&world.for_ticket(&reference, ADA)).await;
     subject.clock.advance(Duration::SECOND);
-    let person = world.person(Some("a good password"));
-    world.add_member(&person, Member::joined(person.id, Role::Member, world.now())).await;
-    let email = Field::Set(EmailAddress::parse(&person.email).unwrap());
+    let user = world.person(Some("a good password"));
+    world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
+    let email = Field::Set(EmailAddress::parse(&user.email).unwrap());
     accounts::request_password_reset(&subject.ports, ResetRequestFields { email }).await.unwrap();
     assert_eq!(answer_link_requests(&broken).await.len(), 1);
     assert_eq!(world.emails(queue).await, ["Your new password"]);

@@ -1,11 +1,11 @@
-//! Every case stands in the list of a suite's macro: a case that is missing there would run on no store.
+//! Checks that every case is listed in a suite's macro: a case missing there would run on no store.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// How the list of a suite begins in `lib.rs`.
+/// The start of a suite's list in `lib.rs`.
 const LIST: &str = "@modules $run\n";
-/// How a case begins; helpers are private, or methods and so indented.
+/// The start of a case; helpers are private, or indented methods.
 const CASE: &str = "pub async fn ";
 
 /// `module::case`
@@ -14,12 +14,12 @@ fn cases_of(module: &str, source: &str) -> Vec<String> {
     cases.map(|case| format!("{module}::{case}")).collect()
 }
 
-/// The same of all lists of the macros.
+/// All cases listed in the macros.
 fn listed_in(source: &str) -> Vec<String> {
     let mut listed = Vec::new();
     for list in source.split(LIST).skip(1) {
         for module in list.split_inclusive('}') {
-            // The brace that ends the list itself stands alone.
+            // The closing brace of the list is on a line of its own.
             let Some((name, cases)) = module.trim_end_matches('}').split_once('{') else { break };
             let cases = cases.split(',').map(str::trim).filter(|case| !case.is_empty());
             listed.extend(cases.map(|case| format!("{}::{case}", name.trim())));
@@ -34,14 +34,14 @@ fn every_case_is_in_the_list_of_a_suite() {
     let mut written = BTreeSet::new();
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
-        assert!(path.is_file(), "{}: a folder is not searched for cases", path.display());
+        assert!(path.is_file(), "{}: directories are not searched for cases", path.display());
         let module = path.file_stem().unwrap().to_str().unwrap().to_owned();
         written.extend(cases_of(&module, &std::fs::read_to_string(path).unwrap()));
     }
     let listed: BTreeSet<_> = listed_in(include_str!("lib.rs")).into_iter().collect();
     let missing: Vec<_> = written.difference(&listed).collect();
     assert!(missing.is_empty(), "in no list of lib.rs: {missing:?}");
-    // A list that was read wrongly would name what there is not.
+    // Guards this parser: a misread list would name cases that do not exist.
     assert_eq!(listed.difference(&written).collect::<Vec<_>>(), Vec::<&String>::new());
     assert!(listed.len() > 100, "{}", listed.len());
 }

@@ -1,4 +1,4 @@
-//! Members, and the people and invitations behind them.
+//! Members, with their users and invitations.
 
 use time::Duration;
 
@@ -16,13 +16,13 @@ async fn find(world: &TestWorkspace, email_key: &str) -> Option<MemberRecord> {
     world.done(move |tx| tx.members().find_by_email(&email_key)).await
 }
 
-/// What was put in comes out of every getter, with every member set and with none, also after a save.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip through every getter, set or unset, also after a save.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let person = world.person(None);
-    let made = Member::invited(person.id, Role::Viewer, MADE);
-    let record = world.add_member(&person, made.clone()).await;
-    let expected = MemberRecord { member: made.clone(), email: person.email.clone(), name: LINE.to_owned() };
+    let user = world.person(None);
+    let made = Member::invited(user.id, Role::Viewer, MADE);
+    let record = world.add_member(&user, made.clone()).await;
+    let expected = MemberRecord { member: made.clone(), email: user.email.clone(), name: LINE.to_owned() };
     assert_eq!(record, expected);
     let full = Member {
         role: Role::Owner,
@@ -35,48 +35,47 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
     for member in [full, made] {
         world.save_member(&member).await;
         let expected = MemberRecord { member, ..record.clone() };
-        assert_eq!(world.member(person.id).await.as_ref(), Some(&expected));
-        assert_eq!(find(&world, &person.email_key()).await.as_ref(), Some(&expected));
+        assert_eq!(world.member(user.id).await.as_ref(), Some(&expected));
+        assert_eq!(find(&world, &user.email_key()).await.as_ref(), Some(&expected));
         let listed = world.look(|tx| tx.members().list(&PageRequest::first(9))).await;
         assert!(listed.contains(&expected), "{listed:?}");
     }
     assert_eq!(world.member(UserId(world.id())).await, None);
 }
 
-/// By the address in lower case, of members of this workspace alone.
+/// By the address in lower case, within this workspace only.
 pub async fn found_by_address(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let person = world.person(None);
-    world.add_member(&person, Member::invited(person.id, Role::Member, MADE)).await;
-    assert!(find(&world, &person.email_key()).await.is_some());
-    assert_eq!(find(&world, &person.email_key().to_uppercase()).await, None);
-    assert_eq!(find(&other, &person.email_key()).await, None);
+    let user = world.person(None);
+    world.add_member(&user, Member::invited(user.id, Role::Member, MADE)).await;
+    assert!(find(&world, &user.email_key()).await.is_some());
+    assert_eq!(find(&world, &user.email_key().to_uppercase()).await, None);
+    assert_eq!(find(&other, &user.email_key()).await, None);
 }
 
-/// A known address brings its person along; whoever is a member in any state is not added again.
+/// A known address reuses its user; a member in any state is not added again.
 pub async fn a_user_is_added_once(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let person = world.person(Some("the first password"));
-    let first = world.add_member(&person, Member::invited(person.id, Role::Viewer, MADE)).await;
-    let again = User { email: person.email.to_uppercase(), ..world.person(None) };
+    let user = world.person(Some("the first password"));
+    let first = world.add_member(&user, Member::invited(user.id, Role::Viewer, MADE)).await;
+    let again = User { email: user.email.to_uppercase(), ..world.person(None) };
     let joined = other.add_member(&again, Member::joined(again.id, Role::Admin, MADE)).await;
-    assert_eq!((joined.member.user_id, &joined.email, &joined.name), (person.id, &first.email, &first.name));
-    assert_eq!(world.password(person.id).await, Some(plain_hash("the first password")));
+    assert_eq!((joined.member.user_id, &joined.email, &joined.name), (user.id, &first.email, &first.name));
+    assert_eq!(world.password(user.id).await, Some(plain_hash("the first password")));
     for deactivated_at in [None, Some(MADE)] {
         world.save_member(&Member { deactivated_at, ..first.member.clone() }).await;
-        let (person, member) = (again.clone(), Member::joined(again.id, Role::Admin, MADE));
-        let refused = world.run(move |tx| Ok(tx.members().add(&person, &member)?)).await;
+        let (user, member) = (again.clone(), Member::joined(again.id, Role::Admin, MADE));
+        let refused = world.run(move |tx| Ok(tx.members().add(&user, &member)?)).await;
         assert_eq!(taken(refused), "email");
     }
 }
 
-/// Only who is in the workspace can be referred to.
+/// Only active members can be referred to.
 pub async fn only_active_members_are_referred_to(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let person = world.person(None);
-    let mut member = world.add_member(&person, Member::invited(person.id, Role::Member, MADE)).await.member;
-    let refers =
-        async || world.done(move |tx| Ok(tx.references_exist(&[Reference::Member(person.id)])? == [true])).await;
+    let user = world.person(None);
+    let mut member = world.add_member(&user, Member::invited(user.id, Role::Member, MADE)).await.member;
+    let refers = async || world.done(move |tx| Ok(tx.references_exist(&[Reference::Member(user.id)])? == [true])).await;
     assert!(!refers().await);
     member.join(MADE);
     world.save_member(&member).await;
@@ -86,7 +85,7 @@ pub async fn only_active_members_are_referred_to(subject: &StoreUnderTest) {
     assert!(!refers().await);
 }
 
-/// Owners count while they are in the workspace.
+/// Only active owners count.
 pub async fn owners_are_the_active_ones(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let owners = async || world.done(|tx| tx.members().owners_for_update()).await;
@@ -99,15 +98,15 @@ pub async fn owners_are_the_active_ones(subject: &StoreUnderTest) {
         (Role::Admin, MemberStatus::Active),
         (Role::Owner, MemberStatus::Active),
     ] {
-        let person = world.person(None);
-        let mut member = Member::joined(person.id, role, MADE);
+        let user = world.person(None);
+        let mut member = Member::joined(user.id, role, MADE);
         match status {
-            MemberStatus::Active if role == Role::Owner => expected.push(person.id),
+            MemberStatus::Active if role == Role::Owner => expected.push(user.id),
             MemberStatus::Active => {}
             MemberStatus::Invited => member.joined_at = None,
             MemberStatus::Deactivated => member.deactivated_at = Some(MADE),
         }
-        world.add_member(&person, member).await;
+        world.add_member(&user, member).await;
     }
     let mut found = owners().await;
     found.sort();
@@ -115,21 +114,21 @@ pub async fn owners_are_the_active_ones(subject: &StoreUnderTest) {
     assert_eq!(found, expected);
 }
 
-/// Name and password are given to members who have no password, and to nobody else.
+/// Name and password are set only for members without a password.
 pub async fn a_profile_is_given_once(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let person = world.person(None);
-    world.add_member(&person, Member::invited(person.id, Role::Member, MADE)).await;
+    let user = world.person(None);
+    world.add_member(&user, Member::invited(user.id, Role::Member, MADE)).await;
     let set = async |world: &TestWorkspace, name: &str, password: &str| {
-        let profile = User { name: name.to_owned(), password: Some(plain_hash(password)), ..person.clone() };
+        let profile = User { name: name.to_owned(), password: Some(plain_hash(password)), ..user.clone() };
         world.done(move |tx| tx.members().set_profile(&profile)).await
     };
     assert!(!set(&other, "Stranger", "a stranger's word").await, "of another workspace");
-    assert_eq!(world.password(person.id).await, None);
+    assert_eq!(world.password(user.id).await, None);
     assert!(set(&world, "Ann", "the first password").await);
     assert!(!set(&world, "Bob", "the second password").await);
-    assert_eq!(world.password(person.id).await, Some(plain_hash("the first password")));
-    assert_eq!(world.member(person.id).await.unwrap().name, "Ann");
+    assert_eq!(world.password(user.id).await, Some(plain_hash("the first password")));
+    assert_eq!(world.member(user.id).await.unwrap().name, "Ann");
 }
 
 async fn put(world: &TestWorkspace, invitation: &Invitation) {
@@ -142,19 +141,19 @@ async fn use_up(world: &TestWorkspace, invitation: &Invitation) -> bool {
     world.done(move |tx| tx.members().use_invitation(id, &lookup_id, MADE + Duration::HOUR)).await
 }
 
-/// An invitation is found, used once, replaced by the next one, and taken back.
+/// An invitation is found, used once, replaced by the next one, and withdrawn.
 pub async fn an_invitation_is_used_once(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let person = world.person(Some("a password of hers"));
-    let member = world.add_member(&person, Member::invited(person.id, Role::Admin, MADE)).await.member;
+    let user = world.person(Some("a password of hers"));
+    let member = world.add_member(&user, Member::invited(user.id, Role::Admin, MADE)).await.member;
     let find =
         async |invitation: &Invitation| subject.ports.directory.find_invitation(&invitation.lookup_id).await.unwrap();
-    let (first, second) = (world.invitation(person.id), world.invitation(person.id));
+    let (first, second) = (world.invitation(user.id), world.invitation(user.id));
     assert!(find(&first).await.is_none() && !use_up(&world, &first).await);
     put(&world, &first).await;
     let found = find(&first).await.unwrap();
     assert_eq!((&found.invitation, &found.workspace), (&first, &world.workspace));
-    assert_eq!((&found.user, &found.member), (&person, &member));
+    assert_eq!((&found.user, &found.member), (&user, &member));
     assert!(!use_up(&other, &first).await, "of another workspace");
     assert!(!use_up(&world, &second).await, "another link");
     assert!(use_up(&world, &first).await);
@@ -163,8 +162,8 @@ pub async fn an_invitation_is_used_once(subject: &StoreUnderTest) {
     put(&world, &second).await;
     assert!(find(&first).await.is_none());
     assert_eq!(find(&second).await.unwrap().invitation, second);
-    assert!(!use_up(&world, &first).await, "a former link");
-    world.done(move |tx| tx.members().withdraw_invitation(person.id)).await;
+    assert!(!use_up(&world, &first).await, "a replaced link");
+    world.done(move |tx| tx.members().withdraw_invitation(user.id)).await;
     assert!(find(&second).await.is_none() && !use_up(&world, &second).await);
 }
 
@@ -173,13 +172,13 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = vec![world.member(world.member).await.unwrap().cursor_key()];
     for (index, created_at) in world.seven_times().into_iter().enumerate() {
-        let person = world.person(None);
+        let user = world.person(None);
         let member = Member {
             joined_at: (index % 3 > 0).then_some(created_at),
             deactivated_at: (index % 3 > 1).then_some(created_at),
-            ..Member::invited(person.id, Role::Member, created_at)
+            ..Member::invited(user.id, Role::Member, created_at)
         };
-        places.push(world.add_member(&person, member).await.cursor_key());
+        places.push(world.add_member(&user, member).await.cursor_key());
     }
     check_walks(&world, &newest_first(places), |tx, page| {
         Ok(tx.members().list(page)?.iter().map(Paginated::cursor_key).collect())

@@ -7,10 +7,10 @@ use super::TestWorkspace;
 use domain::kernel::paging::{PageRequest, Position};
 use domain::ports::{StoreError, Tx};
 
-/// A record's place in its list.
+/// A record's cursor key.
 pub(super) type Place = (OffsetDateTime, Uuid);
 
-/// Checks that the list has the places in order, whole and walked by pages and by cursor.
+/// Checks the order of a list, read whole, by page number and by cursor.
 pub(super) async fn check_walks<L>(world: &TestWorkspace, expected: &[Place], list: L)
 where
     L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,

@@ -30,8 +30,8 @@ async fn delete(world: &TestWorkspace, id: ProjectId) -> bool {
     world.done(move |tx| tx.projects().delete(id, now)).await
 }
 
-/// What was put in comes out, with every member set and with none.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, set or unset.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for project in [world.full_project().await, world.bare_project()] {
         world.add(project.clone()).await;
@@ -46,7 +46,7 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
     }
 }
 
-/// A save writes all members, also back to nothing, and no other record.
+/// A save writes all members, cleared ones too, and no other record.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_project()).await;
@@ -61,7 +61,7 @@ pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     assert_eq!(get(&world, bystander.id).await, Some(bystander));
 }
 
-/// An external id is taken by live projects of the same workspace alone, for inserts and saves.
+/// The external id is unique among live projects of the workspace, on insert and save.
 pub async fn external_id_is_unique_among_live_ones(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let with_id = |project| Project { external_id: Some("x".to_owned()), ..project };
@@ -94,7 +94,7 @@ pub async fn deletion_takes_cycles_and_tasks_along(subject: &StoreUnderTest) {
     assert!(get(&world, kept).await.is_some());
     for (index, issue) in issues.into_iter().enumerate() {
         let found = world.look(move |tx| tx.issues().get(issue.id)).await;
-        // The ticket keeps the id of the project that is gone.
+        // The ticket keeps the id of the deleted project.
         assert_eq!(found, (index != 0).then_some(issue), "{index}");
     }
     let filter = IssueFilter { project_id: Some(gone), ..IssueFilter::all(IssueKind::Task) };
@@ -105,7 +105,7 @@ pub async fn deletion_takes_cycles_and_tasks_along(subject: &StoreUnderTest) {
     assert_eq!(world.look(move |tx| tx.issues().project_of_cycle(kept_cycle)).await, Some(kept));
 }
 
-/// Newest first, ties by id; deleted ones left out.
+/// Newest first, ties by id; without deleted ones.
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut places = Vec::new();

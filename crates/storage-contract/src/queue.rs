@@ -1,4 +1,4 @@
-//! The queue of deliveries as dispatchers see it. Each case has a store of its own: the queue crosses workspaces.
+//! The delivery queue as dispatchers see it. Each case has its own store, because the queue crosses workspaces.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use domain::webhooks::{
 const OWNER: Uuid = Uuid::from_u128(1);
 const OTHER: Uuid = Uuid::from_u128(2);
 
-/// A workspace with so many subscriptions, and for each so many deliveries that are due.
+/// A workspace with `subscriptions` subscriptions, each with a number of due deliveries.
 async fn filled(
     subject: &StoreUnderTest,
     subscriptions: usize,
@@ -32,8 +32,8 @@ async fn filled(
     (world, ids)
 }
 
-/// A claim brings all that sending takes, the one due first in front, and shows in the history.
-pub async fn a_claim_has_all_that_sending_takes(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// A claim returns everything needed for sending, earliest due first, and shows in the history.
+pub async fn a_claim_has_everything_for_sending(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 3).await;
     let mut queued = world.listed(ids[0], DeliveryFilter::default()).await;
     queued.reverse();
@@ -50,7 +50,7 @@ pub async fn a_claim_has_all_that_sending_takes(subject: &StoreUnderTest, queue:
     assert!(world.claim(queue, 1).await.is_empty(), "each once");
 }
 
-/// What is not due yet is left.
+/// Deliveries that are not due yet stay in the queue.
 pub async fn only_what_is_due_is_claimed(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, _) = filled(subject, 1, 1).await;
     let claimed = world.claim(queue, 1).await.remove(0);
@@ -65,8 +65,8 @@ pub async fn only_what_is_due_is_claimed(subject: &StoreUnderTest, queue: &dyn D
     assert_eq!(again.first_attempt_at, Some(before));
 }
 
-/// Each gets its share, in turn, and nobody more than its limit.
-pub async fn subscriptions_are_asked_in_turn(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// Subscriptions take turns, each with at most its limit.
+pub async fn subscriptions_take_turns(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (one, _) = filled(subject, 3, 10).await;
     filled(subject, 2, 1).await;
     let mut request = ClaimRequest { limit: 4, limit_per_subscription: 3, ..all_due(OWNER, one.now()) };
@@ -76,7 +76,7 @@ pub async fn subscriptions_are_asked_in_turn(subject: &StoreUnderTest, queue: &d
         assert!(claims.deliveries.len() <= 4);
         assert!(claims.deliveries.iter().all(|claimed| seen.insert(claimed.delivery.id)));
         turns.push(claims.deliveries.iter().map(|claimed| claimed.subscription.id).collect::<Vec<_>>());
-        // Nothing is left when nothing is found from the beginning to the end.
+        // The queue is empty when a whole round finds nothing.
         if request.after.is_none() && claims.deliveries.is_empty() {
             break;
         }
@@ -88,13 +88,13 @@ pub async fn subscriptions_are_asked_in_turn(subject: &StoreUnderTest, queue: &d
         let distinct: HashSet<_> = turn.iter().collect();
         assert!(distinct.iter().all(|id| turn.iter().filter(|other| other == id).count() <= 3), "{turn:?}");
     }
-    // Whoever has one delivery did not wait for those who have ten.
+    // A subscription with one delivery does not wait for those with ten.
     let first_round: HashSet<_> = turns.iter().take(4).flatten().collect();
     assert_eq!(first_round.len(), 5, "{turns:?}");
 }
 
-/// Subscriptions that a dispatcher has enough of are left out.
-pub async fn what_is_enough_is_left_out(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// Excluded subscriptions are skipped.
+pub async fn excluded_subscriptions_are_skipped(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 3, 2).await;
     let request = ClaimRequest { excluded: vec![ids[0], ids[2]], ..all_due(OWNER, world.now()) };
     let claims = queue.claim(&request).await.unwrap();
@@ -102,7 +102,7 @@ pub async fn what_is_enough_is_left_out(subject: &StoreUnderTest, queue: &dyn De
     assert_eq!(claims.next_after, None);
 }
 
-/// One dispatcher a subscription, until its leases are over, or what it holds is done.
+/// One dispatcher per subscription, until its leases expire or its deliveries are finished.
 pub async fn a_subscription_has_one_dispatcher(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, _) = filled(subject, 1, 3).await;
     let one = ClaimRequest { limit: 1, ..all_due(OWNER, world.now()) };
@@ -118,7 +118,7 @@ pub async fn a_subscription_has_one_dispatcher(subject: &StoreUnderTest, queue: 
     assert_eq!(world.claim(queue, 2).await.len(), 1);
 }
 
-/// What a dispatcher holds that is gone is due again when its leases are over, as it was.
+/// Deliveries of a dead dispatcher are due again, unchanged, when its leases expire.
 pub async fn leases_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, _) = filled(subject, 2, 2).await;
     let lost = world.claim(queue, 1).await;
@@ -134,7 +134,7 @@ pub async fn leases_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     assert!(again.iter().all(|claimed| claimed.first_attempt_at.is_none()));
 }
 
-/// An attempt at what was taken over is kept, and decides nothing.
+/// An attempt at a delivery that another dispatcher has claimed since is recorded but changes nothing else.
 pub async fn late_records_change_nothing(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 1).await;
     let late = world.claim(queue, 1).await.remove(0);
@@ -150,11 +150,11 @@ pub async fn late_records_change_nothing(subject: &StoreUnderTest, queue: &dyn D
     queue.record(&[outcome(&again, OTHER, Verdict::Succeeded, then)]).await.unwrap();
     let done = world.stored_delivery(id).await;
     assert_eq!((done.state, done.attempts, done.finished_at), (DeliveryState::Succeeded, 1, Some(then)));
-    // Of whoever asks twice, since an answer got lost, nothing is written twice.
+    // A repeated call, after a lost response, writes nothing twice.
     queue.record(&[late]).await.unwrap();
     let attempts: Vec<_> = world.attempts_at(id).await.iter().map(|it| (it.number, it.started_at)).collect();
     assert_eq!(attempts, [(1, then - Duration::seconds(1)), (2, then)]);
-    // Nor is anything of what is not there any more.
+    // Records of deleted rows are ignored.
     let unknown = domain::webhooks::AttemptRecord {
         delivery: domain::DeliveryId(world.id()),
         ..outcome(&again, OTHER, Verdict::Succeeded, then)
@@ -163,7 +163,7 @@ pub async fn late_records_change_nothing(subject: &StoreUnderTest, queue: &dyn D
     queue.record(&[]).await.unwrap();
 }
 
-/// Each verdict does what it says, to the delivery and to its subscription.
+/// Each verdict takes effect on the delivery and its subscription.
 pub async fn verdicts_are_carried_out(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 4, 1).await;
     let claimed = world.claim(queue, 1).await;
@@ -196,10 +196,10 @@ pub async fn verdicts_are_carried_out(subject: &StoreUnderTest, queue: &dyn Deli
     let gone = world.stored_subscription(ids[3]).await.unwrap();
     assert_eq!((gone.disabled_reason, gone.version, gone.updated_at), (Some(DisabledReason::Gone), 2, now));
     let failing = world.stored_subscription(ids[2]).await.unwrap();
-    assert_eq!((failing.version, failing.updated_at), (1, before.updated_at), "failing is no change of anybody's");
+    assert_eq!((failing.version, failing.updated_at), (1, before.updated_at), "failing is not a change by a user");
 }
 
-/// Since when a subscription fails is when it first did after its last success.
+/// `failing_since` is the first failure after the last success.
 pub async fn failing_begins_and_ends(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 6).await;
     let claimed = world.claim(queue, 1).await;
@@ -218,8 +218,8 @@ pub async fn failing_begins_and_ends(subject: &StoreUnderTest, queue: &dyn Deliv
     assert_eq!(record(&[(Verdict::Failed, 5), (Verdict::Succeeded, 6)]).await, None);
 }
 
-/// A dispatcher that leaves gives back what it holds, and nothing else.
-pub async fn what_is_released_is_due_at_once(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// A release affects the dispatcher's own deliveries only.
+pub async fn released_items_are_due_immediately(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 2, 2).await;
     let of_one = ClaimRequest { excluded: vec![ids[1]], ..all_due(OWNER, world.now()) };
     let held = claimed_ids(&queue.claim(&of_one).await.unwrap());
@@ -230,7 +230,7 @@ pub async fn what_is_released_is_due_at_once(subject: &StoreUnderTest, queue: &d
     assert_eq!(claimed_ids(&again), held);
 }
 
-/// A disabled subscription gets its tests alone; the rest waits until it is enabled again.
+/// A disabled subscription gets its tests only; the rest waits until it is enabled again.
 pub async fn a_disabled_subscription_waits(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 2).await;
     world.change(ids[0], |subscription| subscription.enabled = false).await;
@@ -246,7 +246,7 @@ pub async fn a_disabled_subscription_waits(subject: &StoreUnderTest, queue: &dyn
     assert_eq!(world.claim(queue, 1).await.len(), 2);
 }
 
-/// What is cancelled under way stays cancelled; its attempt is kept.
+/// A delivery cancelled in flight stays cancelled; its attempt is recorded.
 pub async fn a_deleted_subscription_gets_nothing(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 2).await;
     let one = ClaimRequest { limit: 1, ..all_due(OWNER, world.now()) };
@@ -261,8 +261,8 @@ pub async fn a_deleted_subscription_gets_nothing(subject: &StoreUnderTest, queue
     assert_eq!(queue.next_due().await.unwrap(), None);
 }
 
-/// Who failed for days without a success is disabled, and nobody else.
-pub async fn who_fails_for_days_is_disabled(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+/// Only subscriptions that failed for days without a success are disabled.
+pub async fn a_subscription_failing_for_days_is_disabled(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let since = |failing_since, enabled| Subscription { enabled, failing_since, ..world.subscription(Module::Crm) };
     let start = world.now();
@@ -291,7 +291,7 @@ pub async fn who_fails_for_days_is_disabled(subject: &StoreUnderTest, queue: &dy
     }
 }
 
-/// Old history goes in small steps, the oldest first; what is not over stays.
+/// Old history is pruned in batches, oldest first; unfinished deliveries stay.
 pub async fn pruning_is_bounded(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 5).await;
     let claimed = world.claim(queue, 1).await;
@@ -307,5 +307,5 @@ pub async fn pruning_is_bounded(subject: &StoreUnderTest, queue: &dyn DeliveryQu
     assert_eq!(queue.prune_deliveries(cut, 2).await.unwrap(), 1);
     assert_eq!(queue.prune_deliveries(cut, 2).await.unwrap(), 0);
     assert_eq!(queue.prune_deliveries(world.now(), 100).await.unwrap(), 1);
-    assert_eq!(world.deliveries_of(ids[0]).await, 2, "one under way and one waiting");
+    assert_eq!(world.deliveries_of(ids[0]).await, 2, "one in flight and one waiting");
 }

@@ -1,4 +1,4 @@
-//! What a workspace has used.
+//! The usage of a workspace.
 
 use time::macros::{date, datetime};
 use time::{Date, Duration, OffsetDateTime};
@@ -23,7 +23,7 @@ async fn used(world: &TestWorkspace, month: Date) -> u64 {
     world.look(move |tx| tx.quota().used(month)).await
 }
 
-/// A month has exactly as many as its limit, which may be lower or higher the next time.
+/// A month takes exactly up to its limit, even if the limit changes.
 pub async fn a_month_has_exactly_its_limit(subject: &StoreUnderTest) {
     let world = subject.world().await;
     assert!(!take(&world, MONTH, 0).await);
@@ -38,7 +38,7 @@ pub async fn a_month_has_exactly_its_limit(subject: &StoreUnderTest) {
     assert_eq!(used(&world, MONTH).await, 121);
 }
 
-/// A limit that is lowered below what was handed out holds, and what is left below it can still be had.
+/// A limit lowered below the current use holds, and any remainder below it can still be taken.
 pub async fn a_lowered_limit_is_not_passed(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for _ in 0..60 {
@@ -53,8 +53,8 @@ pub async fn a_lowered_limit_is_not_passed(subject: &StoreUnderTest) {
     assert!(take(&world, MONTH, 71).await && !take(&world, MONTH, 71).await);
 }
 
-/// What is rolled back was never counted; what a transaction took counts in it already.
-pub async fn a_rollback_gives_back(subject: &StoreUnderTest) {
+/// A rollback undoes the count; within the transaction it counts already.
+pub async fn a_rollback_undoes_the_count(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let version = world.workspace.version;
     for _ in 0..30 {
@@ -73,7 +73,7 @@ pub async fn a_rollback_gives_back(subject: &StoreUnderTest) {
     assert!(take(&world, MONTH, 1).await && !take(&world, MONTH, 1).await);
 }
 
-/// Each month and each workspace for itself.
+/// Months and workspaces are independent.
 pub async fn months_and_workspaces_are_apart(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let next = date!(2031 - 06 - 01);
@@ -84,7 +84,7 @@ pub async fn months_and_workspaces_are_apart(subject: &StoreUnderTest) {
     assert_eq!((used(&world, MONTH).await, used(&world, next).await, used(&other, MONTH).await), (1, 1, 1));
 }
 
-/// Adds a contact, a company and a deal that were made at a time, the latter two deleted.
+/// Adds a contact, a company and a deal created at a time, the latter two deleted.
 async fn add_three(world: &TestWorkspace, created_at: OffsetDateTime) {
     world.add(Contact { created_at, ..world.bare_contact() }).await;
     let company = world.add(Company { created_at, ..world.bare_company() }).await.id;
@@ -93,7 +93,7 @@ async fn add_three(world: &TestWorkspace, created_at: OffsetDateTime) {
     assert!(world.done(move |tx| Ok(tx.companies().delete(company, now)? && tx.deals().delete(deal, now)?)).await);
 }
 
-/// Before anything was counted, the records of the month are: deleted ones too, of other months not.
+/// A month without a counter starts from its records, deleted ones included.
 pub async fn records_from_before_are_counted(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (first, end) = (datetime!(2031-05-01 00:00 UTC), datetime!(2031-06-01 00:00 UTC));
@@ -105,10 +105,10 @@ pub async fn records_from_before_are_counted(subject: &StoreUnderTest) {
     assert_eq!(used(&world, of(end)).await, 3);
     assert!(!take(&world, of(first), 6).await);
     assert!(take(&world, of(first), 7).await && !take(&world, of(first), 7).await);
-    assert_eq!(used(&world, of(first)).await, 7, "the records, and what was taken");
+    assert_eq!(used(&world, of(first)).await, 7, "existing records and counted ones");
 }
 
-/// Whoever knows the workspace as it was is told so, and takes nothing.
+/// A stale workspace version is reported, and nothing is counted.
 pub async fn another_version_takes_nothing(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let version = world.workspace.version;
@@ -120,7 +120,7 @@ pub async fn another_version_takes_nothing(subject: &StoreUnderTest) {
     assert_eq!(used(&world, MONTH).await, 1);
 }
 
-/// Records from before are counted once, and that count stays.
+/// Existing records are counted once.
 pub async fn a_month_can_be_begun_before_anything_is_taken(subject: &StoreUnderTest) {
     let world = subject.world().await;
     add_three(&world, datetime!(2031-05-02 00:00 UTC)).await;
@@ -139,7 +139,7 @@ async fn record(subject: &StoreUnderTest, seen: &[CredentialUsage]) {
     subject.ports.directory.record_activity(seen).await.unwrap();
 }
 
-/// Requests add up by workspace and day, whoever made them; who vanished does no harm.
+/// Requests add up per workspace and day over all credentials; deleted credentials do no harm.
 pub async fn requests_add_up_by_day(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (key, vanished) = (Some(world.key_id()), Some(ApiKeyId(world.id())));
@@ -170,7 +170,7 @@ pub async fn requests_add_up_by_day(subject: &StoreUnderTest) {
     assert_eq!(requests(&other, MONTH, MONTH).await, (10, 10));
 }
 
-/// The time of last use moves on, once a minute at the most, and never back; nothing else of the key changes.
+/// The last use is updated at most once a minute and never goes back; nothing else of the key changes.
 pub async fn last_use_moves_once_a_minute(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.key_id();
@@ -189,14 +189,14 @@ pub async fn last_use_moves_once_a_minute(subject: &StoreUnderTest) {
         record(subject, &[seen(&world, Some(id), used_at, 1)]).await;
         assert_eq!(key().await.last_used_at, Some(expected), "{used_at}");
     }
-    // The latest of several, in whatever order.
+    // The latest of several wins, in any order.
     let [one, two] = [2, 1].map(|hours| seen(&world, Some(id), start + Duration::DAY + Duration::hours(hours), 1));
     record(subject, &[one, two]).await;
     assert_eq!(key().await, domain::identity::api_keys::ApiKey { last_used_at: Some(one.last_used_at), ..made });
 }
 
-/// More than goes into one statement is written all the same.
-pub async fn much_activity_is_written(subject: &StoreUnderTest) {
+/// Activity beyond the size of one statement is written too.
+pub async fn large_batches_of_activity_are_written(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let day = |number: i64| datetime!(2035-01-01 00:00 UTC) + Duration::days(number);
     let many: Vec<_> = (0..2_500).map(|number| seen(&world, Some(ApiKeyId(world.id())), day(number), 1)).collect();

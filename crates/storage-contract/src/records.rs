@@ -1,4 +1,4 @@
-//! Companies, contacts and deals with everything set, and with as little as possible.
+//! Companies, contacts and deals with all members set, and with as few as possible.
 
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
@@ -13,10 +13,10 @@ use domain::crm::deals::{Deal, DealStage, DealStatus};
 use domain::identity::access::{Actor, ActorKind};
 use domain::{CompanyId, ContactId, DealId};
 
-/// Texts that break naive storage.
+/// Text that breaks naive storage.
 pub(super) const LINE: &str = r#"Ünï 'single' "double" \back {a,b} %_ $1 😀 NULL"#;
 pub(super) const LINES: &str = "first 'line'\n\tsecond \\n line\n\n😀";
-/// A time with microseconds, apart from every clock.
+/// A time with microseconds, independent of every clock.
 pub(super) const MADE: OffsetDateTime = datetime!(2024-02-29 23:59:59.123456 UTC);
 
 pub(super) fn custom_fields() -> Map<String, Value> {
@@ -116,7 +116,7 @@ impl TestWorkspace {
         Deal { title: "Deal".to_owned(), ..blank }
     }
 
-    /// A deal with everything set, and the records that it refers to made.
+    /// A deal with all members set, and its referenced records created.
     pub async fn full_deal(&self) -> Deal {
         Deal {
             title: LINE.to_owned(),

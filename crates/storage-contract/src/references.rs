@@ -1,4 +1,4 @@
-//! Whether something is there to be referred to.
+//! Whether references point to live records.
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
@@ -12,7 +12,7 @@ async fn check(world: &TestWorkspace, expected: &[(Reference, bool)]) {
     assert_eq!(found, expected);
 }
 
-/// Live, deleted, absent, of another workspace, and of another kind.
+/// Live, deleted, missing, of another workspace, and of another kind.
 pub async fn companies_and_contacts(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (live, gone) = (world.add(world.bare_company()).await.id, world.add(world.bare_company()).await.id);
@@ -40,7 +40,7 @@ pub async fn companies_and_contacts(subject: &StoreUnderTest) {
     .await;
 }
 
-/// Live, deleted, absent, of another workspace, and of another kind.
+/// Live, deleted, missing, of another workspace, and of another kind.
 pub async fn deals_and_projects(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (deal, gone_deal) = (world.add(world.bare_deal()).await.id, world.add(world.bare_deal()).await.id);
@@ -65,7 +65,7 @@ pub async fn deals_and_projects(subject: &StoreUnderTest) {
     .await;
 }
 
-/// A cycle counts together with its own project alone.
+/// A cycle is valid only with its own project.
 pub async fn cycles_of_their_own_project(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (project, second) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
@@ -92,7 +92,7 @@ pub async fn cycles_of_their_own_project(subject: &StoreUnderTest) {
     .await;
 }
 
-/// An issue counts under its own kind alone.
+/// An issue is valid only under its own kind.
 pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let now = world.now();
@@ -122,7 +122,7 @@ pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
     check(&world, &expected).await;
 }
 
-/// Members of this workspace alone.
+/// Active members of this workspace only.
 pub async fn members_of_the_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     check(
@@ -136,8 +136,8 @@ pub async fn members_of_the_workspace(subject: &StoreUnderTest) {
     .await;
 }
 
-/// One answer a question, in their order, also when one is asked twice and when all kinds are asked at once.
-pub async fn answers_stand_in_the_order_of_the_questions(subject: &StoreUnderTest) {
+/// One result per reference, in order, with duplicates and all kinds mixed.
+pub async fn results_are_in_the_order_of_the_references(subject: &StoreUnderTest) {
     let world = subject.world().await;
     check(&world, &[]).await;
     let company = world.add(world.bare_company()).await.id;

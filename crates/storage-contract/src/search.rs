@@ -1,4 +1,4 @@
-//! Search: every store finds what the domain's words say.
+//! Search: every store finds the domain's search words.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use domain::kernel::paging::PageRequest;
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::work::issues::{self, Issue, IssueFilter};
 
-/// Texts that mean something to SQL, `LIKE`, arrays, text search or regular expressions.
+/// Texts with a meaning in SQL, `LIKE`, arrays, text search or regular expressions.
 const HOSTILE: &[&str] = &[
     "'",
     "''",
@@ -140,7 +140,7 @@ async fn reports(world: &TestWorkspace) -> Vec<Issue> {
     all
 }
 
-/// Names, addresses and numbers by the starts of their words, every token of the text.
+/// Names, addresses and numbers match by word prefixes; every token must match.
 pub async fn contacts_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = people(&world).await;
@@ -175,7 +175,7 @@ pub async fn contacts_are_found_by_the_starts_of_words(subject: &StoreUnderTest)
     assert_eq!(found_contacts(&world, "quar").await, [anne].into());
 }
 
-/// Names, and domains as a whole and from each part on; a change changes what is found.
+/// Names and domains, whole or from any label on; a change takes effect.
 pub async fn companies_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = firms(&world).await;
@@ -206,7 +206,7 @@ pub async fn companies_are_found_by_the_starts_of_words(subject: &StoreUnderTest
     assert_eq!(found_companies(&world, "quar").await, [tools].into());
 }
 
-/// Titles and descriptions by the starts of their words, in the list of the kind; a change changes what is found.
+/// Titles and descriptions match by word prefixes, within the kind's list; a change takes effect.
 pub async fn issues_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = reports(&world).await;
@@ -224,7 +224,7 @@ pub async fn issues_are_found_by_the_starts_of_words(subject: &StoreUnderTest) {
     assert_eq!(found_issues(&world, IssueKind::Task, "quar").await, [all[0].id].into());
 }
 
-/// Any text is a text: it finds what its words say, and is no command to anything.
+/// Any text is only text: it matches its words and is never interpreted.
 pub async fn hostile_texts_do_no_harm(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (people, reports) = (people(&world).await, reports(&world).await);

@@ -6,13 +6,13 @@ use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::{SessionId, UserId};
 
-/// What was put in comes out, with the workspace, the role of now and the person's name.
-pub async fn a_session_is_found_with_whose_it_is(subject: &StoreUnderTest) {
+/// All members round-trip, with the workspace, the current role and the user's name.
+pub async fn a_session_is_found_with_its_user(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let person = world.person(Some(PASSWORD));
+    let user = world.person(Some(PASSWORD));
     for (world, role) in [(&world, Role::Viewer), (&other, Role::Owner)] {
-        world.add_member(&person, Member::joined(person.id, role, world.now())).await;
-        let session = world.begun(person.id, PASSWORD).await;
+        world.add_member(&user, Member::joined(user.id, role, world.now())).await;
+        let session = world.begun(user.id, PASSWORD).await;
         let found = subject.ports.directory.find_session(&session.lookup_id).await.unwrap().unwrap();
         assert_eq!((found.session, found.workspace), (session, world.workspace.clone()));
         assert_eq!((found.role, found.user_name.as_str()), (role, LINE));
@@ -22,7 +22,7 @@ pub async fn a_session_is_found_with_whose_it_is(subject: &StoreUnderTest) {
     }
 }
 
-/// Nobody begins a session with another password, without one, or without being in the workspace.
+/// A session needs an active member and the verified password.
 pub async fn only_active_members_with_their_password_begin_one(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.active(PASSWORD).await;
@@ -46,8 +46,8 @@ pub async fn only_active_members_with_their_password_begin_one(subject: &StoreUn
     assert!(refused(&world, user, PASSWORD).await);
 }
 
-/// A session of somebody who is not in the workspace any more is not found, also when nobody ended it.
-pub async fn who_left_has_no_session(subject: &StoreUnderTest) {
+/// The session of a former member is not found, even if it was never ended.
+pub async fn a_former_member_has_no_session(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.active(PASSWORD).await;
     let session = world.begun(user, PASSWORD).await;
@@ -59,19 +59,19 @@ pub async fn who_left_has_no_session(subject: &StoreUnderTest) {
     assert!(!world.has_session(&session).await);
 }
 
-/// One session ends, or all of a person in one workspace, and no other.
+/// One session ends, or all of a user in one workspace, and no others.
 pub async fn sessions_end_one_by_one_and_together(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let person = world.person(Some(PASSWORD));
+    let user = world.person(Some(PASSWORD));
     for world in [&world, &other] {
-        world.add_member(&person, Member::joined(person.id, Role::Member, world.now())).await;
+        world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
     }
     let colleague = world.active(PASSWORD).await;
-    let [first, second, third] = [(); 3].map(|()| world.session(person.id));
+    let [first, second, third] = [(); 3].map(|()| world.session(user.id));
     for session in [&first, &second, &third] {
         assert!(world.begin(session, PASSWORD).await);
     }
-    let (elsewhere, of_colleague) = (other.begun(person.id, PASSWORD).await, world.begun(colleague, PASSWORD).await);
+    let (elsewhere, of_colleague) = (other.begun(user.id, PASSWORD).await, world.begun(colleague, PASSWORD).await);
     let (id, foreign, absent) = (first.id, elsewhere.id, SessionId(world.id()));
     world
         .done(move |tx| {
@@ -81,7 +81,7 @@ pub async fn sessions_end_one_by_one_and_together(subject: &StoreUnderTest) {
         })
         .await;
     assert!(!world.has_session(&first).await && world.has_session(&second).await);
-    world.done(move |tx| tx.sessions().end_all_of(person.id)).await;
+    world.done(move |tx| tx.sessions().end_all_of(user.id)).await;
     assert!(!world.has_session(&second).await && !world.has_session(&third).await);
     assert!(world.has_session(&elsewhere).await && world.has_session(&of_colleague).await);
 }

@@ -11,8 +11,8 @@ async fn count(world: &TestWorkspace) -> u64 {
     world.done(|tx| tx.subscriptions().count_for_update()).await
 }
 
-/// What was put in comes out, for every module and reason.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, for every module and reason.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = vec![world.full_subscription()];
     all.extend(Module::ALL.iter().map(|module| world.subscription(*module)));
@@ -30,7 +30,7 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
     assert_eq!(count(&world).await, all.len() as u64);
 }
 
-/// A save writes what can change, also back to nothing.
+/// A save writes all mutable members, cleared ones too.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.subscribe(world.subscription(Module::Projects)).await;
@@ -43,7 +43,7 @@ pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     }
 }
 
-/// What is deleted is seen no more, cancels what is open, and leaves its history.
+/// Deletion hides a subscription, cancels its unfinished deliveries, and keeps its history.
 pub async fn deletion_cancels_what_is_queued(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (gone, other) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
@@ -65,7 +65,7 @@ pub async fn deletion_cancels_what_is_queued(subject: &StoreUnderTest) {
             assert_eq!(delivery.finished_at, is_over.then(|| world.now()));
         }
     }
-    // Neither events nor anybody queue for it any more, and it cannot be saved.
+    // No event or test is queued for it any more, and it cannot be saved.
     let late = world.test_delivery(gone);
     let refused = world.run(move |tx| Ok(tx.deliveries().insert(&late)?)).await;
     assert!(matches!(refused, Err(Error::Store(StoreError::Contended))), "{refused:?}");
@@ -90,26 +90,26 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     .await;
 }
 
-/// Another workspace's subscription is none.
-pub async fn a_workspace_has_its_own(subject: &StoreUnderTest) {
-    let (world, stranger) = (subject.world().await, subject.world().await);
+/// Subscriptions are per workspace.
+pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
+    let (world, other_workspace) = (subject.world().await, subject.world().await);
     let id = world.subscribe(world.subscription(Module::Crm)).await;
     let mine = world.stored_subscription(id).await;
     world.emit_many("deal.won", 1).await;
-    assert_eq!(stranger.stored_subscription(id).await, None);
-    assert_eq!(stranger.done(move |tx| tx.subscriptions().get_for_update(id)).await, None);
-    assert_eq!(count(&stranger).await, 0);
-    assert!(stranger.look(|tx| tx.subscriptions().list(&PageRequest::first(10))).await.is_empty());
-    assert_eq!(stranger.deliveries_of(id).await, 0);
-    assert!(!stranger.look(|tx| Ok(tx.has_listeners(Module::Crm))).await);
-    stranger.unsubscribe(id).await;
-    let theirs = Subscription { id, ..stranger.subscription(Module::Crm) };
-    assert!(stranger.run(move |tx| Ok(tx.subscriptions().save(&theirs)?)).await.is_err());
-    let test = stranger.test_delivery(id);
-    assert!(stranger.run(move |tx| Ok(tx.deliveries().insert(&test)?)).await.is_err());
+    assert_eq!(other_workspace.stored_subscription(id).await, None);
+    assert_eq!(other_workspace.done(move |tx| tx.subscriptions().get_for_update(id)).await, None);
+    assert_eq!(count(&other_workspace).await, 0);
+    assert!(other_workspace.look(|tx| tx.subscriptions().list(&PageRequest::first(10))).await.is_empty());
+    assert_eq!(other_workspace.deliveries_of(id).await, 0);
+    assert!(!other_workspace.look(|tx| Ok(tx.has_listeners(Module::Crm))).await);
+    other_workspace.unsubscribe(id).await;
+    let theirs = Subscription { id, ..other_workspace.subscription(Module::Crm) };
+    assert!(other_workspace.run(move |tx| Ok(tx.subscriptions().save(&theirs)?)).await.is_err());
+    let test = other_workspace.test_delivery(id);
+    assert!(other_workspace.run(move |tx| Ok(tx.deliveries().insert(&test)?)).await.is_err());
     assert_eq!(world.stored_subscription(id).await, mine);
     let deliveries = world.listed(id, DeliveryFilter::default()).await;
     assert!(deliveries.iter().all(|delivery| delivery.state == DeliveryState::Pending));
     let delivery = deliveries[0].id;
-    assert_eq!(stranger.look(move |tx| tx.deliveries().get(delivery)).await, None);
+    assert_eq!(other_workspace.look(move |tx| tx.deliveries().get(delivery)).await, None);
 }

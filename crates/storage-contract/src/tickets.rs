@@ -1,4 +1,4 @@
-//! Tickets with those who asked, and the tokens that let these in.
+//! Tickets opened from outside, and the customers' tokens.
 
 use time::Duration;
 
@@ -67,8 +67,8 @@ impl TestWorkspace {
     }
 }
 
-/// What was put in comes out, also as an issue like all others.
-pub async fn all_members_come_back(subject: &StoreUnderTest) {
+/// All members round-trip, and the ticket is an issue like any other.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.full_company()).await;
     let contact = world.add(world.full_contact(company.id)).await;
@@ -87,15 +87,15 @@ pub async fn all_members_come_back(subject: &StoreUnderTest) {
         assert_eq!(found.as_ref(), Some(&ticket));
         assert_eq!(world.look(move |tx| tx.issues().get(id)).await.as_ref(), Some(ticket.issue()));
     }
-    // Those that nobody asked for from outside have no requester, and are not found.
+    // Tickets that the workspace opened have no requester and are not found.
     let own = world.add(world.bare_issue(IssueKind::Ticket).await).await;
     let reference = own.reference.unwrap();
     assert_eq!(world.look(move |tx| tx.tickets().find(&reference)).await, None);
     assert_eq!(world.look(|tx| tx.tickets().find("TKT-0000000000")).await, None);
 }
 
-/// The requester stays when the issue is saved, and a taken reference is no fault of anybody's.
-pub async fn a_taken_reference_can_be_tried_again(subject: &StoreUnderTest) {
+/// A save keeps the requester, and a reference that is in use is contention.
+pub async fn a_reference_collision_is_contention(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
     let mut other = world.ticket("bob@example.org").await;
@@ -114,7 +114,7 @@ pub async fn a_taken_reference_can_be_tried_again(subject: &StoreUnderTest) {
     assert_eq!(stored.requester.as_ref(), Some(ticket.requester()));
 }
 
-/// Each filter, and all together.
+/// Each filter, and all combined.
 pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut ada = world.ticket("Ada@Example.org").await;
@@ -159,7 +159,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     .await;
 }
 
-/// The newest, oldest first; nothing that is internal or of another ticket.
+/// The newest ones, oldest first; nothing internal or of another ticket.
 pub async fn the_newest_public_comments_are_shown(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
@@ -177,7 +177,7 @@ pub async fn the_newest_public_comments_are_shown(subject: &StoreUnderTest) {
     assert_eq!(shown(3).await, comments[4..]);
 }
 
-/// By the address in lower case, and only live ones.
+/// By the address in lower case, live ones only.
 pub async fn contacts_are_found_by_their_address(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
@@ -193,7 +193,7 @@ pub async fn contacts_are_found_by_their_address(subject: &StoreUnderTest) {
     assert_eq!(found(&world).await, None);
 }
 
-/// A link is found in every state, and used once.
+/// A link is found in every state and used once.
 pub async fn a_link_is_used_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
@@ -214,7 +214,7 @@ pub async fn a_link_is_used_once(subject: &StoreUnderTest) {
     assert!(subject.ports.directory.find_tracking_link("nope").await.unwrap().is_none());
 }
 
-/// With all its members.
+/// All members round-trip.
 pub async fn a_session_is_found_with_its_workspace(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
@@ -224,8 +224,8 @@ pub async fn a_session_is_found_with_its_workspace(subject: &StoreUnderTest) {
     assert!(subject.ports.directory.find_portal_session("nope").await.unwrap().is_none());
 }
 
-/// Neither a link nor a session outlives its ticket.
-pub async fn a_deleted_ticket_lets_nobody_in(subject: &StoreUnderTest) {
+/// Links and sessions end with their ticket.
+pub async fn a_deleted_ticket_ends_its_links_and_sessions(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (id, now) = (world.add_ticket(world.ticket("ada@example.org").await).await.issue().id, world.now());
     let (link, session) =
@@ -236,8 +236,8 @@ pub async fn a_deleted_ticket_lets_nobody_in(subject: &StoreUnderTest) {
     assert!(world.tickets(TicketFilter::default()).await.is_empty());
 }
 
-/// Nothing of another workspace is found or used.
-pub async fn a_workspace_has_its_own(subject: &StoreUnderTest) {
+/// Other workspaces' tickets and tokens are neither found nor used.
+pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await;
     let (id, reference) = (ticket.issue().id, ticket.reference().to_owned());

@@ -1,4 +1,4 @@
-//! What a transaction promises.
+//! Guarantees of transactions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,7 +9,7 @@ use domain::crm::deals::Deal;
 use domain::kernel::IssueKind;
 use domain::ports::StoreError;
 
-/// A rule that says no leaves nothing behind, and its own error comes out.
+/// A domain error rolls everything back and is returned.
 pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, kept) = (world.bare_deal(), world.add(world.bare_deal()).await);
@@ -29,7 +29,7 @@ pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
     assert_eq!(world.look(move |tx| tx.deals().get(kept_id)).await, Some(kept));
 }
 
-/// A store error leaves nothing behind, and comes out.
+/// A store error rolls everything back and is returned.
 pub async fn a_store_error_undoes_everything(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let taken = world.add(Deal { external_id: Some("x".to_owned()), ..world.bare_deal() }).await;
@@ -55,7 +55,7 @@ pub async fn a_store_error_undoes_everything(subject: &StoreUnderTest) {
     assert_eq!(world.look(move |tx| tx.deals().get(id)).await, None);
 }
 
-/// A job that lost against others runs again from the start, and only the run that succeeds counts.
+/// A contended job is rerun from the start, and only the successful run takes effect.
 pub async fn a_contended_job_runs_again(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let deal = world.bare_deal();
@@ -76,7 +76,7 @@ pub async fn a_contended_job_runs_again(subject: &StoreUnderTest) {
     assert!(world.look(move |tx| tx.deals().get(id)).await.is_some());
 }
 
-/// A job that always loses ends; other errors are not tried again.
+/// Reruns of a contended job are limited; other errors are not retried.
 pub async fn contention_ends_after_a_few_runs(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for (contended, least, most) in [(true, 2, 20), (false, 1, 1)] {
@@ -93,7 +93,7 @@ pub async fn contention_ends_after_a_few_runs(subject: &StoreUnderTest) {
     }
 }
 
-/// What a transaction wrote, it reads.
+/// A transaction reads its own writes.
 pub async fn a_transaction_sees_its_own_changes(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, now) = (world.bare_deal(), world.now());

@@ -1,4 +1,4 @@
-//! Members, sessions and acts for the cases about access.
+//! Members, sessions and audit entries for the access cases.
 
 use serde_json::{Map, json};
 use time::Duration;
@@ -19,7 +19,7 @@ impl TestWorkspace {
         (token.lookup_id().to_owned(), token.hashed())
     }
 
-    /// A person whom nobody knows yet.
+    /// A user with a new address.
     pub(super) fn person(&self, password: Option<&str>) -> User {
         User {
             id: UserId(self.id()),
@@ -30,16 +30,16 @@ impl TestWorkspace {
         }
     }
 
-    /// Makes a person a member.
-    pub(super) async fn add_member(&self, person: &User, member: Member) -> MemberRecord {
-        let person = person.clone();
-        self.done(move |tx| tx.members().add(&person, &member)).await
+    /// Adds a user as a member.
+    pub(super) async fn add_member(&self, user: &User, member: Member) -> MemberRecord {
+        let user = user.clone();
+        self.done(move |tx| tx.members().add(&user, &member)).await
     }
 
-    /// A new member who is in the workspace, with this password.
+    /// A new active member with this password.
     pub(super) async fn active(&self, password: &str) -> UserId {
-        let person = self.person(Some(password));
-        self.add_member(&person, Member::joined(person.id, Role::Member, self.now())).await.member.user_id
+        let user = self.person(Some(password));
+        self.add_member(&user, Member::joined(user.id, Role::Member, self.now())).await.member.user_id
     }
 
     pub(super) async fn member(&self, id: UserId) -> Option<MemberRecord> {
@@ -51,7 +51,7 @@ impl TestWorkspace {
         self.done(move |tx| tx.members().save(&member)).await;
     }
 
-    /// Takes a member out, without what a use case does besides.
+    /// Deactivates a member, without the side effects of the use case.
     pub(super) async fn deactivate(&self, id: UserId) {
         let mut member = self.member(id).await.unwrap().member;
         member.leave(self.now());
@@ -64,13 +64,13 @@ impl TestWorkspace {
         Session { id: SessionId(self.id()), user_id, lookup_id, secret, created_at: MADE, expires_at }
     }
 
-    /// Begins a session with a password; says whether it was done.
+    /// Begins a session with a password; returns whether it succeeded.
     pub(super) async fn begin(&self, session: &Session, password: &str) -> bool {
         let (session, verified) = (session.clone(), plain_hash(password));
         self.done(move |tx| tx.sessions().insert(&session, &verified)).await
     }
 
-    /// A session that is there.
+    /// A stored session.
     pub(super) async fn begun(&self, user: UserId, password: &str) -> Session {
         let session = self.session(user);
         assert!(self.begin(&session, password).await);
@@ -92,12 +92,12 @@ impl TestWorkspace {
         PasswordReset { user_id, lookup_id, secret, expires_at: MADE, used_at: None }
     }
 
-    /// A person's password as it is stored.
+    /// A user's stored password hash.
     pub(super) async fn password(&self, user: UserId) -> Option<PasswordHash> {
         self.ports.directory.find_password(user).await.unwrap()
     }
 
-    /// An act with as little as possible.
+    /// An audit entry with as few members as possible.
     pub(super) fn bare_entry(&self) -> AuditEntry {
         AuditEntry {
             id: AuditEntryId(self.id()),
@@ -110,7 +110,7 @@ impl TestWorkspace {
         }
     }
 
-    /// An act with everything set.
+    /// An audit entry with all members set.
     pub(super) fn full_entry(&self) -> AuditEntry {
         let actor = Actor { kind: ActorKind::User, id: Some(self.member.0) };
         let entry = AuditEntry {

@@ -1,4 +1,4 @@
-//! Subscriptions, events and attempts, and short ways to what is queued.
+//! Subscriptions, events and attempts, and helpers for the queue.
 
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -15,12 +15,12 @@ use domain::webhooks::{
 };
 use domain::{DeliveryId, SubscriptionId};
 
-/// A receiver's answer with all that it may hold.
+/// An attempt with all members set.
 pub(super) fn attempt(number: u32, started_at: OffsetDateTime) -> Attempt {
     Attempt { number, started_at, duration_ms: 12, status: Some(500), error: None, response: some(LINES) }
 }
 
-/// What became of a claimed delivery.
+/// The record of a claimed delivery's attempt.
 pub(super) fn outcome(claimed: &ClaimedDelivery, owner: Uuid, verdict: Verdict, now: OffsetDateTime) -> AttemptRecord {
     AttemptRecord {
         workspace: claimed.workspace,
@@ -33,12 +33,12 @@ pub(super) fn outcome(claimed: &ClaimedDelivery, owner: Uuid, verdict: Verdict, 
     }
 }
 
-/// A dispatcher's request for everything that is due.
+/// A claim of everything that is due.
 pub(super) fn all_due(owner: Uuid, now: OffsetDateTime) -> ClaimRequest {
     ClaimRequest { owner, limit: 100, limit_per_subscription: 100, excluded: Vec::new(), after: None, now }
 }
 
-/// The ids of what was claimed.
+/// The ids of the claimed deliveries.
 pub(super) fn claimed_ids(claims: &Claims) -> Vec<DeliveryId> {
     claims.deliveries.iter().map(|claimed| claimed.delivery.id).collect()
 }
@@ -66,7 +66,7 @@ impl TestWorkspace {
         }
     }
 
-    /// A subscription with every member set.
+    /// A subscription with all members set.
     pub(super) fn full_subscription(&self) -> Subscription {
         Subscription {
             description: some(LINE),
@@ -94,7 +94,7 @@ impl TestWorkspace {
         self.look(move |tx| tx.subscriptions().get(id)).await
     }
 
-    /// Writes a change of a subscription.
+    /// Saves a change of a subscription.
     pub(super) async fn change(&self, id: SubscriptionId, change: impl Fn(&mut Subscription) + Send + 'static) {
         self.done(move |tx| {
             let mut subscription = tx.subscriptions().get_for_update(id)?.unwrap();
@@ -109,7 +109,7 @@ impl TestWorkspace {
         self.done(move |tx| tx.subscriptions().delete(id, now)).await;
     }
 
-    /// An event that happens now.
+    /// An event at the current time.
     pub fn event(&self, module: Module, name: &str) -> Event {
         let payload = json!({ "data": { "text": LINE, "nul": "\0" } }).to_string();
         Event { module, name: name.to_owned(), scope: None, payload, at: self.now() }
@@ -124,7 +124,7 @@ impl TestWorkspace {
         .await;
     }
 
-    /// Emits one event so many times, each a microsecond after the other.
+    /// Emits an event `times` times, one microsecond apart.
     pub(super) async fn emit_many(&self, name: &str, times: i64) {
         let events = (0..times).map(|micros| {
             let event = self.event(Module::Crm, name);
@@ -133,7 +133,7 @@ impl TestWorkspace {
         self.emit(events.collect()).await;
     }
 
-    /// A test for a subscription that is due.
+    /// A due test delivery.
     pub(super) fn test_delivery(&self, subscription_id: SubscriptionId) -> Delivery {
         let event = self.event(Module::Crm, TEST_EVENT);
         let id = DeliveryId(self.id());
@@ -156,7 +156,7 @@ impl TestWorkspace {
         self.done(move |tx| tx.deliveries().insert(&delivery)).await;
     }
 
-    /// Deliveries of a subscription as its list has them.
+    /// A subscription's deliveries as listed.
     pub async fn listed(&self, subscription: SubscriptionId, filter: DeliveryFilter) -> Vec<Delivery> {
         self.look(move |tx| tx.deliveries().list(subscription, &filter, &PageRequest::first(100))).await
     }
@@ -174,7 +174,7 @@ impl TestWorkspace {
         self.look(move |tx| tx.deliveries().attempts(id)).await
     }
 
-    /// Takes all that is due for a dispatcher.
+    /// Claims everything that is due for a dispatcher.
     pub(super) async fn claim(&self, queue: &dyn DeliveryQueue, owner: u128) -> Vec<ClaimedDelivery> {
         queue.claim(&all_due(Uuid::from_u128(owner), self.now())).await.unwrap().deliveries
     }

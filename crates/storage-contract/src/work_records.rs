@@ -1,4 +1,4 @@
-//! Projects, cycles, issues and comments with everything set, and with as little as possible.
+//! Projects, cycles, issues and comments with all members set, and with as few as possible.
 
 use rust_decimal::Decimal;
 use time::Duration;
@@ -21,7 +21,7 @@ impl TestWorkspace {
         Project { name: "Project".to_owned(), ..blank }
     }
 
-    /// A project with everything set, and the records that it refers to made.
+    /// A project with all members set, and its referenced records created.
     pub async fn full_project(&self) -> Project {
         Project {
             name: LINE.to_owned(),
@@ -76,7 +76,7 @@ impl TestWorkspace {
         }
     }
 
-    /// An issue with everything set that its kind can have, and the records that it refers to made.
+    /// An issue with all members that its kind can have, and its referenced records created.
     pub async fn full_issue(&self, kind: IssueKind) -> Issue {
         let project = self.add(self.bare_project()).await.id;
         let status = if kind == IssueKind::Task { IssueStatus::Done } else { IssueStatus::Resolved };
@@ -109,7 +109,7 @@ impl TestWorkspace {
     }
 }
 
-/// A ticket's reference, as different as the id.
+/// A ticket reference, unique like the id.
 fn reference_of(id: Uuid) -> String {
     const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     let digits = (0..10).map(|place| char::from(ALPHABET[(id.as_u128() >> (5 * place)) as usize % 32]));

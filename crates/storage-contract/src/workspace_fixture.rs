@@ -1,4 +1,4 @@
-//! A workspace of a case's own, and short ways to its records.
+//! A workspace per case, and helpers for its records.
 
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -23,10 +23,10 @@ use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::{ApiKeyId, Error, UserId};
 
-/// The password of every member that a world makes.
+/// The password of every member in a fixture.
 pub const PASSWORD: &str = "the password of all";
 
-/// A workspace with a key that may do everything and a member.
+/// A workspace with a full-access key and a member.
 pub struct TestWorkspace {
     pub ports: Ports,
     pub workspace: Workspace,
@@ -61,10 +61,10 @@ records! {
 }
 
 impl StoreUnderTest {
-    /// A new workspace.
+    /// A new workspace with its fixture.
     pub async fn world(&self) -> TestWorkspace {
         let operator = testing::operator();
-        // The id makes the slug free in a database that others use too.
+        // The id makes the slug unique in a shared database.
         let slug = format!("suite-{}", self.ports.ids.new_id().simple());
         let new = NewWorkspace { name: "Suite".to_owned(), slug, plan: Plan::Professional };
         let workspace = workspaces::create(&self.ports, &operator, &new).await.unwrap();
@@ -79,7 +79,7 @@ impl StoreUnderTest {
 }
 
 impl TestWorkspace {
-    /// A permit of the key that may do everything.
+    /// A permit of the full-access key.
     pub fn permit<P: Permission>(&self) -> Permit<P> {
         self.caller.permit().unwrap()
     }
@@ -95,12 +95,12 @@ impl TestWorkspace {
         workspaces::create_user(&self.ports, &self.operator::<ManageMembers>(), new).await.unwrap().user.id
     }
 
-    /// A permit of an operator.
+    /// An operator's permit.
     pub fn operator<P: Permission>(&self) -> Permit<P> {
         testing::operator().permit(self.workspace.clone())
     }
 
-    /// The key that may do everything.
+    /// The full-access key.
     pub fn key_id(&self) -> ApiKeyId {
         ApiKeyId(self.caller.credential().id())
     }
@@ -141,7 +141,7 @@ impl TestWorkspace {
         statement(&self.ports, &self.permit::<ReadDeals>(), move |tx| Ok(work(tx)?)).await.unwrap()
     }
 
-    /// Adds a record, or says why not.
+    /// Adds a record, or returns the error.
     pub async fn try_add<R: Record>(&self, record: &R) -> Result<(), Error> {
         let record = record.clone();
         self.run(move |tx| Ok(record.insert(tx)?)).await

@@ -13,10 +13,10 @@ use domain::{Reference, WorkspaceId};
 
 fn person(email: &str) -> NewUser {
     let password = plain_hash("a password of theirs");
-    NewUser { email: email.to_owned(), name: "A person".to_owned(), role: Role::Viewer, password }
+    NewUser { email: email.to_owned(), name: "A user".to_owned(), role: Role::Viewer, password }
 }
 
-/// By slug and by id, exactly; nothing else finds one.
+/// By slug and by id, exactly; nothing else matches.
 pub async fn found_by_slug_and_by_id(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let find = async |text: &str| subject.ports.directory.find_workspace(text).await.unwrap();
@@ -31,7 +31,7 @@ pub async fn found_by_slug_and_by_id(subject: &StoreUnderTest) {
     }
 }
 
-/// A slug names one workspace.
+/// A slug belongs to one workspace.
 pub async fn a_slug_is_taken_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let new = NewWorkspace { name: "Other".to_owned(), slug: world.workspace.slug.clone(), plan: Plan::Starter };
@@ -59,7 +59,7 @@ fn workspace(subject: &StoreUnderTest) -> Workspace {
     }
 }
 
-/// What an operator's create writes.
+/// Creates a workspace as an operator.
 async fn add(subject: &StoreUnderTest, workspace: &Workspace) -> AuditEntry {
     let principal = testing::operator().permit::<ManageWorkspace>(workspace.clone()).principal();
     let (action, about) = (AuditAction::WorkspaceCreated, AuditSubject::workspace(workspace.id));
@@ -68,7 +68,7 @@ async fn add(subject: &StoreUnderTest, workspace: &Workspace) -> AuditEntry {
     entry
 }
 
-/// Every member of a workspace comes back.
+/// Every member of a workspace round-trips.
 pub async fn every_plan_and_status_is_kept(subject: &StoreUnderTest) {
     for plan in Plan::ALL.iter().copied() {
         for status in WorkspaceStatus::ALL.iter().copied() {
@@ -103,7 +103,7 @@ fn full(workspace: &Workspace) -> Workspace {
     }
 }
 
-/// A save writes everything but what never changes, also back to nothing, and of this one workspace alone.
+/// A save writes all mutable members, cleared ones too, of this workspace only.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let made = world.workspace.clone();
@@ -124,8 +124,8 @@ pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     assert_eq!(other.look(|tx| tx.workspace().get()).await, other.workspace);
 }
 
-/// With a workspace comes the first entry of its log, and neither without the other.
-pub async fn a_workspace_begins_with_an_act(subject: &StoreUnderTest) {
+/// A workspace and the first entry of its log are created together or not at all.
+pub async fn a_workspace_begins_with_an_audit_entry(subject: &StoreUnderTest) {
     let made = workspace(subject);
     let entry = add(subject, &made).await;
     let world = TestWorkspace {
@@ -145,9 +145,9 @@ pub async fn a_workspace_begins_with_an_act(subject: &StoreUnderTest) {
     assert_eq!(log().await.len(), 1);
 }
 
-/// In the order of bytes, from behind a slug.
+/// In byte order, after a slug.
 pub async fn workspaces_are_listed_by_slug(subject: &StoreUnderTest) {
-    // What starts with a name of this case's own: others may share the database.
+    // A prefix that only this case uses: others may share the database.
     let start = format!("list-{}", subject.ports.ids.new_id().simple());
     let mut slugs: Vec<_> = ["a", "a-b", "ab", "a0", "b"].iter().map(|end| format!("{start}-{end}")).collect();
     for slug in &slugs {
@@ -163,7 +163,7 @@ pub async fn workspaces_are_listed_by_slug(subject: &StoreUnderTest) {
     assert!(!list(&slugs[4], 99).await.contains(&slugs[4]));
 }
 
-/// One address is one person, in any casing and in several workspaces, but a member only once in each.
+/// One address is one user, in any casing and across workspaces, but a member only once in each.
 pub async fn an_existing_user_joins_another_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let email = world.new_email();
@@ -182,8 +182,8 @@ pub async fn an_existing_user_joins_another_workspace(subject: &StoreUnderTest) 
     assert_ne!(join(&world, &world.new_email()).await.unwrap(), id);
 }
 
-/// The store says that it is there, and that it has workspaces.
-pub async fn the_store_answers(subject: &StoreUnderTest) {
+/// The store is available and reports that it has workspaces.
+pub async fn the_store_is_available(subject: &StoreUnderTest) {
     subject.ports.directory.ping().await.unwrap();
     subject.world().await;
     assert!(subject.ports.directory.has_workspaces().await.unwrap());

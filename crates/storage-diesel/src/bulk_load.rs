@@ -1,4 +1,4 @@
-//! Many records at once, for seeding: multi-row inserts that go around use cases, ports and their locks.
+//! Bulk inserts for seeding: multi-row inserts that bypass use cases, ports and their locks.
 
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
@@ -21,10 +21,10 @@ use crate::support::kb;
 use crate::tx::{PgTx, TxMode};
 use crate::work::{issues, projects};
 
-/// Rows of one statement: below Postgres' 65,535 bound values at 32 columns a row.
+/// Rows per statement: below Postgres' limit of 65,535 bound values at 32 columns per row.
 const ROWS: usize = 1_000;
 
-/// A connection that adds many records. Nothing is checked but what the schema itself refuses.
+/// A connection for bulk inserts. Only the constraints of the schema are checked.
 pub struct BulkLoad {
     connection: PgConnection,
 }
@@ -36,31 +36,24 @@ impl std::fmt::Debug for BulkLoad {
 }
 
 impl BulkLoad {
-    /// Connects to a database whose schema is up to date.
+    /// Connects to a database whose schema must be up to date.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
     pub fn connect(database_url: &str) -> Result<Self, StoreError> {
         let mut connection = PgConnection::establish(database_url)
             .map_err(|error| StoreError::Unavailable(unreachable_reason(&error)))?;
-        // What a crash takes away can be made again.
+        // Seeded data that a crash loses can be seeded again.
         connection.batch_execute("SET synchronous_commit = off").map_err(store_error)?;
         Ok(Self { connection })
     }
 
-    /// The workspace with this slug.
-    ///
-    /// # Errors
-    /// Those of the database.
     pub fn workspace(&mut self, slug: &str) -> Result<Option<Workspace>, StoreError> {
         let nowhere = WorkspaceId(uuid::Uuid::nil());
         find_workspace_by_name(&mut PgTx::new(&mut self.connection, nowhere, TxMode::Autocommit), slug)
     }
 
-    /// The highest numbers in use: of tasks and of tickets.
-    ///
-    /// # Errors
-    /// Those of the database.
+    /// The highest task number and the highest ticket number in use.
     pub fn highest_issue_numbers(&mut self, workspace: WorkspaceId) -> Result<[i64; 2], StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         let mut highest = [0; 2];
@@ -73,10 +66,7 @@ impl BulkLoad {
         Ok(highest)
     }
 
-    /// Lets the next issues begin after these numbers, and brings the planner's statistics up to date.
-    ///
-    /// # Errors
-    /// Those of the database.
+    /// Sets the next issue numbers to follow `highest`, and updates the planner's statistics.
     pub fn finish(&mut self, workspace: WorkspaceId, highest: [i64; 2]) -> Result<(), StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         for (number, kind) in highest.into_iter().zip([IssueKind::Task, IssueKind::Ticket]) {
@@ -94,42 +84,23 @@ impl BulkLoad {
             .map_err(store_error)
     }
 
-    /// Adds contacts.
-    ///
-    /// # Errors
-    /// Those of the database.
     pub fn contacts(&mut self, workspace: WorkspaceId, records: &[Contact]) -> Result<(), StoreError> {
         self.load(workspace, records, contacts::insert_many)
     }
 
-    /// Adds deals.
-    ///
-    /// # Errors
-    /// Those of the database.
     pub fn deals(&mut self, workspace: WorkspaceId, records: &[Deal]) -> Result<(), StoreError> {
         self.load(workspace, records, deals::insert_many)
     }
 
-    /// Adds projects.
-    ///
-    /// # Errors
-    /// Those of the database.
     pub fn projects(&mut self, workspace: WorkspaceId, records: &[Project]) -> Result<(), StoreError> {
         self.load(workspace, records, projects::insert_many)
     }
 
-    /// Adds articles of the knowledge base, with their search words.
-    ///
-    /// # Errors
-    /// Those of the database.
+    /// Inserts articles with their search index.
     pub fn articles(&mut self, workspace: WorkspaceId, records: &[Article]) -> Result<(), StoreError> {
         self.load(workspace, records, kb::insert_many)
     }
 
-    /// Adds issues.
-    ///
-    /// # Errors
-    /// Those of the database.
     pub fn issues(&mut self, workspace: WorkspaceId, records: &[Issue]) -> Result<(), StoreError> {
         self.load(workspace, records, issues::insert_many)
     }

@@ -1,11 +1,11 @@
-//! The columns of a row type as text, so that a literal can select what the row is read from.
+//! The columns of a row type as text, so that a SQL literal selects exactly what the row is read from.
 //!
-//! They come from diesel's `Selectable`, as does the SQL type of the row: neither order nor names can differ.
+//! They come from diesel's `Selectable`, as does the SQL type of the row, so order and names always match.
 
 use diesel::pg::Pg;
 use diesel::{Column, Selectable};
 
-/// The columns of a row type, separated by commas; each behind a prefix, such as `members.`, where one is given.
+/// The columns of a row type, separated by commas, each after an optional prefix such as `members.`.
 macro_rules! columns {
     ($row:ty) => {
         $crate::columns::columns!($row, "")
@@ -17,16 +17,16 @@ macro_rules! columns {
 }
 pub(crate) use columns;
 
-/// What the columns of the widest row take, twice over.
+/// Twice the length of the widest row's column list.
 const ROOM: usize = 2_048;
 
-/// The names of columns, as a row type has them.
+/// The column names of a row type.
 pub(crate) enum Names {
     One(&'static str),
     Several(&'static [Names]),
 }
 
-/// What a row is selected by: a column, or a tuple of such. `M` says which, so that the two cases exclude each other.
+/// What a row selects: a column or a tuple of columns. The marker `M` keeps the two implementations apart.
 pub(crate) trait Selected<M> {
     const NAMES: Names;
 }
@@ -52,7 +52,7 @@ tuples!(
     Q Kq R Kr S Ks T Kt U Ku V Kv W Kw X Kx Y Ky Z Kz Aa Kaa Ab Kab Ac Kac Ad Kad Ae Kae Af Kaf
 );
 
-/// A text that the compiler puts together.
+/// A text that is assembled at compile time.
 pub(crate) struct Columns {
     bytes: [u8; ROOM],
     length: usize,

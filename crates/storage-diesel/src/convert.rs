@@ -1,4 +1,4 @@
-//! Values of the domain and of the database, one into the other.
+//! Conversions between the values of the domain and of the database.
 
 use bigdecimal::num_bigint::BigInt;
 use bigdecimal::{BigDecimal, ToPrimitive};
@@ -8,16 +8,16 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-/// A decimal as diesel wants it; exact.
+/// Converts a decimal to diesel's type, exactly.
 pub(crate) fn to_numeric(decimal: Decimal) -> BigDecimal {
     BigDecimal::new(BigInt::from(decimal.mantissa()), i64::from(decimal.scale()))
 }
 
-/// A decimal as the domain wants it; exact, or a fault.
+/// Converts a decimal to the domain's type, exactly; fails if it is out of range.
 pub(crate) fn from_numeric(numeric: &BigDecimal) -> Result<Decimal, StoreError> {
     let (digits, scale) = numeric.as_bigint_and_exponent();
     let parts = digits.to_i128().zip(u32::try_from(scale).ok());
-    // A negative scale means trailing zeros that were left out.
+    // A negative scale means trailing zeros that were omitted.
     let (mantissa, scale) = match parts {
         Some(parts) => parts,
         None => numeric.with_scale(0).to_i128().map(|whole| (whole, 0)).ok_or_else(|| not_a_decimal(numeric))?,
@@ -29,17 +29,16 @@ fn not_a_decimal(numeric: &BigDecimal) -> StoreError {
     StoreError::Internal(format!("{numeric} is out of the range of decimals"))
 }
 
-/// The value of a closed set for the word that is stored.
+/// Parses a stored code of an enumeration.
 pub(crate) fn parse_stored<T>(stored: &str, parse: fn(&str) -> Option<T>) -> Result<T, StoreError> {
-    parse(stored).ok_or_else(|| StoreError::Internal(format!("{stored} is not a word of its closed set")))
+    parse(stored).ok_or_else(|| StoreError::Internal(format!("{stored} is not an allowed value")))
 }
 
-/// Who made something.
+/// The actor that created a record.
 pub(crate) fn actor(kind: &str, id: Option<Uuid>) -> Result<Actor, StoreError> {
     Ok(Actor { kind: parse_stored(kind, ActorKind::parse)?, id })
 }
 
-/// A JSON object.
 pub(crate) fn object(json: Value) -> Result<Map<String, Value>, StoreError> {
     match json {
         Value::Object(object) => Ok(object),
@@ -47,19 +46,17 @@ pub(crate) fn object(json: Value) -> Result<Map<String, Value>, StoreError> {
     }
 }
 
-/// The hash of a token's secret.
 pub(crate) fn secret(hash: Vec<u8>) -> Result<HashedSecret, StoreError> {
     let hash = <[u8; 32]>::try_from(hash)
         .map_err(|_| StoreError::Internal("a secret's hash does not have 32 bytes".to_owned()))?;
     Ok(HashedSecret::from_bytes(hash))
 }
 
-/// A count as the domain wants it.
 pub(crate) fn count(stored: i64) -> Result<u64, StoreError> {
-    u64::try_from(stored).map_err(|_| StoreError::Internal(format!("{stored} is no count")))
+    u64::try_from(stored).map_err(|_| StoreError::Internal(format!("{stored} is not a count")))
 }
 
-/// A number of a narrower type.
+/// Converts to a narrower type; fails if the value is out of range.
 pub(crate) fn small<T: TryFrom<i64>>(stored: i64) -> Result<T, StoreError> {
     T::try_from(stored).map_err(|_| StoreError::Internal(format!("{stored} is out of its range")))
 }

@@ -1,9 +1,9 @@
-//! From diesel's errors to the domain's.
+//! Maps diesel's errors to the domain's.
 
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 use domain::ports::StoreError;
 
-/// Which member of the interface a unique constraint or index is about.
+/// The member of the interface that each unique constraint or index covers.
 const UNIQUE_FIELDS: &[(&str, &str)] = &[
     ("workspaces_slug_key", "slug"),
     ("members_pkey", "email"),
@@ -16,10 +16,10 @@ const UNIQUE_FIELDS: &[(&str, &str)] = &[
     ("kb_articles_slug_key", "slug"),
 ];
 
-/// Unique values that the service picks itself: picked anew, they will do.
+/// Unique values that the service generates: a retry picks others.
 const GENERATED_UNIQUE: &[&str] = &["issues_reference_key", "users_email_key", "idempotency_keys_pkey"];
 
-/// What diesel does not tell apart. The server's messages are English, because `pool.rs` asks for that where it may.
+/// Errors that diesel does not distinguish. The server's messages are in English: `pool.rs` requests that if permitted.
 const CONTENDED: &[&str] = &["deadlock detected", "canceling statement due to lock timeout", "could not obtain lock"];
 const UNAVAILABLE: &[&str] = &[
     "canceling statement due to statement timeout",
@@ -30,7 +30,6 @@ const UNAVAILABLE: &[&str] = &[
     "remaining connection slots",
 ];
 
-/// The domain's word for an error of diesel.
 pub(crate) fn store_error(error: Error) -> StoreError {
     match error {
         Error::DatabaseError(kind, information) => database_error(kind, &*information),
@@ -51,7 +50,7 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
         | DatabaseErrorKind::ReadOnlyTransaction => StoreError::Unavailable(message.trim().to_owned()),
         _ if is_one_of(CONTENDED) => StoreError::Contended,
         _ if is_one_of(UNAVAILABLE) => StoreError::Unavailable(message.to_owned()),
-        // The details are left out: they quote the values.
+        // Postgres' details are left out because they quote the values.
         _ => StoreError::Internal(message.to_owned()),
     }
 }
@@ -66,20 +65,20 @@ fn taken(constraint: &str) -> StoreError {
     }
 }
 
-/// A write that had to hit exactly these rows.
+/// Fails unless a write affected exactly the expected number of rows.
 pub(crate) fn expect_rows(affected: usize, expected: usize) -> Result<(), StoreError> {
     if affected == expected {
         return Ok(());
     }
-    Err(StoreError::Internal(format!("a write hit {affected} rows instead of {expected}")))
+    Err(StoreError::Internal(format!("a write affected {affected} rows instead of {expected}")))
 }
 
-/// Why there is no connection. libpq repeats an address that it cannot read, password included, so only its words about
-/// servers go on.
+/// Why a connection failed. libpq repeats an address that it cannot parse, password included, so only its messages
+/// about servers are passed on.
 pub(crate) fn unreachable_reason(error: &diesel::ConnectionError) -> String {
     let text = error.to_string();
     let text = text.trim();
-    // Of servers, of their names, and of TLS, which the compiled-in libpq does not have.
+    // About servers, host names, and TLS, which the compiled-in libpq does not support.
     if ["connection to server", "could not translate host name", "sslmode value"]
         .iter()
         .any(|start| text.starts_with(start))
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_server_decides_what_may_run_again() {
+    fn server_errors_decide_what_is_retried() {
         for (message, contended) in [
             ("deadlock detected", true),
             ("canceling statement due to lock timeout", true),

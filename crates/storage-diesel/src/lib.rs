@@ -1,10 +1,10 @@
-//! The storage ports of the domain on Postgres.
+//! The domain's storage ports on Postgres.
 //!
-//! One file a port of the domain; [`PgStore`] is all that others see of them. A job runs on one blocking thread with one
-//! pooled connection in one transaction (`store.rs`).
+//! One file per port of the domain; [`PgStore`] is the public type. A job runs on one blocking thread with one pooled
+//! connection in one transaction (`store.rs`).
 //!
-//! **Invariant**: a `PgTx` is bound to a workspace, and every statement names it; what crosses workspaces is in
-//! `directory/`, `queue/` and `mails.rs` alone. Row types and SQL never leave this crate.
+//! **Invariant**: a `PgTx` is bound to a workspace, and every statement filters by it. Only `directory/`,
+//! `webhooks/queue/` and `email/queue.rs` cross workspaces. Row types and SQL never leave this crate.
 
 #[cfg(test)]
 extern crate self as storage_diesel;

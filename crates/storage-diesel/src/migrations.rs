@@ -1,4 +1,4 @@
-//! The schema's steps, compiled in.
+//! Schema migrations, compiled in.
 
 use diesel::connection::SimpleConnection;
 use diesel::migration::Migration;
@@ -10,29 +10,27 @@ use crate::errors::unreachable_reason;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
-/// Several instances may start at once: one migrates, the others wait, for a while, and find nothing to do. The lock
+/// Several instances may start at once: one migrates, the others wait for at most 60 s and find nothing to do. The lock
 /// ends with the connection.
 const MIGRATION_LOCK_SQL: &str =
     "SET lock_timeout = '60s'; SELECT pg_advisory_lock(7163390478209124); RESET lock_timeout;";
 
-/// Why the schema could not be changed.
 #[derive(Debug, thiserror::Error)]
 pub enum MigrationError {
-    /// No connection to the database.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
-    /// Another instance's migration did not end.
+    /// Another instance's migration did not finish in time.
     #[error("another instance seems to be migrating: {0}")]
     Locked(String),
-    /// A step failed; what it did is undone.
+    /// A migration failed and was rolled back.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Brings the schema up to date; answers the names of the steps taken.
+/// Brings the schema up to date; returns the names of the migrations applied.
 ///
 /// # Errors
-/// [`MigrationError`]; the steps before the one that failed stay.
+/// [`MigrationError`]; the migrations before the failed one stay applied.
 pub fn migrate(database_url: &str) -> Result<Vec<String>, MigrationError> {
     with_lock(database_url, |connection| {
         let steps = connection.pending_migrations(MIGRATIONS)?;
@@ -40,7 +38,7 @@ pub fn migrate(database_url: &str) -> Result<Vec<String>, MigrationError> {
     })
 }
 
-/// The names of the steps that [`migrate`] would take.
+/// The names of the migrations that [`migrate`] would apply.
 ///
 /// # Errors
 /// [`MigrationError`].
@@ -51,7 +49,7 @@ pub fn pending(database_url: &str) -> Result<Vec<String>, MigrationError> {
     })
 }
 
-/// Takes every step back, with all data: for tests.
+/// Reverts every migration, dropping all data: for tests.
 ///
 /// # Errors
 /// [`MigrationError`].

@@ -1,6 +1,6 @@
-//! How processes tell each other that something was queued: by NOTIFY, outside of every transaction.
+//! Tells other processes that something was queued: by NOTIFY, outside of every transaction.
 //!
-//! News may be lost, and nothing depends on them: a dispatcher looks by itself every second. They make that second short.
+//! Notifications may be lost; dispatchers poll every second as a fallback. Notifications only shorten the wait.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,12 +15,12 @@ use crate::pool::{OnQueued, with_timeouts};
 use crate::store::PgStore;
 
 const CHANNEL: &str = "webhook_deliveries";
-/// How often the connection is asked for news.
+/// How often the connection is polled for notifications.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// How long to wait after a connection broke, or could not be made.
+/// The pause before reconnecting.
 const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 
-/// Listens on a connection and a thread of its own, until it is dropped.
+/// Listens on its own connection and thread until dropped.
 #[derive(Debug)]
 pub struct NotifyListener {
     ended: Arc<AtomicBool>,
@@ -28,14 +28,14 @@ pub struct NotifyListener {
 }
 
 impl NotifyListener {
-    /// Calls `on_queued` whenever another process, or this one, tells of news.
+    /// Calls `on_queued` whenever a process, including this one, sends a notification.
     pub fn listen(database_url: &str, on_queued: OnQueued) -> Self {
         let ended = Arc::new(AtomicBool::new(false));
-        let (address, told) = (with_timeouts(database_url), Arc::clone(&ended));
+        let (address, flag) = (with_timeouts(database_url), Arc::clone(&ended));
         let thread = std::thread::spawn(move || {
-            while !told.load(Ordering::Relaxed) {
-                if let Err(error) = listen_until(&address, &*on_queued, &told) {
-                    log::debug!("no news of the queue for a moment: {error}");
+            while !flag.load(Ordering::Relaxed) {
+                if let Err(error) = listen_until(&address, &*on_queued, &flag) {
+                    log::debug!("lost the LISTEN connection: {error}; reconnecting");
                 }
                 std::thread::park_timeout(RECONNECT_DELAY);
             }
@@ -48,19 +48,19 @@ impl Drop for NotifyListener {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // It looks at the flag at once, and ends by itself.
+            // The thread checks the flag at once and ends.
             thread.thread().unpark();
         }
     }
 }
 
-/// Listens until the end, or until the connection breaks; its error has no address in it.
+/// Listens until `ended` is set or the connection breaks. The error does not contain the address.
 fn listen_until(address: &str, on_queued: &(dyn Fn() + Send + Sync), ended: &AtomicBool) -> QueryResult<()> {
     let Ok(mut connection) = PgConnection::establish(address) else {
         return Err(diesel::result::Error::BrokenTransactionManager);
     };
     connection.batch_execute(&format!("LISTEN {CHANNEL}"))?;
-    // What was queued before it listened is news too.
+    // Covers what was queued before the LISTEN.
     on_queued();
     while !ended.load(Ordering::Relaxed) {
         let mut any = false;
@@ -77,11 +77,11 @@ fn listen_until(address: &str, on_queued: &(dyn Fn() + Send + Sync), ended: &Ato
 }
 
 impl PgStore {
-    /// Tells every listener that something was queued. A statement of its own: inside a transaction, NOTIFY takes a lock
-    /// of the whole database until the commit.
+    /// Notifies every listener that something was queued. A statement of its own: inside a transaction, NOTIFY takes a
+    /// database-wide lock until the commit.
     ///
     /// # Errors
-    /// The store's; whoever missed the news looks by itself.
+    /// Those of the store; listeners that miss the notification poll.
     pub async fn notify_queued(&self) -> Result<(), StoreError> {
         self.run_blocking(|pool| {
             let notify = |connection: &mut PgConnection| connection.batch_execute(&format!("NOTIFY {CHANNEL}"));

@@ -1,7 +1,7 @@
-//! Lists: one statement that reads, in order, only rows that can stand on the page.
+//! List queries: one statement that reads, in order, only rows that can be on the page.
 //!
-//! A list says what it reads as SQL ([`List`]). Its filters are literals too, of which a request chooses some; they go
-//! into one of four shapes. So the texts are few, and no value is ever part of one.
+//! A list describes what it reads as SQL ([`List`]). Its filters are literals too, and a request selects some of them;
+//! they fill one of four templates. So the set of texts is small, and a text never contains a value.
 
 use diesel::pg::Pg;
 use diesel::serialize::ToSql;
@@ -11,17 +11,17 @@ use uuid::Uuid;
 
 use crate::statement::Statement;
 
-/// Statements are prepared with these limits as literals: a bound limit would be planned as "a tenth of the table".
-/// A page is cut to what was asked for.
+/// Limits of prepared statements are literals: a bound limit would be planned as "a tenth of the table".
+/// The caller cuts the page to the requested size.
 const LIMITS: [u32; 5] = [2, 11, 21, 51, 101];
 
-/// How many rows of the head of a list are looked through for the words of a search.
+/// How many rows at the head of a list a search scans.
 const HEAD: &str = "500";
 
-/// All rows that fit, in the order of an index.
+/// All matching rows, in the order of an index.
 const PLAIN: &str = "SELECT {columns} FROM {table} WHERE {conditions} {order} {page}";
 
-/// A branch per value of a filter with several: what its index has first.
+/// One branch per value of a filter with several values: the first rows of each from its index.
 const BRANCHES: &str = "SELECT {columns}
     FROM unnest({values}) AS chosen (wanted)
     CROSS JOIN LATERAL (
@@ -29,8 +29,8 @@ const BRANCHES: &str = "SELECT {columns}
     ) AS {table}
     {order} {page}";
 
-/// First a look through the head of the list: it has a page of a common word, whose matches are too many to sort.
-/// Only where it has not, the search index is asked for what comes behind.
+/// First scans the head of the list, which fills a page for a common word with too many matches to sort. Only if it
+/// does not, the search index finds the rows after the head.
 const SEARCHED: &str = "WITH head AS MATERIALIZED (
         SELECT * FROM {table} WHERE {conditions} {order} LIMIT {head}
     ), hit AS MATERIALIZED (
@@ -49,23 +49,23 @@ const SEARCHED: &str = "WITH head AS MATERIALIZED (
     ) AS {table}
     {order} {page}";
 
-/// All matches, found by the search index before any is sorted: the OFFSET keeps Postgres from looking for a rare
-/// word in every row in the order of the list.
+/// All matches, found by the search index before any is sorted. The OFFSET stops Postgres from checking every row in
+/// list order for a rare word.
 const ALL_FOUND: &str = "SELECT {columns}
     FROM (SELECT * FROM {table} WHERE {conditions} AND search @@ {words} OFFSET 0) AS {table}
     {order} {page}";
 
-/// What a list reads, as it stands in SQL.
+/// What a list reads, as SQL.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct List {
     pub(crate) select: &'static str,
     pub(crate) from: &'static str,
-    /// `$1` is the workspace; those that follow are given to [`PageQuery::bind`].
+    /// `$1` is the workspace; the following values come from [`PageQuery::bind`].
     pub(crate) conditions: &'static str,
     pub(crate) order: Order,
 }
 
-/// Which way a list goes.
+/// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     NewestFirst,
@@ -88,7 +88,7 @@ impl Order {
     }
 }
 
-/// A filter with several values of one column.
+/// A filter by several values of one column.
 struct AnyOf {
     column: &'static str,
     /// The placeholder of the values, with its type.
@@ -100,15 +100,15 @@ pub(crate) struct PageQuery {
     list: &'static List,
     page: PageRequest,
     conditions: String,
-    /// Without a text yet.
+    /// The binds; the text is set at the end.
     statement: Statement,
     /// How many values are bound.
     bound: usize,
     several: Option<AnyOf>,
-    /// How many filters name one value.
+    /// How many filters have a single value.
     single: usize,
     planned: bool,
-    /// The placeholder of a tsquery.
+    /// The placeholder of the tsquery.
     words: Option<String>,
 }
 
@@ -128,7 +128,7 @@ impl PageQuery {
         query.bind::<SqlUuid, _>(workspace)
     }
 
-    /// The value of the next placeholder of the list's own conditions.
+    /// Binds the next placeholder of the list's own conditions.
     pub(crate) fn bind<T, V>(mut self, value: V) -> Self
     where
         Pg: HasSqlType<T>,
@@ -140,7 +140,7 @@ impl PageQuery {
         self
     }
 
-    /// A filter by one value, if there is one: `column = $n`.
+    /// Filters by one value, if present: `column = $n`.
     pub(crate) fn equal<T, V>(mut self, condition: &'static str, value: Option<V>) -> Self
     where
         Pg: HasSqlType<T>,
@@ -153,7 +153,7 @@ impl PageQuery {
         self.filter::<T, V>(condition, value)
     }
 
-    /// A bound of a range, if there is one: `column >= $n`. How many rows lie within decides on the plan.
+    /// Filters by one end of a range, if present: `column >= $n`. The plan depends on how many rows the range has.
     pub(crate) fn bound<T, V>(mut self, condition: &'static str, value: Option<V>) -> Self
     where
         Pg: HasSqlType<T>,
@@ -165,12 +165,12 @@ impl PageQuery {
         self.filter::<T, V>(condition, value)
     }
 
-    /// A filter by any of several texts; none means all.
+    /// Filters by any of several texts; an empty list matches all.
     pub(crate) fn any_text(self, column: &'static str, values: Vec<&'static str>) -> Self {
         self.any::<Text, _>(column, "text[]", values)
     }
 
-    /// A filter by any of several ids; none means all.
+    /// Filters by any of several ids; an empty list matches all.
     pub(crate) fn any_id(self, column: &'static str, values: Vec<Uuid>) -> Self {
         self.any::<SqlUuid, _>(column, "uuid[]", values)
     }
@@ -202,7 +202,7 @@ impl PageQuery {
         self.with_condition(&[column, " = ANY (", &place, ")"])
     }
 
-    /// A filter by the text of a tsquery.
+    /// Filters by the text of a tsquery.
     pub(crate) fn search(mut self, query: Option<String>) -> Self {
         let Some(query) = query else { return self };
         self.planned = true;
@@ -211,7 +211,7 @@ impl PageQuery {
         self
     }
 
-    /// Whether an earlier filter narrows the list already: which of them to go by depends on the values.
+    /// Whether an earlier filter narrows the list already: which index is best then depends on the values.
     const fn narrows(&self) -> bool {
         self.single > 0 || self.several.is_some()
     }
@@ -227,7 +227,7 @@ impl PageQuery {
         self.with_condition(&[&condition])
     }
 
-    /// The placeholder of the value that was bound last.
+    /// The placeholder of the value bound last.
     fn last(&self) -> String {
         format!("${}", self.bound)
     }
@@ -238,7 +238,7 @@ impl PageQuery {
         self
     }
 
-    /// Only rows behind where the last page ended.
+    /// Only rows after the end of the previous page.
     fn behind_last_page(mut self) -> Self {
         let Position::After(time, id) = self.page.position else { return self };
         self = self.bind::<Timestamptz, _>(time);
@@ -249,8 +249,8 @@ impl PageQuery {
         self.with_condition(&["(created_at, id) ", behind, " (", &time, ", ", &id, ")"])
     }
 
-    /// The filter with several values, where a branch per value pays off: no single value narrows the list already.
-    /// Otherwise it is a condition like the others.
+    /// The filter with several values, if one branch per value pays off, which needs that no single value narrows the
+    /// list already. Otherwise it becomes an ordinary condition.
     fn leading(mut self) -> (Self, Option<AnyOf>) {
         match self.several.take() {
             Some(several) if self.single == 0 && self.words.is_none() => (self, Some(several)),
@@ -259,12 +259,12 @@ impl PageQuery {
         }
     }
 
-    /// The statement, whose rows have the SQL type of the list's columns.
+    /// Builds the statement; `ST` is the SQL type of the list's columns.
     pub(crate) fn build<ST>(mut self) -> Statement<ST> {
         let offset = self.page.offset();
         let wanted = self.page.limit + 1;
         let limit = LIMITS.into_iter().find(|limit| *limit >= wanted).unwrap_or(wanted);
-        // Statements with an offset are planned for it.
+        // Statements with an offset are planned for each value.
         let cacheable = !self.planned && offset == 0;
         let (mut reach, mut page) = (limit.to_string(), format!("LIMIT {limit}"));
         if offset > 0 {
@@ -302,7 +302,7 @@ impl PageQuery {
     }
 }
 
-/// A shape with its slots filled.
+/// Fills the slots of a template.
 fn fill<'v>(shape: &str, value: impl Fn(&str) -> &'v str) -> String {
     let mut text = String::with_capacity(2_048);
     let mut rest = shape;

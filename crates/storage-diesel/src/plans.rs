@@ -1,4 +1,4 @@
-//! How Postgres reads the lists: each by an index that has the page's rows in order, or finds them by their words.
+//! Tests of query plans: each list uses an index that has the page's rows in order, or finds them by search.
 
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;
@@ -33,7 +33,7 @@ use crate::identity::{api_keys, audit, members};
 use crate::statement::Statement;
 use crate::work::{comments, cycles, issues, projects};
 
-/// Rows of the big workspace.
+/// Rows of the large workspace.
 const ROWS: u32 = 20_000;
 const BIG: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const SMALL: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0002);
@@ -41,16 +41,16 @@ const SMALL: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0002);
 static DATABASE: LazyLock<common::Database> =
     LazyLock::new(|| filled(&include_str!("../tests/common/seed.sql").replace("{rows}", &ROWS.to_string())));
 
-/// A database of which the planner knows what is in it.
+/// A filled database with up-to-date statistics for the planner.
 fn filled(seed: &str) -> common::Database {
     let database = common::Database::migrated();
     database.connection().batch_execute(seed).unwrap();
-    // Not within the seed: several statements sent at once are one transaction.
+    // Not part of the seed: several statements sent together are one transaction.
     database.connection().batch_execute("VACUUM ANALYZE").unwrap();
     database
 }
 
-/// Has Postgres run a statement and tell how.
+/// Runs a statement under EXPLAIN ANALYZE.
 struct Explain<ST>(Statement<ST>);
 
 impl<ST> QueryFragment<Pg> for Explain<ST> {
@@ -71,7 +71,7 @@ impl<ST> Query for Explain<ST> {
 
 impl<ST> RunQueryDsl<PgConnection> for Explain<ST> {}
 
-/// A node of a plan, with its way down.
+/// Visits every node of a plan.
 fn walk<'p>(node: &'p Value, visit: &mut impl FnMut(&'p Value)) {
     visit(node);
     for child in node["Plans"].as_array().into_iter().flatten() {
@@ -79,14 +79,14 @@ fn walk<'p>(node: &'p Value, visit: &mut impl FnMut(&'p Value)) {
     }
 }
 
-/// The nodes of a plan as `kind index rows`, where rows are those that came out or were thrown away.
+/// The nodes of a plan as `kind index rows`, where `rows` counts those returned and those filtered out.
 fn nodes(plan: &Value) -> Vec<(String, String, f64)> {
     let mut nodes = Vec::new();
     walk(&plan[0]["Plan"], &mut |node| {
         let text = |name: &str| node[name].as_str().unwrap_or_default().to_owned();
         let number = |name: &str| node[name].as_f64().unwrap_or_default();
         let rows = number("Actual Rows") + number("Rows Removed by Filter") + number("Rows Removed by Index Recheck");
-        // What never ran does not count.
+        // Nodes that never ran are skipped.
         if number("Actual Loops") > 0.0 || node.get("Actual Loops").is_none() {
             nodes.push((text("Node Type"), text("Index Name"), rows * number("Actual Loops")));
         }
@@ -94,7 +94,7 @@ fn nodes(plan: &Value) -> Vec<(String, String, f64)> {
     nodes
 }
 
-/// Checks that a statement scans nothing as a whole, touches at most `most` rows in any step, and uses `index`.
+/// Checks that a statement has no sequential scan, touches at most `most` rows in any step, and uses `index`.
 fn check<ST>(sql: Statement<ST>, index: &str, most: u32) {
     check_in(&DATABASE, sql, index, most);
 }
@@ -102,7 +102,7 @@ fn check<ST>(sql: Statement<ST>, index: &str, most: u32) {
 fn check_in<ST>(database: &common::Database, sql: Statement<ST>, index: &str, most: u32) {
     let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
     let mut connection = database.connection();
-    // What the statement changes is taken back.
+    // The statement's changes are rolled back.
     connection.begin_test_transaction().unwrap();
     let plan: String = Explain(sql).get_result(&mut connection).unwrap();
     let nodes = nodes(&serde_json::from_str(&plan).unwrap());
@@ -113,7 +113,7 @@ fn check_in<ST>(database: &common::Database, sql: Statement<ST>, index: &str, mo
     }
 }
 
-/// The plan that stays when a statement is prepared once for all values.
+/// Checks the generic plan, which a prepared statement keeps for all values.
 fn check_generic<ST>(sql: &Statement<ST>, index: &str) {
     check_generic_in(&DATABASE, sql, index);
 }
@@ -139,18 +139,18 @@ struct PlanRow {
 }
 
 const LIMIT: u32 = 50;
-/// The page, and one more.
+/// One page plus one row.
 const PAGE: u32 = 51;
-/// What a search looks through before it asks its index.
+/// How many rows a search scans before it uses its index.
 const HEAD: u32 = 500;
 
-/// The first page, and one deep down.
+/// The first page and a deep one.
 fn pages() -> [PageRequest; 2] {
     let deep = Position::After(datetime!(2025-01-05 00:00 UTC), Uuid::max());
     [PageRequest::first(LIMIT), PageRequest { position: deep, limit: LIMIT }]
 }
 
-/// The id that `seed.sql` gave to a place.
+/// The id that `seed.sql` assigns to a number.
 fn seeded(workspace: Uuid, number: u32) -> Uuid {
     let sql = format!("SELECT md5('{workspace}' || {number})::uuid");
     diesel::select(diesel::dsl::sql::<diesel::sql_types::Uuid>(sql.trim_start_matches("SELECT ")))
@@ -200,7 +200,7 @@ fn contacts_by_status_read_the_page() {
     }
 }
 
-/// Each filter of deals, with the index that serves it and how many values it has.
+/// Each filter of deals, with its index and number of values.
 fn deal_filters() -> Vec<(DealFilter, &'static str, u32)> {
     let user = |number| UserId(seeded(BIG, number));
     let statuses = |statuses: &[DealStatus]| DealFilter { statuses: statuses.to_vec(), ..DealFilter::default() };
@@ -233,7 +233,7 @@ fn deals_by_any_one_filter_read_the_page() {
 }
 
 #[test]
-fn deals_by_value_read_what_lies_within_or_the_page() {
+fn deals_by_value_read_the_range_or_the_page() {
     let between = |low: i64, high: i64| DealFilter {
         value_min: Some(Decimal::from(low)),
         value_max: Some(Decimal::from(high)),
@@ -266,7 +266,7 @@ fn parts_of_one_record_are_read_in_order() {
     check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &page), "comments_oldest", PAGE);
     check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &page), "comments_oldest");
     let cycles = cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &page);
-    // The issues of a page's cycles are counted.
+    // The issues of the page's cycles are counted.
     check(cycles, "cycles_newest", ROWS / 10);
     check_generic(&cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &page), "cycles_newest");
 }
@@ -283,14 +283,14 @@ fn a_rare_word_is_found_by_the_search_index() {
         let filter = IssueFilter { search: query(text), ..IssueFilter::all(IssueKind::Ticket) };
         check(issues::list_query(BIG, &filter, &page), "issues_search", HEAD);
     }
-    // What every record has is not collected from the index.
+    // A word that every record has is not collected from the index.
     let filter = ContactFilter { statuses: Vec::new(), search: query("ann") };
     check(contacts::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
     check(companies::list_query(BIG, &CompanyFilter { search: query("ann") }, &page), "companies_newest", HEAD);
 }
 
 #[test]
-fn a_search_finds_behind_the_head_of_the_list() {
+fn a_search_finds_rows_after_the_head() {
     let page = PageRequest::first(LIMIT);
     for (text, wanted) in [("rare7", 1_111), ("rare77", 111), ("rare1234", 11), ("rare12345", 1), ("ann", ROWS)] {
         let filter = ContactFilter { statuses: Vec::new(), search: search::SearchQuery::parse(text).unwrap() };

@@ -1,4 +1,4 @@
-//! Connections: how they are made, kept and told what to do.
+//! Connections: how they are opened, configured and pooled.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,34 +16,33 @@ use crate::store_metrics::PoolMetrics;
 pub(crate) type PgPool = Pool<ConnectionManager<PgConnection>>;
 pub(crate) type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
 
-/// How the store uses its database.
+/// Options of the store.
 #[derive(Clone)]
 pub struct PgOptions {
-    /// Where the database is: a URL or a connection string of libpq.
+    /// A URL or a libpq connection string.
     pub database_url: String,
-    /// Which pool of the process it is, in metrics.
+    /// The label of this pool in metrics.
     pub pool_name: &'static str,
-    /// How many connections, and so jobs at once, at the most.
+    /// The maximum number of connections, and so of concurrent jobs.
     pub pool_size: u32,
-    /// How long a job waits for its turn, and for a connection to be made.
+    /// How long a job waits for a permit, and then for a connection.
     pub acquire_timeout_ms: u64,
-    /// How long one statement may take.
+    /// The timeout of one statement.
     pub statement_timeout_ms: u64,
-    /// How long one statement may wait for a lock.
+    /// The timeout of one lock wait.
     pub lock_timeout_ms: u64,
-    /// Called whenever deliveries of webhooks were committed to the queue. It must not block.
+    /// Called after webhook deliveries were committed to the queue. Must not block.
     pub on_queued: Option<OnQueued>,
-    /// The same for letters.
+    /// Like `on_queued`, for e-mails.
     pub on_email_queued: Option<OnQueued>,
-    /// The same for requests for links.
+    /// Like `on_queued`, for link requests.
     pub on_link_requested: Option<OnQueued>,
 }
 
-/// What is to be called.
+/// The callback after a commit.
 pub type OnQueued = Arc<dyn Fn() + Send + Sync>;
 
 impl PgOptions {
-    /// The defaults for a database.
     pub fn new(database_url: impl Into<String>) -> Self {
         Self {
             database_url: database_url.into(),
@@ -60,19 +59,19 @@ impl PgOptions {
 }
 
 impl std::fmt::Debug for PgOptions {
-    // The URL may hold a password.
+    // The URL may contain a password.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("PgOptions").field("pool_size", &self.pool_size).finish_non_exhaustive()
     }
 }
 
-/// Says once to each connection how it has to behave.
+/// Applies the session settings to each new connection.
 #[derive(Debug)]
 struct Setup(String);
 
 impl Setup {
     fn of(options: &PgOptions) -> Self {
-        // What stays open that long was forgotten by a job that hangs.
+        // A transaction idle for that long was abandoned by a hung job.
         let idle = options.statement_timeout_ms + options.lock_timeout_ms;
         Self(format!(
             "SET statement_timeout = {}; SET lock_timeout = {}; SET idle_in_transaction_session_timeout = {idle}; \
@@ -89,10 +88,10 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
     }
 }
 
-/// A pool over a database that answers right now.
+/// Opens a pool; fails unless the database is available now.
 pub(crate) fn open(options: &PgOptions, metrics: &PoolMetrics) -> Result<PgPool, StoreError> {
     let manager = ConnectionManager::<PgConnection>::new(with_timeouts(&options.database_url));
-    // The pool would try until its time-out and then say no more than that.
+    // The pool would retry until its timeout and lose the reason.
     manager.connect().map_err(|error| {
         StoreError::Unavailable(match error {
             diesel::r2d2::Error::ConnectionError(error) => unreachable_reason(&error),
@@ -102,22 +101,21 @@ pub(crate) fn open(options: &PgOptions, metrics: &PoolMetrics) -> Result<PgPool,
     Ok(Pool::builder()
         .max_size(options.pool_size.max(1))
         .min_idle(Some(1))
-        // A broken connection is found by its first statement, at no cost.
+        // The first statement detects a broken connection at no extra cost.
         .test_on_check_out(false)
         .connection_timeout(Duration::from_millis(options.acquire_timeout_ms))
         .connection_customizer(Box::new(Setup::of(options)))
         .event_handler(Box::new(metrics.clone()))
-        // It tries many times a second while the database is away; whoever waits for a connection gets the reason.
+        // The pool retries many times per second during an outage; callers that wait for a connection get the reason.
         .error_handler(Box::new(NopErrorHandler))
         .build_unchecked(manager))
 }
 
-/// A connection from the pool.
 pub(crate) fn check_out(pool: &PgPool) -> Result<Pooled, StoreError> {
     pool.get().map_err(|error| StoreError::Unavailable(error.to_string().trim().to_owned()))
 }
 
-/// A connection whose first statement, `begin`, worked. Connections that broke while nobody used them are let go.
+/// A connection on which the first statement, `begin`, succeeded. Connections that broke while idle are dropped.
 pub(crate) fn check_out_with(
     pool: &PgPool,
     begin: fn(&mut PgConnection) -> QueryResult<()>,
@@ -127,7 +125,7 @@ pub(crate) fn check_out_with(
         let mut connection = check_out(pool)?;
         match begin(&mut connection) {
             Ok(()) => return Ok(connection),
-            // All may have broken together; one more is a new one.
+            // All pooled connections may have broken together; one more attempt opens a new one.
             Err(error) if connection.is_broken() && broken < pool.max_size() => {
                 broken += 1;
                 log::debug!("a pooled connection broke: {error}");
@@ -137,7 +135,7 @@ pub(crate) fn check_out_with(
     }
 }
 
-/// Does something with a connection, without a transaction; again over another one when the connection breaks.
+/// Runs `work` on a connection without a transaction, and retries it on another one if the connection breaks.
 pub(crate) fn with_connection<T>(
     pool: &PgPool,
     mut work: impl FnMut(&mut PgConnection) -> Result<T, StoreError>,
@@ -155,18 +153,17 @@ pub(crate) fn with_connection<T>(
     }
 }
 
-/// Whether the connection is of no use any more. Diesel does not notice while it prepares a statement, and the pool
-/// would take it back; the question makes it notice.
+/// Whether the connection is no longer usable. Diesel does not notice a break while it prepares a statement, and the
+/// pool would take the connection back; the ping makes diesel notice.
 fn is_broken(connection: &mut PgConnection) -> bool {
     ping(connection).is_err() && connection.is_broken()
 }
 
-/// The cheapest question.
 pub(crate) fn ping(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute("SELECT 1")
 }
 
-/// The address with bounds on making a connection and on talking to a host that is gone, unless it has its own.
+/// Adds time limits for connecting and for unresponsive hosts to the address, unless it sets its own.
 pub(crate) fn with_timeouts(database_url: &str) -> String {
     let is_url = database_url.starts_with("postgres://") || database_url.starts_with("postgresql://");
     let mut address = database_url.to_owned();
@@ -189,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_get_time_outs_unless_they_have_some() {
+    fn addresses_get_timeouts_unless_they_set_their_own() {
         for (given, wanted) in [
             ("postgres://h/d", "postgres://h/d?connect_timeout=5&tcp_user_timeout=10000"),
             ("postgresql://h/d?connect_timeout=1&x=y", "postgresql://h/d?connect_timeout=1&x=y&tcp_user_timeout=10000"),
@@ -200,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn debugging_shows_no_password() {
+    fn debug_shows_no_password() {
         assert!(!format!("{:?}", PgOptions::new("postgres://u:secret@h/d")).contains("secret"));
     }
 }

@@ -1,4 +1,4 @@
-//! Rows of tables, and how records become them and come back.
+//! Conversions between records and the rows of tables.
 
 use bigdecimal::BigDecimal;
 use domain::crm::contacts::{ContactStatus, ContactType};
@@ -17,12 +17,12 @@ use uuid::Uuid;
 
 use crate::convert;
 
-/// A value as a row holds it, for a member of the type `T`.
+/// A value as stored in a row, for a member of type `T`.
 pub(crate) trait Column<T>: Sized {
     fn from_member(member: T) -> Self;
 
     /// # Errors
-    /// [`StoreError::Internal`] where the database holds what the member's type cannot be.
+    /// [`StoreError::Internal`] if the stored value is not valid for the member's type.
     fn into_member(self) -> Result<T, StoreError>;
 }
 
@@ -114,10 +114,10 @@ impl<T, C: Column<T>> Column<Option<T>> for Option<C> {
 }
 
 /// Declares the row of a record by the columns of its members, each once and under the member's name. The compiler
-/// refuses a row that leaves a member out (`of` takes the record apart, the way back puts it together), a type that the
-/// member cannot become ([`Column`]) and one that the table does not have (diesel, by `schema.rs`).
+/// rejects a row that omits a member (the record is destructured one way and rebuilt the other), a type that the
+/// member cannot convert to ([`Column`]) and one that the table does not have (diesel, by `schema.rs`).
 ///
-/// `workspace_id` comes first by itself; an actor has two columns. What stands before `struct` goes to diesel.
+/// `workspace_id` is added first; an actor has two columns. Attributes before `struct` go to diesel.
 macro_rules! row {
     (
         $(#[$attribute:meta])*

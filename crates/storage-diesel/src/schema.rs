@@ -1,7 +1,7 @@
-//! The tables, as far as the DSL needs them; `migrations/` says the rest.
+//! The tables, as far as the DSL needs them; `migrations/` has the full schema.
 #![expect(unreachable_pub, reason = "diesel's macros make public what they declare")]
 
-/// Types of Postgres that diesel does not know.
+/// Postgres types that diesel does not have.
 pub mod types {
     /// A sorted set of lexemes.
     #[derive(Debug, Clone, Copy, diesel::sql_types::SqlType, diesel::query_builder::QueryId)]
@@ -15,7 +15,7 @@ diesel::define_sql_function! {
 }
 
 diesel::define_sql_function! {
-    /// What an article is found by: its language, title, tags and the text of its body.
+    /// The search columns of an article: built from language, title, tags and the text of the body.
     fn kb_words(
         language: diesel::sql_types::Text,
         title: diesel::sql_types::Text,

@@ -1,7 +1,7 @@
 //! Statements as SQL literals with typed binds.
 //!
-//! Diesel caches them by their text and the types of their binds, so each is prepared once per connection;
-//! `diesel::sql_query` prepares anew at every call.
+//! Diesel caches them by text and bind types, so each is prepared once per connection; `diesel::sql_query` would
+//! prepare on every call.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -13,8 +13,8 @@ use diesel::serialize::ToSql;
 use diesel::sql_types::HasSqlType;
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 
-/// A [`Statement`] of one literal, as psql's `PREPARE name AS` takes it: `$1`, `$2`, … are the binds in their order. A
-/// name in braces is a constant that the compiler puts in.
+/// A [`Statement`] from one literal that psql's `PREPARE name AS` accepts verbatim: `$1`, `$2`, … are the binds in
+/// order. A name in braces is a constant that is inserted at compile time.
 macro_rules! sql {
     ($($text:tt)+) => {{
         const TEXT: &str = const_format::formatcp!($($text)+);
@@ -25,8 +25,8 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-/// A statement whose rows are of the SQL type `ST`. Its text must come from a small set: every text that may be cached
-/// stays prepared as long as its connection lives.
+/// A statement whose rows have the SQL type `ST`. Its text must come from a small set: every cacheable text stays
+/// prepared for the lifetime of its connection.
 pub(crate) struct Statement<ST = ()> {
     text: Cow<'static, str>,
     binds: Vec<Box<dyn Bind + Send>>,
@@ -35,25 +35,25 @@ pub(crate) struct Statement<ST = ()> {
 }
 
 impl Statement {
-    /// For [`sql!`], and for texts that are put together from literals.
+    /// For [`sql!`], and for texts assembled from literals.
     pub(crate) fn new(text: impl Into<Cow<'static, str>>) -> Self {
         Self { text: text.into(), binds: Vec::new(), cacheable: true, row: PhantomData }
     }
 }
 
 impl<ST> Statement<ST> {
-    /// Says which SQL type the rows have.
+    /// Sets the SQL type of the rows.
     pub(crate) fn returns<Rows>(self) -> Statement<Rows> {
         let Self { text, binds, cacheable, .. } = self;
         Statement { text, binds, cacheable, row: PhantomData }
     }
 
-    /// The same values for another text.
+    /// Keeps the binds and replaces the text.
     pub(crate) fn with_text(self, text: String) -> Self {
         Self { text: text.into(), ..self }
     }
 
-    /// The value of the next placeholder.
+    /// Binds the next placeholder.
     pub(crate) fn bind<T, V>(mut self, value: V) -> Self
     where
         Pg: HasSqlType<T>,
@@ -64,7 +64,7 @@ impl<ST> Statement<ST> {
         self
     }
 
-    /// Has the statement planned for its values each time.
+    /// Makes Postgres plan the statement for its values on each execution.
     pub(crate) fn planned_each_time(mut self) -> Self {
         self.cacheable = false;
         self
@@ -108,7 +108,7 @@ where
     }
 }
 
-// Without an id of its type, a statement is found in the cache by its text and the types of its binds.
+// Without a static query id, diesel caches the statement by its text and bind types.
 impl<ST> QueryId for Statement<ST> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
@@ -120,7 +120,7 @@ impl<ST> Query for Statement<ST> {
 
 impl<ST> RunQueryDsl<PgConnection> for Statement<ST> {}
 
-/// A statement of diesel's DSL that diesel would not cache, though its text never varies: an UPDATE of a whole row.
+/// A statement of diesel's DSL that diesel does not cache although its text never varies: an UPDATE of a whole row.
 pub(crate) struct SameText<Q>(pub(crate) Q);
 
 impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for SameText<Q> {
@@ -140,10 +140,10 @@ impl<Q> QueryId for SameText<Q> {
 
 impl<Q> RunQueryDsl<PgConnection> for SameText<Q> {}
 
-/// The SQL type of a row that is selected whole; its text is [`columns!`](crate::columns::columns).
+/// The SQL type of a row that is selected whole; the matching text is [`columns!`](crate::columns::columns).
 pub(crate) type RowOf<R> = <diesel::dsl::AsSelect<R, Pg> as Expression>::SqlType;
 
-/// The text of a statement, for the test that Postgres parses each.
+/// The text of a statement, for the test that Postgres parses every one.
 #[cfg(test)]
 pub(crate) struct Literal {
     pub(crate) text: &'static str,

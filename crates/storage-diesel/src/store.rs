@@ -1,4 +1,4 @@
-//! The one hop from asynchronous to synchronous, and transactions.
+//! Transactions, and the hand-off from async code to blocking threads.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,8 +20,8 @@ use crate::pool::{self, OnQueued, PgOptions, PgPool};
 use crate::store_metrics::{PoolMetrics, outcome_of, port_method, record_job};
 use crate::tx::{PgTx, Queued, TxMode};
 
-/// How often a job runs again after it lost against others, and after which pauses: 4, 16 and 64 ms, each with up to as
-/// much again by chance, so that those who lost together do not meet again.
+/// The retries of a job that lost a conflict: after 4, 16 and 64 ms, each plus up to 100 % jitter, so that jobs that
+/// failed together do not collide again.
 fn again() -> ExponentialBuilder {
     let pauses = ExponentialBuilder::new().with_min_delay(Duration::from_millis(4)).with_factor(4.0);
     pauses.with_max_times(3).with_jitter()
@@ -32,7 +32,7 @@ fn again() -> ExponentialBuilder {
 pub struct PgStore {
     pool: PgPool,
     metrics: PoolMetrics,
-    // As many as connections: the blocking threads are bounded, and nobody waits for a connection on one of them.
+    // One permit per connection: this bounds the blocking threads, and none of them waits for a connection.
     permits: Arc<Semaphore>,
     acquire_timeout: Duration,
     retry_budget: Duration,
@@ -41,7 +41,7 @@ pub struct PgStore {
     on_link_requested: Option<OnQueued>,
 }
 
-/// What has no workspace of its own runs in this one, which means nothing there.
+/// The workspace id of transactions that belong to no workspace.
 pub(crate) const NO_WORKSPACE: WorkspaceId = WorkspaceId(Uuid::nil());
 
 impl std::fmt::Debug for PgStore {
@@ -51,10 +51,10 @@ impl std::fmt::Debug for PgStore {
 }
 
 impl PgStore {
-    /// Connects to a database that must answer now; it may go and come back later.
+    /// Connects to a database that must be available now; later outages are tolerated.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] with libpq's own words.
+    /// [`StoreError::Unavailable`] with libpq's message.
     pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;
@@ -70,9 +70,9 @@ impl PgStore {
         })
     }
 
-    /// Does blocking work on a thread of its own. The thread keeps the permit to its end, also when nobody waits for
-    /// its answer any more. A panic goes on in the caller; the connection that it had is not used again. Lines that are
-    /// logged there belong to what they belong to here.
+    /// Runs blocking work on its own thread. The thread keeps the permit until it ends, even if the caller was dropped.
+    /// A panic propagates to the caller, and its connection is not reused. Log lines on the thread keep the caller's
+    /// context.
     pub(crate) async fn run_blocking<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -80,7 +80,7 @@ impl PgStore {
     {
         let permit = self.permit().await?;
         let (pool, context) = (self.pool.clone(), Context::current());
-        #[expect(clippy::disallowed_methods, reason = "this is the one blocking hop")]
+        #[expect(clippy::disallowed_methods, reason = "the only hand-off to blocking threads")]
         let thread = tokio::task::spawn_blocking(move || {
             let _held_to_the_end = permit;
             context.enter(|| work(&pool))
@@ -91,7 +91,7 @@ impl PgStore {
         })
     }
 
-    /// Statements across workspaces, each for itself, that may be sent again.
+    /// Runs statements across workspaces in autocommit mode; they must be safe to retry.
     pub(crate) async fn run_autocommit<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -108,7 +108,7 @@ impl PgStore {
         .await?
     }
 
-    /// One transaction, which runs again after it lost against others, a few times. None when a rule said no.
+    /// Runs one transaction, and retries it after a conflict. `None` if a rule rejected it.
     pub(crate) async fn transact<T, W>(&self, workspace: WorkspaceId, work: W) -> Result<Option<T>, StoreError>
     where
         T: Send + 'static,
@@ -128,17 +128,17 @@ impl PgStore {
         W: FnMut(&mut PgTx<'_>) -> Result<T, Abort> + Send + 'static,
     {
         let start = Instant::now();
-        // The work moves to the thread and comes back with what came of it; it is gone where the thread never ran.
+        // The work moves to the thread and returns with the outcome; it is lost if the thread never ran.
         let attempt = |work: Option<W>| async move {
             let Some(work) = work else {
-                return (None, Err(StoreError::Internal("the work of a transaction is gone".to_owned())));
+                return (None, Err(StoreError::Internal("the closure of a transaction is lost".to_owned())));
             };
             match self.run_blocking(move |pool| transaction(pool, operation, workspace, work)).await {
                 Ok((work, done)) => (Some(work), done),
                 Err(error) => (None, Err(error)),
             }
         };
-        // A wait for a lock that timed out used up all patience; what it met will not be gone in a moment.
+        // A lock wait that timed out used up the retry budget; the lock will not be free in a moment.
         let lost = |error: &StoreError| matches!(error, StoreError::Contended) && start.elapsed() < self.retry_budget;
         let (_, done) = attempt.retry(again()).context(Some(work)).when(lost).await;
         Ok(done?.map(|Committed { value, queued }| {
@@ -147,7 +147,7 @@ impl PgStore {
         }))
     }
 
-    /// Lets those beside the requests know of what is committed; the connection is back in the pool by then.
+    /// Notifies background workers of committed work; the connection is back in the pool by then.
     fn notify(&self, queued: Queued) {
         if let Some(on_queued) = self.on_queued.as_ref().filter(|_| queued.deliveries) {
             on_queued();
@@ -160,10 +160,10 @@ impl PgStore {
         }
     }
 
-    /// The same for a request for a link, which is committed, or was dropped.
+    /// Like `notify`, for a link request that was committed or dropped.
     pub(crate) fn notify_link_request(&self, is_kept: bool) {
         if !is_kept {
-            log::error!("a request for a link was dropped: too many wait already");
+            log::error!("dropped a link request: the queue is full");
             metrics::counter!(LINK_REQUESTS_DROPPED).increment(1);
         } else if let Some(on_requested) = &self.on_link_requested {
             on_requested();
@@ -201,18 +201,18 @@ impl Store for PgStore {
     }
 }
 
-/// What the caller of a use case runs, for the metrics.
+/// The caller's operation, for metrics.
 fn current_operation() -> &'static str {
     Context::current().operation().unwrap_or("-")
 }
 
-/// What came of a transaction.
+/// The result of a committed transaction.
 struct Committed<T> {
     value: T,
     queued: Queued,
 }
 
-/// Does the work once, and says whether it was committed. The work comes back, to be done again.
+/// Runs the work once and reports whether it was committed. Returns the work for a retry.
 fn transaction<T, W>(
     pool: &PgPool,
     operation: &'static str,
@@ -241,10 +241,10 @@ fn within_transaction<T>(
     match done {
         Ok(_) if failed => {
             roll_back(connection);
-            Err(StoreError::Internal("a job went on after a failed statement".to_owned()))
+            Err(StoreError::Internal("a job continued after a failed statement".to_owned()))
         }
-        // An error of the server means that nothing was committed; a broken connection leaves that open. Only the
-        // first can be `Contended`, so only the first runs again.
+        // A server error means that nothing was committed; a broken connection leaves that open. Only the former can be
+        // `Contended`, so only the former is retried.
         Ok(value) => {
             AnsiTransactionManager::commit_transaction(connection).map_err(store_error)?;
             Ok(Some(Committed { value, queued }))
@@ -260,15 +260,15 @@ fn within_transaction<T>(
     }
 }
 
-/// A connection that cannot even do this is broken, and the pool drops it; the server rolls back by itself.
+/// A connection that cannot roll back is broken, and the pool drops it; the server then rolls back.
 fn roll_back(connection: &mut PgConnection) {
     if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
         log::debug!("a rollback failed: {error}");
     }
 }
 
-/// Runs the job without a transaction, and says what it queued. It runs anew where the connection broke:
-/// such jobs read, or reserve a number, of which one more does no harm.
+/// Runs the job without a transaction, and returns what it queued. Retried if the connection broke: such jobs read, or
+/// reserve a number, where a second reservation does no harm.
 fn autocommit(
     pool: &PgPool,
     operation: &'static str,
@@ -279,7 +279,7 @@ fn autocommit(
     let done = pool::with_connection(pool, |connection| {
         let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit);
         let done = job(&mut tx);
-        // What was queued stays, also where a later statement fails.
+        // What was queued stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;
         queued.emails += tx.queued_emails;
         is_rejected = matches!(done, Err(Abort::Rule));

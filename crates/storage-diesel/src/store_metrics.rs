@@ -1,4 +1,4 @@
-//! What the store tells about its connections and its jobs.
+//! Metrics of connections and jobs.
 
 use std::time::{Duration, Instant};
 
@@ -19,20 +19,20 @@ const CHECKOUT_SECONDS: &str = "service_db_pool_checkout_seconds";
 const TIMEOUTS: &str = "service_db_pool_timeouts_total";
 const JOB_SECONDS: &str = "service_store_job_seconds";
 
-/// Describes the metrics of all stores of this process, to the recorder that is installed. Stores are to be connected
-/// after that: they keep what they write to.
+/// Describes the metrics of all stores in this process to the installed recorder. Call it before connecting stores:
+/// they keep handles to the recorder.
 pub fn describe_metrics() {
-    describe_gauge!(CONNECTIONS, "Connections to the database that are open, by pool and state (idle, in_use)");
-    describe_gauge!(MAX_CONNECTIONS, "Connections that a pool may open");
-    describe_gauge!(WAITING, "Jobs that wait for their turn to use a connection");
-    describe_histogram!(WAIT_SECONDS, "Time that jobs waited for their turn to use a connection, in seconds");
-    describe_histogram!(CHECKOUT_SECONDS, "Time to get a connection after that, which may have to be made, in seconds");
-    describe_counter!(TIMEOUTS, "Jobs that got no connection in time");
-    describe_histogram!(JOB_SECONDS, "Time of jobs on the database, connection included, in seconds");
-    describe_counter!(ENQUEUE_FAILURES, "Times that events could not be queued for webhooks");
+    describe_gauge!(CONNECTIONS, "Open database connections, by pool and state (idle, in_use)");
+    describe_gauge!(MAX_CONNECTIONS, "Maximum number of connections of a pool");
+    describe_gauge!(WAITING, "Jobs waiting for a permit to use a connection");
+    describe_histogram!(WAIT_SECONDS, "Time that jobs waited for a permit to use a connection, in seconds");
+    describe_histogram!(CHECKOUT_SECONDS, "Time to get a connection once permitted, including opening one, in seconds");
+    describe_counter!(TIMEOUTS, "Jobs that timed out waiting for a connection");
+    describe_histogram!(JOB_SECONDS, "Duration of database jobs, including getting a connection, in seconds");
+    describe_counter!(ENQUEUE_FAILURES, "Failures to queue events for webhooks");
 }
 
-/// The metrics of one pool. They are written without a lock and without an allocation.
+/// The metrics of one pool. Writing them needs no lock and no allocation.
 #[derive(Clone)]
 pub(crate) struct PoolMetrics {
     idle: Gauge,
@@ -56,7 +56,7 @@ impl PoolMetrics {
         }
     }
 
-    /// One more waits, until the answer is dropped: also by a request that was given up.
+    /// Counts one more waiting job until the guard is dropped, also if the request is abandoned.
     pub(crate) fn wait(&self) -> Waiting {
         self.waiting.increment(1);
         Waiting(self.waiting.clone())
@@ -110,7 +110,7 @@ impl HandleEvent for PoolMetrics {
     }
 }
 
-/// Notes how long a job took, and what came of it. Operations are few: routes, tools and methods of ports.
+/// Records the duration and outcome of a job. Operations are few: routes, tools and methods of ports.
 pub(crate) fn record_job(operation: &'static str, outcome: &'static str, began: Instant) {
     histogram!(JOB_SECONDS, "operation" => operation, "outcome" => outcome).record(began.elapsed());
 }
@@ -126,11 +126,11 @@ pub(crate) const fn outcome_of<T>(done: &Result<T, StoreError>) -> &'static str 
     }
 }
 
-/// The method that a closure stands in, such as `claim_emails`: ports that cross workspaces have no other name at hand,
-/// and this one costs nothing.
+/// The name of the method that contains a closure, such as `claim_emails`. Ports that cross workspaces have no other
+/// operation name, and this one costs nothing.
 pub(crate) fn port_method<W>() -> &'static str {
     let path = std::any::type_name::<W>().trim_end_matches("::{{closure}}");
     let method = path.rsplit("::").next().unwrap_or(path);
-    // Those of `async_trait` have lifetimes.
+    // Methods of `async_trait` have lifetimes.
     method.split('<').next().unwrap_or(method)
 }

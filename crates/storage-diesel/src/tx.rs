@@ -20,8 +20,8 @@ use crate::errors::store_error;
 use crate::statement::Statement;
 use crate::work::issue_batch::LoadedTexts;
 
-/// Marks a live row of a table as deleted. The lock is the one of a real deletion, so that it waits for those who refer to
-/// the row, and they for it.
+/// Marks a live row of a table as deleted. The lock is the one of a real deletion, so that it and transactions that
+/// refer to the row wait for each other.
 macro_rules! deletion {
     ($table:literal) => {
         $crate::statement::sql!(
@@ -35,33 +35,31 @@ macro_rules! deletion {
 }
 pub(crate) use deletion;
 
-/// Whether the statements of a job stand together.
+/// Whether the statements of a job are atomic together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TxMode {
     /// Between BEGIN and COMMIT.
     Transaction,
-    /// Each for itself.
+    /// Each statement commits on its own.
     Autocommit,
 }
 
-/// What a job queued for those who work beside the requests.
+/// What a job queued for background workers.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Queued {
-    /// Whether there are deliveries.
     pub(crate) deliveries: bool,
-    /// How many letters there are.
     pub(crate) emails: u64,
 }
 
-/// The domain's [`Tx`] over one connection; it implements all repositories itself.
+/// The domain's [`Tx`] over one connection; it implements all repositories.
 pub(crate) struct PgTx<'c> {
     connection: &'c mut PgConnection,
     pub(crate) workspace: Uuid,
     pub(crate) mode: TxMode,
     pub(crate) loaded_texts: LoadedTexts,
-    /// Whether deliveries were queued that a dispatcher could send once this is committed.
+    /// Whether deliveries were queued that a dispatcher can send after the commit.
     pub(crate) queued: bool,
-    /// How many letters were queued that a worker could send once this is committed.
+    /// How many e-mails were queued that a worker can send after the commit.
     pub(crate) queued_emails: u64,
     failed: bool,
 }
@@ -72,17 +70,15 @@ impl<'c> PgTx<'c> {
         Self { connection, workspace: workspace.0, mode, loaded_texts, queued: false, queued_emails: 0, failed: false }
     }
 
-    /// What was queued so far.
     pub(crate) const fn queued(&self) -> Queued {
         Queued { deliveries: self.queued, emails: self.queued_emails }
     }
 
-    /// Whether a statement failed. Postgres answers a COMMIT after that with a silent rollback.
+    /// Whether a statement failed. Postgres would then turn a COMMIT into a silent rollback.
     pub(crate) const fn failed(&self) -> bool {
         self.failed
     }
 
-    /// All rows.
     pub(crate) fn load<'q, Q, R>(&mut self, query: Q) -> Result<Vec<R>, StoreError>
     where
         Q: LoadQuery<'q, PgConnection, R>,
@@ -91,7 +87,7 @@ impl<'c> PgTx<'c> {
         self.done(result)
     }
 
-    /// The rows of a list: at most one more than the page has.
+    /// The rows of a list: at most one more than the page size.
     pub(crate) fn page<'q, Q, R>(&mut self, query: Q, page: &PageRequest) -> Result<Vec<R>, StoreError>
     where
         Q: LoadQuery<'q, PgConnection, R>,
@@ -101,7 +97,6 @@ impl<'c> PgTx<'c> {
         Ok(rows)
     }
 
-    /// The first row, if there is one.
     pub(crate) fn first<'q, Q, R>(&mut self, query: Q) -> Result<Option<R>, StoreError>
     where
         Q: LoadQuery<'q, PgConnection, R>,
@@ -109,15 +104,15 @@ impl<'c> PgTx<'c> {
         Ok(self.load(query)?.into_iter().next())
     }
 
-    /// The only value of a statement that always answers one.
+    /// The only value of a statement that always returns a row.
     pub(crate) fn value<'q, Q, R>(&mut self, query: Q) -> Result<R, StoreError>
     where
         Q: LoadQuery<'q, PgConnection, R>,
     {
-        self.first(query)?.ok_or_else(|| StoreError::Internal("a statement answered no row".to_owned()))
+        self.first(query)?.ok_or_else(|| StoreError::Internal("a statement returned no row".to_owned()))
     }
 
-    /// How many rows a statement hit.
+    /// The number of affected rows.
     pub(crate) fn execute<Q>(&mut self, query: Q) -> Result<usize, StoreError>
     where
         Q: QueryFragment<Pg> + QueryId + RunQueryDsl<PgConnection>,
@@ -126,7 +121,7 @@ impl<'c> PgTx<'c> {
         self.done(result)
     }
 
-    /// Marks a live row as deleted, by a statement of [`deletion!`]; says whether there was one.
+    /// Marks a live row as deleted with a statement of [`deletion!`]; returns whether there was one.
     pub(crate) fn mark_deleted(&mut self, sql: Statement, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id).bind::<Timestamptz, _>(now);
         Ok(self.execute(sql)? > 0)

@@ -1,4 +1,4 @@
-//! People and their credentials, when several things happen to them at once.
+//! Users and their credentials under concurrency.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod common;
@@ -30,7 +30,6 @@ use uuid::Uuid;
 
 const PASSWORD: &str = "a good password";
 
-/// A service with one workspace.
 struct AccessFixture {
     ports: Ports,
     store: Arc<PgStore>,
@@ -60,13 +59,13 @@ impl AccessFixture {
         workspaces::create_user(&self.ports, &permit, new).await.unwrap().user.id
     }
 
-    /// Ann asks for a new password.
+    /// Ann requests a password reset.
     async fn ask_for_reset(&self) {
         let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
         accounts::request_password_reset(&self.ports, asked).await.unwrap();
     }
 
-    /// Somebody who is signed in.
+    /// A signed-in user.
     async fn caller(&self, user: UserId, role: Role) -> Caller {
         let session = self.session(user);
         let id = session.id;
@@ -79,7 +78,7 @@ impl AccessFixture {
         caller_with(self.workspace.clone(), credential, "somebody", role.scopes(), ToolGrants::default())
     }
 
-    /// The token of the one letter.
+    /// The token in the only queued e-mail.
     async fn token(&self) -> String {
         let message = sent_emails(&self.ports, &*self.store).await.remove(0);
         let text = message.text();
@@ -99,7 +98,7 @@ impl AccessFixture {
         }
     }
 
-    /// A change of the password with a fresh link.
+    /// A password change with a new link.
     async fn change(&self, user_id: UserId) -> PasswordChange {
         let token = PlainToken::generate(TokenKind::PasswordReset, &*self.ports.random);
         let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
@@ -111,7 +110,7 @@ impl AccessFixture {
     }
 }
 
-/// How many of eight calls at once succeed, and the words of the others.
+/// How many of eight concurrent calls succeed, and the error codes of the others.
 async fn eight_times<F>(call: impl Fn() -> F) -> (usize, Vec<&'static str>)
 where
     F: Future<Output = Result<(), Error>> + Send + 'static,
@@ -129,17 +128,17 @@ where
 }
 
 #[test]
-fn an_invitation_accepted_at_once_lets_in_once() {
+fn an_invitation_accepted_concurrently_authenticates_once() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = AccessFixture::over(&database).await;
-        let ann = office.add("ann@example.org", Role::Owner).await;
-        let permit = office.caller(ann, Role::Owner).await.permit().unwrap();
+        let access = AccessFixture::over(&database).await;
+        let ann = access.add("ann@example.org", Role::Owner).await;
+        let permit = access.caller(ann, Role::Owner).await.permit().unwrap();
         let invitation: InvitationFields = fields(json!({ "email": "bob@example.org", "role": "member" }));
-        members::invite(&office.ports, &permit, None, invitation).await.unwrap();
-        let token = office.token().await;
+        members::invite(&access.ports, &permit, None, invitation).await.unwrap();
+        let token = access.token().await;
         let accept = || {
-            let (ports, body) = (office.ports.clone(), json!({ "token": token, "name": "Bob", "password": PASSWORD }));
+            let (ports, body) = (access.ports.clone(), json!({ "token": token, "name": "Bob", "password": PASSWORD }));
             async move {
                 let acceptance: AcceptanceFields = fields(body);
                 accounts::accept_invitation(&ports, None, acceptance).await.map(drop)
@@ -154,17 +153,17 @@ fn an_invitation_accepted_at_once_lets_in_once() {
 }
 
 #[test]
-fn a_reset_used_at_once_sets_one_password() {
+fn a_reset_used_concurrently_sets_one_password() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = AccessFixture::over(&database).await;
-        office.add("ann@example.org", Role::Owner).await;
-        office.ask_for_reset().await;
-        assert!(answer_link_requests(&office.ports).await.is_empty());
-        let (token, number) = (office.token().await, AtomicU32::new(0));
+        let access = AccessFixture::over(&database).await;
+        access.add("ann@example.org", Role::Owner).await;
+        access.ask_for_reset().await;
+        assert!(answer_link_requests(&access.ports).await.is_empty());
+        let (token, number) = (access.token().await, AtomicU32::new(0));
         let reset = || {
             let password = format!("password number {}", number.fetch_add(1, Ordering::Relaxed));
-            let (ports, body) = (office.ports.clone(), json!({ "token": token, "new_password": password }));
+            let (ports, body) = (access.ports.clone(), json!({ "token": token, "new_password": password }));
             async move {
                 let fields: ResetFields = fields(body);
                 accounts::reset_password(&ports, None, fields).await
@@ -178,15 +177,15 @@ fn a_reset_used_at_once_sets_one_password() {
 }
 
 #[test]
-fn a_request_in_many_hands_is_answered_once() {
+fn a_request_claimed_by_many_is_processed_once() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = AccessFixture::over(&database).await;
-        office.add("ann@example.org", Role::Owner).await;
-        office.ask_for_reset().await;
-        let request = link_requests::take(&office.ports).await.unwrap().unwrap();
+        let access = AccessFixture::over(&database).await;
+        access.add("ann@example.org", Role::Owner).await;
+        access.ask_for_reset().await;
+        let request = link_requests::take(&access.ports).await.unwrap().unwrap();
         let answer = || {
-            let (ports, request) = (office.ports.clone(), request.clone());
+            let (ports, request) = (access.ports.clone(), request.clone());
             async move { domain::support::answer_link_request(&ports, &request).await.map(drop) }
         };
         assert_eq!(eight_times(answer).await, (8, Vec::new()));
@@ -195,18 +194,18 @@ fn a_request_in_many_hands_is_answered_once() {
 }
 
 #[test]
-fn a_request_is_taken_by_one() {
+fn a_request_is_claimed_once() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = AccessFixture::over(&database).await;
+        let access = AccessFixture::over(&database).await;
         for _ in 0..3 {
-            office.ask_for_reset().await;
+            access.ask_for_reset().await;
         }
         let take = || {
-            let ports = office.ports.clone();
+            let ports = access.ports.clone();
             async move { link_requests::take(&ports).await?.map(drop).ok_or(Error::NotFound("request")) }
         };
-        // Who meets another's lock finds nothing, and looks again.
+        // A worker that meets a locked row claims nothing and polls again.
         let mut taken = 0;
         while taken < 3 {
             taken += eight_times(take).await.0;
@@ -219,15 +218,15 @@ fn a_request_is_taken_by_one() {
 fn owners_who_demote_each_other_leave_one() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = AccessFixture::over(&database).await;
-        let (ann, bob) = (office.add("a@e.org", Role::Owner).await, office.add("b@e.org", Role::Owner).await);
+        let access = AccessFixture::over(&database).await;
+        let (ann, bob) = (access.add("a@e.org", Role::Owner).await, access.add("b@e.org", Role::Owner).await);
         for round in 0..10 {
-            let callers = [office.caller(ann, Role::Owner).await, office.caller(bob, Role::Owner).await];
+            let callers = [access.caller(ann, Role::Owner).await, access.caller(bob, Role::Owner).await];
             let all: Vec<_> = callers
                 .into_iter()
                 .zip([bob, ann])
                 .map(|(caller, of)| {
-                    let (ports, permit) = (office.ports.clone(), caller.permit().unwrap());
+                    let (ports, permit) = (access.ports.clone(), caller.permit().unwrap());
                     tokio::spawn(async move {
                         if round % 2 == 0 {
                             let fields: RoleFields = fields(json!({ "role": "admin" }));
@@ -242,7 +241,7 @@ fn owners_who_demote_each_other_leave_one() {
             for one in all {
                 match one.await.unwrap() {
                     Ok(()) => good += 1,
-                    // The quicker one ended the other's session.
+                    // The faster one ended the other's session.
                     Err(error) => assert_eq!(error.code().as_str(), "unauthorized"),
                 }
             }
@@ -255,26 +254,26 @@ fn owners_who_demote_each_other_leave_one() {
     });
 }
 
-/// A session that was begun and not yet committed is seen by the change that comes after it.
+/// A change waits for a session that has begun but is not committed, and ends it.
 #[test]
 fn a_change_of_password_waits_for_a_login_and_ends_it() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = AccessFixture::over(&database).await;
-        let ann = office.add("ann@example.org", Role::Owner).await;
+        let access = AccessFixture::over(&database).await;
+        let ann = access.add("ann@example.org", Role::Owner).await;
         let (begun, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
         let (here, there, runtime) = (begun.clone(), end.clone(), tokio::runtime::Handle::current());
-        let session = office.session(ann);
+        let session = access.session(ann);
         let login: Job = Box::new(move |tx| {
             assert!(tx.sessions().insert(&session, &plain_hash(PASSWORD)).map_err(Abort::Store)?);
             runtime.block_on(here.wait());
             runtime.block_on(there.wait());
             Ok(())
         });
-        let (store, workspace) = (office.ports.store.clone(), office.workspace.id);
+        let (store, workspace) = (access.ports.store.clone(), access.workspace.id);
         let login = tokio::spawn(async move { store.run(workspace, login).await });
         begun.wait().await;
-        let (directory, change) = (office.ports.directory.clone(), office.change(ann).await);
+        let (directory, change) = (access.ports.directory.clone(), access.change(ann).await);
         let change = tokio::spawn(async move { directory.change_password(change).await });
         wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
         assert!(!change.is_finished());
@@ -285,12 +284,12 @@ fn a_change_of_password_waits_for_a_login_and_ends_it() {
     });
 }
 
-/// A login waits for a change that is under way, of the password or of the membership, and is refused after it.
+/// A login waits for an uncommitted change of the password or membership, and is denied after it.
 #[test]
-fn a_login_waits_for_what_would_refuse_it() {
+fn a_login_waits_for_changes_that_would_deny_it() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = AccessFixture::over(&database).await;
+        let access = AccessFixture::over(&database).await;
         for (number, change) in [
             "UPDATE users SET password_hash = 'another'",
             "UPDATE members SET deactivated_at = now()",
@@ -299,17 +298,17 @@ fn a_login_waits_for_what_would_refuse_it() {
         .into_iter()
         .enumerate()
         {
-            let user = office.add(&format!("{number}@example.org"), Role::Member).await;
+            let user = access.add(&format!("{number}@example.org"), Role::Member).await;
             let mut other = database.connection();
             other.batch_execute(&format!("BEGIN; {change}")).unwrap();
-            let (session, refused) = (office.session(user), Arc::new(AtomicU32::new(0)));
+            let (session, refused) = (access.session(user), Arc::new(AtomicU32::new(0)));
             let seen = refused.clone();
             let login: Job = Box::new(move |tx| {
                 let begun = tx.sessions().insert(&session, &plain_hash(PASSWORD)).map_err(Abort::Store)?;
                 seen.fetch_add(u32::from(!begun), Ordering::Relaxed);
                 Ok(())
             });
-            let (store, workspace) = (office.ports.store.clone(), office.workspace.id);
+            let (store, workspace) = (access.ports.store.clone(), access.workspace.id);
             let login = tokio::spawn(async move { store.run(workspace, login).await });
             wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
             other.batch_execute("COMMIT").unwrap();
@@ -320,23 +319,23 @@ fn a_login_waits_for_what_would_refuse_it() {
     });
 }
 
-/// However a login and a change of the password fall together, no session of the old password is left.
+/// However a login and a password change interleave, no session of the old password remains.
 #[test]
 fn no_session_outlives_its_password() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = AccessFixture::over(&database).await;
+        let access = AccessFixture::over(&database).await;
         for number in 0..30 {
-            let user = office.add(&format!("{number}@example.org"), Role::Member).await;
+            let user = access.add(&format!("{number}@example.org"), Role::Member).await;
             let body = json!({ "email": format!("{number}@example.org"), "password": PASSWORD });
-            let change = office.change(user).await;
+            let change = access.change(user).await;
             let logins: Vec<_> = (0..3)
                 .map(|_| {
-                    let (ports, body) = (office.ports.clone(), body.clone());
+                    let (ports, body) = (access.ports.clone(), body.clone());
                     tokio::spawn(async move { accounts::login(&ports, None, fields(body)).await.map(drop) })
                 })
                 .collect();
-            let (directory, change) = (office.ports.directory.clone(), change);
+            let (directory, change) = (access.ports.directory.clone(), change);
             let change = tokio::spawn(async move { directory.change_password(change).await });
             for login in logins {
                 let login = login.await.unwrap();
@@ -348,12 +347,12 @@ fn no_session_outlives_its_password() {
     });
 }
 
-/// What was committed longer ago than was asked for is not told again, and goes after an hour.
+/// Changes older than the requested window are not returned, and are pruned after an hour.
 #[test]
-fn changes_are_told_by_the_clock_of_the_database() {
+fn changes_are_read_by_the_clock_of_the_database() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = AccessFixture::over(&database).await;
+        let access = AccessFixture::over(&database).await;
         let ids: Vec<Uuid> = [1, 2, 3].map(Uuid::from_u128).to_vec();
         for (id, age) in ids.iter().zip(["50 seconds", "70 seconds", "61 minutes"]) {
             let sql = format!(
@@ -361,31 +360,31 @@ fn changes_are_told_by_the_clock_of_the_database() {
             );
             database.connection().batch_execute(&sql).unwrap();
         }
-        let changes = office.ports.directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
+        let changes = access.ports.directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
         assert_eq!(changes, ids[..1]);
-        // Whatever this instance's clock says.
-        assert_eq!(office.ports.directory.prune_credentials(NOW, 9).await.unwrap(), 1);
+        // Regardless of this instance's clock.
+        assert_eq!(access.ports.directory.prune_credentials(NOW, 9).await.unwrap(), 1);
         assert_eq!(count(&database, "credential_changes"), 2);
     });
 }
 
-/// Instances that write what they saw at the same time neither deadlock nor lose anything.
+/// Instances that write activity concurrently neither deadlock nor lose counts.
 #[test]
-fn instances_write_activity_at_once() {
+fn instances_write_activity_concurrently() {
     let database = Database::migrated();
     common::block_on(async {
-        let office = AccessFixture::over(&database).await;
-        let permit = testing::operator().permit(office.workspace.clone());
+        let access = AccessFixture::over(&database).await;
+        let permit = testing::operator().permit(access.workspace.clone());
         let mut seen = Vec::new();
         for _ in 0..20 {
             let made = testing::key_fields(json!({ "name": "k", "preset": "crm" }));
-            let key = domain::identity::api_keys::create(&office.ports, &permit, made).await.unwrap().key;
-            let (workspace, key) = (office.workspace.id, Some(key.id));
+            let key = domain::identity::api_keys::create(&access.ports, &permit, made).await.unwrap().key;
+            let (workspace, key) = (access.workspace.id, Some(key.id));
             seen.push(domain::identity::usage::CredentialUsage { workspace, key, last_used_at: NOW, requests: 1 });
         }
         let all: Vec<_> = (0_usize..16)
             .map(|number| {
-                let (directory, mut seen) = (office.ports.directory.clone(), seen.clone());
+                let (directory, mut seen) = (access.ports.directory.clone(), seen.clone());
                 seen.rotate_left(number);
                 tokio::spawn(async move { directory.record_activity(&seen).await })
             })

@@ -1,4 +1,4 @@
-//! Jobs at the same time.
+//! Concurrent jobs.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod common;
@@ -17,7 +17,7 @@ use domain::ports::{Job, Store};
 use tokio::sync::Barrier;
 use uuid::Uuid;
 
-/// What a use case does with an idempotency key.
+/// A use case that creates a company under an idempotency key.
 fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
     let claim = IdempotencyClaim {
         credential: Uuid::from_u128(1),
@@ -44,7 +44,7 @@ fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
 }
 
 #[test]
-fn a_key_used_at_once_makes_one_record() {
+fn a_key_used_concurrently_creates_one_record() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
@@ -61,7 +61,7 @@ fn a_key_used_at_once_makes_one_record() {
         assert_eq!(count(&database, "companies"), 1);
         assert_eq!(count(&database, "idempotency_keys"), 1);
         let seen = seen.each_ref().map(|number| number.load(Ordering::Relaxed));
-        // A run that was undone at its end counted too, so `Free` may be seen more than once.
+        // A run that was rolled back at its end counted too, so `Free` may occur more than once.
         assert!(seen[0] >= 1 && seen.iter().sum::<u32>() >= 64, "{seen:?}");
         store.run(workspace, create_once(Arc::new([0, 0, 0].map(AtomicU32::new)))).await.unwrap();
         assert_eq!(count(&database, "companies"), 1);
@@ -69,7 +69,7 @@ fn a_key_used_at_once_makes_one_record() {
 }
 
 #[test]
-fn numbers_reserved_at_once_are_distinct() {
+fn numbers_reserved_concurrently_are_distinct() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
@@ -118,9 +118,9 @@ fn one_job_at_a_time_changes_the_hierarchy() {
     });
 }
 
-/// Two jobs that take two counters in opposite orders, each after the other has its first.
+/// Two jobs take two counters in opposite orders, each after the other has its first.
 #[test]
-fn a_deadlock_is_tried_again() {
+fn a_deadlock_is_retried() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
@@ -148,7 +148,7 @@ fn a_deadlock_is_tried_again() {
     });
 }
 
-/// What is referred to cannot be deleted meanwhile, and what is being deleted cannot be referred to.
+/// A referenced record cannot be deleted concurrently, and one that is being deleted cannot be referenced.
 #[test]
 fn a_deletion_and_a_reference_wait_for_each_other() {
     let database = Database::migrated();

@@ -1,4 +1,4 @@
-//! What becomes of jobs when things go wrong.
+//! Jobs under failures.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod common;
@@ -17,7 +17,7 @@ use storage_diesel::PgOptions;
 use tokio::sync::Barrier;
 
 #[test]
-fn who_finds_no_place_is_told_so_in_time() {
+fn a_full_pool_fails_within_its_timeout() {
     let database = Database::migrated();
     common::block_on(async {
         let narrow = |options: &mut PgOptions| (options.pool_size, options.acquire_timeout_ms) = (1, 100);
@@ -43,7 +43,7 @@ fn who_finds_no_place_is_told_so_in_time() {
 }
 
 #[test]
-fn a_panic_goes_to_the_caller_and_undoes_the_job() {
+fn a_panic_propagates_and_rolls_back_the_job() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;
@@ -60,7 +60,7 @@ fn a_panic_goes_to_the_caller_and_undoes_the_job() {
 }
 
 #[test]
-fn broken_connections_are_replaced_unnoticed() {
+fn broken_connections_are_replaced_transparently() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
@@ -81,7 +81,7 @@ fn broken_connections_are_replaced_unnoticed() {
 }
 
 #[test]
-fn a_connection_cut_within_a_job_is_not_tried_again() {
+fn a_job_whose_connection_breaks_is_not_retried() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
@@ -91,7 +91,7 @@ fn a_connection_cut_within_a_job_is_not_tried_again() {
             counted.fetch_add(1, Ordering::Relaxed);
             tx.companies().insert(&company())?;
             let mut server = PgConnection::establish(&url).unwrap();
-            // Its own database's alone: tests share the cluster.
+            // Only of this database: tests share the cluster.
             let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                        WHERE state = 'idle in transaction' AND datname = current_database()";
             server.batch_execute(sql).unwrap();
@@ -104,7 +104,7 @@ fn a_connection_cut_within_a_job_is_not_tried_again() {
 }
 
 #[test]
-fn waiting_for_a_lock_ends() {
+fn waiting_for_a_lock_times_out() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.lock_timeout_ms = 200).await;
@@ -119,7 +119,7 @@ fn waiting_for_a_lock_ends() {
 }
 
 #[test]
-fn a_slow_statement_ends() {
+fn a_slow_statement_times_out() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.statement_timeout_ms = 200).await;
@@ -130,9 +130,9 @@ fn a_slow_statement_ends() {
     });
 }
 
-/// Postgres would answer the COMMIT with a silent rollback.
+/// Postgres would turn the COMMIT into a silent rollback.
 #[test]
-fn a_swallowed_error_is_not_taken_for_success() {
+fn a_swallowed_error_is_not_a_success() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
@@ -147,13 +147,13 @@ fn a_swallowed_error_is_not_taken_for_success() {
     });
 }
 
-/// The reservation alone commits asynchronously.
+/// Only the reservation commits asynchronously.
 #[test]
 fn the_setting_of_a_reservation_ends_with_it() {
     let database = Database::migrated();
     let url = database.url();
     common::block_on(async {
-        // With the setting on, as in real clusters: the tests' own has it off.
+        // Turned on as in production clusters: the tests' cluster has it off.
         let name = url.rsplit('/').next().unwrap().to_owned();
         database.connection().batch_execute(&format!("ALTER DATABASE {name} SET synchronous_commit = on")).unwrap();
         let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;

@@ -1,4 +1,4 @@
-//! The words of articles, made anew beside the requests.
+//! Background reindexing of articles.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod common;
@@ -29,7 +29,7 @@ struct Id {
     id: Uuid,
 }
 
-/// How many live articles have words in another language than their workspace's, or made in another way.
+/// How many live articles are indexed in another language than their workspace's, or with another index version.
 fn stale(database: &Database) -> i64 {
     let sql = "SELECT count(*) FROM kb_articles JOIN workspaces ON workspaces.id = workspace_id
         WHERE deleted_at IS NULL AND words_by <> '3:' || kb_language";
@@ -41,7 +41,7 @@ fn speak(database: &Database, language: &str) {
     database.connection().batch_execute(&sql).unwrap();
 }
 
-/// As a worker does it: until nothing is left for it. Says how many it made anew, and in how many steps.
+/// Reindexes like a worker, until nothing is left. Returns the number of articles and of steps.
 async fn work(ports: &Ports, at_once: u32) -> (u64, u32) {
     let (mut all, mut steps) = (0, 0);
     loop {
@@ -56,82 +56,82 @@ async fn work(ports: &Ports, at_once: u32) -> (u64, u32) {
 
 #[test]
 fn another_language_reaches_all_articles_step_by_step() {
-    let desk = KbFixture::new("english");
-    desk.publish(350, "'Nummer ' || number", "'{}'", "'Die Rechnungen der Häuser'");
-    assert_eq!(block_on(work(&desk.ports, 100)), (350, 4));
-    assert!(desk.titles("haus rechnung").is_empty());
-    speak(&desk.database, "german");
-    // Whole words are found before, in between and afterwards.
-    assert_eq!(desk.found("Häuser", 50).len(), 50);
-    assert_eq!(block_on(desk.ports.directory.reindex_articles(100)).unwrap(), 100);
-    assert_eq!((stale(&desk.database), desk.found("Häuser", 50).len()), (250, 50));
-    assert_eq!(block_on(work(&desk.ports, 100)), (250, 3));
-    assert_eq!((stale(&desk.database), desk.found("haus rechnung", 50).len()), (0, 50));
-    assert_eq!(desk.titles("haus 123"), ["Nummer 123"]);
+    let base = KbFixture::new("english");
+    base.publish(350, "'Nummer ' || number", "'{}'", "'Die Rechnungen der Häuser'");
+    assert_eq!(block_on(work(&base.ports, 100)), (350, 4));
+    assert!(base.titles("haus rechnung").is_empty());
+    speak(&base.database, "german");
+    // Whole words are found before, during and after.
+    assert_eq!(base.found("Häuser", 50).len(), 50);
+    assert_eq!(block_on(base.ports.directory.reindex_articles(100)).unwrap(), 100);
+    assert_eq!((stale(&base.database), base.found("Häuser", 50).len()), (250, 50));
+    assert_eq!(block_on(work(&base.ports, 100)), (250, 3));
+    assert_eq!((stale(&base.database), base.found("haus rechnung", 50).len()), (0, 50));
+    assert_eq!(base.titles("haus 123"), ["Nummer 123"]);
 }
 
 #[test]
-fn two_workers_and_a_writer_are_not_in_each_others_way() {
+fn two_workers_and_a_writer_do_not_block_each_other() {
     const WRITTEN: u32 = 20;
-    let desk = KbFixture::new("english");
-    desk.publish(400, "'Article ' || number", "'{}'", "'Running shoes'");
+    let base = KbFixture::new("english");
+    base.publish(400, "'Article ' || number", "'{}'", "'Running shoes'");
     let sql = format!("SELECT id FROM kb_articles ORDER BY created_at LIMIT {WRITTEN}");
-    let ids: Vec<Id> = diesel::sql_query(sql).load(&mut desk.database.connection()).unwrap();
-    let permit: Permit<UpdateArticles> = OPERATOR.permit(desk.permit().workspace().clone());
+    let ids: Vec<Id> = diesel::sql_query(sql).load(&mut base.database.connection()).unwrap();
+    let permit: Permit<UpdateArticles> = OPERATOR.permit(base.permit().workspace().clone());
     let (first, second) = block_on(async {
-        let (other, _) = desk.database.ports();
+        let (other, _) = base.database.ports();
         let write = async {
             for Id { id } in &ids {
                 let body = json!({ "body": "Changed meanwhile" });
                 let fields = ArticleFields::from_object(body.as_object().unwrap().clone(), InputMode::Patch).unwrap();
-                let write = kb::update(&desk.ports, &permit, KbArticleId(*id), ExpectedVersion::Any, fields);
+                let write = kb::update(&base.ports, &permit, KbArticleId(*id), ExpectedVersion::Any, fields);
                 assert_eq!(write.await.unwrap().version, 2);
             }
         };
-        let (first, second, ()) = tokio::join!(work(&desk.ports, 7), work(&other, 7), write);
+        let (first, second, ()) = tokio::join!(work(&base.ports, 7), work(&other, 7), write);
         (first.0, second.0)
     });
     assert!((400 - u64::from(WRITTEN)..=400).contains(&(first + second)), "{first} {second}");
-    assert_eq!(stale(&desk.database), 0);
-    assert_eq!(desk.found("changed", 50).len(), WRITTEN as usize);
-    assert_eq!(desk.titles("shoe 400"), ["Article 400"]);
+    assert_eq!(stale(&base.database), 0);
+    assert_eq!(base.found("changed", 50).len(), WRITTEN as usize);
+    assert_eq!(base.titles("shoe 400"), ["Article 400"]);
 }
 
 #[test]
 fn claims_of_a_killed_worker_are_taken_over() {
-    let desk = KbFixture::new("english");
-    desk.publish(120, "'Article ' || number", "'{}'", "'config.yaml'");
-    let mut killed = desk.database.connection();
+    let base = KbFixture::new("english");
+    base.publish(120, "'Article ' || number", "'{}'", "'config.yaml'");
+    let mut killed = base.database.connection();
     killed.batch_execute("BEGIN; SELECT FROM kb_articles ORDER BY created_at LIMIT 50 FOR NO KEY UPDATE").unwrap();
     // Others do not wait for it.
-    assert_eq!(block_on(work(&desk.ports, 100)).0, 70);
-    assert_eq!(stale(&desk.database), 50);
+    assert_eq!(block_on(work(&base.ports, 100)).0, 70);
+    assert_eq!(stale(&base.database), 50);
     killed.batch_execute("ROLLBACK").unwrap();
-    assert_eq!(block_on(work(&desk.ports, 100)), (50, 1));
-    assert_eq!(stale(&desk.database), 0);
+    assert_eq!(block_on(work(&base.ports, 100)), (50, 1));
+    assert_eq!(stale(&base.database), 0);
 }
 
 #[test]
-fn large_bodies_are_made_anew_a_few_at_a_time() {
-    let desk = KbFixture::new("english");
-    desk.publish(8, "'Article ' || number", "'{}'", "repeat('lorem ' || number || ' ', 9000)");
-    desk.publish(8, "'Small ' || number", "'{}'", "NULL");
-    let (all, steps) = block_on(work(&desk.ports, 100));
+fn large_bodies_are_reindexed_a_few_at_a_time() {
+    let base = KbFixture::new("english");
+    base.publish(8, "'Article ' || number", "'{}'", "repeat('lorem ' || number || ' ', 9000)");
+    base.publish(8, "'Small ' || number", "'{}'", "NULL");
+    let (all, steps) = block_on(work(&base.ports, 100));
     assert!(all == 16 && (2..=4).contains(&steps), "{all} in {steps}");
-    assert_eq!(desk.found("lorem 8", 50).len(), 1);
+    assert_eq!(base.found("lorem 8", 50).len(), 1);
 }
 
-/// As the migration leaves it: with the words of before, and without a row being written.
+/// The state after the migration: with the previous index, and without rewriting a row.
 #[test]
-fn articles_from_before_are_made_anew() {
-    let desk = KbFixture::new("english");
-    let mut connection = desk.database.connection();
+fn existing_articles_are_reindexed() {
+    let base = KbFixture::new("english");
+    let mut connection = base.database.connection();
     let down = include_str!("../../../migrations/2026-11-21-150000_kb_words/down.sql");
     let up = include_str!("../../../migrations/2026-11-21-150000_kb_words/up.sql");
     connection.batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
     let body = "'Set <timeout> in config.yaml of the printer, [not here](https://e.x/secret).'";
-    desk.publish(1, "'Reset'", "'{}'", body);
-    desk.publish(1, "'Gone'", "'{}'", "'config.yaml'");
+    base.publish(1, "'Reset'", "'{}'", body);
+    base.publish(1, "'Gone'", "'{}'", "'config.yaml'");
     connection.batch_execute("UPDATE kb_articles SET deleted_at = now() WHERE title = 'Gone'").unwrap();
     let files = "SELECT count(*) FROM pg_class WHERE oid = 'kb_articles'::regclass AND relfilenode = ";
     let file = "SELECT relfilenode::bigint AS count FROM pg_class WHERE oid = 'kb_articles'::regclass";
@@ -139,11 +139,11 @@ fn articles_from_before_are_made_anew() {
     connection.batch_execute(&format!("BEGIN; {up}; COMMIT")).unwrap();
     let same: Count = diesel::sql_query(format!("{files}{before}")).get_result(&mut connection).unwrap();
     assert_eq!(same.count, 1, "the table was rewritten");
-    assert_eq!((desk.titles("printer"), desk.titles("timeout")), (vec!["Reset".to_owned()], vec![]));
-    assert_eq!(stale(&desk.database), 1);
-    assert_eq!(block_on(work(&desk.ports, 100)), (1, 1));
+    assert_eq!((base.titles("printer"), base.titles("timeout")), (vec!["Reset".to_owned()], vec![]));
+    assert_eq!(stale(&base.database), 1);
+    assert_eq!(block_on(work(&base.ports, 100)), (1, 1));
     for text in ["printer", "<timeout>", "config.yaml", "yaml"] {
-        assert_eq!(desk.titles(text), ["Reset"], "{text}");
+        assert_eq!(base.titles(text), ["Reset"], "{text}");
     }
-    assert!(desk.titles("secret").is_empty());
+    assert!(base.titles("secret").is_empty());
 }

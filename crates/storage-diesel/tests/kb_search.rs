@@ -1,4 +1,4 @@
-//! The search of the knowledge base, as far as it is Postgres' own: stems, stop words, rank, bounds.
+//! The parts of the knowledge-base search that depend on Postgres: stems, stop words, rank, bounds.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod common;
@@ -6,10 +6,10 @@ mod common;
 use common::kb_fixture::KbFixture;
 
 #[test]
-fn words_are_found_in_other_forms_and_shown_as_they_stand() {
-    let desk = KbFixture::new("english");
-    desk.one("Invoices", "She studies the running costs, and how they ran up.");
-    desk.one("Runner", "A study.");
+fn words_are_found_in_other_forms_and_shown_verbatim() {
+    let base = KbFixture::new("english");
+    base.one("Invoices", "She studies the running costs, and how they ran up.");
+    base.one("Runner", "A study.");
     for (text, titles) in [
         ("invoice", &["Invoices"][..]),
         ("studying", &["Invoices", "Runner"]),
@@ -21,18 +21,18 @@ fn words_are_found_in_other_forms_and_shown_as_they_stand() {
         ("invoicing th", &[]),
         ("inv the study", &[]),
     ] {
-        assert_eq!(desk.titles(text), titles, "{text}");
+        assert_eq!(base.titles(text), titles, "{text}");
     }
-    let hit = desk.found("running study", 1).remove(0);
+    let hit = base.found("running study", 1).remove(0);
     assert_eq!(hit.excerpt, "She <mark>studies</mark> the <mark>running</mark> costs, and how they ran up.");
-    assert!(desk.titles("the").is_empty());
+    assert!(base.titles("the").is_empty());
 }
 
 #[test]
 fn each_language_has_its_own_forms() {
     let (german, simple) = (KbFixture::new("german"), KbFixture::new("simple"));
-    for desk in [&german, &simple] {
-        desk.one("Häuser", "Die Rechnungen der Häuser und eine Straße.");
+    for base in [&german, &simple] {
+        base.one("Häuser", "Die Rechnungen der Häuser und eine Straße.");
     }
     for (text, in_german, in_simple) in [
         ("Haus rechnung", true, false),
@@ -51,28 +51,28 @@ fn each_language_has_its_own_forms() {
 
 #[test]
 fn a_title_is_found_however_many_newer_articles_have_the_word() {
-    let desk = KbFixture::new("english");
-    desk.one("Reset a password", "Old.");
-    desk.publish(3_000, "'Note ' || number", "'{}'", "'A password in passing, ' || number || ' of them.'");
+    let base = KbFixture::new("english");
+    base.one("Reset a password", "Old.");
+    base.publish(3_000, "'Note ' || number", "'{}'", "'A password in passing, ' || number || ' of them.'");
     for limit in [1, 10, 50] {
-        let hits = desk.found("password", limit);
+        let hits = base.found("password", limit);
         assert_eq!((hits.len(), hits[0].title.as_str()), (limit as usize, "Reset a password"));
     }
-    // What stands behind the head is found by the index.
-    assert_eq!(desk.titles("passing 1234"), ["Note 1234"]);
-    assert_eq!(desk.found("passing 1", 50).len(), 50);
-    assert_eq!(desk.found("7 passing password", 50)[0].title, "Note 7");
-    // Longer beginnings beside other words are asked for where there is no such word.
-    assert_eq!(desk.found("passing 123", 50).len(), 1);
-    assert_eq!(desk.found("note pass", 50).len(), 50);
+    // Articles after the head are found by the index.
+    assert_eq!(base.titles("passing 1234"), ["Note 1234"]);
+    assert_eq!(base.found("passing 1", 50).len(), 50);
+    assert_eq!(base.found("7 passing password", 50)[0].title, "Note 7");
+    // Longer prefixes next to other words are looked up if no such word exists.
+    assert_eq!(base.found("passing 123", 50).len(), 1);
+    assert_eq!(base.found("note pass", 50).len(), 50);
 }
 
 #[test]
-fn of_what_is_common_the_newest_are_enough() {
-    let desk = KbFixture::new("english");
+fn common_words_return_the_newest_articles() {
+    let base = KbFixture::new("english");
     let body = "CASE WHEN number % 10 = 0 THEN 'a mark here' ELSE 'none' END";
-    desk.publish(1_000, "'Note ' || number", "'{}'", body);
-    let titles = |limit: u32| desk.found("mark", limit).into_iter().map(|hit| hit.title).collect::<Vec<_>>();
+    base.publish(1_000, "'Note ' || number", "'{}'", body);
+    let titles = |limit: u32| base.found("mark", limit).into_iter().map(|hit| hit.title).collect::<Vec<_>>();
     let newest = |count| (0..count).map(|place| format!("Note {}", 1_000 - 10 * place)).collect::<Vec<_>>();
     assert_eq!(titles(5), newest(5));
     assert_eq!(titles(20), newest(20));
@@ -80,20 +80,20 @@ fn of_what_is_common_the_newest_are_enough() {
 }
 
 #[test]
-fn bodies_of_any_words_are_kept() {
-    let desk = KbFixture::new("english");
+fn bodies_with_any_words_are_stored() {
+    let base = KbFixture::new("english");
     let words = (0..14_000).map(|number| format!("{number:x}öä-")).collect::<Vec<_>>().concat();
     for body in [words.clone(), words.replace('-', " "), "ж".repeat(100_000), "<a href='x'>".repeat(8_000)] {
-        desk.one("Large", &body);
+        base.one("Large", &body);
     }
-    assert_eq!(desk.titles("large").len(), 4);
-    assert_eq!(desk.titles("1aöä").len(), 2);
+    assert_eq!(base.titles("large").len(), 4);
+    assert_eq!(base.titles("1aöä").len(), 2);
 }
 
 #[test]
-fn what_a_reader_copies_is_found_whatever_signs_it_has() {
+fn copied_text_is_found_with_any_punctuation() {
     for language in ["english", "german", "simple"] {
-        let desk = KbFixture::new(language);
+        let base = KbFixture::new(language);
         for text in [
             "https://docs.example.com/setup/printers?page=2#top",
             "/etc/app.conf",
@@ -129,10 +129,10 @@ fn what_a_reader_copies_is_found_whatever_signs_it_has() {
             "100%",
             "§5.2.",
         ] {
-            desk.one(text, "");
-            assert!(desk.titles(text).contains(&text.to_owned()), "{language}: {text}");
-            // Not as the beginning of a word.
-            assert!(desk.titles(&format!("{text} {text}")).contains(&text.to_owned()), "{language}: {text} twice");
+            base.one(text, "");
+            assert!(base.titles(text).contains(&text.to_owned()), "{language}: {text}");
+            // Not as a prefix.
+            assert!(base.titles(&format!("{text} {text}")).contains(&text.to_owned()), "{language}: {text} twice");
         }
         for (part, whole) in [
             ("setup", "https://docs.example.com/setup/printers?page=2#top"),
@@ -150,17 +150,17 @@ fn what_a_reader_copies_is_found_whatever_signs_it_has() {
             ("dry-run", "--dry-run=client"),
             ("8", "utf-8"),
         ] {
-            assert!(desk.titles(part).contains(&whole.to_owned()), "{language}: {part}");
+            assert!(base.titles(part).contains(&whole.to_owned()), "{language}: {part}");
         }
-        assert!(desk.titles("3.4").is_empty() && desk.titles("node.py").is_empty());
+        assert!(base.titles("3.4").is_empty() && base.titles("node.py").is_empty());
     }
 }
 
 #[test]
-fn what_is_found_by_signs_is_marked() {
-    let desk = KbFixture::new("english");
+fn matches_with_punctuation_are_marked() {
+    let base = KbFixture::new("english");
     let body = "Very common: set <timeout> in config.yaml of v1.2.3, see https://docs.example.com/setup.";
-    desk.one("Setting", body);
+    base.one("Setting", body);
     for (text, marked) in [
         ("<timeout>", "&lt;<mark>timeout</mark>&gt; in"),
         ("config.yaml", "<mark>config</mark>.<mark>yaml</mark> of"),
@@ -168,7 +168,7 @@ fn what_is_found_by_signs_is_marked() {
         ("1.2.3", "of v<mark>1.2.3</mark>, see"),
         ("example.com/set", "<mark>example</mark>.<mark>com</mark>/<mark>setup</mark>."),
     ] {
-        let shown = desk.found(text, 1).remove(0).excerpt;
+        let shown = base.found(text, 1).remove(0).excerpt;
         assert!(shown.contains(marked) && shown.starts_with("Very common"), "{text}: {shown}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a request for a link costs. Alone in its process: it listens to all connections.
+//! The cost of a link request. In a test binary of its own, because it observes all connections.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod common;
@@ -26,7 +26,7 @@ const REFERENCE: &str = "TKT-0123456789";
 
 static STATEMENTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// The statements since the last look, without their values.
+/// The statements since the last call, without their values.
 fn statements() -> Vec<String> {
     std::mem::take(&mut STATEMENTS.lock().unwrap_or_else(PoisonError::into_inner))
 }
@@ -49,8 +49,8 @@ fn fields<I: Input>(body: Value) -> I {
     I::from_object(object, InputMode::Create).unwrap()
 }
 
-/// A workspace with a person and a ticket, both of Ada.
-async fn office(ports: &Ports) -> Workspace {
+/// A workspace with a user and a ticket, both Ada's.
+async fn fixture(ports: &Ports) -> Workspace {
     let operator = testing::operator();
     let new = NewWorkspace { name: "Office".to_owned(), slug: "office".to_owned(), plan: Plan::Starter };
     let workspace = workspaces::create(ports, &operator, &new).await.unwrap();
@@ -76,12 +76,12 @@ async fn office(ports: &Ports) -> Workspace {
 }
 
 #[test]
-fn a_request_costs_the_same_whether_anything_fits_or_not() {
+fn a_request_costs_the_same_with_or_without_a_match() {
     listen();
     let database = Database::migrated();
     common::block_on(async {
         let (ports, _) = common::ports_over(PgStore::connect(&database.options()).unwrap());
-        let here = office(&ports).await.id.0;
+        let here = fixture(&ports).await.id.0;
         let nowhere = Uuid::from_u128(7);
         statements();
         let mut costs = Vec::new();
@@ -105,7 +105,7 @@ fn a_request_costs_the_same_whether_anything_fits_or_not() {
         assert!(first.len() == 3 && first[1].starts_with("INSERT INTO link_requests"), "{first:#?}");
         assert!(costs.iter().all(|cost| *cost == first), "{costs:#?}");
         assert_eq!(count(&database, "link_requests"), 7);
-        // And some did fit.
+        // And some did match.
         assert!(answer_link_requests(&ports).await.is_empty());
         let left = ["link_requests", "tracking_links", "password_resets", "mails"].map(|table| count(&database, table));
         assert_eq!(left, [0, 1, 1, 2]);

@@ -1,4 +1,4 @@
-//! The schema's steps: up, down to nothing, and up again.
+//! Migrations: up, down to an empty schema, and up again.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod common;
@@ -27,7 +27,7 @@ struct SchemaRow {
     line: String,
 }
 
-/// Every column, constraint, index, trigger, function and comment, but those of the record of migrations.
+/// Every column, constraint, index, trigger, function and comment, except diesel's own migrations table.
 const SCHEMA: &str = "
     SELECT line FROM (
         SELECT format('%s.%s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
@@ -64,9 +64,9 @@ fn up_down_and_up_again() {
     assert_eq!(lines(&database, SCHEMA), schema);
 }
 
-/// What an older schema has is what it was, with what is new filled in; and the way back keeps it.
+/// Existing rows keep their values and get the new columns filled in; the way back keeps them too.
 #[test]
-fn rows_from_before_are_filled_in() {
+fn existing_rows_are_filled_in() {
     let database = Database::migrated();
     let mut connection = database.connection();
     let id = "'00000000-0000-7000-8000-000000000001'";
@@ -95,12 +95,12 @@ fn rows_from_before_are_filled_in() {
     connection.batch_execute("UPDATE members SET joined_at = NULL").unwrap();
     connection.batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
     let sql = "SELECT (deactivated_at IS NOT NULL)::text AS line FROM members";
-    assert_eq!(lines(&mut connection, sql), ["true"], "whoever was only invited is no member without joined_at");
+    assert_eq!(lines(&mut connection, sql), ["true"], "an invited user without joined_at is not a member");
 }
 
-/// Companies that were there before search are found by it.
+/// Companies that existed before search are found by it.
 #[test]
-fn companies_from_before_have_search_words() {
+fn existing_companies_get_search_words() {
     let database = Database::migrated();
     let mut connection = database.connection();
     let id = "'00000000-0000-7000-8000-000000000001'";
@@ -121,7 +121,7 @@ fn companies_from_before_have_search_words() {
 }
 
 #[test]
-fn the_audit_log_is_only_added_to() {
+fn the_audit_log_is_append_only() {
     let database = Database::migrated();
     let mut connection = database.connection();
     let id = "'00000000-0000-7000-8000-000000000001'";
@@ -145,7 +145,7 @@ fn the_audit_log_is_only_added_to() {
 }
 
 #[test]
-fn instances_that_start_at_once_migrate_once() {
+fn instances_that_start_concurrently_migrate_once() {
     let database = Database::empty();
     let pending = storage_diesel::pending(&database.url()).unwrap();
     let applied = thread::scope(|scope| {
@@ -172,8 +172,8 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
             WHERE contype IN ('p', 'f') AND connamespace = 'public'::regnamespace AND attname <> 'workspace_id'
                 AND conrelid::regclass::text NOT LIKE '\\_\\_%' ORDER BY 1",
     );
-    // Identities and tenants themselves, and what ties the two; a person's password, which is one in all workspaces; the
-    // list of what changed, which names people too; and links that are asked for before anybody knows of a workspace.
+    // Users and workspaces themselves and what connects them; a user's password, which is the same in all workspaces;
+    // credential changes, which name users too; and link requests, whose workspace is not verified yet.
     let known = [
         "credential_changes credential_changes_pkey",
         "link_requests link_requests_pkey",
@@ -198,13 +198,13 @@ fn tables_are_explained() {
 }
 
 #[test]
-fn closed_sets_are_those_of_the_domain() {
+fn allowed_values_match_the_domain() {
     let database = Database::migrated();
     let check = |constraint: &str, words: Vec<&str>| {
         let sql =
             format!("SELECT pg_get_constraintdef(oid) AS line FROM pg_constraint WHERE conname = '{constraint}_check'");
         let definition = lines(&database, &sql).remove(0);
-        // Every second piece between quotes is a word.
+        // Every second piece between quotes is a code.
         let mut stored: Vec<_> = definition.split('\'').skip(1).step_by(2).collect();
         let mut words = words;
         stored.sort_unstable();
@@ -237,7 +237,7 @@ fn closed_sets_are_those_of_the_domain() {
     check("webhook_subscriptions_disabled_reason", words!(DisabledReason));
     check("comments_author_type", words!(ActorKind));
     check("issues_ticket_type", words!(TicketType));
-    // What customers make is made by the service in their name.
+    // What customers create is created by the service in their name.
     let makers: Vec<_> = words!(ActorKind).into_iter().filter(|word| *word != "customer").collect();
     check("audit_log_actor_type", makers.clone());
     check("webhook_subscriptions_created_by_type", makers.clone());

@@ -12,7 +12,7 @@ static DATABASE: LazyLock<common::Database> = LazyLock::new(common::Database::mi
 
 fn on_postgres(case: impl AsyncFnOnce(&StoreUnderTest)) {
     common::block_on(async {
-        // A pool a case: connections belong to the runtime's time, not to the process's.
+        // One pool per case: connections must not outlive the runtime.
         let (ports, clock) = DATABASE.ports();
         case(&StoreUnderTest { ports, clock }).await;
     });

@@ -1,4 +1,4 @@
-//! The quota under many creates at once, on several instances.
+//! The quota under concurrent creates on several instances.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod common;
@@ -19,14 +19,14 @@ use tokio::sync::Barrier;
 
 /// The version of a new workspace.
 const VERSION: i64 = 1;
-/// Creates of one instance at the same time.
+/// Concurrent creates per instance.
 const TASKS: u64 = 8;
 
 fn month() -> Date {
     month_of(common::jobs::NOW)
 }
 
-/// A create within a limit, which may fail on a taken domain after it took from the quota.
+/// A create within a limit; it may fail on a domain that is in use after it took from the quota.
 fn create(limit: u64, company: Company, refused: Arc<AtomicU64>) -> Job {
     Box::new(move |tx| {
         if tx.quota().take(month(), limit, VERSION).map_err(Abort::Store)? == QuotaResult::Exhausted {
@@ -37,7 +37,7 @@ fn create(limit: u64, company: Company, refused: Arc<AtomicU64>) -> Job {
     })
 }
 
-/// Creates from all instances at once; every third one fails. Answers how many the quota refused.
+/// Concurrent creates from all instances; every third one fails. Returns how many the quota rejected.
 async fn create_many(stores: &[PgStore], workspace: WorkspaceId, limit: u64, each: u64) -> u64 {
     let refused = Arc::new(AtomicU64::new(0));
     let all: Vec<_> = (0..TASKS)
@@ -72,7 +72,7 @@ async fn used(store: &PgStore, workspace: WorkspaceId) -> u64 {
     used.load(Ordering::Relaxed)
 }
 
-/// Several instances, and a company whose domain others cannot have.
+/// Several instances, and a company whose domain is in use.
 async fn instances(database: &Database) -> (Vec<PgStore>, WorkspaceId) {
     let (store, workspace) = store_over(database, |_| ()).await;
     let taken = Company { domain: Some("taken.example".to_owned()), ..company() };
@@ -86,7 +86,7 @@ fn instances_share_a_quota_exactly() {
     let database = Database::migrated();
     common::block_on(async {
         let (stores, workspace) = instances(&database).await;
-        // One company is there before, and counts.
+        // One company already exists and counts.
         for limit in [137, 138, 190] {
             let refused = create_many(&stores, workspace, limit, 60).await;
             assert!(refused > 0);
@@ -98,7 +98,7 @@ fn instances_share_a_quota_exactly() {
 }
 
 #[test]
-fn a_limit_lowered_under_way_is_not_passed() {
+fn a_limit_lowered_meanwhile_is_not_exceeded() {
     let database = Database::migrated();
     common::block_on(async {
         let (stores, workspace) = instances(&database).await;
@@ -113,7 +113,7 @@ fn a_limit_lowered_under_way_is_not_passed() {
     });
 }
 
-/// Who asks for the last unit waits for the one who holds it, and gets it when that one fails.
+/// A create that asks for the last unit waits for the one that holds it, and gets the unit when that one fails.
 #[test]
 fn the_last_unit_comes_back() {
     let database = Database::migrated();
@@ -128,7 +128,7 @@ fn the_last_unit_comes_back() {
             Err(Abort::Rule)
         });
         let refused = Arc::new(AtomicU64::new(0));
-        // One was there before, and one of a block of two is used: what is waited for is the other one.
+        // One existed before, and one of a block of two is used: the create waits for the other one.
         stores[0].run(workspace, create(3, company(), refused.clone())).await.unwrap();
         assert_eq!(count(&database, "crm_quota_blocks WHERE size = 2 AND used = 1"), 1);
         let first = tokio::spawn({
@@ -149,7 +149,7 @@ fn the_last_unit_comes_back() {
     });
 }
 
-/// Creates do not wait for each other while there are blocks.
+/// Creates do not wait for each other while there are free blocks.
 #[test]
 fn creates_far_from_the_limit_do_not_wait() {
     let database = Database::migrated();
@@ -160,7 +160,7 @@ fn creates_far_from_the_limit_do_not_wait() {
                       (workspace_id, month, size, used) SELECT workspace_id, month, 50, 0 \
                       FROM crm_quota, generate_series(1, 10)";
         database.connection().batch_execute(blocks).unwrap();
-        // Four hold a unit each, and others get theirs all the same: nothing but an end of the four would let them.
+        // Four hold a unit each, and others still get theirs: if they waited, only the end of the four would free them.
         let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(tokio::sync::Semaphore::new(0)));
         let mut holding = Vec::new();
         for number in 0..4_usize {

@@ -1,4 +1,4 @@
-//! Dispatchers at the same time, and one that is killed.
+//! Concurrent dispatchers, and one that is killed.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod common;
@@ -16,7 +16,7 @@ use domain::ports::{DeliveryQueue, Store};
 use domain::webhooks::{LEASE, Verdict};
 use tokio::sync::Barrier;
 
-/// Several dispatchers at once: each delivery goes to one, and each subscription to one at a time.
+/// Concurrent dispatchers: each delivery goes to one, and each subscription to one at a time.
 #[test]
 fn claimers_never_share() {
     const CLAIMERS: u128 = 6;
@@ -45,7 +45,7 @@ fn claimers_never_share() {
                         }
                     }
                     tokio::task::yield_now().await;
-                    // Not held any more before it is written down that it is done.
+                    // Released here before the outcome is recorded.
                     for claimed in &claims.deliveries {
                         owners.lock().unwrap().get_mut(&claimed.subscription.id).unwrap().1 -= 1;
                     }
@@ -61,7 +61,7 @@ fn claimers_never_share() {
         for claimer in claimers.collect::<Vec<_>>() {
             assert!(claimer.await.unwrap().into_iter().all(|id| seen.insert(id)));
         }
-        // Whoever gave up last may have been idle only because of the others.
+        // The last dispatcher to stop may have been idle only because of the others.
         let mut last = request(99);
         (last.limit, last.limit_per_subscription) = (1_000, 1_000);
         seen.extend(store.claim(&last).await.unwrap().deliveries.into_iter().map(|claimed| claimed.delivery.id));
@@ -70,9 +70,9 @@ fn claimers_never_share() {
     });
 }
 
-/// A lock on the subscription, such as of somebody who changes it, has a claim pass it by; so has one on a delivery.
+/// A claim skips subscriptions and deliveries that another transaction has locked, such as for an update.
 #[test]
-fn a_claim_waits_for_nobody() {
+fn a_claim_never_waits_for_locks() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
@@ -89,7 +89,7 @@ fn a_claim_waits_for_nobody() {
     });
 }
 
-/// A dispatcher that was killed in the middle: its transaction leaves nothing, and its leases end.
+/// A dispatcher killed midway: its transaction leaves nothing, and its leases expire.
 #[test]
 fn a_killed_dispatcher_loses_nothing() {
     let database = Database::migrated();
@@ -98,7 +98,7 @@ fn a_killed_dispatcher_loses_nothing() {
         subscribe(&store, workspace, 1).await;
         emit(&store, workspace, 3).await;
         let held = store.claim(&request(1)).await.unwrap().deliveries;
-        // What it records is cut off half way.
+        // Its recording is cut off midway.
         let mut other = database.connection();
         other.batch_execute("BEGIN; LOCK TABLE webhook_attempts").unwrap();
         let (killed, records) = (store.clone(), vec![done(&held[0], 1, Verdict::Succeeded)]);
@@ -117,7 +117,7 @@ fn a_killed_dispatcher_loses_nothing() {
     });
 }
 
-/// Recording and deleting want the same rows, and take them in the same order.
+/// Recording and deleting lock the same rows in the same order.
 #[test]
 fn recording_and_deleting_do_not_deadlock() {
     let database = Database::migrated();

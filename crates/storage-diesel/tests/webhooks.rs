@@ -1,4 +1,4 @@
-//! Queueing deliveries of webhooks when things go wrong, and when many do it at once.
+//! Queueing webhook deliveries under failures and concurrency.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod common;
@@ -17,7 +17,7 @@ use metrics_util::debugging::{DebugValue, DebuggingRecorder};
 use storage_diesel::{ENQUEUE_FAILURES, PgStore};
 use tokio::sync::Barrier;
 
-/// What a create does.
+/// A create that emits an event.
 fn create() -> Job {
     job(|tx| {
         let listened = tx.has_listeners(Module::Crm);
@@ -25,12 +25,12 @@ fn create() -> Job {
         if listened {
             tx.emit(&[event()]);
         }
-        // The transaction goes on.
+        // The transaction continues.
         tx.companies().insert(&company())
     })
 }
 
-/// Whatever is wrong with the queue, what people write is written, and the failure is counted.
+/// However the queue fails, the create is committed and the failure is counted.
 #[test]
 fn a_broken_queue_undoes_nothing_else() {
     let (recorder, database) = (DebuggingRecorder::new(), Database::migrated());
@@ -75,7 +75,7 @@ fn a_broken_queue_undoes_nothing_else() {
         store.run(workspace, create()).await.unwrap();
         assert_eq!((failures(), notifications.load(Ordering::SeqCst)), (0, 1));
         assert_eq!(count(&database, "webhook_deliveries"), 1);
-        // A lock that does not come free in time is a failure like any other.
+        // A lock timeout is a failure like any other.
         let hasty = PgStore::connect(&hasty(&database)).unwrap();
         let mut other = database.connection();
         other.batch_execute("BEGIN; LOCK TABLE webhook_deliveries").unwrap();
@@ -91,7 +91,7 @@ fn hasty(database: &Database) -> storage_diesel::PgOptions {
     options
 }
 
-/// After the commit, off the connection; never for what is undone, and never for nothing.
+/// After the commit, off the connection; never after a rollback, and never without deliveries.
 #[test]
 fn notifications_follow_the_commit() {
     let database = Database::migrated();
@@ -126,9 +126,9 @@ fn notifications_follow_the_commit() {
     });
 }
 
-/// Deleting waits for those who queue, and they for it: nothing stays open for what is gone.
+/// A deletion and transactions that queue wait for each other: no delivery stays open for a deleted subscription.
 #[test]
-fn nothing_is_queued_for_what_is_being_deleted() {
+fn nothing_is_queued_for_a_subscription_being_deleted() {
     let database = Database::migrated();
     common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
@@ -160,7 +160,7 @@ fn nothing_is_queued_for_what_is_being_deleted() {
     });
 }
 
-/// Counting and adding at once passes no limit.
+/// Concurrent counting and adding never exceeds the limit.
 #[test]
 fn a_count_holds_until_the_end() {
     let database = Database::migrated();

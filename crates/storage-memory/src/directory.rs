@@ -1,4 +1,4 @@
-//! What crosses workspaces.
+//! Operations that cross workspaces.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -23,9 +23,9 @@ use domain::ports::{Clock, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 use domain::{EmailId, LinkRequestId, UserId, WorkspaceId};
 
-/// The times of last use move on when they are this much older.
+/// The last use of a key is updated when it is this much older.
 const LAST_USED_GRANULARITY: Duration = Duration::from_mins(1);
-/// How long changes are kept.
+/// How long credential changes are kept.
 const CHANGES_RETENTION: Duration = Duration::from_hours(1);
 
 #[async_trait]
@@ -65,7 +65,7 @@ impl Directory for MemoryStore {
     async fn find_account(&self, email_key: &str) -> Result<Option<UserAccount>, StoreError> {
         Ok(self.with(|state| {
             let user = state.shared.users.values().find(|user| user.email_key() == email_key)?;
-            Some(person(state, user))
+            Some(account_of(state, user))
         }))
     }
 
@@ -88,8 +88,9 @@ impl Directory for MemoryStore {
             if answer.is_some_and(|answer| state.shared.link_requests.remove(&answer.request).is_none()) {
                 return false;
             }
-            let former = state.shared.resets.get(&reset.user_id);
-            let replaces = former.is_none_or(|former| former.used_at.is_some() || former.expires_at <= unless_after);
+            let previous = state.shared.resets.get(&reset.user_id);
+            let replaces =
+                previous.is_none_or(|previous| previous.used_at.is_some() || previous.expires_at <= unless_after);
             if replaces {
                 state.shared.resets.insert(reset.user_id, reset.clone());
                 if let Some(ResetEmail { queued_email, .. }) = answer {
@@ -103,7 +104,7 @@ impl Directory for MemoryStore {
     async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, UserAccount)>, StoreError> {
         Ok(self.with(|state| {
             let reset = state.shared.resets.values().find(|reset| reset.lookup_id == lookup_id)?;
-            Some((reset.clone(), person(state, state.shared.users.get(&reset.user_id)?)))
+            Some((reset.clone(), account_of(state, state.shared.users.get(&reset.user_id)?)))
         }))
     }
 
@@ -252,7 +253,7 @@ impl Directory for MemoryStore {
     }
 }
 
-/// Counts what goes, up to a limit.
+/// Deletes expired rows and counts them, up to a limit.
 struct Pruning {
     limit: u64,
     done: u64,
@@ -270,7 +271,7 @@ impl Pruning {
     }
 }
 
-fn person(state: &State, user: &User) -> UserAccount {
+fn account_of(state: &State, user: &User) -> UserAccount {
     let membership = |(workspace, records): (&WorkspaceId, &super::state::Records)| {
         let role = records.active_member(user.id)?.role;
         Some(Membership { workspace: state.shared.workspaces.get(workspace)?.clone(), role })

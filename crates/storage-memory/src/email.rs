@@ -1,4 +1,4 @@
-//! The queue of letters.
+//! The e-mail queue.
 
 use async_trait::async_trait;
 use time::OffsetDateTime;
@@ -14,7 +14,7 @@ use domain::ports::{EmailQueue, EmailQueueRepo, StoreError};
 use domain::{EmailId, WorkspaceId};
 
 impl Records {
-    /// Queues a letter where there is room.
+    /// Queues an e-mail unless the queue is full.
     pub(super) fn queue_email(&mut self, email: &QueuedEmail) {
         if self.emails.values().filter(|other| other.due_at.is_some()).count() < email.queue_limit as usize {
             let email = StoredEmail::of(email);
@@ -39,7 +39,7 @@ impl StoredEmail {
 impl EmailQueueRepo for MemoryTx<'_> {
     fn enqueue(&mut self, email: &QueuedEmail) -> Result<(), StoreError> {
         if email.workspace != self.workspace {
-            return Err(StoreError::Internal("a letter is sealed for another workspace".to_owned()));
+            return Err(StoreError::Internal("an e-mail is sealed for another workspace".to_owned()));
         }
         self.records.queue_email(email);
         Ok(())
@@ -127,7 +127,7 @@ fn claim_in(state: &mut State, claim: &EmailClaim) -> Vec<ClaimedEmail> {
     claimed
 }
 
-/// The newest letters that an operator asks for.
+/// The newest e-mails that match an operator's filter.
 pub(super) fn listed(state: &State, filter: EmailFilter) -> Vec<EmailSummary> {
     let workspaces = state.records.keys().filter(|id| filter.workspace.is_none_or(|wanted| wanted == **id));
     let mut all: Vec<_> = workspaces
@@ -142,7 +142,7 @@ pub(super) fn listed(state: &State, filter: EmailFilter) -> Vec<EmailSummary> {
     all
 }
 
-/// A letter as operators see it.
+/// An e-mail as operators see it.
 pub(super) fn listed_one(state: &State, workspace: WorkspaceId, id: EmailId) -> Option<EmailSummary> {
     let waiting = state.records.get(&workspace)?.emails.get(&id)?;
     let email = &waiting.email;
@@ -165,7 +165,7 @@ pub(super) fn listed_one(state: &State, workspace: WorkspaceId, id: EmailId) -> 
     })
 }
 
-/// Makes letters due that wait for a later time, one or any; says how many.
+/// Makes waiting e-mails due now, one or all; returns how many.
 pub(super) fn make_due(
     state: &mut State,
     workspace: WorkspaceId,

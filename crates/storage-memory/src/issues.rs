@@ -49,14 +49,14 @@ impl IssueRepo for MemoryTx<'_> {
     }
 
     fn lock_hierarchy(&mut self) -> Result<(), StoreError> {
-        // Transactions run one after the other anyway.
+        // No lock needed: transactions run one at a time.
         Ok(())
     }
 
     fn ancestors(&mut self, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError> {
         let mut chain = Vec::new();
         let mut next = Some(id);
-        // Deleted issues count: what stands below them still points to them.
+        // Deleted issues count: issues below them still point to them.
         while let Some(issue) = next.and_then(|id| self.records.issues.get_any(id))
             && !chain.contains(&issue.id)
         {

@@ -1,4 +1,4 @@
-//! The knowledge base, which knows words by their letters alone.
+//! The knowledge base. Words are compared folded, without stemming.
 
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ fn words(text: &str) -> Vec<String> {
     forms.split(|character: char| !is_of_word(character)).map(ToOwned::to_owned).collect()
 }
 
-/// The article, if it has all the words.
+/// The match, if the article contains all the words.
 fn found(article: &Article, query: &KbQuery) -> Option<KbMatch> {
     let text = plain_text(article.body.as_deref().unwrap_or_default());
     let parts = [(1.0, words(&article.title)), (0.3, words(&article.tags.join(" "))), (0.05, words(&text))];

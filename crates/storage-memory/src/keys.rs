@@ -1,4 +1,4 @@
-//! API keys, the audit log and kept answers.
+//! API keys, the audit log and stored responses.
 
 use super::state::{IdempotencyKeyId, MemoryTx, StoredIdempotency};
 use super::table::{Order, page};
@@ -36,7 +36,7 @@ impl ApiKeyRepo for MemoryTx<'_> {
 
     fn save(&mut self, key: &ApiKey) -> Result<(), StoreError> {
         let stored = self.records.api_keys.get_mut(&key.id);
-        let stored = stored.ok_or_else(|| StoreError::Internal("nothing to save over".to_owned()))?;
+        let stored = stored.ok_or_else(|| StoreError::Internal("there is no row to update".to_owned()))?;
         stored.name.clone_from(&key.name);
         (stored.revoked_at, stored.version, stored.updated_at) = (key.revoked_at, key.version, key.updated_at);
         Ok(())
@@ -60,7 +60,7 @@ fn id_of(claim: &IdempotencyClaim) -> IdempotencyKeyId {
 
 impl IdempotencyRepo for MemoryTx<'_> {
     fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
-        // Never `Running`: transactions run one after the other.
+        // Never `Running`: transactions run one at a time.
         let kept = self.records.kept.get(&id_of(claim)).filter(|kept| kept.at >= claim.oldest);
         Ok(kept.map_or(ClaimResult::Free, |kept| ClaimResult::Kept {
             fingerprint: kept.fingerprint,

@@ -1,4 +1,4 @@
-//! The in-memory store: what the ports promise, without a database.
+//! The in-memory store: the contract of the ports, without a database.
 
 mod crm;
 mod directory;
@@ -28,10 +28,10 @@ use domain::ports::{Abort, Clock, Job, Store, StoreError};
 use domain::testing::ManualClock;
 use state::{MemoryTx, State};
 
-/// How often a job runs again that lost against others.
+/// How often a contended job is rerun.
 const MAX_RERUNS: u32 = 3;
 
-/// A store that keeps everything in memory, and forgets it when it is dropped. Transactions run one after the other.
+/// A store that keeps everything in memory until it is dropped. Transactions run one at a time.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     state: Mutex<State>,
@@ -39,12 +39,12 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// An empty store whose own clock is this one.
+    /// An empty store that uses this clock for its own time.
     pub fn new(clock: Arc<ManualClock>) -> Self {
         Self { state: Mutex::default(), clock }
     }
 
-    /// Works on the state, alone.
+    /// Runs `work` with exclusive access to the state.
     fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
         work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -56,7 +56,7 @@ impl Store for MemoryStore {
         let mut reruns = 0;
         loop {
             let ended = self.with(|state| {
-                // A copy, so that a job that panics leaves as little behind as one that fails.
+                // A copy, so that a job that panics leaves no more behind than one that fails.
                 let mut draft = state.clone();
                 let ended = job(&mut MemoryTx::new(&mut draft, workspace, self.clock.elapsed()));
                 if ended.is_ok() {

@@ -1,4 +1,4 @@
-//! Requests for links.
+//! Link requests.
 
 use time::OffsetDateTime;
 
@@ -8,14 +8,14 @@ use domain::email::link_requests::{LinkRequest, RequestedLink};
 use domain::ports::{LinkRequestRepo, StoreError};
 
 impl Shared {
-    /// Writes a request down where there is room.
+    /// Queues a request unless the queue is full.
     pub(super) fn put_link_request(&mut self, request: &LinkRequest, room: u32) {
         if self.link_requests.len() < room as usize {
             self.link_requests.insert(request.id, (request.clone(), request.created_at));
         }
     }
 
-    /// The one that has been due for the longest time.
+    /// Claims the one that has been due longest.
     pub(super) fn take_link_request(&mut self, now: OffsetDateTime, again_at: OffsetDateTime) -> Option<LinkRequest> {
         let due = self.link_requests.values_mut().filter(|(_, due_at)| *due_at <= now);
         let (request, due_at) = due.min_by_key(|(request, due_at)| (*due_at, request.id))?;

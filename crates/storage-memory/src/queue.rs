@@ -1,4 +1,4 @@
-//! The queue of deliveries, across workspaces.
+//! The delivery queue, across workspaces.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ impl DeliveryQueue for MemoryStore {
     }
 }
 
-/// What the service itself does to a subscription.
+/// Disables a subscription on behalf of the service.
 fn disable(subscription: &mut Subscription, reason: DisabledReason, now: OffsetDateTime) {
     (subscription.enabled, subscription.disabled_reason) = (false, Some(reason));
     (subscription.version, subscription.updated_at) = (subscription.version + 1, now);
@@ -74,7 +74,7 @@ impl Records {
         self.deliveries.values().filter(move |queued| queued.delivery.subscription_id == id)
     }
 
-    /// What is waiting and may be sent, the one due first in front: of a disabled subscription, its tests.
+    /// The waiting deliveries that may be sent, earliest due first; for a disabled subscription, its tests only.
     fn sendable(&self, subscription: &Subscription) -> Vec<(OffsetDateTime, DeliveryId)> {
         let may_go =
             |queued: &&StoredDelivery| queued.waits() && (subscription.enabled || queued.delivery.event == TEST_EVENT);
@@ -102,7 +102,7 @@ impl Records {
         due.chain(until.values().copied()).min()
     }
 
-    /// Takes at most `limit` due deliveries of a subscription, unless somebody else has some of it in hand.
+    /// Claims at most `limit` due deliveries of a subscription, unless another dispatcher holds some of it.
     fn take(
         &mut self,
         workspace: WorkspaceId,

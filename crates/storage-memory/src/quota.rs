@@ -1,4 +1,4 @@
-//! What the workspace has used.
+//! The usage of the workspace.
 
 use time::{Date, OffsetDateTime};
 
@@ -24,7 +24,7 @@ impl QuotaRepo for MemoryTx<'_> {
     }
 
     fn begin(&mut self, month: Date) -> Result<(), StoreError> {
-        // Counted when asked: nothing is slow here.
+        // Counted on demand: that is fast enough here.
         self.used(month).map(drop)
     }
 
@@ -34,7 +34,7 @@ impl QuotaRepo for MemoryTx<'_> {
     }
 }
 
-/// What was counted, or the records where nobody counted yet; deleted ones count too.
+/// The counter, or the number of records if the month has no counter yet; deleted ones count too.
 fn count(records: &Records, month: Date) -> u64 {
     let counted = records.quota.get(&month).copied();
     counted.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! Everything that the store keeps, and the transaction's view of one workspace.
+//! The whole state of the store, and a transaction's view of one workspace.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -36,28 +36,27 @@ use domain::{
     LinkRequestId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 
-/// Everything.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
     pub(super) shared: Shared,
     pub(super) records: BTreeMap<WorkspaceId, Records>,
 }
 
-/// What belongs to no workspace.
+/// Rows that belong to no workspace.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shared {
     pub(super) workspaces: BTreeMap<WorkspaceId, Workspace>,
     pub(super) users: BTreeMap<UserId, User>,
     pub(super) resets: BTreeMap<UserId, PasswordReset>,
-    /// Each with the time that it is due.
+    /// Each with its due time.
     pub(super) link_requests: BTreeMap<LinkRequestId, (LinkRequest, OffsetDateTime)>,
-    /// Each with the time that the clock had run by then.
+    /// Credential changes, each with the clock's elapsed time.
     pub(super) changes: Vec<(Duration, Uuid)>,
-    /// How many deliveries events were queued as.
+    /// The number of deliveries queued for events so far.
     pub(super) queued: u64,
 }
 
-/// What an idempotency key belongs to: credential, route and key.
+/// The owner of a stored response: credential, route and key.
 pub(super) type IdempotencyKeyId = (Uuid, &'static str, String);
 
 #[derive(Debug, Clone)]
@@ -67,21 +66,21 @@ pub(super) struct StoredIdempotency {
     pub(super) at: OffsetDateTime,
 }
 
-/// A delivery with what dispatchers keep of it.
+/// A delivery with its lease.
 #[derive(Debug, Clone)]
 pub(super) struct StoredDelivery {
     pub(super) delivery: Delivery,
     pub(super) first_attempt_at: Option<OffsetDateTime>,
-    /// Who has it in hand, and until when.
+    /// The dispatcher that has claimed it, and when its lease expires.
     pub(super) lease: Option<(Uuid, OffsetDateTime)>,
     pub(super) attempts: Vec<Attempt>,
 }
 
-/// A letter with what workers keep of it.
+/// An e-mail with its lease.
 #[derive(Debug, Clone)]
 pub(super) struct StoredEmail {
     pub(super) email: QueuedEmail,
-    /// When it is due, or a lease of it over; none once it is over.
+    /// When it is due or its lease expires; `None` once it is finished.
     pub(super) due_at: Option<OffsetDateTime>,
     pub(super) owner: Option<Uuid>,
     pub(super) attempts: u32,
@@ -117,7 +116,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// The membership of a person who is in the workspace.
+    /// The membership of an active member.
     pub(super) fn active_member(&self, id: UserId) -> Option<&Member> {
         self.members.get(&id).filter(|member| member.status() == MemberStatus::Active)
     }

@@ -1,4 +1,4 @@
-//! Tickets with those who asked, and the tokens that let these in.
+//! Tickets opened from outside, and the customers' tokens.
 
 use time::OffsetDateTime;
 

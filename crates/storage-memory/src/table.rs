@@ -1,4 +1,4 @@
-//! Records by id with soft deletion, and the pages of lists.
+//! Records by id with soft deletion, and pages of lists.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ struct Row<T> {
     deleted_at: Option<OffsetDateTime>,
 }
 
-/// Records of one kind, live and deleted ones.
+/// Records of one kind, live and deleted.
 #[derive(Debug, Clone)]
 pub(super) struct Table<K, T>(BTreeMap<K, Row<T>>);
 
@@ -27,15 +27,15 @@ impl<K, T> Default for Table<K, T> {
 impl<K: Ord + Copy, T: Clone> Table<K, T> {
     pub(super) fn insert(&mut self, id: K, value: &T) -> Result<(), StoreError> {
         if self.0.contains_key(&id) {
-            return Err(StoreError::Internal("the id is taken".to_owned()));
+            return Err(StoreError::Internal("the id is already in use".to_owned()));
         }
         self.0.insert(id, Row { value: value.clone(), deleted_at: None });
         Ok(())
     }
 
-    /// Writes over a record that is there.
+    /// Replaces an existing live record.
     pub(super) fn save(&mut self, id: K, value: &T) -> Result<(), StoreError> {
-        let row = self.live_mut(id).ok_or_else(|| StoreError::Internal("nothing to save over".to_owned()))?;
+        let row = self.live_mut(id).ok_or_else(|| StoreError::Internal("there is no row to update".to_owned()))?;
         row.value = value.clone();
         Ok(())
     }
@@ -48,7 +48,7 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         self.get(id).is_some()
     }
 
-    /// The record whether it is live or not.
+    /// The record, live or deleted.
     pub(super) fn get_any(&self, id: K) -> Option<&T> {
         self.0.get(&id).map(|row| &row.value)
     }
@@ -75,7 +75,7 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         }
     }
 
-    /// Refuses a value that another live record has; no value is never taken.
+    /// Rejects a value that another live record has; `None` is never a duplicate.
     pub(super) fn check_unique<V: PartialEq>(
         &self,
         id: K,
@@ -91,12 +91,12 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         Ok(())
     }
 
-    /// A live record, to be changed in place.
+    /// A live record for in-place changes.
     pub(super) fn get_mut(&mut self, id: K) -> Option<&mut T> {
         self.live_mut(id).map(|row| &mut row.value)
     }
 
-    /// All live records, to be changed in place.
+    /// All live records for in-place changes.
     pub(super) fn each_live(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.values_mut().filter(|row| row.deleted_at.is_none()).map(|row| &mut row.value)
     }
@@ -106,7 +106,7 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
     }
 }
 
-/// Which end of a list comes first.
+/// The sort order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     NewestFirst,

@@ -14,14 +14,12 @@ use domain::testing::{self, ManualClock, SequenceIds, SequenceRandom, answer_lin
 
 use crate::MemoryStore;
 
-/// Ports over the in-memory store, with the clock and the store at hand.
+/// Ports over the in-memory store, with access to the clock and the store.
 #[derive(Debug)]
 pub struct TestPorts {
-    /// The ports.
     pub ports: Ports,
-    /// Their clock.
     pub clock: Arc<ManualClock>,
-    /// Their store, which is the queue of deliveries and letters too.
+    /// Also the queue of deliveries and of e-mails.
     pub store: Arc<MemoryStore>,
 }
 
@@ -32,7 +30,7 @@ impl Default for TestPorts {
 }
 
 impl TestPorts {
-    /// Fresh ports over an empty store.
+    /// Ports over an empty store.
     pub fn new() -> Self {
         let clock = Arc::<ManualClock>::default();
         let store = Arc::new(MemoryStore::new(clock.clone()));
@@ -41,23 +39,23 @@ impl TestPorts {
         Self { ports, clock, store }
     }
 
-    /// The letters queued since the last look, oldest first.
+    /// The e-mails queued since the last call, oldest first.
     pub fn emails(&self) -> Vec<EmailMessage> {
         self.block_on(sent_emails(&self.ports, &*self.store))
     }
 
-    /// Answers the requests for links that are due.
+    /// Handles the link requests that are due.
     ///
     /// # Panics
-    /// When one fails.
+    /// If one fails.
     pub fn answer_link_requests(&self) {
         assert_eq!(self.block_on(answer_link_requests(&self.ports)), Vec::<String>::new());
     }
 
-    /// Makes a workspace.
+    /// Creates a workspace.
     ///
     /// # Panics
-    /// When the store refuses it.
+    /// If the store rejects it.
     pub fn workspace(&self) -> WorkspaceId {
         let new = NewWorkspace { name: "Test".to_owned(), slug: "test".to_owned(), plan: Plan::Starter };
         match self.block_on(workspaces::create(&self.ports, &testing::operator(), &new)) {
@@ -66,10 +64,10 @@ impl TestPorts {
         }
     }
 
-    /// Runs a future that never waits, as all of the in-memory store's do.
+    /// Runs a future that never waits; those of the in-memory store do not.
     ///
     /// # Panics
-    /// When the future waits.
+    /// If the future waits.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(value) => value,

@@ -47,8 +47,8 @@ impl MemberRepo for MemoryTx<'_> {
     }
 
     fn find_by_email(&mut self, email_key: &str) -> Result<Option<MemberRecord>, StoreError> {
-        let person = self.shared.users.values().find(|user| user.email_key() == email_key);
-        let member = person.and_then(|person| self.records.members.get(&person.id));
+        let user = self.shared.users.values().find(|user| user.email_key() == email_key);
+        let member = user.and_then(|user| self.records.members.get(&user.id));
         Ok(member.and_then(|member| self.record(member)))
     }
 
@@ -58,32 +58,32 @@ impl MemberRepo for MemoryTx<'_> {
         Ok(owners.map(|member| member.user_id).collect())
     }
 
-    fn add(&mut self, person: &User, member: &Member) -> Result<MemberRecord, StoreError> {
-        let email_key = person.email_key();
+    fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
+        let email_key = user.email_key();
         let known = self.shared.users.values().find(|other| other.email_key() == email_key);
-        let person = known.unwrap_or(person).clone();
-        if self.records.members.contains_key(&person.id) {
+        let user = known.unwrap_or(user).clone();
+        if self.records.members.contains_key(&user.id) {
             return Err(StoreError::Duplicate { field: "email" });
         }
-        let member = Member { user_id: person.id, ..member.clone() };
-        self.records.members.insert(person.id, member.clone());
-        let record = MemberRecord { member, email: person.email.clone(), name: person.name.clone() };
-        self.shared.users.insert(person.id, person);
+        let member = Member { user_id: user.id, ..member.clone() };
+        self.records.members.insert(user.id, member.clone());
+        let record = MemberRecord { member, email: user.email.clone(), name: user.name.clone() };
+        self.shared.users.insert(user.id, user);
         Ok(record)
     }
 
     fn save(&mut self, member: &Member) -> Result<(), StoreError> {
         let stored = self.records.members.get_mut(&member.user_id);
-        *stored.ok_or_else(|| StoreError::Internal("nothing to save over".to_owned()))? = member.clone();
+        *stored.ok_or_else(|| StoreError::Internal("there is no row to update".to_owned()))? = member.clone();
         Ok(())
     }
 
-    fn set_profile(&mut self, person: &User) -> Result<bool, StoreError> {
-        let is_member = self.records.members.contains_key(&person.id);
-        let blank = self.shared.users.get_mut(&person.id).filter(|user| is_member && user.password.is_none());
+    fn set_profile(&mut self, profile: &User) -> Result<bool, StoreError> {
+        let is_member = self.records.members.contains_key(&profile.id);
+        let blank = self.shared.users.get_mut(&profile.id).filter(|user| is_member && user.password.is_none());
         Ok(blank.is_some_and(|user| {
-            user.name.clone_from(&person.name);
-            user.password.clone_from(&person.password);
+            user.name.clone_from(&profile.name);
+            user.password.clone_from(&profile.password);
             true
         }))
     }

@@ -14,7 +14,7 @@ use domain::{DeliveryId, SubscriptionId};
 
 impl SubscriptionRepo for MemoryTx<'_> {
     fn count_for_update(&mut self) -> Result<u64, StoreError> {
-        // Transactions run one after the other.
+        // No lock needed: transactions run one at a time.
         Ok(self.records.subscriptions.live().count() as u64)
     }
 
@@ -53,7 +53,7 @@ impl SubscriptionRepo for MemoryTx<'_> {
 
 impl DeliveryRepo for MemoryTx<'_> {
     fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
-        // As with a deletion in the middle: whoever runs again finds out.
+        // Like a concurrent deletion: the rerun finds out.
         self.records.subscriptions.get(delivery.subscription_id).ok_or(StoreError::Contended)?;
         self.records.deliveries.insert(delivery.id, StoredDelivery::new(delivery.clone()));
         Ok(())
@@ -102,7 +102,7 @@ impl StoredDelivery {
 }
 
 impl MemoryTx<'_> {
-    /// One delivery a match, in the order of the events.
+    /// One delivery per matching subscription, in the order of the events.
     pub(super) fn queue_events(&mut self, events: &[Event]) {
         for event in events {
             let asks = |it: &&Subscription| {

@@ -1,4 +1,4 @@
-//! The in-memory store passes the suite that every store must pass.
+//! Runs the port tests against the in-memory store.
 
 use domain::ports::{DeliveryQueue, EmailQueue};
 use storage_contract::StoreUnderTest;

@@ -7,10 +7,10 @@ use domain::kernel::to_microseconds;
 use domain::ports::Clock;
 use time::OffsetDateTime;
 
-/// What elapsed times are counted from.
+/// The origin of elapsed times.
 static STARTED: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// The machine's clock.
+/// The system clock.
 #[derive(Debug, Default)]
 pub struct SystemClock;
 

@@ -3,7 +3,7 @@
 use domain::ports::Ids;
 use uuid::Uuid;
 
-/// UUIDs of version 7 that rise within this process.
+/// UUIDs of version 7, increasing within this process.
 #[derive(Debug, Default)]
 pub struct UuidV7Ids;
 

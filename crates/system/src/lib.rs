@@ -1,4 +1,4 @@
-//! Adapters of the ports that need nothing but the machine: clock, ids, randomness, password hashing.
+//! Adapters of the ports that need only the operating system: clock, ids, randomness, password hashing.
 
 mod clock;
 mod ids;

@@ -1,4 +1,4 @@
-//! Argon2id hashes of passwords, made on threads of their own number.
+//! Argon2id password hashes, with bounded concurrency.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,21 +14,21 @@ use domain::ports::{Passwords, Random, StoreError};
 use tokio::sync::Semaphore;
 
 const SALT_LENGTH: usize = 16;
-/// How many hashes are made at once: each takes a core and 19 MiB for a while.
+/// How many hashes are computed concurrently: each takes a core and 19 MiB for a while.
 const MAX_CONCURRENT_HASHES: usize = 2;
-/// How long one waits for a turn.
+/// How long a request waits for its turn.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// Why a password was not hashed. It shows neither the password nor the hash.
+/// Why a password was not hashed. Contains neither the password nor the hash.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("Argon2id failed: {0}")]
 pub struct HashingError(String);
 
-/// Makes and compares hashes, a few at a time. Whoever would wait too long is told to come back.
+/// Computes and verifies hashes, a few at a time. A request that would wait too long fails with [`StoreError::Busy`].
 pub struct Argon2Passwords {
     random: Arc<dyn Random>,
     turns: Arc<Semaphore>,
-    /// What a password is compared with where there is nothing to compare with: it takes as long.
+    /// Verified against if there is no hash: response time does not reveal whether an account exists.
     nobody: PasswordHash,
 }
 
@@ -42,16 +42,14 @@ impl std::fmt::Debug for Argon2Passwords {
 }
 
 impl Argon2Passwords {
-    /// Makes the adapter.
-    ///
     /// # Errors
-    /// When no hash can be made at all.
+    /// If the first hash cannot be computed.
     pub fn new(random: impl Random + 'static) -> Result<Self, HashingError> {
         let nobody = hash("nobody has this password", &random)?;
         Ok(Self { random: Arc::new(random), turns: Arc::new(Semaphore::new(MAX_CONCURRENT_HASHES)), nobody })
     }
 
-    /// Does slow work on a thread of its own. The thread keeps its turn to its end, also when nobody waits any more.
+    /// Runs slow work on its own thread. The thread keeps its turn until it ends, even if the caller was dropped.
     async fn slowly<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
@@ -67,7 +65,7 @@ impl Argon2Passwords {
             context.enter(work)
         });
         let done = thread.await.map_err(|_| StoreError::Unavailable("the service is stopping".to_owned()))?;
-        // The message of a hash that cannot be made or read holds neither the password nor the hash.
+        // The error of a hash that cannot be computed or parsed contains neither the password nor the hash.
         done.map_err(|error| StoreError::Internal(format!("a password could not be hashed: {error}")).into())
     }
 }
@@ -83,7 +81,7 @@ impl Passwords for Argon2Passwords {
         let (password, is_known) = (password.clone(), known.is_some());
         let hash = known.unwrap_or(&self.nobody).clone();
         self.slowly(move || {
-            // A hash that cannot be read fits no password.
+            // An invalid hash matches no password.
             let parsed = Parsed::new(&hash.0);
             let fits = parsed
                 .is_ok_and(|parsed| Argon2::default().verify_password(password.reveal().as_bytes(), &parsed).is_ok());
@@ -120,7 +118,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_the_right_password_fits_and_nobody_has_one() {
+    async fn only_the_right_password_matches_and_a_missing_hash_never_does() {
         let passwords = Argon2Passwords::new(SecureRandom::default()).unwrap();
         let hash = passwords.hash(&NewPassword::parse("correct horse").unwrap()).await.unwrap();
         assert!(passwords.verify(&typed("correct horse"), Some(&hash)).await.unwrap());

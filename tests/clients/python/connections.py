@@ -1,6 +1,6 @@
-"""The ways in which the official client reaches the tool API.
+"""How the official client connects to the tool API.
 
-`cargo xtask clients` says in the environment where the service is, with which key, and where the adapter lies.
+`cargo xtask clients` passes the service's URL, the API key and the adapter's path in the environment.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ SECONDS = 30
 
 @contextlib.asynccontextmanager
 async def over_http(mode="auto", key=KEY):
-    """A client that speaks to POST /api/mcp itself."""
+    """A client that connects to POST /api/mcp directly."""
     headers = {"Authorization": f"Bearer {key}"}
     async with httpx2.AsyncClient(headers=headers, timeout=SECONDS) as http:
         transport = streamable_http_client(ENDPOINT, http_client=http)
@@ -29,7 +29,7 @@ async def over_http(mode="auto", key=KEY):
 
 @contextlib.asynccontextmanager
 async def over_stdio(mode="auto", key=KEY, arguments=()):
-    """A client that starts the adapter as a desktop program would."""
+    """A client that starts the adapter as a desktop application would."""
     environment = {"SERVICE_MCP_API_URL": SERVICE_URL, "SERVICE_MCP_API_KEY": key, "SERVICE_MCP_LOG": "off"}
     adapter = StdioServerParameters(command=ADAPTER, args=list(arguments), env=environment)
     async with Client(adapter, mode=mode, read_timeout_seconds=SECONDS) as client:

@@ -1,6 +1,6 @@
-"""The same conversation over each transport and in each era of the protocol.
+"""The same conversation over each transport and in each revision of the protocol.
 
-The client holds every structured result against the tool's outputSchema itself, and raises where it does not fit.
+The client validates every structured result against the tool's outputSchema, and raises if it does not match.
 """
 
 import json
@@ -16,7 +16,7 @@ HINTS = ("read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hi
 
 
 class Conversation:
-    """The tests; a class below says how to connect, and in which revision both must end up."""
+    """The tests; each class below defines how to connect and which revision must be negotiated."""
 
     connect = None
     mode = None
@@ -26,13 +26,13 @@ class Conversation:
         return type(self).connect(self.mode)
 
     async def done(self, client, tool, **arguments):
-        """The structured result of a call that must do what it is for."""
+        """The structured result of a call that must succeed."""
         result = await client.call_tool(tool, arguments)
         self.assertFalse(result.is_error, f"{tool}: {result.content}")
         return result.structured_content
 
     async def refused(self, client, tool, **arguments):
-        """What a model reads of a call that must be an error result."""
+        """The text of a call that must be an error result."""
         result = await client.call_tool(tool, arguments)
         self.assertTrue(result.is_error, f"{tool}: {result.structured_content}")
         [text] = result.content
@@ -129,7 +129,7 @@ class HttpToday(Conversation, unittest.IsolatedAsyncioTestCase):
 
 
 class HttpWithoutAsking(Conversation, unittest.IsolatedAsyncioTestCase):
-    """A client that knows the revision beforehand and asks no server/discover."""
+    """A client with a preset revision, which does not send server/discover."""
 
     connect, mode, revision = over_http, "2026-07-28", "2026-07-28"
 

@@ -1,4 +1,4 @@
-"""What is a transport's own, and what both must have in common."""
+"""What differs between the transports, and what both must have in common."""
 
 import json
 import unittest
@@ -8,7 +8,7 @@ from connections import ENDPOINT, KEY, over_http, over_stdio
 from mcp import MCPError
 
 WRONG_KEY = KEY[:-1] + ("a" if KEY[-1] != "a" else "b")
-# The adapter refuses more.
+# The adapter rejects more.
 MAX_BYTES = 1024 * 1024
 
 
@@ -18,7 +18,7 @@ class Transports(unittest.IsolatedAsyncioTestCase):
             lists = [(await client.list_tools()).tools for client in (direct, adapter)]
         direct, adapter = ([tool.model_dump(exclude_none=True) for tool in tools] for tools in lists)
         for tool in direct:
-            # The endpoint says the title twice, for clients of revisions before tools had one.
+            # The endpoint sends the title twice, for clients of revisions in which tools have none.
             self.assertEqual(tool["annotations"].pop("title"), tool["title"])
         self.assertEqual([tool["name"] for tool in direct], [tool["name"] for tool in adapter])
         for ours, theirs in zip(direct, adapter):

@@ -1,4 +1,4 @@
-//! Who is let in: every operation × every way a credential can be bad, × every scope, × every role.
+//! Authentication and authorization: every operation × every kind of invalid credential, × every scope, × every role.
 
 use domain::identity::access::{AccessRequirement, Level, PlainToken, Scope, TokenKind};
 use domain::identity::workspaces::{Role, WorkspaceStatus};
@@ -14,15 +14,15 @@ use crate::support::{NOWHERE, path_of};
 
 const LOG_OUT: &str = "/api/auth/logout";
 
-/// Calls an operation so that nothing comes of it: the body, where there is one, has not its shape.
+/// Calls an operation without any effect: its body, if it takes one, is malformed.
 async fn call(client: &Client, operation: &Operation) -> ApiResponse {
     let request = client.request(operation.method, &path_of(operation.pattern));
     let request = if operation.has_body { request.json(&json!({"nope": 1})) } else { request };
     ApiResponse::of(request).await
 }
 
-/// What an operation that takes neither key nor access token answers those who show one: a good one is worth no more than
-/// none.
+/// The status of operations that take neither key nor access token if one is sent; it is ignored, valid or not. `None`
+/// for all others.
 fn of_customers(operation: &Operation) -> Option<u16> {
     match operation.auth_scheme {
         AuthScheme::Caller => None,
@@ -33,7 +33,7 @@ fn of_customers(operation: &Operation) -> Option<u16> {
 }
 
 #[test]
-fn the_table_has_the_whole_contract() {
+fn the_tables_contain_every_documented_operation() {
     let mut found: Vec<_> =
         OPERATIONS.iter().map(|operation| format!("{} {}", operation.method, operation.pattern)).collect();
     found.sort();
@@ -113,7 +113,7 @@ fn the_table_has_the_whole_contract() {
     assert_eq!(found, expected);
 }
 
-/// A client of each kind whose credential is not good, once it is not any more.
+/// A client per kind of invalid credential.
 async fn bad_clients(app: &App) -> Vec<(&'static str, Client)> {
     let tenant = app.workspace().await;
     let suspended = app.workspace().await;
@@ -132,10 +132,10 @@ async fn bad_clients(app: &App) -> Vec<(&'static str, Client)> {
     let good = tenant.full_access().await.key().map(ToOwned::to_owned).unwrap();
     let mut broken = good.clone();
     broken.replace_range(20..21, if &good[20..21] == "a" { "b" } else { "a" });
-    // Well-formed and with a good checksum, but nobody's.
+    // Well-formed and with a valid checksum, but unknown.
     let random = domain::testing::SequenceRandom::default();
     let unknown = |kind| app.with_key(PlainToken::generate(kind, &random).reveal());
-    // A key's look-up id with a secret of one's own: the checksum fits, the secret does not.
+    // The look-up id of an existing key with another secret: the checksum is valid, the secret is not.
     let forged = PlainToken::forged(TokenKind::ApiKey, &good[4..16], &random);
     vec![
         ("none", app.anonymous()),
@@ -162,7 +162,7 @@ async fn every_bad_credential_gets_the_same_401() {
     let app = App::start().await;
     let clients = bad_clients(&app).await;
     for (name, client) in &clients {
-        // Felt within two seconds, as a test of its own measures.
+        // Takes effect within two seconds, which `revocation.rs` measures.
         kit::eventually(name, async || client.get("/api/v1/projects").await.status == 401).await;
     }
     for operation in OPERATIONS {
@@ -200,14 +200,14 @@ async fn a_portal_token_reaches_its_ticket_and_nothing_else() {
                 assert_eq!(Some(reply.status), of_customers(operation), "{what}");
             }
         }
-        // A link is no credential yet.
+        // A link is not a credential.
         let status = of_customers(operation).unwrap_or(401);
         assert_eq!(call(&link, operation).await.status, status, "{what}");
     }
 }
 
 #[tokio::test]
-async fn the_header_has_one_form() {
+async fn the_header_has_exactly_one_form() {
     let app = App::start().await;
     let key = app.workspace().await.full_access().await.key().map(ToOwned::to_owned).unwrap();
     for (header, status) in [
@@ -261,13 +261,13 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
 }
 
 #[tokio::test]
-async fn every_role_reaches_exactly_what_it_may() {
+async fn every_role_reaches_exactly_what_it_is_allowed_to() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     for role in Role::ALL.iter().copied() {
         let user = tenant.user(role).await;
         for operation in OPERATIONS {
-            // Signing out would end the walk: somebody else does it.
+            // Signing out would end the test's session, so another user does it.
             let leaver = if operation.pattern == LOG_OUT { Some(tenant.user(role).await) } else { None };
             let client = leaver.as_ref().map_or(&user.client, |leaver| &leaver.client);
             let reply = call(client, operation).await;

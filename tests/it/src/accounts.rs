@@ -1,4 +1,4 @@
-//! Signing in and out, passwords, invitations that are accepted.
+//! Sign-in and sign-out, passwords, accepted invitations.
 
 use domain::identity::workspaces::{Role, WorkspaceStatus};
 use kit::{ApiResponse, App, Client, TestUser, eventually};
@@ -48,7 +48,7 @@ async fn an_access_token_opens_every_rest_route_for_twelve_hours() {
 }
 
 #[tokio::test]
-async fn a_bad_login_tells_nothing() {
+async fn a_failed_login_reveals_nothing() {
     let app = App::start().await;
     let (tenant, suspended) = (app.workspace().await, app.workspace().await);
     let user = tenant.user(Role::Member).await;
@@ -105,14 +105,14 @@ async fn a_member_of_several_workspaces_names_one() {
         let viewer = app.with_key(reply.data()["access_token"].as_str().unwrap());
         assert_eq!(viewer.post("/api/v1/projects", json!({"name": "p"})).await.status, 403);
     }
-    // With one of them stopped there is no choice left.
+    // With one of them suspended, the choice is unambiguous.
     other.set_status(WorkspaceStatus::Suspended).await;
     let reply = log_in(&app, &user.email, user.password).await.expect(200);
     assert_eq!(reply.data()["workspace"]["slug"], json!(one.workspace.slug));
 }
 
 #[tokio::test]
-async fn login_has_its_shape() {
+async fn login_validates_its_body() {
     let app = App::start().await;
     for (body, status, details) in [
         (json!({}), 400, &["email:required", "password:required"][..]),
@@ -128,7 +128,7 @@ async fn login_has_its_shape() {
 }
 
 #[tokio::test]
-async fn signing_out_ends_this_session_alone() {
+async fn signing_out_ends_only_this_session() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Viewer).await;
@@ -136,7 +136,7 @@ async fn signing_out_ends_this_session_alone() {
     let other = app.with_key(again.data()["access_token"].as_str().unwrap());
     assert!(works(&user.client).await && works(&other).await);
     let _ = user.client.post("/api/auth/logout", json!({})).await.expect(200);
-    assert!(!works(&user.client).await, "at once where it happened");
+    assert!(!works(&user.client).await, "immediately on the same instance");
     assert!(works(&other).await);
     assert_eq!(tenant.full_access().await.post("/api/auth/logout", json!({})).await.status, 403);
 }
@@ -166,7 +166,7 @@ async fn a_new_password_ends_every_session_in_every_workspace() {
     let _ = user.client.post(path, change(user.password, json!(NEW))).await.expect(200);
     let reset = json!({"token": open_link, "new_password": "yet another battery"});
     let refused = app.anonymous().post("/api/auth/reset-password", reset).await.expect(422);
-    assert_eq!(refused.details(), ["token:invalid_token"], "a link asked for before is no good any more");
+    assert_eq!(refused.details(), ["token:invalid_token"], "a link requested before is no longer valid");
     assert!(!works(&user.client).await && !works(&elsewhere).await);
     assert_eq!(log_in(&app, &user.email, user.password).await.status, 401);
     let body = json!({"email": user.email, "password": NEW, "workspace": one.workspace.slug});
@@ -183,16 +183,16 @@ async fn accept(app: &App, token: &str, name: &str, password: &str) -> ApiRespon
 }
 
 #[tokio::test]
-async fn an_invitation_lets_in_once_within_seven_days() {
+async fn an_invitation_is_valid_once_and_for_seven_days() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let invited = invite(&owner, "new@example.com", "admin").await.expect(201);
     assert_eq!((&invited.data()["status"], &invited.data()["joined_at"]), (&json!("invited"), &Value::Null));
     assert_eq!(invited.data()["name"], "new@example.com");
-    assert!(!invited.text.contains("svi_"), "the token is mailed and not shown");
+    assert!(!invited.text.contains("svi_"), "the token is e-mailed and not shown");
     let token = app.inbox.token("new@example.com", 1).await;
-    // Nobody may refer to somebody who has not come yet.
+    // Records cannot refer to a user who has not joined yet.
     let deal = json!({"title": "d", "assigned_to": invited.id()});
     assert_eq!(owner.client.post("/api/v1/crm/deals", deal.clone()).await.expect(422).code(), "validation_failed");
     assert_eq!(accept(&app, &token, "New", "short").await.expect(422).details(), ["password:too_short"]);
@@ -209,7 +209,7 @@ async fn an_invitation_lets_in_once_within_seven_days() {
 }
 
 #[tokio::test]
-async fn an_invitation_ends_by_time_by_a_newer_one_and_by_being_withdrawn() {
+async fn an_invitation_expires_is_replaced_or_withdrawn() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -233,7 +233,7 @@ async fn an_invitation_ends_by_time_by_a_newer_one_and_by_being_withdrawn() {
 }
 
 #[tokio::test]
-async fn a_person_with_an_account_accepts_with_its_password() {
+async fn a_user_with_an_account_accepts_with_its_password() {
     let app = App::start().await;
     let (one, other) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
@@ -248,7 +248,7 @@ async fn a_person_with_an_account_accepts_with_its_password() {
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_set_anew_with_a_mailed_link() {
+async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;
@@ -262,7 +262,7 @@ async fn a_forgotten_password_is_set_anew_with_a_mailed_link() {
     };
     assert_eq!(ask(&user.email).await, ask("nobody@example.com").await);
     let first = app.inbox.token(&user.email, 1).await;
-    // Nobody can take a link back by asking for another one at once.
+    // Requesting another link immediately does not invalidate the first one.
     let _ = ask(&user.email).await;
     app.clock.advance(Duration::minutes(5));
     let _ = ask(&user.email.to_uppercase()).await;
@@ -283,7 +283,7 @@ async fn a_forgotten_password_is_set_anew_with_a_mailed_link() {
 }
 
 #[tokio::test]
-async fn of_two_new_passwords_at_once_one_is_set() {
+async fn of_two_concurrent_password_changes_one_succeeds() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     for _ in 0..3 {
@@ -301,7 +301,7 @@ async fn of_two_new_passwords_at_once_one_is_set() {
 }
 
 #[tokio::test]
-async fn one_time_tokens_are_used_once_by_many_at_once() {
+async fn one_time_tokens_are_used_once_under_concurrency() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -315,7 +315,7 @@ async fn one_time_tokens_are_used_once_by_many_at_once() {
     }
 }
 
-/// Runs futures side by side.
+/// Runs futures concurrently.
 async fn futures_join<F: Future<Output = ApiResponse>>(calls: Vec<F>) -> Vec<ApiResponse> {
     let mut pending: Vec<_> = calls.into_iter().map(Box::pin).collect();
     let mut replies = Vec::new();

@@ -1,4 +1,4 @@
-//! Whoever may call an operation: an owner, a key, a customer with a ticket, a page with the widget.
+//! Every kind of caller: an owner, an API key, a customer with a ticket, a page with the widget.
 
 use domain::identity::workspaces::Role;
 use kit::{ApiResponse, App, Client, Tenant};
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::support::NOWHERE;
 
-/// A page that has the widget.
+/// The origin of a page with the widget.
 pub(crate) const PAGE: &str = "https://help.example.com";
 
-/// Those who may call, in one workspace.
+/// All kinds of callers of one workspace.
 pub(crate) struct AllCallers {
     owner: Client,
     key: Client,
@@ -28,7 +28,7 @@ impl AllCallers {
         Self { owner, key, customer, workspace: tenant.workspace.id.to_string() }
     }
 
-    /// A request of whoever may send it.
+    /// A request from the kind of caller that the path requires.
     pub(crate) fn request(&self, method: &str, path: &str) -> RequestBuilder {
         if path.starts_with("/api/portal/ticket") {
             return self.customer.request(method, path);
@@ -44,42 +44,42 @@ impl AllCallers {
     }
 }
 
-/// Lets the pages of [`PAGE`] have the widget.
+/// Enables the widget for [`PAGE`].
 pub(crate) async fn switch_widget_on(owner: &Client) {
     let body = json!({"widget_enabled": true, "widget_origins": [PAGE]});
     let _ = owner.patch("/api/settings/workspace", body).await.expect(200);
 }
 
-/// A good intake.
+/// A valid intake.
 pub(crate) fn intake(email: &str) -> Value {
     json!({"name": "Ada", "email": email, "subject": "It does not print"})
 }
 
-/// Opens a ticket and gives its reference.
+/// Opens a ticket and returns its reference.
 pub(crate) async fn open_ticket(client: &Client, email: &str) -> String {
     let made = client.post("/api/public/tickets", intake(email)).await.expect(201);
     made.data()["reference"].as_str().unwrap().to_owned()
 }
 
-/// A one-time token of a fresh link.
+/// The one-time token of a new link.
 pub(crate) async fn link_to(client: &Client, reference: &str) -> String {
     let path = format!("/api/public/tickets/{reference}/tracking-links");
     let made = ApiResponse::of(client.request("POST", &path)).await.expect(201);
     made.data()["token"].as_str().unwrap().to_owned()
 }
 
-/// What a one-time token comes to.
+/// Exchanges a one-time token for a session.
 pub(crate) async fn come_in(app: &App, token: &str) -> ApiResponse {
     app.anonymous().post("/api/portal/sessions", json!({ "token": token })).await
 }
 
-/// A client of the customer whose ticket it is.
+/// A client with the portal token of the ticket's customer.
 pub(crate) async fn customer_of(app: &App, client: &Client, reference: &str) -> Client {
     let session = come_in(app, &link_to(client, reference).await).await.expect(201);
     app.with_key(session.data()["token"].as_str().unwrap())
 }
 
-/// The id of the ticket with a reference, as REST knows it.
+/// The issue id of the ticket with a reference.
 pub(crate) async fn issue_of(client: &Client, reference: &str) -> String {
     let list = client.get("/api/v1/issues?kind=ticket&limit=100").await.expect(200);
     let found = list.body["data"].as_array().unwrap().iter().find(|issue| issue["reference"] == reference);

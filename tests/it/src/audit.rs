@@ -81,7 +81,7 @@ async fn every_administrative_act_is_in_the_log() {
 }
 
 #[tokio::test]
-async fn what_is_refused_or_changes_nothing_is_not_in_the_log() {
+async fn rejected_and_ineffective_requests_are_not_logged() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -97,7 +97,7 @@ async fn what_is_refused_or_changes_nothing_is_not_in_the_log() {
 }
 
 #[tokio::test]
-async fn the_log_is_read_in_pages_by_its_own_administrators() {
+async fn owners_and_admins_read_their_workspaces_log_in_pages() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
     let (me, they) = (mine.user(Role::Admin).await, theirs.user(Role::Admin).await);

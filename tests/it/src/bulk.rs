@@ -57,7 +57,7 @@ async fn the_body_is_strict_and_bounded() {
 }
 
 #[tokio::test]
-async fn each_item_is_decided_for_itself_and_what_is_good_is_applied() {
+async fn items_succeed_or_fail_independently() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
@@ -96,7 +96,7 @@ async fn each_item_is_decided_for_itself_and_what_is_good_is_applied() {
     assert_eq!(outcome(reply), (json!([]), vec![(json!(task), json!("loop"))]));
     let reply = client.post(PATH, bulk(json!([ticket]), json!({"epic_id": task}))).await;
     assert_eq!(outcome(reply), (json!([]), vec![(json!(ticket), json!("not_found"))]));
-    // Null clears, or goes back to the kind's own default.
+    // Null clears a member, or resets it to the default of the kind.
     let reply = client
         .post(
             PATH,
@@ -113,7 +113,7 @@ async fn each_item_is_decided_for_itself_and_what_is_good_is_applied() {
 }
 
 #[tokio::test]
-async fn every_patch_member_arrives_and_an_equal_one_changes_nothing() {
+async fn every_patch_member_is_applied_and_an_equal_one_changes_nothing() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, member) = (tenant.full_access().await, tenant.member("m@example.com").await.to_string());
@@ -142,7 +142,7 @@ async fn every_patch_member_arrives_and_an_equal_one_changes_nothing() {
 }
 
 #[tokio::test]
-async fn five_hundred_at_once() {
+async fn five_hundred_issues_per_request() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let mut ids = Vec::new();

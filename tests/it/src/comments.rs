@@ -7,7 +7,7 @@ use crate::support::{NOWHERE, bad, broken, check_members, good, text_cases, word
 use crate::text_details;
 
 #[tokio::test]
-async fn every_member_has_its_rules_and_tasks_have_no_public_ones() {
+async fn every_member_is_validated_and_tasks_have_no_public_comments() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
@@ -59,7 +59,7 @@ async fn every_member_has_its_rules_and_tasks_have_no_public_ones() {
 }
 
 #[tokio::test]
-async fn they_are_listed_oldest_first_in_pages_and_gone_with_their_task() {
+async fn they_are_listed_oldest_first_in_pages_and_deleted_with_their_task() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();

@@ -8,7 +8,7 @@ use crate::text_details;
 
 const PATH: &str = "/api/v1/crm/contacts";
 
-/// Creates with an e-mail of their own each.
+/// Creates a contact per case, each with its own e-mail.
 async fn check(client: &Client, cases: Vec<Case>) {
     for (number, case) in cases.into_iter().enumerate() {
         let email = format!("{}-{number}@example.com", case.member.replace('_', "-"));
@@ -35,7 +35,7 @@ async fn every_text_has_its_bound() {
 }
 
 #[tokio::test]
-async fn every_word_is_matched_exactly() {
+async fn allowed_values_are_matched_exactly() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let types = ["new", "engaged", "qualified", "customer", "inactive", "lead", "prospect", "partner", "vendor"];
@@ -45,7 +45,7 @@ async fn every_word_is_matched_exactly() {
 }
 
 #[tokio::test]
-async fn forms_lists_and_objects_have_their_rules() {
+async fn formats_lists_and_objects_are_validated() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let url = |length: usize| json!(format!("https://example.com/{}", "a".repeat(length - 20)));
@@ -80,7 +80,7 @@ async fn forms_lists_and_objects_have_their_rules() {
 }
 
 #[tokio::test]
-async fn the_email_is_required_valid_and_unique_without_regard_to_case() {
+async fn the_email_is_required_valid_and_unique_ignoring_case() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (body, status, details) in [
@@ -107,7 +107,7 @@ async fn the_email_is_required_valid_and_unique_without_regard_to_case() {
 }
 
 #[tokio::test]
-async fn a_new_contact_is_the_object_itself_with_every_member() {
+async fn a_new_contact_is_returned_unwrapped_with_every_member() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let made = client
@@ -147,7 +147,7 @@ async fn a_new_contact_is_the_object_itself_with_every_member() {
 }
 
 #[tokio::test]
-async fn all_broken_rules_come_at_once() {
+async fn all_rule_violations_are_reported_together() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let reply = client
@@ -164,7 +164,7 @@ async fn all_broken_rules_come_at_once() {
 }
 
 #[tokio::test]
-async fn rules_over_several_members_come_with_the_others() {
+async fn rules_over_several_members_are_reported_with_the_others() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let deal = json!({"title": "x".repeat(256), "status": "open", "stage": "closed_won", "lost_reason": "r"});
@@ -179,7 +179,7 @@ async fn rules_over_several_members_come_with_the_others() {
 }
 
 #[tokio::test]
-async fn search_finds_the_starts_of_words() {
+async fn search_matches_word_prefixes() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let ann = client

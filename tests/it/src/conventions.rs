@@ -1,4 +1,4 @@
-//! What holds on every route: headers, envelopes, unknown things, the order of checks.
+//! Conventions of every route: headers, envelopes, unknown routes, parameters and members, the order of checks.
 
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
@@ -10,7 +10,7 @@ use crate::all_callers::AllCallers;
 use crate::support::{NOWHERE, path_of};
 
 #[tokio::test]
-async fn every_answer_has_its_id_and_version() {
+async fn every_response_has_its_request_id_and_version() {
     let app = App::start().await;
     let client = AllCallers::of(&app, &app.workspace().await).await;
     for operation in OPERATIONS.iter().filter(|operation| operation.method != "OPTIONS") {
@@ -92,12 +92,12 @@ async fn unknown_routes_are_404_and_wrong_methods_405_before_any_credential() {
 }
 
 #[tokio::test]
-async fn unknown_parameters_are_named_on_every_route() {
+async fn unknown_parameters_are_reported_on_every_route() {
     let app = App::start().await;
     let client = AllCallers::of(&app, &app.workspace().await).await;
-    // A preflight has the parameters of the request that it asks for.
+    // A preflight has the parameters of the request that it announces.
     for operation in OPERATIONS.iter().filter(|operation| operation.method != "OPTIONS") {
-        // A search says what to look for.
+        // `q` is required.
         let is_search = operation.method == "GET" && operation.pattern.ends_with("/kb/search");
         let searched = if is_search { "&q=a" } else { "" };
         let request =
@@ -111,13 +111,13 @@ async fn unknown_parameters_are_named_on_every_route() {
 }
 
 #[tokio::test]
-async fn where_no_body_belongs_its_members_are_named() {
+async fn members_of_an_unexpected_body_are_reported() {
     let app = App::start().await;
     let client = AllCallers::of(&app, &app.workspace().await).await;
     let bare: Vec<_> =
         OPERATIONS.iter().filter(|operation| operation.method == "POST" && !operation.has_body).collect();
     assert_eq!(bare.len(), 5);
-    // The last of them ends the session.
+    // The last one ends the session.
     let (logout, others): (Vec<&Operation>, Vec<&Operation>) =
         bare.into_iter().partition(|one| one.pattern.ends_with("/logout"));
     for operation in others.into_iter().chain(logout) {
@@ -132,7 +132,7 @@ async fn where_no_body_belongs_its_members_are_named() {
         assert_eq!(ApiResponse::of(other).await.status, 415, "{}", operation.pattern);
         let wide = request().json(&json!({"x": "x".repeat(1024 * 1024)}));
         assert_eq!(ApiResponse::of(wide).await.status, 413, "{}", operation.pattern);
-        // Nothing there, or signed out once.
+        // Not found, or signed out before.
         for good in [request().json(&json!({})), request()] {
             assert!(matches!(ApiResponse::of(good).await.status, 200 | 401 | 404), "{}", operation.pattern);
         }
@@ -143,7 +143,7 @@ async fn where_no_body_belongs_its_members_are_named() {
 async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
     let app = App::start().await;
     let client = app.workspace().await.user(Role::Owner).await.client;
-    // Whoever does not know a ticket's reference or a workspace with a widget, does not get to know which there are.
+    // Malformed ticket references and workspaces of the widget are answered like unknown ones, to prevent enumeration.
     let with_id = |operation: &&Operation| {
         operation.pattern.contains('{')
             && !["{ticket_ref}", "/api/widget/"].iter().any(|part| operation.pattern.contains(part))
@@ -154,7 +154,7 @@ async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
             Some("{key_id}") => json!({"name": "k"}),
             Some("{webhook_id}") => json!({"description": "d"}),
             Some("rotate-secret") => json!({}),
-            // A module is a word, and not looked up.
+            // A module is a fixed value, not a record.
             Some("events") => continue,
             Some("cycles") => json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-01"}),
             Some("comments") => json!({"body": "b"}),
@@ -185,7 +185,7 @@ async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
 }
 
 #[tokio::test]
-async fn the_first_failing_check_answers() {
+async fn the_first_failing_check_determines_the_response() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (full, narrow) = (tenant.full_access().await, tenant.with_scopes(&["deals.read"]).await);
@@ -198,7 +198,7 @@ async fn the_first_failing_check_answers() {
     assert_eq!(ApiResponse::of(text(&app.anonymous())).await.status, 401);
     assert_eq!(ApiResponse::of(text(&narrow)).await.status, 403);
     assert_eq!(ApiResponse::of(text(&full)).await.status, 415);
-    // Shape, rules, references, state: each body has the faults of all that come after.
+    // Shape, rules, references, state: each body also fails all later checks.
     let faults = [
         (json!({"nope": 1, "probability": 101, "contact_id": NOWHERE, "status": "closed_lost"}), 400, "unknown_field"),
         (json!({"probability": 101, "contact_id": NOWHERE, "status": "closed_lost"}), 422, "validation_failed"),

@@ -13,7 +13,7 @@ async fn cycles_path(client: &Client) -> String {
 }
 
 #[tokio::test]
-async fn every_member_has_its_rules() {
+async fn every_member_is_validated() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let path = cycles_path(&client).await;
@@ -26,7 +26,7 @@ async fn every_member_has_its_rules() {
         .await
         .expect(422);
     assert_eq!(reply.details(), ["end_date:before_start"]);
-    // Every good case needs days of its own.
+    // Valid cases must not overlap, so each has its own days.
     for (number, case) in text_cases("name", 200, false, text_details!("name"))
         .into_iter()
         .chain(text_cases("goal", 2_000, true, text_details!("goal")))
@@ -47,7 +47,7 @@ async fn every_member_has_its_rules() {
 }
 
 #[tokio::test]
-async fn numbers_follow_and_days_do_not_overlap() {
+async fn numbers_are_consecutive_and_days_do_not_overlap() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let path = cycles_path(&client).await;
@@ -67,13 +67,13 @@ async fn numbers_follow_and_days_do_not_overlap() {
     let second = client.post(&path, new("2030-01-21", "2030-01-31")).await.expect(201);
     assert_eq!(second.data()["number"], 2);
     assert_eq!(client.get(&path).await.expect(200).ids(), [second.id(), first.id()]);
-    // Another project has numbers and days of its own.
+    // Numbers and days are per project.
     let other = cycles_path(&client).await;
     assert_eq!(client.post(&other, new("2030-01-10", "2030-01-20")).await.expect(201).data()["number"], 1);
 }
 
 #[tokio::test]
-async fn two_overlapping_cycles_at_once_leave_one() {
+async fn of_two_concurrent_overlapping_cycles_one_is_created() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let path = cycles_path(&client).await;
@@ -90,7 +90,7 @@ async fn two_overlapping_cycles_at_once_leave_one() {
 }
 
 #[tokio::test]
-async fn status_and_counts_are_read_not_stored() {
+async fn status_and_counts_are_computed_when_read() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let path = cycles_path(&client).await;

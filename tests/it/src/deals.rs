@@ -27,7 +27,7 @@ async fn every_text_has_its_bound() {
     ] {
         check_members(&client, PATH, &minimal, Some(&path), cases).await;
     }
-    // A value that must be unique cannot be in both the created and the patched record.
+    // A unique value cannot be in both the created and the patched record.
     check_members(&client, PATH, &minimal, None, text_cases("external_id", 255, false, text_details!("external_id")))
         .await;
     let lost = json!({"title": "d", "status": "closed_lost"});
@@ -36,7 +36,7 @@ async fn every_text_has_its_bound() {
 }
 
 #[tokio::test]
-async fn numbers_dates_and_ids_have_their_rules() {
+async fn numbers_dates_and_ids_are_validated() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let minimal = json!({"title": "d"});
@@ -154,7 +154,7 @@ async fn every_transition_over_http() {
 }
 
 #[tokio::test]
-async fn a_patch_changes_what_it_names_and_null_goes_back_to_the_default() {
+async fn a_patch_changes_only_its_members_and_null_resets_to_the_default() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let full = json!({
@@ -203,7 +203,7 @@ async fn deleting_is_soft_and_once() {
         assert_eq!((reply.status, reply.code()), (404, "not_found"));
     }
     assert!(client.get(PATH).await.ids().is_empty());
-    // The external id is free again; what refers to the deal keeps its id, and can be patched otherwise.
+    // The external id is available again; records that refer to the deal keep its id, and other members can be patched.
     let _ = client.post(PATH, json!({"title": "d", "external_id": "e"})).await.expect(201);
     let project_path = format!("/api/v1/projects/{}", project.id());
     assert_eq!(
@@ -215,7 +215,7 @@ async fn deleting_is_soft_and_once() {
 }
 
 #[tokio::test]
-async fn every_filter_alone_and_together() {
+async fn filters_work_alone_and_combined() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;

@@ -1,5 +1,5 @@
-//! What a resource declares that clients may send is taken and shown by REST and by tools, and stands in the schemas of
-//! the tools. The bodies come from the declarations, so that a new member is covered without a line here.
+//! REST and tools accept and return every member that a resource declares as writable, and the schemas of the tools
+//! contain it. The bodies are derived from the declarations, so that new members are covered automatically.
 
 use domain::crm::companies::CompanyFields;
 use domain::crm::contacts::ContactFields;
@@ -18,7 +18,7 @@ fn assert_shows(shown: &Value, body: &Map<String, Value>) {
     }
 }
 
-/// The ways to one kind of record.
+/// The interfaces to one kind of record.
 struct Ways {
     path: Option<&'static str>,
     noun: &'static str,
@@ -33,7 +33,7 @@ fn ways<I: Input>(path: Option<&'static str>, noun: &'static str, given: impl Fn
 
 fn all_ways() -> [Ways; 4] {
     let company = |number: u8| json!({ "domain": format!("declared-{number}.example") });
-    // A reason needs a lost deal.
+    // A reason requires a lost deal.
     let deal = |_| json!({ "status": "closed_lost", "stage": "closed_lost", "currency": "CHF" });
     [
         ways::<CompanyFields>(None, "company", company),
@@ -44,7 +44,7 @@ fn all_ways() -> [Ways; 4] {
 }
 
 #[tokio::test]
-async fn every_member_comes_back() {
+async fn every_member_is_returned() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for Ways { path, noun, bodies: [by_rest, by_tool, changed], .. } in all_ways() {
@@ -63,7 +63,7 @@ async fn every_member_comes_back() {
 }
 
 #[tokio::test]
-async fn every_member_stands_in_the_schemas() {
+async fn every_member_is_in_the_schemas() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let tools = catalogue(&client).await;

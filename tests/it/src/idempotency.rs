@@ -44,13 +44,13 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
 }
 
 #[tokio::test]
-async fn the_same_request_again_gets_the_first_answer_and_another_body_a_conflict() {
+async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.user(Role::Owner).await.client;
     let posts = posts(&client).await;
-    // Those without a body have their tests beside what they do: there is no other body to conflict with.
-    // Those of customers have their tests in `portal.rs` and `widget.rs`.
+    // Operations without a body are tested elsewhere: there is no other body to conflict with.
+    // Operations of customers are tested in `portal.rs` and `widget.rs`.
     let keyed = |operation: &&http_core::Operation| {
         operation.takes_idempotency_key && operation.has_body && operation.auth_scheme == AuthScheme::Caller
     };
@@ -58,7 +58,7 @@ async fn the_same_request_again_gets_the_first_answer_and_another_body_a_conflic
     assert_eq!(known.len(), posts.len(), "a new POST needs a row above");
     let user = client;
     for (path, body, other) in posts {
-        // Some are for keys alone, and some for people.
+        // Some are only for keys, and some only for sessions.
         let another = async || {
             if path.starts_with("/api/public/") {
                 tenant.full_access().await
@@ -78,14 +78,14 @@ async fn the_same_request_again_gets_the_first_answer_and_another_body_a_conflic
         assert_ne!(again.header("x-request-id"), first.header("x-request-id"));
         let conflict = send(client, &path, "k", &other).await.expect(409);
         assert_eq!(conflict.code(), "idempotency_conflict", "{path}");
-        // Another credential's key is another key.
+        // Idempotency keys are per credential.
         let fresh = send(&another().await, &path, "k", &other).await;
         assert_eq!(fresh.header("idempotent-replayed"), "", "{path}");
     }
 }
 
 #[tokio::test]
-async fn an_answer_that_shows_a_secret_is_never_kept() {
+async fn a_response_with_a_secret_is_never_stored() {
     let app = App::start().await;
     let client = app.workspace().await.user(Role::Owner).await.client;
     let body = json!({"name": "k", "preset": "crm"});
@@ -96,7 +96,7 @@ async fn an_answer_that_shows_a_secret_is_never_kept() {
 }
 
 #[tokio::test]
-async fn errors_are_not_kept_and_answers_for_a_day_alone() {
+async fn errors_are_not_stored_and_responses_for_one_day() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let path = "/api/v1/crm/deals";
@@ -133,7 +133,7 @@ async fn a_key_is_printable_and_bounded() {
 }
 
 #[tokio::test]
-async fn of_many_at_once_one_record_is_made() {
+async fn concurrent_requests_create_one_record() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for round in 0..5 {

@@ -19,7 +19,7 @@ fn id_of(path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn every_member_has_its_rules() {
+async fn every_member_is_validated() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for kind in ["task", "ticket"] {
@@ -103,7 +103,7 @@ async fn the_kind_is_required_and_never_changes() {
 }
 
 #[tokio::test]
-async fn a_status_of_the_other_kind_is_no_status() {
+async fn a_status_of_the_other_kind_is_rejected() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (kind, foreign) in [("task", TICKET.as_slice()), ("ticket", TASK.as_slice())] {
@@ -149,7 +149,7 @@ async fn every_transition_over_http() {
 }
 
 #[tokio::test]
-async fn parents_make_no_loop() {
+async fn parents_form_no_loop() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let mut chain = vec![issue(&client, json!({"kind": "task", "title": "0"})).await];
@@ -162,7 +162,7 @@ async fn parents_make_no_loop() {
         assert_eq!(reply.code(), "conflict", "{}", reply.text);
     }
     let _ = client.patch(&chain[3], json!({"parent_id": id_of(&chain[0])})).await.expect(200);
-    // Two moves that are fine alone and a loop together: one must lose.
+    // Two moves, each valid, that together form a loop: one must fail.
     let (one, other) = (
         issue(&client, json!({"kind": "task", "title": "a"})).await,
         issue(&client, json!({"kind": "task", "title": "b"})).await,
@@ -181,7 +181,7 @@ async fn parents_make_no_loop() {
 }
 
 #[tokio::test]
-async fn a_cycle_is_one_of_the_issues_own_project() {
+async fn a_cycle_must_belong_to_the_issues_project() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let mut projects = Vec::new();
@@ -272,14 +272,14 @@ async fn lists_have_one_kind_and_every_filter() {
     {
         assert_eq!(client.get(&format!("{PATH}?{query}")).await.status, 400, "{query}");
     }
-    // A changed title is found by its new words alone.
+    // A changed title is found only by its new words.
     let _ = client.patch(&format!("{PATH}/{}", ids[0]), json!({"title": "Nothing"})).await.expect(200);
     assert_eq!(client.get(&format!("{PATH}?search=uberl")).await.ids(), [ids[1].clone()]);
     assert_eq!(client.get(&format!("{PATH}?search=noth")).await.ids(), [ids[0].clone()]);
 }
 
 #[tokio::test]
-async fn numbers_rise_by_workspace_and_kind_also_at_once() {
+async fn numbers_rise_per_workspace_and_kind_under_concurrency() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (kind, expected) in [("task", 1), ("task", 2), ("ticket", 1), ("task", 3)] {

@@ -50,7 +50,7 @@ async fn an_article_is_written_changed_and_deleted() {
 }
 
 #[tokio::test]
-async fn every_bound_of_an_article() {
+async fn every_bound_of_an_article_is_enforced() {
     let app = App::start().await;
     let owner = app.workspace().await.user(Role::Admin).await.client;
     let cases = vec![
@@ -67,7 +67,7 @@ async fn every_bound_of_an_article() {
 }
 
 #[tokio::test]
-async fn only_what_is_published_in_the_workspace_is_found() {
+async fn only_published_articles_of_the_workspace_are_found() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let owner = tenant.user(Role::Owner).await.client;
@@ -101,7 +101,7 @@ async fn only_what_is_published_in_the_workspace_is_found() {
     }
     assert_eq!(client.get(&format!("{SEARCH}?q=%26&limit=50")).await.expect(200).body, json!({"data": []}));
     assert_eq!(tenant.with_scopes(&["issues.write"]).await.get(&format!("{SEARCH}?q=a")).await.status, 403);
-    assert_eq!(client.get(&format!("{PATH}/{NOWHERE}")).await.status, 403, "articles are for people");
+    assert_eq!(client.get(&format!("{PATH}/{NOWHERE}")).await.status, 403, "articles require a session");
 }
 
 #[tokio::test]
@@ -117,16 +117,16 @@ async fn articles_follow_the_language_of_their_workspace() {
     let settings = "/api/settings/workspace";
     let changed = owner.patch(settings, json!({"kb_language": "german"})).await.expect(200);
     assert_eq!(changed.data()["kb_language"], "german");
-    // Whole words find it all the time, and others soon.
+    // Whole words match immediately, other forms after reindexing.
     assert_eq!(found("rechnungen%20preise").await, [made.id()]);
     eventually("found in German", async || found("haus%20preis").await == [made.id()]).await;
-    // What is written from now on is found at once.
+    // Articles written from now on are found immediately.
     let next = owner.post(PATH, json!({"title": "Bäume", "status": "published"})).await.expect(201);
     assert_eq!(found("baum%20baum").await, [next.id()]);
 }
 
 #[tokio::test]
-async fn what_stands_in_an_article_is_found_by_pasting_it() {
+async fn text_pasted_from_an_article_finds_it() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;

@@ -1,4 +1,4 @@
-//! API keys as people manage them in settings.
+//! API keys in settings.
 
 use domain::identity::workspaces::Role;
 use kit::{ApiResponse, App, eventually};
@@ -43,7 +43,7 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
     assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
     let revoked = owner.client.post(&format!("{path}/revoke"), json!({})).await.expect(200);
     assert_eq!((&revoked.data()["status"], revoked.data()["revoked_at"].is_string()), (&json!("revoked"), true));
-    assert_eq!(client.get("/api/v1/crm/deals").await.status, 401, "at once where it happened");
+    assert_eq!(client.get("/api/v1/crm/deals").await.status, 401, "immediately on the same instance");
     assert_eq!(owner.client.post(&format!("{path}/revoke"), json!({})).await.expect(409).code(), "conflict");
     let listed = owner.client.get(KEYS).await.expect(200);
     assert_eq!(listed.ids(), [id]);
@@ -55,7 +55,7 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
 }
 
 #[tokio::test]
-async fn every_member_of_a_key_has_its_rule() {
+async fn every_member_of_a_key_is_validated() {
     let app = App::start().await;
     let owner = app.workspace().await.user(Role::Owner).await;
     let minimal = json!({"name": "k", "preset": "crm"});
@@ -102,7 +102,7 @@ async fn every_member_of_a_key_has_its_rule() {
 }
 
 #[tokio::test]
-async fn keys_are_listed_in_pages_and_of_ones_own_workspace_alone() {
+async fn keys_are_listed_in_pages_per_workspace() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
     let (me, they) = (mine.user(Role::Admin).await, theirs.user(Role::Admin).await);
@@ -123,7 +123,7 @@ async fn keys_are_listed_in_pages_and_of_ones_own_workspace_alone() {
 }
 
 #[tokio::test]
-async fn the_last_use_is_noted_after_the_request_and_once_a_minute() {
+async fn the_last_use_is_recorded_after_the_request_once_per_minute() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -135,12 +135,12 @@ async fn the_last_use_is_noted_after_the_request_and_once_a_minute() {
     };
     assert_eq!(last_used().await, Value::Null);
     let _ = client.get("/api/v1/projects").await.expect(200);
-    eventually("the first use is noted", async || last_used().await.is_string()).await;
+    eventually("the first use is recorded", async || last_used().await.is_string()).await;
     let first = last_used().await;
     let _ = client.get("/api/v1/projects").await.expect(200);
     domain::identity::usage::flush_activity(&app.ports).await.unwrap();
     assert_eq!(last_used().await, first, "within the same minute");
     app.clock.advance(time::Duration::minutes(2));
     let _ = client.get("/api/v1/projects").await.expect(200);
-    eventually("the later use is noted", async || last_used().await != first).await;
+    eventually("the later use is recorded", async || last_used().await != first).await;
 }

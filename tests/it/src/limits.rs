@@ -1,4 +1,4 @@
-//! Limits of requests: classes, windows, headers, and whom they count for.
+//! Rate limits: classes, windows, headers, and what requests are counted by.
 
 use std::sync::Arc;
 
@@ -20,19 +20,19 @@ async fn real_limits() -> App {
     App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await
 }
 
-/// `limit remaining` of a reply; empty where it has no headers.
+/// `limit remaining` of a response; empty without these headers.
 fn rate_limit(reply: &ApiResponse) -> String {
     format!("{} {}", reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining")).trim().to_owned()
 }
 
-/// Moves the clock to the start of a window, so that a test does not run over its end.
+/// Moves the clock to the start of a window, so that the test does not cross its end.
 fn begin_window(app: &App) {
     let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
     app.clock.advance(Duration::seconds(60 - into));
 }
 
 #[tokio::test]
-async fn each_plan_has_its_tier_and_writes_have_half_of_it() {
+async fn each_plan_has_its_limit_and_writes_have_half_of_it() {
     let app = real_limits().await;
     begin_window(&app);
     for (plan, read, write) in
@@ -57,7 +57,7 @@ async fn each_plan_has_its_tier_and_writes_have_half_of_it() {
 }
 
 #[tokio::test]
-async fn one_request_too_many_is_a_flat_429_until_the_window_ends() {
+async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
     let app = real_limits().await;
     begin_window(&app);
     let tenant = app.workspace_of(Plan::Starter).await;
@@ -77,7 +77,7 @@ async fn one_request_too_many_is_a_flat_429_until_the_window_ends() {
     );
     assert!((1..=60).contains(&wait));
     assert_eq!((rate_limit(&refused), refused.header("retry-after")), ("50 0".to_owned(), &*wait.to_string()));
-    // It comes before the scope, the media type and the shape.
+    // It is checked before scope, media type and shape.
     let narrow = client.request("POST", LIST).header("Content-Type", "text/plain").body("{");
     assert_eq!(ApiResponse::of(narrow).await.status, 429);
     let _ = client.get(LIST).await.expect(200);
@@ -102,12 +102,12 @@ async fn counting_is_exact_under_parallel_calls() {
     assert_eq!(good.len(), 100);
     let mut left: Vec<u32> = good.iter().map(|reply| reply.header("x-ratelimit-remaining").parse().unwrap()).collect();
     left.sort_unstable();
-    assert_eq!(left, (0..100).collect::<Vec<_>>(), "each number was told once");
+    assert_eq!(left, (0..100).collect::<Vec<_>>(), "each number was reported once");
     assert!(replies.iter().all(|reply| matches!(reply.status, 200 | 429)));
 }
 
 #[tokio::test]
-async fn a_workspace_can_have_a_limit_of_its_own() {
+async fn a_workspace_can_have_its_own_limit() {
     let app = real_limits().await;
     begin_window(&app);
     let limits = vec![(LimitName::RequestsPerMinute, Some(7))];
@@ -122,7 +122,7 @@ async fn a_workspace_can_have_a_limit_of_its_own() {
 }
 
 #[tokio::test]
-async fn without_a_good_credential_the_address_counts() {
+async fn requests_without_a_valid_credential_count_by_address() {
     let app = real_limits().await;
     begin_window(&app);
     let (none, bad) = (app.anonymous(), app.with_key("svc_nope"));
@@ -135,7 +135,7 @@ async fn without_a_good_credential_the_address_counts() {
         let reply = client.get(LIST).await.expect(429);
         assert_eq!((&reply.body["error"], rate_limit(&reply)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
     }
-    // The route is looked at first; a good credential of the same address has its own window.
+    // The route is checked first; a valid credential from the same address has its own window.
     let unknown = none.get("/api/v1/nope").await.expect(404);
     assert_eq!(rate_limit(&unknown), "10 0");
     assert_eq!(ApiResponse::of(none.request("PUT", LIST)).await.status, 405);
@@ -159,13 +159,13 @@ async fn logins_count_by_address_and_by_account() {
         let request = app.anonymous().request("POST", "/api/auth/login").header("X-Forwarded-For", from);
         ApiResponse::of(request.json(&body)).await
     };
-    // From one address, whatever the account.
+    // From one address, for any account.
     for number in 0..10 {
         let reply = log_in("198.51.100.1", &format!("p{number}@example.com"), "x").await.expect(401);
         assert_eq!(rate_limit(&reply), format!("10 {}", 9 - number));
     }
     assert_eq!(log_in("198.51.100.1", "ada@example.com", "correct horse battery").await.status, 429);
-    // At one account, from wherever; the account that does not exist is limited alike.
+    // For one account, from any address; an account that does not exist is limited alike.
     for account in ["ada@example.com", "nobody@example.com"] {
         for number in 0..10 {
             assert_eq!(log_in(&format!("203.0.113.{number}"), account, "x").await.status, 401);
@@ -178,7 +178,7 @@ async fn logins_count_by_address_and_by_account() {
 }
 
 #[tokio::test]
-async fn only_a_listed_proxy_says_who_the_client_is_and_ipv6_counts_by_64_bits() {
+async fn only_trusted_proxies_are_honoured_and_ipv6_counts_by_64_bits() {
     let ask = async |app: &App, from: &str| {
         let request = app.anonymous().request("GET", LIST).header("X-Forwarded-For", from);
         ApiResponse::of(request).await.header("x-ratelimit-remaining").to_owned()
@@ -205,7 +205,7 @@ async fn only_a_listed_proxy_says_who_the_client_is_and_ipv6_counts_by_64_bits()
 }
 
 #[tokio::test]
-async fn key_changes_are_critical_for_each_session() {
+async fn key_changes_are_critical_per_session() {
     let app = real_limits().await;
     begin_window(&app);
     let tenant = app.workspace_of(Plan::Starter).await;
@@ -221,7 +221,7 @@ async fn key_changes_are_critical_for_each_session() {
 }
 
 #[tokio::test]
-async fn passwords_and_invitations_are_critical_for_each_address() {
+async fn passwords_and_invitations_are_critical_per_address() {
     let app = real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
@@ -242,7 +242,7 @@ async fn passwords_and_invitations_are_critical_for_each_address() {
 }
 
 #[tokio::test]
-async fn every_answered_request_carries_the_headers_and_probes_do_not() {
+async fn every_response_has_the_headers_except_probes() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -261,7 +261,7 @@ async fn every_answered_request_carries_the_headers_and_probes_do_not() {
 }
 
 async fn instance(first: Option<&App>, server: &RedisServer) -> App {
-    // A machine that is busy with other tests must not look like a Redis that is gone.
+    // On a machine busy with other tests, slow replies must not be taken for a lost Redis.
     let patient = RedisOptions { response_timeout: std::time::Duration::from_secs(10), ..RedisOptions::default() };
     let limiter = Arc::new(RedisLimiter::connect_with(&server.url(), patient).await.unwrap());
     let options = AppOptions { limiter, limits: FixedLimits::default(), ..AppOptions::default() };
@@ -272,7 +272,7 @@ async fn instance(first: Option<&App>, server: &RedisServer) -> App {
 }
 
 #[tokio::test]
-async fn two_instances_share_one_window_and_each_goes_on_alone_without_redis() {
+async fn two_instances_share_one_window_and_count_locally_without_redis() {
     let Some(mut redis) = RedisServer::start() else { return };
     let app = instance(None, &redis).await;
     let other = instance(Some(&app), &redis).await;
@@ -289,7 +289,7 @@ async fn two_instances_share_one_window_and_each_goes_on_alone_without_redis() {
     assert_eq!(rate_limit(&here.get(LIST).await), "100 19");
     assert_eq!(rate_limit(&there.get(LIST).await), "100 18");
     redis.kill();
-    // No answer is lost and no limit is gone: each instance has its own count of what it answered itself.
+    // No request fails and no limit is lifted: each instance counts the requests that it handles.
     let alone = here.get(LIST).await.expect(200);
     assert_eq!(rate_limit(&alone), "100 58", "41 requests were its own, and this one");
     for _ in 0..58 {

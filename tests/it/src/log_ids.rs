@@ -1,4 +1,4 @@
-//! Log lines have the id of the request that they are about, wherever the work is done.
+//! Log lines carry the id of their request on every thread.
 
 use std::sync::{Mutex, Once, PoisonError};
 
@@ -9,7 +9,7 @@ use log::{LevelFilter, Log, Metadata, Record};
 use log_context::LogFormat;
 use serde_json::{Value, json};
 
-/// What ids of this module's requests begin with: other tests log in the same process.
+/// Prefix of this module's request ids: other tests log in the same process.
 const MINE: &str = "log-ids-";
 
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
@@ -41,7 +41,7 @@ fn collect() {
     });
 }
 
-/// The lines of one request: its own is the last.
+/// The lines of one request, the request log line last.
 fn lines_of(id: &str) -> Vec<Value> {
     let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
     lines.iter().filter(|line| line["request_id"] == id).cloned().collect()
@@ -58,9 +58,9 @@ async fn subscribe(tenant: &Tenant<'_>) {
     let _ = owner.post("/api/settings/webhooks", webhook).await.expect(201);
 }
 
-/// The queue is gone: the store logs it on its blocking thread, once for each request.
+/// With the queue missing, the store logs a failure on its blocking thread, once per request.
 #[tokio::test]
-async fn requests_side_by_side_do_not_mix_their_ids_on_the_blocking_threads() {
+async fn concurrent_requests_do_not_mix_their_ids_on_the_blocking_threads() {
     collect();
     let app = App::start().await;
     let tenant = app.workspace().await;
@@ -76,7 +76,7 @@ async fn requests_side_by_side_do_not_mix_their_ids_on_the_blocking_threads() {
     }
     assert_eq!(running.join_all().await.len(), ids.len());
     for id in ids {
-        kit::eventually("the request's own line is there", async || lines_of(&id).len() >= 2).await;
+        kit::eventually("the request log line is written", async || lines_of(&id).len() >= 2).await;
         let lines = lines_of(&id);
         let [stored, request] = &lines[..] else { panic!("{lines:#?}") };
         assert_eq!(
@@ -88,7 +88,7 @@ async fn requests_side_by_side_do_not_mix_their_ids_on_the_blocking_threads() {
 }
 
 #[tokio::test]
-async fn what_the_store_says_of_a_failed_request_is_logged_with_its_id() {
+async fn store_errors_are_logged_with_the_request_id() {
     collect();
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
@@ -96,7 +96,7 @@ async fn what_the_store_says_of_a_failed_request_is_logged_with_its_id() {
     database.batch_execute("ALTER TABLE deals RENAME TO deals_gone").unwrap();
     let id = format!("{MINE}failed");
     assert_eq!(make_deal(&client, &id).await.status, 500);
-    kit::eventually("the request's own line is there", async || lines_of(&id).len() >= 2).await;
+    kit::eventually("the request log line is written", async || lines_of(&id).len() >= 2).await;
     let lines = lines_of(&id);
     let [failed, request] = &lines[..] else { panic!("{lines:#?}") };
     let message = failed["message"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! The whole service over real HTTP and a real Postgres, a module an area.
+//! Tests of the whole service over real HTTP and a real Postgres, one module per area.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod access;

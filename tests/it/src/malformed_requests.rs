@@ -1,4 +1,4 @@
-//! Bad input of every kind gets the documented error, never a 500 and never a closed connection.
+//! Every kind of invalid input gets the documented error, never a 500 and never a closed connection.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::all_callers::AllCallers;
 use crate::support::path_of;
 
-/// Operations with a body, with an id that nothing has in their paths.
+/// Operations with a body, with unknown ids in their paths.
 fn paths() -> Vec<(&'static str, String)> {
     OPERATIONS
         .iter()
@@ -112,7 +112,7 @@ async fn media_types_and_sizes() {
 }
 
 #[tokio::test]
-async fn a_large_body_gets_an_answer_also_where_nobody_reads_it() {
+async fn a_large_body_gets_a_response_even_if_it_is_not_read() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let narrow = tenant.with_scopes(&["time.read"]).await;
@@ -128,7 +128,7 @@ async fn a_large_body_gets_an_answer_also_where_nobody_reads_it() {
         let reply = send(client, "PUT", "/api/v1/projects", "application/json", large.clone()).await;
         assert_eq!(reply.status, 405);
     }
-    // In pieces, without a length.
+    // Chunked, without a length.
     let address = app.base_url.trim_start_matches("http://").to_owned();
     let key = tenant.full_access().await.key().unwrap().to_owned();
     let answer = tokio::task::spawn(async move { chunked(&address, &key) }).await.unwrap();
@@ -154,7 +154,7 @@ fn chunked(address: &str, key: &str) -> String {
 }
 
 #[tokio::test]
-async fn hostile_text_is_only_text() {
+async fn hostile_text_is_stored_as_text() {
     let app = App::start().await;
     let client = app.workspace().await.user(Role::Owner).await.client;
     for (number, text) in [
@@ -188,14 +188,14 @@ async fn hostile_text_is_only_text() {
         let _ = client.get(&format!("/api/v1/crm/contacts?{}", url.query().unwrap())).await.expect(200);
         let _ = client.get(&format!("/api/v1/issues?{}", url.query().unwrap())).await.expect(200);
     }
-    // What turns a line around is no part of one; a long text keeps it, and a search finds nothing by it.
+    // Bidirectional controls are rejected in single-line texts, kept in long ones, and match nothing in a search.
     let turned = "\u{202e}abc";
     let refused = client.post("/api/v1/crm/deals", json!({"title": turned, "tags": [turned]})).await.expect(422);
     assert_eq!(refused.details(), ["title:control_character", "tags[0]:control_character"]);
     let made = client.post("/api/v1/crm/deals", json!({"title": "t", "description": turned})).await.expect(201);
     assert_eq!(made.data()["description"], turned);
     let _ = client.get("/api/v1/crm/contacts?search=%E2%80%AEabc").await.expect(200);
-    // What shows nothing is nothing.
+    // Invisible text counts as empty.
     let refused = client.post("/api/v1/crm/deals", json!({"title": "\u{200b}\u{feff}"})).await.expect(422);
     assert_eq!(refused.details(), ["title:required"]);
     for query in [
@@ -219,7 +219,7 @@ async fn hostile_text_is_only_text() {
 }
 
 #[tokio::test]
-async fn a_connection_lives_on_after_an_error() {
+async fn a_connection_stays_open_after_an_error() {
     let app = App::start().await;
     let client = app.workspace().await.user(Role::Owner).await.client;
     let address = app.base_url.trim_start_matches("http://").to_owned();

@@ -1,4 +1,4 @@
-//! Members as owners and admins manage them.
+//! Members in settings.
 
 use domain::identity::workspaces::Role;
 use kit::{ApiResponse, App, TestUser, eventually};
@@ -11,7 +11,7 @@ fn path(of: &TestUser) -> String {
 }
 
 #[tokio::test]
-async fn nobody_gives_or_touches_a_role_above_their_own() {
+async fn a_member_cannot_grant_or_change_a_role_above_their_own() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
@@ -34,7 +34,7 @@ async fn nobody_gives_or_touches_a_role_above_their_own() {
 }
 
 #[tokio::test]
-async fn the_last_owner_stays_also_when_two_leave_at_once() {
+async fn the_last_owner_stays_even_if_two_leave_concurrently() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -60,7 +60,7 @@ async fn the_last_owner_stays_also_when_two_leave_at_once() {
 }
 
 #[tokio::test]
-async fn a_role_change_or_removal_ends_sessions_and_records_stay() {
+async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -69,7 +69,7 @@ async fn a_role_change_or_removal_ends_sessions_and_records_stay() {
         member.client.post("/api/v1/crm/deals", json!({"title": "d", "assigned_to": member.id})).await.expect(201);
     let changed = owner.client.patch(&path(&member), json!({"role": "viewer"})).await.expect(200);
     assert_eq!(changed.header("etag"), "\"2\"");
-    assert_eq!(member.client.get("/api/v1/projects").await.status, 401, "at once where it happened");
+    assert_eq!(member.client.get("/api/v1/projects").await.status, 401, "immediately on the same instance");
     let stale =
         owner.client.request("PATCH", &path(&member)).header("If-Match", "\"1\"").json(&json!({"role": "admin"}));
     assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
@@ -91,13 +91,13 @@ async fn a_role_change_or_removal_ends_sessions_and_records_stay() {
     let members = owner.client.get("/api/settings/members").await.expect(200);
     let left = members.data().as_array().unwrap().iter().find(|one| one["id"] == json!(member.id)).unwrap();
     assert_eq!((&left["status"], left["deactivated_at"].is_string()), (&json!("deactivated"), true));
-    // Asked again, they are the same person with the same records.
+    // Invited again, the user keeps the same id and records.
     let invited = owner.client.post("/api/settings/members", json!({"email": member.email, "role": "admin"})).await;
     assert_eq!(invited.expect(201).id(), member.id.to_string());
 }
 
 #[tokio::test]
-async fn members_have_their_shape() {
+async fn members_have_the_documented_shape() {
     let app = App::start().await;
     let owner = app.workspace().await.user(Role::Owner).await;
     let members = "/api/settings/members";
@@ -116,9 +116,9 @@ async fn members_have_their_shape() {
     assert_eq!(owner.client.patch(&format!("{members}/{NOWHERE}"), json!({"role": "viewer"})).await.status, 404);
 }
 
-/// Another instance may trust a credential for two seconds; what is done with it in that time must not last.
+/// Another instance may trust a credential for two seconds; what it does in that time must not take effect.
 #[tokio::test]
-async fn a_removed_or_demoted_owner_does_nothing_through_another_instance() {
+async fn a_removed_or_demoted_owner_cannot_act_through_another_instance() {
     let app = App::start().await;
     let other = app.another(kit::AppOptions::default()).await;
     let tenant = app.workspace().await;
@@ -126,7 +126,7 @@ async fn a_removed_or_demoted_owner_does_nothing_through_another_instance() {
     for demoted in [false, true] {
         let leaver = tenant.user(Role::Owner).await;
         let there = other.with_key(leaver.client.key().unwrap());
-        eventually("credentials count there", async || {
+        eventually("the other instance caches the credential", async || {
             other.ports.credential_cache.is_fresh(other.ports.clock.elapsed())
         })
         .await;
@@ -159,5 +159,5 @@ async fn a_session_of_a_removed_member_ends_on_every_instance() {
     let there = other.with_key(member.client.key().unwrap());
     let _ = there.get("/api/v1/projects").await.expect(200);
     let _ = owner.client.delete(&path(&member)).await.expect(200);
-    eventually("the other instance knows", async || there.get("/api/v1/projects").await.status == 401).await;
+    eventually("the other instance has refreshed", async || there.get("/api/v1/projects").await.status == 401).await;
 }

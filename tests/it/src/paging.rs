@@ -4,7 +4,7 @@ use kit::App;
 use serde_json::json;
 
 #[tokio::test]
-async fn every_list_walks_by_page_and_by_cursor() {
+async fn every_list_is_paged_by_number_and_by_cursor() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
@@ -70,7 +70,7 @@ async fn every_list_walks_by_page_and_by_cursor() {
 }
 
 #[tokio::test]
-async fn bad_pages_limits_and_cursors_are_refused_on_every_list() {
+async fn invalid_pages_limits_and_cursors_are_rejected_on_every_list() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();

@@ -15,7 +15,7 @@ const REPLIES: &str = "/api/portal/ticket/replies";
 const LINKS: &str = "/api/portal/magic-links";
 
 #[tokio::test]
-async fn a_link_works_once_and_for_half_an_hour() {
+async fn a_link_is_valid_once_and_for_half_an_hour() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -45,7 +45,7 @@ async fn a_link_works_once_and_for_half_an_hour() {
 }
 
 #[tokio::test]
-async fn of_many_at_once_one_gets_in() {
+async fn of_many_concurrent_uses_of_a_link_one_succeeds() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -89,7 +89,7 @@ async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
 }
 
 #[tokio::test]
-async fn a_customer_sees_their_ticket_and_replies_to_it() {
+async fn a_customer_reads_their_ticket_and_replies_to_it() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -108,9 +108,12 @@ async fn a_customer_sees_their_ticket_and_replies_to_it() {
     let unseen = client.get(&format!("/api/public/tickets/{other}")).await.expect(200);
     assert_eq!(unseen.data()["comments"], json!([]));
     let listed = client.get(&comments).await.expect(200);
-    let said = &listed.body["data"][1];
-    assert_eq!((&said["author"], &said["visibility"]), (&json!({"type": "customer", "id": null}), &json!("public")));
-    assert_eq!(said["created_by"], json!({"type": "system", "id": null}));
+    let stored = &listed.body["data"][1];
+    assert_eq!(
+        (&stored["author"], &stored["visibility"]),
+        (&json!({"type": "customer", "id": null}), &json!("public"))
+    );
+    assert_eq!(stored["created_by"], json!({"type": "system", "id": null}));
     for (status, after, version) in
         [("pending", "open", 2), ("resolved", "open", 2), ("on_hold", "on_hold", 1), ("open", "open", 1)]
     {
@@ -128,7 +131,7 @@ async fn a_customer_sees_their_ticket_and_replies_to_it() {
 }
 
 #[tokio::test]
-async fn every_bound_of_a_reply_and_its_idempotency_key() {
+async fn the_bounds_of_a_reply_and_its_idempotency_key() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -149,7 +152,7 @@ async fn every_bound_of_a_reply_and_its_idempotency_key() {
     let again = send(&customer, "b").await.expect(201);
     assert_eq!((&again.text, again.header("idempotent-replayed")), (&first.text, "true"));
     assert_eq!(send(&customer, "c").await.code(), "idempotency_conflict");
-    // With a new link too: the key belongs to the ticket.
+    // Also with a new link: the idempotency key belongs to the ticket.
     let later = customer_of(&app, &client, &reference).await;
     assert_eq!(send(&later, "b").await.header("idempotent-replayed"), "true");
     let other = customer_of(&app, &client, &open_ticket(&client, "ada@example.org").await).await;
@@ -158,7 +161,7 @@ async fn every_bound_of_a_reply_and_its_idempotency_key() {
 }
 
 #[tokio::test]
-async fn a_magic_link_is_mailed_only_where_all_three_fit() {
+async fn a_magic_link_is_e_mailed_only_if_all_three_match() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let client = tenant.full_access().await;
@@ -195,7 +198,7 @@ async fn a_magic_link_is_mailed_only_where_all_three_fit() {
 }
 
 #[tokio::test]
-async fn a_request_that_cannot_be_written_down_is_not_promised() {
+async fn a_request_that_cannot_be_stored_is_not_accepted() {
     use diesel::connection::SimpleConnection;
     use diesel::{Connection, PgConnection};
     let app = App::start().await;
@@ -218,7 +221,7 @@ async fn a_request_that_cannot_be_written_down_is_not_promised() {
 }
 
 #[tokio::test]
-async fn links_and_sessions_are_critical_and_customers_have_the_smallest_tier() {
+async fn links_and_sessions_are_critical_and_customers_have_the_lowest_limit() {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
     let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
     app.clock.advance(Duration::seconds(60 - into));
@@ -228,8 +231,8 @@ async fn links_and_sessions_are_critical_and_customers_have_the_smallest_tier() 
     let customer = customer_of(&app, &client, &reference).await;
     let seen = customer.get(TICKET).await.expect(200);
     assert_eq!((seen.header("x-ratelimit-limit"), seen.header("x-ratelimit-remaining")), ("100", "99"));
-    let said = customer.post(REPLIES, json!({"body": "b"})).await.expect(201);
-    assert_eq!((said.header("x-ratelimit-limit"), said.header("x-ratelimit-remaining")), ("50", "49"));
+    let reply = customer.post(REPLIES, json!({"body": "b"})).await.expect(201);
+    assert_eq!((reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining")), ("50", "49"));
     let body = json!({"workspace_id": tenant.workspace.id, "email": "x@example.org", "reference": "x"});
     for left in (0..9).rev() {
         let reply = app.anonymous().post(LINKS, body.clone()).await.expect(202);
@@ -246,7 +249,7 @@ async fn links_and_sessions_are_critical_and_customers_have_the_smallest_tier() 
 }
 
 #[tokio::test]
-async fn pages_have_a_head() {
+async fn pages_answer_head_requests() {
     let app = App::start().await;
     let anybody = app.anonymous();
     for page in ["/portal", "/accept-invitation", "/reset-password"] {
@@ -261,7 +264,7 @@ async fn pages_have_a_head() {
 }
 
 #[tokio::test]
-async fn nothing_that_is_kept_lets_anybody_in() {
+async fn stored_tokens_are_not_usable_as_credentials() {
     use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
     #[derive(QueryableByName)]
     struct Kept {

@@ -13,7 +13,7 @@ async fn project(client: &Client, body: Value) -> String {
 }
 
 #[tokio::test]
-async fn every_member_has_its_rules() {
+async fn every_member_is_validated() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let minimal = json!({"name": "p"});
@@ -118,7 +118,7 @@ async fn every_transition_over_http() {
 }
 
 #[tokio::test]
-async fn dates_are_in_order_also_against_what_is_stored() {
+async fn dates_are_in_order_including_stored_ones() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let reply =
@@ -164,7 +164,7 @@ async fn defaults_null_and_the_whole_record() {
         (&data["status"], &data["priority"], &data["progress"], &data["hosted"]),
         (&json!("planning"), &json!("medium"), &json!(0), &json!(false))
     );
-    // Null goes back by the same rules as the word would.
+    // Null resets under the same rules as setting the default.
     let _ = client.patch(&path, json!({"status": "archived"})).await.expect(200);
     assert_eq!(client.patch(&path, json!({"status": null})).await.expect(409).code(), "invalid_state_change");
     let twice = client.post(PATH, json!({"name": "q", "external_id": "e"})).await.expect(201);
@@ -177,7 +177,7 @@ async fn defaults_null_and_the_whole_record() {
 }
 
 #[tokio::test]
-async fn deleting_takes_cycles_and_tasks_out_of_sight() {
+async fn deleting_also_deletes_cycles_and_tasks() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let path = project(&client, json!({"name": "p"})).await;

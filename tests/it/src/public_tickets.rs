@@ -28,7 +28,7 @@ async fn an_intake_is_a_ticket_with_its_requester() {
         "reference": reference, "status": status, "subject": subject, "type": "question", "created_at": created_at,
     });
     assert_eq!((&ticket, made.header("location")), (&expected, &*format!("{PATH}/{reference}")));
-    // The same record over REST.
+    // The same record through the issues API.
     let issue = client.get(&format!("/api/v1/issues/{}", issue_of(&client, reference).await)).await.expect(200);
     assert_eq!((&issue.data()["kind"], &issue.data()["title"]), (&json!("ticket"), &json!(subject)));
     assert_eq!((&issue.data()["reference"], &issue.data()["created_at"]), (&json!(reference), created_at));
@@ -56,7 +56,7 @@ async fn an_intake_is_a_ticket_with_its_requester() {
 }
 
 #[tokio::test]
-async fn every_bound_of_an_intake() {
+async fn every_bound_of_an_intake_is_enforced() {
     let app = App::start().await;
     let client = app.workspace().await.with_scopes(&["tickets.write"]).await;
     let minimal = intake("a@example.org");
@@ -95,7 +95,7 @@ fn references(reply: &ApiResponse) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn lists_are_filtered_and_walked_newest_first() {
+async fn lists_are_filtered_and_newest_first() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
@@ -106,7 +106,7 @@ async fn lists_are_filtered_and_walked_newest_first() {
         made.insert(0, client.post(PATH, body).await.expect(201).data()["reference"].as_str().unwrap().to_owned());
         app.clock.advance(Duration::seconds(1));
     }
-    // Tickets that nobody asked for from outside are no business of this list.
+    // Tickets without a requester are not in this list.
     let own = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "own"})).await.expect(201);
     let own = own.data()["reference"].as_str().unwrap();
     assert_eq!(client.get(&format!("{PATH}/{own}")).await.status, 404);
@@ -133,7 +133,7 @@ async fn lists_are_filtered_and_walked_newest_first() {
     ] {
         assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(400).details(), [detail], "{query}");
     }
-    // Another workspace sees none of it.
+    // Not visible to another workspace.
     let stranger = app.workspace().await.full_access().await;
     assert_eq!(references(&stranger.get(PATH).await.expect(200)), Vec::<String>::new());
     for path in [format!("{PATH}/{}", made[0]), format!("{PATH}/TKT-0000000000"), format!("{PATH}/nope")] {
@@ -158,7 +158,7 @@ async fn a_requester_is_linked_to_the_contact_with_the_address() {
 }
 
 #[tokio::test]
-async fn internal_comments_never_show_and_public_ones_are_bounded() {
+async fn internal_comments_are_never_shown_and_public_ones_are_bounded() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -174,11 +174,11 @@ async fn internal_comments_never_show_and_public_ones_are_bounded() {
     assert_eq!(bodies, (1..=100).map(|number| number.to_string()).collect::<Vec<_>>(), "the newest, oldest first");
     assert_eq!((&read.data()["has_earlier_comments"], &shown[0]["author"]), (&json!(true), &json!("support")));
     let members: Vec<_> = shown[0].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(members, ["author", "body", "created_at", "id"], "nothing of who it was");
+    assert_eq!(members, ["author", "body", "created_at", "id"], "nothing about the author");
 }
 
 #[tokio::test]
-async fn a_link_shows_its_token_and_is_never_kept() {
+async fn a_link_shows_its_token_and_is_never_stored() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = tenant.with_scopes(&["tickets.write"]).await;
@@ -196,7 +196,7 @@ async fn a_link_shows_its_token_and_is_never_kept() {
     assert_eq!(ApiResponse::of(narrow.request("POST", &path)).await.status, 403);
 }
 
-/// Limits as they are for everybody, behind a proxy that tests speak as.
+/// Default limits, with the tests as a trusted proxy.
 async fn limited() -> App {
     let proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
     let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
@@ -212,7 +212,7 @@ async fn from(client: &Client, address: &str, method: &str, path: &str) -> ApiRe
 }
 
 #[tokio::test]
-async fn an_address_has_its_limits_in_each_workspace_whatever_the_key() {
+async fn an_address_has_its_limits_per_workspace_regardless_of_the_key() {
     let app = limited().await;
     let (tenant, other) = (app.workspace_of(Plan::Enterprise).await, app.workspace_of(Plan::Starter).await);
     let (one, two) = (tenant.full_access().await, tenant.full_access().await);
@@ -227,14 +227,14 @@ async fn an_address_has_its_limits_in_each_workspace_whatever_the_key() {
     let refused = from(&one, "198.51.100.1", "POST", PATH).await.expect(429);
     assert_eq!(refused.body["error"], "rate_limit_exceeded");
     assert!((1..=3_600).contains(&refused.body["retry_after"].as_i64().unwrap()));
-    // Links count in the tier alone.
+    // Links only count in the plan's limit.
     let reference = references(&from(&one, "198.51.100.2", "GET", PATH).await.expect(200)).remove(0);
     for _ in 0..12 {
         link_to(&one, &reference).await;
     }
     let _ = from(&one, "198.51.100.3", "POST", PATH).await.expect(201);
     let _ = from(&other.full_access().await, "198.51.100.1", "POST", PATH).await.expect(201);
-    // An IPv6 network of 64 bits is one address, and both ways to fetch are one class.
+    // An IPv6 /64 network counts as one address, and both ways to fetch share a class.
     for (number, left) in (0..5).rev().enumerate() {
         let path = if number % 2 == 0 { PATH.to_owned() } else { format!("{PATH}/{reference}") };
         let got = from(&one, &format!("2001:db8:1:2::{number}"), "GET", &path).await.expect(200);
@@ -256,7 +256,7 @@ async fn an_address_has_its_limits_in_each_workspace_whatever_the_key() {
 }
 
 #[tokio::test]
-async fn a_workspace_can_have_public_limits_of_its_own() {
+async fn a_workspace_can_have_its_own_public_limits() {
     let app = limited().await;
     let limits = vec![
         (LimitName::PublicTicketsPerHour, Some(2)),
@@ -276,7 +276,7 @@ async fn a_workspace_can_have_public_limits_of_its_own() {
 }
 
 #[tokio::test]
-async fn the_limit_comes_before_the_scope_and_the_tier_before_the_address() {
+async fn limits_precede_the_scope_and_the_plans_limit_the_addresss() {
     let app = limited().await;
     let limits = vec![(LimitName::RequestsPerMinute, Some(2))];
     let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
@@ -286,5 +286,5 @@ async fn the_limit_comes_before_the_scope_and_the_tier_before_the_address() {
     assert_eq!(refused.header("x-ratelimit-limit"), "1");
     let other = tenant.full_access().await;
     let made = from(&other, "198.51.100.1", "POST", PATH).await.expect(201);
-    assert_eq!(made.header("x-ratelimit-remaining"), "8", "what the tier refused did not count");
+    assert_eq!(made.header("x-ratelimit-remaining"), "8", "requests rejected by the plan's limit did not count");
 }

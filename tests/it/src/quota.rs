@@ -37,11 +37,11 @@ async fn the_month_ends_with_a_flat_429() {
     assert!((1..=31 * 86_400).contains(&wait));
     assert_eq!(refused.body["request_id"], refused.header("x-request-id"));
     assert_eq!(contact("b@example.com").await.status, 429);
-    // What was made already is answered again, and everything else goes on.
+    // Stored responses are still replayed, and everything else keeps working.
     assert_eq!(keyed().await.expect(201).id(), first.id());
     let _ = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201);
     let _ = client.delete(&format!("/api/v1/crm/deals/{}", first.id())).await.expect(200);
-    assert_eq!(deal(&client).await.status, 429, "a deletion gives nothing back");
+    assert_eq!(deal(&client).await.status, 429, "a deletion releases no quota");
     app.clock.advance(Duration::seconds(wait - 2));
     assert_eq!(deal(&client).await.status, 429);
     app.clock.advance(Duration::seconds(2));
@@ -49,7 +49,7 @@ async fn the_month_ends_with_a_flat_429() {
 }
 
 #[tokio::test]
-async fn two_instances_together_never_pass_it_and_reach_it_exactly() {
+async fn two_instances_together_never_exceed_it_and_reach_it_exactly() {
     const QUOTA: usize = 120;
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
@@ -67,7 +67,7 @@ async fn two_instances_together_never_pass_it_and_reach_it_exactly() {
 }
 
 #[tokio::test]
-async fn another_limit_counts_at_once() {
+async fn a_changed_limit_takes_effect_immediately() {
     let app = App::start().await;
     let tenant = tenant_with(&app, 2).await;
     let client = tenant.full_access().await;
@@ -96,7 +96,7 @@ async fn a_change_to_a_smaller_plan_under_load_is_exact() {
     }
     let limits = vec![(LimitName::CrmQuotaPerMonth, Some(30))];
     let _tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;
-    // Neither instance was told: the other one still believes in a million.
+    // Neither instance was notified: the other one still has the old limit of a million.
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..60 {
         let client = if number % 2 == 0 { here.clone() } else { there.clone() };

@@ -1,4 +1,4 @@
-//! How soon a revocation or suspension is felt, here and on other instances.
+//! How soon a revocation or suspension takes effect, on this and on other instances.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ use domain::identity::workspaces::{Role, WorkspaceStatus};
 use kit::{App, AppOptions, Client, eventually};
 use serde_json::json;
 
-/// The contract's bound. Instances refresh every 50 ms in tests, so a refusal usually comes within 100 ms.
+/// The bound of interface 5.6. Instances refresh every 50 ms in tests, so it usually takes less than 100 ms.
 const WITHIN: Duration = Duration::from_secs(2);
 
-/// Calls until the credential is refused, and says how long that took since `done`.
+/// Calls until the credential is rejected, and returns the time since `done`.
 async fn refused_after(client: &Client, done: Instant) -> Duration {
     loop {
         let reply = client.get("/api/v1/projects").await;
@@ -24,7 +24,7 @@ async fn refused_after(client: &Client, done: Instant) -> Duration {
 }
 
 #[tokio::test]
-async fn a_revocation_elsewhere_is_felt_on_every_instance_within_two_seconds() {
+async fn a_revocation_takes_effect_on_every_instance_within_two_seconds() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = app.workspace().await;
@@ -40,7 +40,7 @@ async fn a_revocation_elsewhere_is_felt_on_every_instance_within_two_seconds() {
 }
 
 #[tokio::test]
-async fn a_suspension_is_felt_and_taken_back() {
+async fn a_suspension_takes_effect_and_is_lifted() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let bystander = app.workspace().await.full_access().await;
@@ -54,7 +54,7 @@ async fn a_suspension_is_felt_and_taken_back() {
     let _ = client.get("/api/v1/projects").await.expect(200);
 }
 
-/// Whoever cannot look at the changes asks the database, each time.
+/// An instance that cannot refresh its cache reads every credential from the database.
 #[tokio::test]
 async fn without_refreshes_no_credential_is_trusted() {
     let app = App::start_as(AppOptions { looks: false, ..AppOptions::default() }).await;
@@ -65,20 +65,23 @@ async fn without_refreshes_no_credential_is_trusted() {
     assert_eq!(client.get("/api/v1/projects").await.status, 401);
 }
 
-/// The tables of credentials are gone, and requests go on: nobody looks into them for a known credential.
+/// Requests succeed without the credential tables: a cached credential is not read from the database.
 #[tokio::test]
-async fn a_known_credential_costs_no_query() {
+async fn a_cached_credential_costs_no_query() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, unknown) = (tenant.full_access().await, tenant.full_access().await);
     let user = tenant.user(Role::Member).await.client;
     let warm = async || {
-        // Until the first look, the database is asked.
+        // Until the first refresh, the database is read.
         for client in [&client, &user] {
             let _ = client.get("/api/v1/projects").await.expect(200);
         }
     };
-    eventually("credentials count", async || app.ports.credential_cache.is_fresh(app.ports.clock.elapsed())).await;
+    eventually("the credential cache is fresh", async || {
+        app.ports.credential_cache.is_fresh(app.ports.clock.elapsed())
+    })
+    .await;
     warm().await;
     let mut database = PgConnection::establish(&app.database_url()).unwrap();
     for table in ["api_keys", "sessions", "workspaces", "members"] {

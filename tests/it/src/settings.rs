@@ -37,7 +37,7 @@ async fn settings_are_read_and_changed() {
         assert_eq!(&changed.data()[member], value);
     }
     assert_eq!(changed.header("etag"), format!("\"{}\"", version + 1));
-    // At once for the person who changed it.
+    // Immediately for the user who changed it.
     let deal = owner.client.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
     assert_eq!(deal.data()["currency"], "CHF");
     let same = owner.client.patch(WORKSPACE, change).await.expect(200);
@@ -53,7 +53,7 @@ async fn settings_are_read_and_changed() {
 }
 
 #[tokio::test]
-async fn every_setting_has_its_rule() {
+async fn every_setting_is_validated() {
     let app = App::start().await;
     let owner = app.workspace().await.user(Role::Owner).await;
     for case in [
@@ -84,7 +84,7 @@ async fn every_setting_has_its_rule() {
 }
 
 #[tokio::test]
-async fn usage_tells_requests_quota_and_windows() {
+async fn usage_reports_requests_quota_and_windows() {
     let app = App::start().await;
     let tenant = app.workspace_of(Plan::Professional).await;
     let owner = tenant.user(Role::Owner).await;
@@ -116,14 +116,14 @@ async fn usage_tells_requests_quota_and_windows() {
 }
 
 #[tokio::test]
-async fn an_unlimited_plan_still_tells_what_was_made() {
+async fn an_unlimited_plan_still_reports_usage() {
     let app = App::start().await;
     let tenant = app.workspace_of(Plan::Enterprise).await;
     let owner = tenant.user(Role::Owner).await;
     let _ = owner.client.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
     let quota = owner.client.get(USAGE).await.expect(200).data()["crm_quota"].clone();
     assert_eq!((&quota["limit"], &quota["used"], &quota["remaining"]), (&Value::Null, &json!(1), &Value::Null));
-    // A smaller plan counts what was made before it.
+    // A smaller plan counts records created before it.
     let limits = vec![(LimitName::CrmQuotaPerMonth, Some(2))];
     let _tenant = tenant.change_plan(PlanChange { plan: Some(Plan::Starter), limits }).await;
     let _ = owner.client.post("/api/v1/crm/deals", json!({"title": "e"})).await.expect(201);

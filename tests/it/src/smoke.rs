@@ -1,10 +1,10 @@
-//! The shortest way through: a key, a record, a list.
+//! The shortest path: a key, a record, a list.
 
 use kit::App;
 use serde_json::json;
 
 #[tokio::test]
-async fn a_contact_is_made_and_listed() {
+async fn a_contact_is_created_and_listed() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let made = client.post("/api/v1/crm/contacts", json!({"email": "ann@example.com"})).await.expect(201);

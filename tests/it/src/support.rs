@@ -1,9 +1,9 @@
-//! What several areas need.
+//! Helpers of several modules.
 
 use kit::{ApiResponse, Client};
 use serde_json::{Value, json};
 
-/// The pattern of an operation with an id that nothing has in it.
+/// The path of an operation, with unknown ids.
 pub(crate) fn path_of(pattern: &str) -> String {
     let mut path = String::new();
     for segment in pattern.split('/').skip(1) {
@@ -13,33 +13,33 @@ pub(crate) fn path_of(pattern: &str) -> String {
     path
 }
 
-/// An id that nothing has.
+/// An unknown id.
 pub(crate) const NOWHERE: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
-/// One member of a body and what sending it comes to: a status and, unless it is good, `field:code` of each detail.
+/// A member of a body and the expected response: the status and, for an error, `field:code` of each detail.
 pub(crate) struct Case {
     pub(crate) member: &'static str,
     pub(crate) value: Value,
     pub(crate) expected: (u16, &'static [&'static str]),
 }
 
-/// A good value.
+/// A valid value.
 pub(crate) fn good(member: &'static str, value: Value) -> Case {
     Case { member, value, expected: (0, &[]) }
 }
 
-/// A value of the wrong shape.
+/// A value with the wrong shape (400).
 pub(crate) fn bad(member: &'static str, value: Value, details: &'static [&'static str]) -> Case {
     Case { member, value, expected: (400, details) }
 }
 
-/// A value that breaks a rule.
+/// A value that violates a rule (422).
 pub(crate) fn broken(member: &'static str, value: Value, details: &'static [&'static str]) -> Case {
     Case { member, value, expected: (422, details) }
 }
 
-/// Sends every case twice: in a create (the `minimal` body with the member) and in a patch of `patched`, if there is one.
-/// A good value must come back as it was sent.
+/// Sends every case twice: in a create (the `minimal` body with the member) and in a patch of `patched`, if given.
+/// A valid value must be returned unchanged.
 pub(crate) async fn check_members(
     client: &Client,
     path: &str,
@@ -59,7 +59,7 @@ pub(crate) async fn check_members(
     }
 }
 
-/// Sends every case in a create (the `minimal` body with the member) that must be refused.
+/// Sends every case in a create (the `minimal` body with the member) that must be rejected.
 pub(crate) async fn check_refused(client: &Client, path: &str, minimal: &Value, cases: Vec<Case>) {
     for Case { member, value, expected: (status, details) } in cases {
         let mut body = minimal.clone();
@@ -84,12 +84,12 @@ fn check(reply: &ApiResponse, member: &str, value: &Value, status: u16, details:
     }
 }
 
-/// A text of `length` characters that are longer than a byte.
+/// A text of `length` multi-byte characters.
 pub(crate) fn text(length: usize) -> Value {
     Value::String("ü".repeat(length))
 }
 
-/// Cases of a text member: its bound, one more, and what no text may be.
+/// Cases of a text member: its maximum length, one more, and invalid texts.
 pub(crate) fn text_cases(
     member: &'static str,
     max: usize,
@@ -125,7 +125,7 @@ macro_rules! text_details {
     };
 }
 
-/// Cases of a member with a closed set of words: each word, and each word in other casings.
+/// Cases of a member with allowed values: each value, and each in other letter cases.
 pub(crate) fn word_cases(member: &'static str, words: &[&str], details: &'static [&'static str]) -> Vec<Case> {
     let mut cases =
         vec![bad(member, json!("nope"), details), bad(member, json!(""), details), bad(member, json!(1), details)];

@@ -1,4 +1,4 @@
-//! A ticket's whole life over HTTP, with the letters and events on its way.
+//! The life cycle of a ticket over HTTP, with its e-mails and events.
 
 use kit::{App, AppOptions, Received, Receiver};
 use serde_json::json;
@@ -13,7 +13,7 @@ fn events(received: &[Received]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn from_the_first_word_to_the_last() {
+async fn a_ticket_from_intake_to_close() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     subscribe(&tenant, &hook, "support", json!(["*"])).await;
@@ -27,7 +27,7 @@ async fn from_the_first_word_to_the_last() {
     let _ = client.post(&comments, json!({"body": "He is <angry>"})).await.expect(201);
     let _ = client.post(&comments, json!({"body": "Is it <plugged> in?", "visibility": "public"})).await.expect(201);
     let _ = client.patch(&issue, json!({"status": "pending"})).await.expect(200);
-    // The answer is in the customer's mail, as text, and nothing of what was said inside.
+    // The customer's e-mail contains the reply as text, and no internal comment.
     let token = app.inbox.token("ada@example.org", 1).await;
     let inbox = app.inbox.to("ada@example.org");
     assert_eq!(inbox.len(), 1);
@@ -56,11 +56,11 @@ async fn from_the_first_word_to_the_last() {
             "ticket.status_changed",
         ]
     );
-    let said = received.iter().find(|one| one.body["payload"]["data"]["id"] == reply.data()["id"]).unwrap();
+    let event = received.iter().find(|one| one.body["payload"]["data"]["id"] == reply.data()["id"]).unwrap();
     let opened = received.iter().find(|one| one.event() == "ticket.created").unwrap();
     let requester = json!({"name": "Ada", "email": "ada@example.org", "type": "question", "contact_id": null});
     assert_eq!(opened.body["payload"]["data"]["requester"], requester);
-    let payload = &said.body["payload"];
+    let payload = &event.body["payload"];
     assert_eq!(payload["actor"], json!({"type": "customer", "id": null, "name": "Ada"}));
     assert_eq!(payload["data"]["author"], json!({"type": "customer", "id": null}));
     let by_customer =
@@ -68,7 +68,7 @@ async fn from_the_first_word_to_the_last() {
     let reopened: Vec<_> = received.iter().filter(by_customer).collect();
     assert_eq!(reopened.len(), 2);
     assert!(reopened.iter().all(|one| one.body["payload"]["changes"]["status"]["to"] == "open"));
-    assert!(received.iter().all(|one| !one.text.contains("angry")), "what is internal stays inside");
-    // The customer's own words are not mailed to them.
+    assert!(received.iter().all(|one| !one.text.contains("angry")), "internal comments are not sent");
+    // The customer's own replies are not e-mailed to them.
     assert_eq!(app.inbox.to("ada@example.org").len(), 1);
 }

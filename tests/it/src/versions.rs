@@ -15,7 +15,7 @@ async fn records(client: &Client) -> Vec<(String, Value, Value)> {
 }
 
 #[tokio::test]
-async fn a_change_needs_the_version_that_it_names() {
+async fn a_change_requires_the_version_in_if_match() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (path, change, _) in records(&client).await {
@@ -51,7 +51,7 @@ async fn an_equal_patch_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_known_version_is_not_sent_again() {
+async fn an_unchanged_version_is_304() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (path, change, _) in records(&client).await {
@@ -67,7 +67,7 @@ async fn a_known_version_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn of_many_changes_at_once_with_the_same_version_one_wins() {
+async fn of_many_concurrent_changes_of_a_version_one_succeeds() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for (path, ..) in records(&client).await {

@@ -13,7 +13,7 @@ async fn app() -> App {
     App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
 }
 
-/// A signed-in owner; sessions end when a test moves the clock far.
+/// A signed-in owner; sessions expire when a test moves the clock far.
 async fn owner(tenant: &Tenant<'_>) -> Client {
     tenant.user(Role::Owner).await.client
 }
@@ -36,7 +36,7 @@ async fn test_delivery(client: &Client, webhook: &str) -> ApiResponse {
 }
 
 #[tokio::test]
-async fn a_failure_is_tried_again_by_the_schedule_until_it_succeeds() {
+async fn a_failure_is_retried_on_schedule_until_it_succeeds() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -52,7 +52,7 @@ async fn a_failure_is_tried_again_by_the_schedule_until_it_succeeds() {
     hook.wait_for(2).await;
     app.clock.advance(Duration::seconds(2));
     hook.wait_for(3).await;
-    // What is recorded later than the clock moves would wait for a later day.
+    // An attempt recorded only after the clock moves would be rescheduled too late.
     eventually("three failures are recorded", async || {
         let waiting = deliveries(&client, &webhook, "?state=retrying").await;
         waiting.iter().filter_map(|one| one["attempt_count"].as_u64()).sum::<u64>() == 3
@@ -62,7 +62,7 @@ async fn a_failure_is_tried_again_by_the_schedule_until_it_succeeds() {
     app.clock.advance(Duration::seconds(40));
     let received = hook.wait_for(5).await;
     let of_the_deal: Vec<_> = received.iter().filter(|one| one.event() == "deal.created").collect();
-    assert!(of_the_deal.windows(2).all(|pair| pair[0].text == pair[1].text), "the same body to the byte");
+    assert!(of_the_deal.windows(2).all(|pair| pair[0].text == pair[1].text), "the same body byte for byte");
     assert!(of_the_deal.windows(2).all(|pair| {
         pair[0].header("x-service-delivery-id") == pair[1].header("x-service-delivery-id")
             && pair[0].header("x-service-signature") != pair[1].header("x-service-signature")
@@ -81,7 +81,7 @@ async fn a_failure_is_tried_again_by_the_schedule_until_it_succeeds() {
 }
 
 #[tokio::test]
-async fn a_permanent_failure_ends_it_and_gone_disables() {
+async fn a_permanent_failure_ends_the_delivery_and_410_disables_the_webhook() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -96,7 +96,7 @@ async fn a_permanent_failure_ends_it_and_gone_disables() {
     eventually("it is disabled", async || client.get(&path).await.data()["disabled_reason"] == "gone").await;
     assert_eq!(client.get(&path).await.data()["enabled"], false);
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
-    assert_eq!(deliveries(&client, &webhook, "").await.len(), 2, "nothing is queued any more");
+    assert_eq!(deliveries(&client, &webhook, "").await.len(), 2, "nothing more is queued");
     hook.answer(200);
     let again = client.patch(&path, json!({"enabled": true})).await.expect(200);
     assert_eq!(again.data()["disabled_reason"], Value::Null);
@@ -105,7 +105,7 @@ async fn a_permanent_failure_ends_it_and_gone_disables() {
 }
 
 #[tokio::test]
-async fn a_delivery_is_sent_again_under_an_id_of_its_own() {
+async fn a_redelivery_has_its_own_id() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -132,7 +132,7 @@ async fn a_delivery_is_sent_again_under_an_id_of_its_own() {
 }
 
 #[tokio::test]
-async fn what_is_queued_for_a_deleted_webhook_is_cancelled() {
+async fn queued_deliveries_of_a_deleted_webhook_are_cancelled() {
     let app = App::start().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -144,7 +144,7 @@ async fn what_is_queued_for_a_deleted_webhook_is_cancelled() {
     assert_eq!(client.get(&path).await.expect(200).data()["state"], "cancelled");
 }
 
-/// Nothing is lost when a dispatcher dies: its leases run out, and another one takes over.
+/// Nothing is lost when a dispatcher dies: its leases expire, and another one takes over.
 #[tokio::test]
 async fn a_crash_loses_nothing() {
     let mut app = app().await;
@@ -164,7 +164,7 @@ async fn a_crash_loses_nothing() {
                 expected += 1;
             }
         }
-        // In the middle of it, as far as it got.
+        // Stops it during the attempt.
         app.crash_dispatcher();
         app.clock.advance(Duration::seconds(61));
         app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
@@ -173,7 +173,7 @@ async fn a_crash_loses_nothing() {
         let ids = hook.received().into_iter().map(|one| one.header("x-service-delivery-id").to_owned());
         ids.collect::<std::collections::BTreeSet<_>>().len()
     };
-    eventually("all came", async || distinct() == expected).await;
+    eventually("all deliveries arrived", async || distinct() == expected).await;
     let titles: std::collections::BTreeSet<_> =
         hook.received().iter().map(|one| one.body["payload"]["data"]["title"].to_string()).collect();
     assert_eq!(titles.len(), expected);

@@ -1,4 +1,4 @@
-//! What is emitted, and to whom it is queued.
+//! Which events are emitted, and for which subscriptions they are queued.
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
@@ -17,7 +17,7 @@ pub(crate) async fn subscribe(tenant: &Tenant<'_>, hook: &Receiver, module: &str
     owner.client.post("/api/settings/webhooks", body).await.expect(201)
 }
 
-/// The names of what came, sorted: no order is promised.
+/// The names of the received events, sorted, because the order is not guaranteed.
 fn names(received: &[Received]) -> Vec<&str> {
     let mut names: Vec<_> = received.iter().map(Received::event).collect();
     names.sort_unstable();
@@ -62,7 +62,7 @@ async fn an_event_arrives_signed_with_the_resource_as_rest_shows_it() {
 }
 
 #[tokio::test]
-async fn every_change_of_projects_cycles_and_tasks_is_told() {
+async fn every_change_of_projects_cycles_and_tasks_emits_an_event() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     subscribe(&tenant, &hook, "projects", json!(["*"])).await;
@@ -106,9 +106,9 @@ async fn every_change_of_projects_cycles_and_tasks_is_told() {
     );
     let updated = find(&received, "project.updated");
     assert_eq!(updated["changes"], json!({"name": {"from": "P", "to": "Q"}, "progress": {"from": 0, "to": 5}}));
-    assert_eq!(updated["data"]["status"], "active", "the whole resource, as it is after all of the change");
+    assert_eq!(updated["data"]["status"], "active", "the whole resource after the change");
     let version = |event: &str| find(&received, event)["data"]["version"].as_i64().unwrap();
-    assert_eq!(version("project.deleted"), version("project.updated") + 1, "a deletion is the last version");
+    assert_eq!(version("project.deleted"), version("project.updated") + 1, "a deletion has the highest version");
     let moved = find(&received, "project.status_changed");
     assert_eq!(moved["changes"], json!({"status": {"from": "planning", "to": "active"}}));
     let assigned = find(&received, "task.assigned");
@@ -124,7 +124,7 @@ async fn every_change_of_projects_cycles_and_tasks_is_told() {
 }
 
 #[tokio::test]
-async fn every_change_of_tickets_contacts_and_deals_is_told() {
+async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     for module in ["support", "crm"] {
@@ -210,7 +210,7 @@ async fn only_matching_subscriptions_get_an_event() {
     assert_eq!(aliased.wait_for(2).await.len(), 2);
     let got = scoped.wait_for(1).await;
     assert_eq!(got[0].body["payload"]["data"]["title"], "U");
-    // A last event that only the first and the named one get shows that nothing else was on its way to the others.
+    // A last event, which only the first and the named one receive, shows that nothing else was queued for the others.
     let task = all.received()[0].body["payload"]["data"]["id"].as_str().unwrap().to_owned();
     let _ = client.delete(&format!("/api/v1/issues/{task}")).await.expect(200);
     assert_eq!(named.wait_for(1).await.len(), 1);
@@ -222,7 +222,7 @@ async fn only_matching_subscriptions_get_an_event() {
 }
 
 #[tokio::test]
-async fn a_refused_request_and_a_change_that_changes_nothing_tell_nothing() {
+async fn rejected_and_ineffective_changes_emit_nothing() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
@@ -238,7 +238,7 @@ async fn a_refused_request_and_a_change_that_changes_nothing_tell_nothing() {
 }
 
 #[tokio::test]
-async fn a_queue_that_is_broken_undoes_nothing() {
+async fn a_broken_queue_does_not_undo_the_change() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
@@ -255,7 +255,7 @@ async fn a_queue_that_is_broken_undoes_nothing() {
 }
 
 #[tokio::test]
-async fn other_programs_report_events_of_their_modules() {
+async fn external_systems_report_events_of_their_modules() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let owner = tenant.user(Role::Owner).await.client;
@@ -276,7 +276,7 @@ async fn other_programs_report_events_of_their_modules() {
     let received = hook.wait_for(2).await;
     assert_eq!(names(&received), ["booking.confirmed", "contract.signed"]);
     assert_eq!(*find(&received, "booking.confirmed"), event["payload"]);
-    // To the byte: the order of members, numbers beyond what a computer counts in, and spaces.
+    // Byte for byte: the order of members, numbers beyond 64 bits, and white space.
     let verbatim = r#"{"z": 1.10, "a":123456789012345678901234567890,"e":1E5, "t":"\u00e9"}"#;
     let body = format!(r#"{{"event":"contract.amended","payload":{verbatim}}}"#);
     let request = owner.request("POST", &report("contracts")).header("Content-Type", "application/json").body(body);

@@ -1,4 +1,4 @@
-//! Webhooks as owners and admins manage them.
+//! Webhooks in settings.
 
 use domain::identity::workspaces::Role;
 use kit::{ApiResponse, App, AppOptions, Receiver};
@@ -14,7 +14,7 @@ fn minimal() -> Value {
 }
 
 #[tokio::test]
-async fn a_webhook_lives_and_dies() {
+async fn a_webhook_is_created_read_changed_and_deleted() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -70,7 +70,7 @@ async fn a_webhook_lives_and_dies() {
 }
 
 #[tokio::test]
-async fn every_member_of_a_webhook_has_its_rule() {
+async fn every_member_of_a_webhook_is_validated() {
     let app = App::start().await;
     let owner = app.workspace().await.user(Role::Owner).await;
     check_refused(
@@ -101,7 +101,7 @@ async fn every_member_of_a_webhook_has_its_rule() {
 }
 
 #[tokio::test]
-async fn a_workspace_has_a_hundred_at_the_most() {
+async fn a_workspace_has_at_most_a_hundred() {
     let app = App::start().await;
     let owner = app.workspace().await.user(Role::Owner).await.client;
     let mut calls = tokio::task::JoinSet::new();
@@ -115,7 +115,7 @@ async fn a_workspace_has_a_hundred_at_the_most() {
 }
 
 #[tokio::test]
-async fn a_new_secret_signs_beside_the_former_one_for_a_while() {
+async fn a_new_secret_and_the_previous_one_both_sign_during_the_overlap() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let owner = tenant.user(Role::Owner).await.client;

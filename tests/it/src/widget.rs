@@ -1,4 +1,4 @@
-//! `/api/widget`: without a key, from the pages that a workspace lists.
+//! `/api/widget`: requests without a key from the pages in `widget_origins`.
 
 use domain::identity::workspaces::{Role, WorkspaceStatus};
 use domain::limits::{FixedLimits, Plan};
@@ -27,7 +27,7 @@ async fn from_page(request: RequestBuilder, origin: &str) -> ApiResponse {
 }
 
 #[tokio::test]
-async fn a_listed_page_opens_tickets_and_searches() {
+async fn an_allowed_page_opens_tickets_and_searches() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, workspace) = (tenant.user(Role::Owner).await.client, tenant.workspace.id.to_string());
@@ -37,7 +37,7 @@ async fn a_listed_page_opens_tickets_and_searches() {
     let anybody = app.anonymous();
     let made = from_page(post(&anybody, &workspace), PAGE).await.expect(201);
     assert_eq!((&made.data()["status"], &made.data()["type"]), (&json!("open"), &json!("question")));
-    assert_eq!(made.header("location"), "", "a visitor could not follow it");
+    assert_eq!(made.header("location"), "", "a visitor could not use it");
     let reference = made.data()["reference"].as_str().unwrap();
     let issue = owner.get(&format!("/api/v1/issues/{}", issue_of(&owner, reference).await)).await.expect(200);
     assert_eq!(issue.data()["created_by"], json!({"type": "system", "id": null}));
@@ -53,7 +53,7 @@ async fn a_listed_page_opens_tickets_and_searches() {
         assert_eq!(reply.header("access-control-allow-credentials"), "");
         assert!(reply.header("access-control-expose-headers").contains("Retry-After"));
     }
-    // Its bounds are those of the intake.
+    // The bounds are those of the intake.
     let mut long = intake("ada@example.org");
     long["subject"] = Value::String("x".repeat(501));
     let refused = from_page(anybody.request("POST", &tickets(&workspace)).json(&long), PAGE).await.expect(422);
@@ -61,7 +61,7 @@ async fn a_listed_page_opens_tickets_and_searches() {
 }
 
 #[tokio::test]
-async fn everybody_else_gets_the_same_403() {
+async fn all_other_requests_get_the_same_403() {
     let app = App::start().await;
     let (tenant, off, gone) = (app.workspace().await, app.workspace().await, app.workspace().await);
     for one in [&tenant, &off, &gone] {
@@ -87,7 +87,7 @@ async fn everybody_else_gets_the_same_403() {
         ("nope", PAGE),
         (&tenant.workspace.slug, PAGE),
     ] {
-        // A key makes no difference, nor does a body that is none.
+        // Neither a key nor a malformed body makes a difference.
         let full = tenant.full_access().await;
         let wrong = app.anonymous().request("POST", &tickets(workspace)).body("{");
         for request in [post(&app.anonymous(), workspace), post(&full, workspace), wrong] {
@@ -107,7 +107,7 @@ async fn everybody_else_gets_the_same_403() {
 }
 
 #[tokio::test]
-async fn browsers_may_ask_before_for_these_two_routes_alone() {
+async fn only_these_two_routes_answer_preflights() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     switch_widget_on(&tenant.user(Role::Owner).await.client).await;
@@ -152,7 +152,7 @@ async fn its_limits_are_those_of_the_public_routes() {
     let key = tenant.full_access().await;
     let _ = key.post("/api/public/tickets", intake("ada@example.org")).await.expect(201);
     for left in (0..9).rev() {
-        // What browsers ask before is not counted here.
+        // Preflights do not count here.
         let _ = from_page(app.anonymous().request("OPTIONS", &tickets(&workspace)), PAGE).await.expect(204);
         let made = from_page(post(&app.anonymous(), &workspace), PAGE).await.expect(201);
         assert_eq!(
@@ -167,7 +167,7 @@ async fn its_limits_are_those_of_the_public_routes() {
     }
     assert_eq!(from_page(app.anonymous().request("GET", &search(&workspace)), PAGE).await.status, 429);
     assert_eq!(key.get("/api/public/kb/search?q=a").await.status, 429, "counted together");
-    // Guessing workspaces is limited too.
+    // Guessing workspace ids is limited too.
     for _ in 0..10 {
         assert_eq!(from_page(post(&app.anonymous(), NOWHERE), PAGE).await.status, 403);
     }

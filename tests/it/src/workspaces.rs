@@ -1,4 +1,4 @@
-//! Workspaces never meet: another workspace's id is 404 in a path and the same 422 as a missing one in a body.
+//! Workspaces are isolated: another workspace's id is 404 in a path, and in a body the same 422 as an unknown one.
 
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
@@ -30,7 +30,7 @@ async fn fill(client: &Client, member: String) -> Records {
 }
 
 #[tokio::test]
-async fn another_workspaces_record_is_not_there_in_any_path() {
+async fn another_workspaces_record_is_404_in_every_path() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
     let (me, they) = (mine.user(Role::Owner).await.client, theirs.user(Role::Owner).await.client);
@@ -70,7 +70,7 @@ async fn another_workspaces_record_is_not_there_in_any_path() {
         };
         let reply = ApiResponse::of(send(&me)).await;
         assert_eq!((reply.status, reply.code()), (404, "not_found"), "{} {path}: {}", operation.method, reply.text);
-        // The record is as it was, and its own workspace reaches it by the same request (deletions aside).
+        // The record is unchanged, and its own workspace can reach it with the same request (except deletions).
         if operation.method != "DELETE" {
             assert!(ApiResponse::of(send(&they)).await.status < 300, "{} {path}", operation.method);
         }
@@ -81,7 +81,7 @@ async fn another_workspaces_record_is_not_there_in_any_path() {
 }
 
 #[tokio::test]
-async fn lists_show_ones_own_records_alone() {
+async fn lists_show_only_the_workspaces_records() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
     let (me, they) = (mine.full_access().await, theirs.full_access().await);
@@ -98,12 +98,12 @@ async fn lists_show_ones_own_records_alone() {
         assert_eq!(me.get(path).await.expect(200).ids().len(), 0, "{path}");
         assert_eq!(they.get(path).await.expect(200).ids().len(), 1, "{path}");
     }
-    // Unique values are unique in a workspace, not among them.
+    // Unique values are unique per workspace.
     let _ = fill(&me, String::new()).await;
 }
 
 #[tokio::test]
-async fn a_reference_into_another_workspace_is_like_a_missing_one() {
+async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
     let (me, they) = (mine.full_access().await, theirs.full_access().await);
@@ -148,7 +148,7 @@ async fn a_reference_into_another_workspace_is_like_a_missing_one() {
 }
 
 #[tokio::test]
-async fn a_bulk_update_reaches_ones_own_issues_alone() {
+async fn a_bulk_update_reaches_only_the_workspaces_issues() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
     let (me, they) = (mine.full_access().await, theirs.full_access().await);

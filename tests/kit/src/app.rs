@@ -1,4 +1,4 @@
-//! The service in this process, on a port of its own.
+//! The service in the test process, on its own port.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -18,23 +18,22 @@ use server::{Adapters, SURFACES, Service, ServiceOptions, compose};
 
 use crate::{Client, ShiftedClock, Tenant, TestDatabase, TestInbox};
 
-/// Connections of one test's service: enough to run requests side by side.
+/// Connections per service: enough for concurrent requests.
 const POOL_SIZE: u32 = 8;
-/// The key of all instances, so that each can open what another sealed.
+/// Shared by all instances, so that each can open what another sealed.
 pub const MASTER_KEY: &str = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
 /// A limit that no test reaches unless it wants to.
 const PLENTY: u32 = 1_000_000;
 
-/// How a test wants its service.
+/// Options of a test's service.
 #[derive(Clone)]
 pub struct AppOptions {
     /// Bounds of the surface.
     pub settings: HttpSettings,
-    /// Limits that no plan changes; plenty, unless the test is about them.
+    /// Limits that are independent of the plan; unreachable by default.
     pub limits: FixedLimits,
-    /// What counts requests.
     pub limiter: Arc<dyn Limiter>,
-    /// Whether the service looks for revoked credentials.
+    /// Whether the service polls for revoked credentials.
     pub looks: bool,
     /// Whether it delivers webhooks.
     pub delivers: bool,
@@ -53,16 +52,13 @@ impl Default for AppOptions {
     }
 }
 
-/// A running service with a database of its own.
+/// A running service with its own database.
 #[derive(Debug)]
 pub struct App {
-    /// Where it listens.
     pub base_url: String,
-    /// Its ports.
     pub ports: Ports,
-    /// Its clock.
     pub clock: Arc<ShiftedClock>,
-    /// What it mailed.
+    /// The e-mails it sent.
     pub inbox: Arc<TestInbox>,
     handle: actix_web::dev::ServerHandle,
     service: Service,
@@ -74,23 +70,23 @@ impl App {
     /// Starts the service.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If it does not start.
     pub async fn start() -> Self {
         Self::start_as(AppOptions::default()).await
     }
 
-    /// Starts the service with settings of the test's own.
+    /// Starts the service with the given settings.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If it does not start.
     pub async fn start_with(settings: HttpSettings) -> Self {
         Self::start_as(AppOptions { settings, ..AppOptions::default() }).await
     }
 
-    /// Starts the service as a test wants it.
+    /// Starts the service with the given options.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If it does not start.
     pub async fn start_as(options: AppOptions) -> Self {
         Self::over(Arc::new(TestDatabase::new()), Arc::default(), Arc::new(AtomicU32::new(1)), options).await
     }
@@ -98,7 +94,7 @@ impl App {
     /// Starts another instance of the service over the same database and clock.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If it does not start.
     pub async fn another(&self, options: AppOptions) -> Self {
         Self::over(Arc::clone(&self.database), Arc::clone(&self.clock), Arc::clone(&self.next), options).await
     }
@@ -129,10 +125,10 @@ impl App {
         Self { base_url: format!("http://{address}"), ports, clock, inbox, handle, service, next, database }
     }
 
-    /// Makes a workspace whose limits no test reaches.
+    /// Creates a workspace whose limits no test reaches.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is rejected.
     pub async fn workspace(&self) -> Tenant<'_> {
         let tenant = self.workspace_of(Plan::Starter).await;
         let counted = LimitName::ALL.iter().filter(|name| **name != LimitName::CrmQuotaPerMonth);
@@ -140,10 +136,10 @@ impl App {
         tenant.change_plan(PlanChange { plan: None, limits }).await
     }
 
-    /// Makes a workspace with the limits of a plan.
+    /// Creates a workspace with the limits of a plan.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is rejected.
     pub async fn workspace_of(&self, plan: Plan) -> Tenant<'_> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let new = NewWorkspace { name: format!("W{number}"), slug: format!("w{number}"), plan };
@@ -151,12 +147,12 @@ impl App {
         Tenant::new(self, workspace.unwrap_or_else(|error| panic!("{error}")))
     }
 
-    /// A workspace that was made before, perhaps by another instance.
+    /// An existing workspace, perhaps created by another instance.
     pub const fn tenant(&self, workspace: Workspace) -> Tenant<'_> {
         Tenant::new(self, workspace)
     }
 
-    /// A number that nobody else in this test has.
+    /// A number unique within this test.
     pub(crate) fn next_number(&self) -> u32 {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
@@ -166,19 +162,19 @@ impl App {
         Client::new(&self.base_url, None)
     }
 
-    /// A client that shows this text as its key.
+    /// A client that presents this text as its key.
     pub fn with_key(&self, key: &str) -> Client {
         Client::new(&self.base_url, Some(key))
     }
 
-    /// The address of its database, for a test that looks behind the service.
+    /// The URL of its database, for tests that query it directly.
     pub fn database_url(&self) -> String {
         self.database.url()
     }
 }
 
 impl App {
-    /// Kills its dispatcher as a crash would: nothing is ended, recorded or given back.
+    /// Stops its dispatcher as a crash would: nothing is finished, recorded or released.
     pub fn crash_dispatcher(&mut self) {
         self.service.crash_dispatcher();
     }
@@ -186,15 +182,15 @@ impl App {
 
 impl Drop for App {
     fn drop(&mut self) {
-        // Told to stop and not waited for: the thread ends by itself.
+        // Asked to stop but not awaited: the thread ends on its own.
         drop(self.handle.stop(false));
     }
 }
 
-/// Where webhooks of tests may lead: to receivers on loopback.
+/// Allows webhook targets on loopback.
 const ANYWHERE: TargetPolicy = TargetPolicy { allows_http: true, allows_private_networks: true };
 
-/// The service as it is composed everywhere, over a test's database, with its clock and its mailbox.
+/// Composes the service over a test's database, with the test's clock and inbox.
 fn compose_for(
     database: &TestDatabase,
     clock: Arc<ShiftedClock>,

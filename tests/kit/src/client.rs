@@ -1,4 +1,4 @@
-//! A client over real HTTP, and its replies.
+//! An HTTP client, and its responses.
 
 use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
@@ -12,16 +12,14 @@ pub struct Client {
     key: Option<String>,
 }
 
-/// An answer, read to its end.
+/// A response with its whole body.
 #[derive(Debug, Clone)]
 pub struct ApiResponse {
-    /// The status.
     pub status: u16,
-    /// The headers.
     pub headers: HeaderMap,
-    /// The body to the byte.
+    /// The body, verbatim.
     pub text: String,
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is not JSON.
     pub body: Value,
 }
 
@@ -31,17 +29,16 @@ impl Client {
         Self { http: reqwest::Client::new(), base_url: base_url.to_owned(), key: key.map(ToOwned::to_owned) }
     }
 
-    /// The key that it sends.
     pub fn key(&self) -> Option<&str> {
         self.key.as_deref()
     }
 
-    /// A request that a test goes on to shape.
+    /// A request builder for a test to extend.
     ///
     /// # Panics
-    /// When the method is no token.
+    /// If the method is not a token.
     pub fn request(&self, method: &str, path: &str) -> RequestBuilder {
-        let method = Method::from_bytes(method.as_bytes()).unwrap_or_else(|_| panic!("{method} is no method"));
+        let method = Method::from_bytes(method.as_bytes()).unwrap_or_else(|_| panic!("{method} is not a method"));
         let request = self.http.request(method, format!("{}{path}", self.base_url));
         match &self.key {
             Some(key) => request.bearer_auth(key),
@@ -71,35 +68,35 @@ impl Client {
 }
 
 impl ApiResponse {
-    /// Sends a request and reads the answer.
+    /// Sends a request and reads the response.
     ///
     /// # Panics
-    /// When there is no answer.
+    /// If there is no response.
     pub async fn of(request: RequestBuilder) -> Self {
-        let response = request.send().await.unwrap_or_else(|error| panic!("no answer: {error:?}"));
+        let response = request.send().await.unwrap_or_else(|error| panic!("no response: {error:?}"));
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let text = response.text().await.unwrap_or_else(|error| panic!("half an answer: {error:?}"));
+        let text = response.text().await.unwrap_or_else(|error| panic!("incomplete response: {error:?}"));
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         Self { status, headers, text, body }
     }
 
-    /// The reply itself, after a look at its status.
+    /// The reply, after a check of its status.
     ///
     /// # Panics
-    /// When it is another.
-    #[must_use = "a reply is there to be looked at; drop it with let _ where the status is all"]
+    /// If it has another status.
+    #[must_use = "check the reply, or drop it with let _ if only the status matters"]
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{}", self.text);
         self
     }
 
-    /// A header's text; empty when it is not there.
+    /// A header's text; empty if absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 
-    /// The record: `data`, or the body itself where there is no such member.
+    /// The record: `data`, or the whole body if it has no such member.
     pub fn data(&self) -> &Value {
         self.body.get("data").unwrap_or(&self.body)
     }
@@ -107,7 +104,7 @@ impl ApiResponse {
     /// The record's id.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is none.
     pub fn id(&self) -> String {
         self.data()["id"].as_str().unwrap_or_else(|| panic!("no id in {}", self.text)).to_owned()
     }
@@ -118,7 +115,7 @@ impl ApiResponse {
         items.iter().filter_map(|item| item["id"].as_str().map(ToOwned::to_owned)).collect()
     }
 
-    /// The word of an error in the REST envelope.
+    /// The error code of the REST envelope.
     pub fn code(&self) -> &str {
         self.body["error"]["code"].as_str().unwrap_or_default()
     }

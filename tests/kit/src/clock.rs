@@ -1,4 +1,4 @@
-//! The real clock, moved by hand.
+//! The system clock plus an offset.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -6,12 +6,12 @@ use domain::ports::Clock;
 use system::SystemClock;
 use time::{Duration, OffsetDateTime};
 
-/// Tells the real time plus what a test added.
+/// Returns the system time plus the offset set by a test.
 #[derive(Debug, Default)]
 pub struct ShiftedClock(AtomicI64);
 
 impl ShiftedClock {
-    /// Moves the clock on.
+    /// Advances the clock.
     pub fn advance(&self, by: Duration) {
         self.0.fetch_add(by.whole_seconds(), Ordering::SeqCst);
     }

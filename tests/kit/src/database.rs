@@ -1,4 +1,4 @@
-//! A database a test, from one template in one throwaway cluster a process.
+//! One database per test, copied from one template in one throwaway cluster per process.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -17,7 +17,7 @@ static CLUSTER: LazyLock<ThrowawayCluster> = LazyLock::new(|| {
     storage_diesel::migrate(&cluster.database_url(TEMPLATE)).unwrap_or_else(|error| panic!("{error}"));
     cluster
 });
-/// Copying files is the quickest way; servers before 15 do it without being asked, and do not know the word.
+/// Copying files is fastest; servers before 15 always do it, and do not know the keyword.
 static STRATEGY: LazyLock<&str> = LazyLock::new(|| {
     let mut server = connect(&CLUSTER, "postgres");
     let version = sql::<Integer>("current_setting('server_version_num')::int");
@@ -34,7 +34,7 @@ fn execute(cluster: &ThrowawayCluster, sql: &str) {
     connect(cluster, "postgres").batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
-/// A migrated, empty database that goes with this value.
+/// A migrated, empty database, dropped with this value.
 #[derive(Debug)]
 pub struct TestDatabase {
     name: String,
@@ -47,18 +47,18 @@ impl Default for TestDatabase {
 }
 
 impl TestDatabase {
-    /// Makes the database.
+    /// Creates the database.
     ///
     /// # Panics
-    /// When there is no Postgres, or it does not do it.
+    /// If there is no Postgres, or the statement fails.
     pub fn new() -> Self {
         Self::from_template(TEMPLATE)
     }
 
-    /// Makes a database without any schema.
+    /// Creates a database without a schema.
     ///
     /// # Panics
-    /// When there is no Postgres, or it does not do it.
+    /// If there is no Postgres, or the statement fails.
     pub fn blank() -> Self {
         Self::from_template("template0")
     }
@@ -70,7 +70,6 @@ impl TestDatabase {
         Self { name }
     }
 
-    /// Its address.
     pub fn url(&self) -> String {
         CLUSTER.database_url(&self.name)
     }
@@ -78,7 +77,7 @@ impl TestDatabase {
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        // Whoever is still connected is cut off; the cluster goes with the process anyway.
+        // FORCE disconnects remaining clients. Best effort: the cluster ends with the process.
         if let Ok(mut connection) = PgConnection::establish(&CLUSTER.database_url("postgres")) {
             let _ = connection.batch_execute(&format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
         }

@@ -1,14 +1,14 @@
-//! Waiting for what other threads and processes do.
+//! Waits for effects of other threads and processes.
 
 use std::time::Duration;
 
 const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Waits until something is so, with a bound.
+/// Waits until the condition holds, up to a timeout.
 ///
 /// # Panics
-/// When it is not so in time.
+/// If it does not hold in time.
 pub async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
     let waiting = async {
         let mut looks = tokio::time::interval(POLL_INTERVAL);
@@ -20,5 +20,5 @@ pub async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
         }
     };
     let done = tokio::time::timeout(WAIT_TIMEOUT, waiting).await;
-    assert!(done.is_ok(), "not so within {WAIT_TIMEOUT:?}: {what}");
+    assert!(done.is_ok(), "timed out after {WAIT_TIMEOUT:?}: {what}");
 }

@@ -1,4 +1,4 @@
-//! The letters that a service sent, kept for the test to read.
+//! Collects the e-mails that a service sent.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -7,11 +7,11 @@ use async_trait::async_trait;
 use domain::email::EmailMessage;
 use domain::ports::{EmailError, EmailTransport, OutgoingEmail};
 
-/// How long a letter may take.
+/// Maximum wait for an e-mail.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Keeps letters instead of sending them.
+/// Stores e-mails instead of sending them.
 #[derive(Debug, Default)]
 pub struct TestInbox(Mutex<Vec<EmailMessage>>);
 
@@ -24,16 +24,16 @@ impl EmailTransport for TestInbox {
 }
 
 impl TestInbox {
-    /// All letters to an address so far, in any casing, oldest first.
+    /// All e-mails to an address so far, ignoring case, oldest first.
     pub fn to(&self, address: &str) -> Vec<EmailMessage> {
         let inbox = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         inbox.iter().filter(|email| email.to().eq_ignore_ascii_case(address)).cloned().collect()
     }
 
-    /// Waits for the `count`th letter to an address, and reads the one-time token of its link.
+    /// Waits for the `count`th e-mail to an address, and reads the one-time token of its link.
     ///
     /// # Panics
-    /// When it does not come, or has no link.
+    /// If it does not arrive, or has no link.
     pub async fn token(&self, address: &str, count: usize) -> String {
         let waiting = async {
             let mut looks = tokio::time::interval(POLL_INTERVAL);
@@ -45,7 +45,7 @@ impl TestInbox {
             }
         };
         let email = tokio::time::timeout(WAIT_TIMEOUT, waiting).await;
-        let email = email.unwrap_or_else(|_| panic!("letter {count} to {address} did not come"));
+        let email = email.unwrap_or_else(|_| panic!("e-mail {count} to {address} did not arrive"));
         let token = email.text().split_once("#token=").map(|(_, rest)| rest.chars().take_while(|c| !c.is_whitespace()));
         token.unwrap_or_else(|| panic!("no link in {}", email.text())).collect()
     }

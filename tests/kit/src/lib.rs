@@ -1,7 +1,7 @@
-//! Starts a database and the service for tests, and clients named after what they may do.
+//! Starts a database and the service for tests, and clients named after their permissions.
 //!
-//! Every [`App`] has a database of its own, copied from one migrated template in a throwaway cluster that this test
-//! process starts at its first use and that ends with the process, however it ends.
+//! Every [`App`] has its own database, copied from one migrated template in a throwaway cluster. The test process
+//! starts the cluster on first use; the cluster ends with the process, even if it crashes.
 
 mod app;
 mod client;

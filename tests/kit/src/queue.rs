@@ -1,4 +1,4 @@
-//! A look behind the service at its queue of deliveries.
+//! Reads and changes the delivery queue in the database.
 
 use std::collections::BTreeSet;
 
@@ -24,10 +24,10 @@ impl App {
         PgConnection::establish(&self.database_url()).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Lets every dispatcher's leases run out now; gives the ids of the deliveries that were in their hands.
+    /// Expires the leases of all dispatchers; returns the ids of the deliveries that they had claimed.
     ///
     /// # Panics
-    /// When the database does not do it.
+    /// If the database fails.
     pub fn end_leases(&self) -> BTreeSet<String> {
         let update = "UPDATE webhook_deliveries SET lease_until = now() - interval '1 second' \
                       WHERE state = 'delivering' RETURNING id::text";
@@ -38,7 +38,7 @@ impl App {
     /// How many deliveries are in a state.
     ///
     /// # Panics
-    /// When the database does not say.
+    /// If the database fails.
     pub fn count_deliveries(&self, state: &str) -> usize {
         let query =
             diesel::sql_query("SELECT count(*) FROM webhook_deliveries WHERE state = $1").bind::<Text, _>(state);

@@ -1,4 +1,4 @@
-//! A real receiver of webhooks on loopback, which remembers what it got.
+//! A webhook receiver on loopback that records requests.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -10,23 +10,23 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// How long a request may take to come.
+/// Maximum wait for a request.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// One request as it came.
+/// A request as received.
 #[derive(Debug, Clone)]
 pub struct Received {
-    /// Its headers by lowercase names.
+    /// Headers by lowercase name.
     pub headers: HashMap<String, String>,
-    /// Its body to the byte.
+    /// The body, verbatim.
     pub text: String,
-    /// Its body as JSON.
+    /// The body as JSON.
     pub body: Value,
 }
 
 impl Received {
-    /// A header; empty when it is not there.
+    /// A header; empty if absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
@@ -37,10 +37,9 @@ impl Received {
     }
 }
 
-/// Answers every request with one status, which can be changed on the way.
+/// Responds to every request with one status, which can be changed.
 #[derive(Debug)]
 pub struct Receiver {
-    /// Where deliveries go.
     pub url: String,
     status: Arc<AtomicU16>,
     received: Arc<Mutex<Vec<Received>>>,
@@ -51,7 +50,7 @@ impl Receiver {
     /// Starts to listen.
     ///
     /// # Panics
-    /// When there is no port.
+    /// If no port is free.
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
@@ -60,20 +59,20 @@ impl Receiver {
         Self { url: format!("http://{address}/hook"), status, received, serving }
     }
 
-    /// What it answers from now on.
+    /// Sets the status of further responses.
     pub fn answer(&self, status: u16) {
         self.status.store(status, Ordering::SeqCst);
     }
 
-    /// Everything so far.
+    /// All requests so far.
     pub fn received(&self) -> Vec<Received> {
         self.received.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Waits until it has got this many, and gives them.
+    /// Waits for `count` requests and returns all.
     ///
     /// # Panics
-    /// When they do not come.
+    /// If they do not arrive.
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
         let waiting = async {
             let mut looks = tokio::time::interval(POLL_INTERVAL);
@@ -86,7 +85,7 @@ impl Receiver {
             }
         };
         let got = tokio::time::timeout(WAIT_TIMEOUT, waiting).await;
-        got.unwrap_or_else(|_| panic!("{} of {count} came: {:?}", self.received().len(), self.received()))
+        got.unwrap_or_else(|_| panic!("{} of {count} arrived: {:?}", self.received().len(), self.received()))
     }
 }
 
@@ -102,7 +101,7 @@ async fn serve(listener: TcpListener, status: Arc<AtomicU16>, received: Arc<Mute
     }
 }
 
-/// Answers the requests of one connection, until it ends.
+/// Responds to the requests of one connection until it ends.
 async fn converse(mut stream: TcpStream, status: Arc<AtomicU16>, received: Arc<Mutex<Vec<Received>>>) {
     let mut buffer = Vec::new();
     loop {
@@ -122,7 +121,7 @@ async fn converse(mut stream: TcpStream, status: Arc<AtomicU16>, received: Arc<M
     }
 }
 
-/// A whole request at the start of what came, and how long it is.
+/// A complete request at the start of the buffer, and its length.
 fn parse(buffer: &[u8]) -> Option<(Received, usize)> {
     let end = buffer.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
     let head = String::from_utf8_lossy(&buffer[..end]);

@@ -1,4 +1,4 @@
-//! A workspace of a test, and clients named after what they may do in it.
+//! A test's workspace, and clients named after their permissions in it.
 
 use domain::identity::api_keys::{self, KeyFields};
 use domain::identity::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, Workspace, WorkspaceStatus};
@@ -10,27 +10,23 @@ use time::Duration;
 
 use crate::{App, Client};
 
-/// What every person of a test types.
+/// The password of every test user.
 const PASSWORD: &str = "correct horse battery";
 
 /// A workspace of an [`App`].
 #[derive(Debug)]
 pub struct Tenant<'a> {
     app: &'a App,
-    /// The workspace.
     pub workspace: Workspace,
 }
 
-/// Somebody who is signed in.
+/// A signed-in user.
 #[derive(Debug, Clone)]
 pub struct TestUser {
-    /// Sends their access token.
+    /// A client with the user's access token.
     pub client: Client,
-    /// Who.
     pub id: UserId,
-    /// Their address.
     pub email: String,
-    /// What they type.
     pub password: &'static str,
 }
 
@@ -39,7 +35,7 @@ impl<'a> Tenant<'a> {
         Self { app, workspace }
     }
 
-    /// A client that may do everything a key may.
+    /// A client with a full-access key.
     pub async fn full_access(&self) -> Client {
         self.key(json!({"preset": "full_access"})).await.0
     }
@@ -49,7 +45,7 @@ impl<'a> Tenant<'a> {
         self.key(json!({ "scopes": scopes })).await.0
     }
 
-    /// A client whose key ends after a time, and the key's id.
+    /// A client whose key expires after a time, and the key's id.
     pub async fn expiring(&self, after: Duration) -> (Client, ApiKeyId) {
         let expiry = format_timestamp(self.app.ports.clock.now() + after);
         self.key(json!({"preset": "full_access", "expires_at": expiry})).await
@@ -58,7 +54,7 @@ impl<'a> Tenant<'a> {
     /// A client with a key made from these members, and the key's id.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is rejected.
     pub async fn key(&self, mut fields: Value) -> (Client, ApiKeyId) {
         fields["name"] = json!("test");
         let fields = fields.as_object().cloned().unwrap_or_default();
@@ -69,20 +65,20 @@ impl<'a> Tenant<'a> {
         (Client::new(&self.app.base_url, Some(made.plain.reveal())), made.key.id)
     }
 
-    /// Revokes a key, as another process would: this instance is not told.
+    /// Revokes a key, as another process would: this instance is not notified.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is rejected.
     pub async fn revoke(&self, id: ApiKeyId) {
         let permit = testing::operator().permit(self.workspace.clone());
         let done = api_keys::revoke(&self.elsewhere(), &permit, id).await;
         done.unwrap_or_else(|error| panic!("{error}"));
     }
 
-    /// Suspends the workspace, or lets it work again, as another process would.
+    /// Suspends or reactivates the workspace, as another process would.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is rejected.
     pub async fn set_status(&self, status: WorkspaceStatus) {
         let permit = testing::operator().permit(self.workspace.clone());
         let done = workspaces::set_status(&self.elsewhere(), &permit, status).await;
@@ -92,23 +88,23 @@ impl<'a> Tenant<'a> {
     /// Changes plan and limits.
     ///
     /// # Panics
-    /// When it is refused.
-    #[must_use = "the tenant knows the change"]
+    /// If it is rejected.
+    #[must_use = "the returned tenant has the change"]
     pub async fn change_plan(self, change: PlanChange) -> Self {
         let permit = testing::operator().permit(self.workspace.clone());
         let workspace = workspaces::change_plan(&self.app.ports, &permit, change).await;
         Self { workspace: workspace.unwrap_or_else(|error| panic!("{error}")), ..self }
     }
 
-    /// Makes a member who cannot sign in.
+    /// Creates a member who cannot sign in.
     pub async fn member(&self, email: &str) -> UserId {
         self.add(email, Role::Member, PasswordHash("not a hash".to_owned())).await
     }
 
-    /// Makes a member and signs them in.
+    /// Creates a member and signs them in.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is rejected.
     pub async fn user(&self, role: Role) -> TestUser {
         let email = format!("{role}.{}@example.com", self.app.next_number());
         let id = self.join(&email, role).await;
@@ -118,10 +114,10 @@ impl<'a> Tenant<'a> {
         TestUser { client: self.app.with_key(token), id, email, password: PASSWORD }
     }
 
-    /// Makes a person a member who types the password of all persons.
+    /// Adds a member with the password of all test users.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If it is rejected.
     pub async fn join(&self, email: &str, role: Role) -> UserId {
         let password =
             domain::identity::accounts::NewPassword::parse(PASSWORD).unwrap_or_else(|error| panic!("{error}"));
@@ -136,7 +132,7 @@ impl<'a> Tenant<'a> {
         made.unwrap_or_else(|error| panic!("{error}")).user.id
     }
 
-    /// The app's ports with a memory of their own: what is done over them is another process' doing for the app.
+    /// The app's ports with their own caches: changes through them look to the app like another process's.
     fn elsewhere(&self) -> domain::ports::Ports {
         domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..self.app.ports.clone() }
     }

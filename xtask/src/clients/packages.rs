@@ -1,5 +1,5 @@
 //! The clients: packages at pinned versions in the user's cache, fetched by the package managers of their languages,
-//! which know the machine's mirrors and proxies. A folder goes by the pins that it holds, so a second run fetches nothing.
+//! which use the configured mirrors and proxies. A directory is named after its pins, so a second run fetches nothing.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,16 +13,16 @@ use ring::digest::{SHA256, digest};
 use crate::prepare::cache::fetch_once;
 use crate::prepare::wheel::hex;
 
-/// What the conformance suite runs on at least.
+/// Minimum Node version of the conformance suite.
 const NODE_MAJOR: u32 = 22;
 
-/// What the Python client needs and this machine does not have.
+/// What is missing for the Python client, if anything.
 pub(super) fn missing_for_python() -> Option<&'static str> {
     let version = output("python3", ["-c", "import ensurepip, sys; assert sys.version_info >= (3, 10)"]);
     version.is_none().then_some("python3 of 3.10 or newer with venv; install the package python3-venv")
 }
 
-/// What the conformance suite needs and this machine does not have.
+/// What is missing for the conformance suite, if anything.
 pub(super) fn missing_for_conformance() -> Option<&'static str> {
     output("npm", ["--version"]).is_none().then_some("npm; install the package npm")
 }
@@ -62,7 +62,7 @@ impl Suite {
 
     fn in_folder(folder: &Path) -> Self {
         let modules = folder.join("node_modules");
-        // A package for the machines of CI; elsewhere, the machine's own.
+        // The npm package for CI; elsewhere, the installed Node.
         let fetched = modules.join(".bin/node");
         let node = if fetched.is_file() { fetched } else { PathBuf::from("node") };
         Self { node, script: modules.join("@modelcontextprotocol/conformance/dist/index.js") }
@@ -86,11 +86,11 @@ pub(super) fn conformance(pins: &Path) -> Result<Suite> {
     if !works() {
         fetch_once(&target, works, |_, made| {
             eprintln!("xtask: fetching the conformance suite into {}", target.display());
-            fs::create_dir(made).context("cannot make a folder for npm")?;
+            fs::create_dir(made).context("cannot create a directory for npm")?;
             for file in &files {
                 fs::copy(file, made.join(file.file_name().unwrap_or_default())).context("cannot copy the pins")?;
             }
-            // Nothing in there needs to run to be installed.
+            // No package needs its install scripts.
             let mut npm = Command::new("npm");
             npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(made);
             succeed(&mut npm, "npm ci")
@@ -100,9 +100,9 @@ pub(super) fn conformance(pins: &Path) -> Result<Suite> {
     Ok(Suite::in_folder(&target))
 }
 
-/// Where packages lie that these texts pin.
+/// The cache directory for the packages pinned by these texts.
 fn place(name: &str, pins: &[String]) -> Result<PathBuf> {
-    let beside = wheel_cache_dir().context("neither XDG_CACHE_HOME nor HOME says where a cache may be")?;
+    let beside = wheel_cache_dir().context("neither XDG_CACHE_HOME nor HOME is set")?;
     let hash = hex(&digest(&SHA256, pins.join("\n").as_bytes()).as_ref()[..8]);
     Ok(beside.with_file_name(format!("client-{name}-{hash}")))
 }
@@ -111,7 +111,7 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// What a program says; nothing, where it fails or is missing.
+/// A command's output; `None` if it fails or is missing.
 fn output<const N: usize>(program: impl AsRef<OsStr>, arguments: [&str; N]) -> Option<String> {
     let said = Command::new(program).args(arguments).stderr(Stdio::null()).output().ok()?;
     said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned())

@@ -1,6 +1,6 @@
 //! A proxy that adds the key: the conformance suite has no way to send one.
 //!
-//! One request a connection, so that nothing of a message is to be understood but where its first line ends.
+//! One request per connection, so that the proxy only parses the request headers.
 
 use std::io::{Read, Write, copy};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -15,9 +15,9 @@ const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 pub(super) struct Proxy(TcpListener);
 
 impl Proxy {
-    /// Takes a free port.
+    /// Binds a free port.
     pub(super) fn bind() -> Result<Self> {
-        TcpListener::bind("127.0.0.1:0").map(Self).context("no free port for the proxy")
+        TcpListener::bind("127.0.0.1:0").map(Self).context("cannot bind a port for the proxy")
     }
 
     pub(super) fn url(&self) -> Result<String> {
@@ -25,7 +25,7 @@ impl Proxy {
         Ok(format!("http://{address}"))
     }
 
-    /// Forwards from now on, until this program ends.
+    /// Forwards requests until the process ends.
     pub(super) fn serve(self, target: String, key: String) {
         thread::spawn(move || {
             for client in self.0.incoming().flatten() {
@@ -50,7 +50,7 @@ fn forward(client: &TcpStream, target: &str, key: &str) -> std::io::Result<()> {
     to_service.write_all(&rest)?;
     let mut from_client = client.try_clone()?;
     let sending = thread::spawn(move || copy(&mut from_client, &mut to_service));
-    // Ends with the answer, since the service was told to close.
+    // Ends with the response: the request asks the service to close.
     let answered = copy(&mut &service, &mut &*client);
     let _ = client.shutdown(Shutdown::Both);
     let _ = service.shutdown(Shutdown::Both);
@@ -58,7 +58,7 @@ fn forward(client: &TcpStream, target: &str, key: &str) -> std::io::Result<()> {
     answered.map(|_| ())
 }
 
-/// The head of a request with its empty line, and what came of the body with it; none, where a client left at once.
+/// The request headers with the empty line, and the part of the body read with them; `None` on an empty connection.
 fn read_head(mut client: &TcpStream) -> std::io::Result<Option<(String, Vec<u8>)>> {
     let mut read = Vec::new();
     let mut chunk = [0; 4096];
@@ -73,10 +73,10 @@ fn read_head(mut client: &TcpStream) -> std::io::Result<Option<(String, Vec<u8>)
             return Ok(Some((String::from_utf8_lossy(&read).into_owned(), rest)));
         }
     }
-    Err(std::io::Error::other("the head of a request does not end"))
+    Err(std::io::Error::other("the request headers are incomplete"))
 }
 
-/// The same head with the key, and without a wish to keep the connection.
+/// Adds the key and `Connection: close` to the headers.
 fn with_key(head: &str, key: &str) -> String {
     let (first, fields) = head.split_once("\r\n").unwrap_or((head, "\r\n"));
     let is_connection = |line: &&str| line.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("connection:"));

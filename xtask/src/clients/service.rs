@@ -1,4 +1,4 @@
-//! The service as an operator starts it, in a folder of its own.
+//! Runs the service as an operator does, in its own directory.
 
 use std::fs::{File, Permissions};
 use std::io::{BufRead, BufReader};
@@ -13,35 +13,36 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-/// How long it may take to end, Postgres and all.
+/// Shutdown timeout, Postgres included.
 const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
-/// What this run asks in a minute stays far below.
+/// Requests per minute, far above what a run sends.
 const REQUESTS_PER_MINUTE: &str = "requests_per_minute=100000";
 const BULK_PER_MINUTE: &str = "100000";
 const WORKSPACE: &str = "clients";
 
-/// A folder that the account which Postgres runs as can reach; gone with the value.
+/// A directory that the account of Postgres can access; removed on drop.
 pub(super) fn folder() -> Result<TempDir> {
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-    std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).context("cannot open the folder")?;
+    let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
+    std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755))
+        .context("cannot set the mode of the directory")?;
     Ok(folder)
 }
 
-/// A service that runs; dropped, it is killed.
+/// A running service, killed on drop.
 pub(super) struct Service {
     child: Child,
-    /// Hangs up when its output ends, which is when it does.
+    /// Disconnects when the output ends, i.e. when the service exits.
     ended: Receiver<()>,
     program: PathBuf,
     folder: PathBuf,
-    /// `host:port`, as it said at its start.
+    /// `host:port`, from its start-up output.
     pub(super) address: String,
 }
 
 impl Service {
-    /// Starts one that is known to its users as `public_url`, and waits until it listens.
+    /// Starts the service with this public URL and waits until it listens.
     pub(super) fn start(program: &Path, folder: &Path, public_url: &str) -> Result<Self> {
-        let log = File::create(folder.join("service.log")).context("cannot make the log")?;
+        let log = File::create(folder.join("service.log")).context("cannot create the log file")?;
         let mut command = command(program, folder);
         command.env("SERVICE_PUBLIC_URL", public_url).env("SERVICE_LIMIT_BULK", BULK_PER_MINUTE);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
@@ -50,10 +51,10 @@ impl Service {
         let mut service = Self { child, ended, program: program.into(), folder: folder.into(), address: String::new() };
         let output = service.child.stdout.take().context("the service has no output")?;
         let mut lines = BufReader::new(output).lines();
-        let Some(Ok(first)) = lines.next() else { bail!("the service ended at its start: {}", service.log()) };
+        let Some(Ok(first)) = lines.next() else { bail!("the service exited during start-up: {}", service.log()) };
         let address = first.split("http://").nth(1).and_then(|rest| rest.split(' ').next());
         address.with_context(|| format!("no address in: {first}"))?.clone_into(&mut service.address);
-        // Read on, so that it never waits for a reader.
+        // Keep reading, so that the pipe never fills up.
         thread::spawn(move || {
             lines.for_each(drop);
             drop::<Sender<()>>(running);
@@ -61,7 +62,7 @@ impl Service {
         Ok(service)
     }
 
-    /// Makes a workspace and a key that may do everything there.
+    /// Creates a workspace with a full-access key.
     pub(super) fn make_key(&self) -> Result<String> {
         let named = ["--workspace", WORKSPACE, "--json"];
         self.operate(&[
@@ -78,11 +79,11 @@ impl Service {
         self.operate(&[&["workspace", "update", "--limit", REQUESTS_PER_MINUTE], &named[..]].concat())?;
         let made =
             self.operate(&[&["key", "create", "--name", "All", "--preset", "full_access"], &named[..]].concat())?;
-        let key = made["key"].as_str().context("no key was told")?;
+        let key = made["key"].as_str().context("no key in the output")?;
         Ok(key.to_owned())
     }
 
-    /// What a command of an operator prints.
+    /// Runs an operator command; returns its JSON output.
     fn operate(&self, arguments: &[&str]) -> Result<Json> {
         let said = command(&self.program, &self.folder).args(arguments).stdin(Stdio::null()).output();
         let said = said.with_context(|| format!("cannot run {}", self.program.display()))?;
@@ -91,16 +92,16 @@ impl Service {
         serde_json::from_slice(&said.stdout).with_context(|| format!("{what} printed no JSON"))
     }
 
-    /// Asks it to end, and waits until it did, with its Postgres.
+    /// Stops the service and waits until it has exited, with its Postgres.
     pub(super) fn end(mut self) -> Result<()> {
         let id = self.child.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status().context("cannot run kill")?;
-        ensure!(sent.success(), "the service ended before its time: {}", self.log());
+        ensure!(sent.success(), "the service exited too early: {}", self.log());
         if matches!(self.ended.recv_timeout(WAIT_TIMEOUT), Err(RecvTimeoutError::Timeout)) {
-            bail!("the service does not end: {}", self.log());
+            bail!("the service does not exit: {}", self.log());
         }
         let status = self.child.wait().context("cannot wait for the service")?;
-        ensure!(status.success(), "the service ended with {status}: {}", self.log());
+        ensure!(status.success(), "the service exited with {status}: {}", self.log());
         Ok(())
     }
 
@@ -116,7 +117,7 @@ impl Drop for Service {
     }
 }
 
-/// The program with its own settings alone, whatever the environment has.
+/// The binary, without settings inherited from the environment.
 fn command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {

@@ -1,4 +1,4 @@
-//! What is fetched once for a user, kept beside the Postgres of `prepare` in the cache folder.
+//! The per-user download cache.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -8,32 +8,32 @@ use anyhow::{Context, Result};
 
 const DRAFT_PREFIX: &str = "draft-";
 
-/// Makes what `target` is to hold, unless another run did. It comes to be beside its place, so that an interrupted run
-/// leaves nothing half-made there; `fill` gets a folder for scraps, and the path of the folder that it is to make.
+/// Creates `target` unless another run did. It is built next to its place and then renamed, so that an interrupted run
+/// leaves nothing incomplete; `fill` gets a temporary directory and the path of the directory to create.
 pub(crate) fn fetch_once(
     target: &Path,
     is_there: impl Fn() -> bool,
     fill: impl FnOnce(&Path, &Path) -> Result<()>,
 ) -> Result<()> {
-    let parent = target.parent().context("the cache folder has no parent")?;
+    let parent = target.parent().context("the cache directory has no parent")?;
     make_passable(parent)?;
     let _lock = lock(parent)?;
     if is_there() {
-        // Another run was at it when this one began to wait.
+        // Another run may have created it while this one waited for the lock.
         return Ok(());
     }
     let draft = Draft::make(parent)?;
     let made = draft.0.join("made");
     fill(&draft.0, &made)?;
-    let placed = || format!("cannot make {}", target.display());
+    let placed = || format!("cannot create {}", target.display());
     if target.exists() {
-        // It came the same way, but does not run.
+        // An earlier download that does not run.
         fs::rename(target, draft.0.join("former")).with_context(placed)?;
     }
     fs::rename(&made, target).with_context(placed)
 }
 
-/// One run at a time; released with the file.
+/// Serialises runs; released with the file.
 fn lock(parent: &Path) -> Result<File> {
     let path = parent.join("fetch.lock");
     let locked = || format!("cannot lock {}", path.display());
@@ -42,22 +42,22 @@ fn lock(parent: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// A folder that is removed at the end, whatever that is.
+/// A directory removed on drop.
 struct Draft(PathBuf);
 
 impl Draft {
-    /// Under the lock, so that those that lie there already were left by runs that were killed.
+    /// Called under the lock, so existing drafts were left by killed runs.
     fn make(parent: &Path) -> Result<Self> {
         for entry in fs::read_dir(parent)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with(DRAFT_PREFIX) {
-                // A pip that outlived its run may still write there; a later run will get it.
+                // A pip that outlived its run may still write there; a later run removes it.
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
         let free = (0..100).map(|number| parent.join(format!("{DRAFT_PREFIX}{number}")));
         let draft = free.into_iter().find(|path| !path.exists());
         let draft = draft.with_context(|| format!("too many drafts in {}", parent.display()))?;
-        fs::create_dir(&draft).with_context(|| format!("cannot make {}", draft.display()))?;
+        fs::create_dir(&draft).with_context(|| format!("cannot create {}", draft.display()))?;
         Ok(Self(draft))
     }
 }
@@ -68,14 +68,14 @@ impl Drop for Draft {
     }
 }
 
-/// Makes the folder, open to the account that root drops to even under a strict umask.
+/// Creates the directory, accessible to the account that root switches to even under a strict umask.
 fn make_passable(dir: &Path) -> Result<()> {
     if dir.is_dir() {
         return Ok(());
     }
     fs::create_dir_all(dir)
         .and_then(|()| fs::set_permissions(dir, Permissions::from_mode(0o755)))
-        .with_context(|| format!("cannot make {}", dir.display()))
+        .with_context(|| format!("cannot create {}", dir.display()))
 }
 
 #[cfg(test)]

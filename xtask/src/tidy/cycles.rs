@@ -1,19 +1,19 @@
-//! The files of a crate do not import each other in a circle: each can be read with what it imports, and no more.
+//! The files of a crate have no import cycles: each can be read with only what it imports.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use super::groups::paths;
 
-/// The folders in `crates/` that are checked.
+/// The checked directories of `crates/`.
 pub(super) const CRATES: [&str; 2] = ["dispatcher", "http-core"];
 
-/// Names from the crate's root to a module; the root itself has none.
+/// Path from the crate root to a module; empty for the root.
 type Module = Vec<String>;
 
 /// Violations of one crate; the files' paths are relative to its `src`.
 ///
-/// A file that re-exports a name of its child does not import the child: whoever imports that name does.
+/// A file that re-exports a name of its child does not import the child: the file that imports that name does.
 pub(super) fn check(name: &str, files: &[(PathBuf, String)]) -> Vec<String> {
     let mut modules = Modules::default();
     let mut code = Vec::new();
@@ -62,7 +62,7 @@ impl Modules {
         found
     }
 
-    /// The module that a path leads to: as far down as there are files, and through re-exports.
+    /// The module that a path resolves to: as deep as there are files, following re-exports.
     fn resolve(&self, base: &[String], used: &[String]) -> Module {
         let mut module = base.to_vec();
         for name in used {
@@ -104,7 +104,7 @@ fn cycles<'a>(imports: &'a BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<&'a M
     found
 }
 
-/// Every module that one reaches, and the module before it on the shortest way.
+/// Every reachable module, with its predecessor on the shortest path.
 fn reached<'a>(
     imports: &'a BTreeMap<&Module, BTreeSet<Module>>,
     start: &'a Module,
@@ -140,7 +140,7 @@ fn without_tests_and_comments(text: &str) -> String {
     code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
-/// The code without its `pub use …;`, and those without what stands before `use`.
+/// The code without its `pub use …;`, and those from their `use` on.
 fn cut_re_exports(code: &str) -> (String, Vec<String>) {
     let (mut rest, mut re_exports) = (String::new(), Vec::new());
     for statement in code.split_inclusive(';') {
@@ -152,7 +152,7 @@ fn cut_re_exports(code: &str) -> (String, Vec<String>) {
     (rest, re_exports)
 }
 
-/// What follows a `pub`, where it is a re-export: from its `use` on.
+/// What follows a `pub`, if it is a re-export: from its `use` on.
 fn re_export(after_pub: &str) -> Option<&str> {
     let visible = match after_pub.strip_prefix('(') {
         Some(within) => within.split_once(')')?.1,

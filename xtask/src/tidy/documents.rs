@@ -1,4 +1,4 @@
-//! Migrations come in pairs, and every decision can be found.
+//! Migrations have both files, and every decision is linked from the index.
 
 /// A migration folder without one of its two files.
 pub(super) fn migration(folder: &str, files: &[String]) -> Vec<String> {

@@ -1,18 +1,18 @@
-//! Which crate may know which.
+//! Which crate may depend on which.
 
 use super::graph::{Graph, Member};
 
-/// What a crate may use of this workspace.
+/// The workspace crates that a crate may depend on.
 enum May {
     Use(&'static [&'static str]),
     UseAnything,
 }
 
-/// Every crate of the workspace has a line here; one that has none is refused, so that its place is thought about.
+/// Every crate of the workspace needs a line here; a missing one is a violation, so that its place is decided.
 const ALLOWED: [(&str, May); 22] = [
     ("domain", May::Use(&[])),
     ("embedded-postgres", May::Use(&[])),
-    // Nothing of ours: what others log lines with.
+    // Depends on no workspace crate: the log context of the others.
     ("log-context", May::Use(&[])),
     ("system", May::Use(&["domain", "log-context"])),
     ("tls", May::Use(&[])),
@@ -22,35 +22,35 @@ const ALLOWED: [(&str, May); 22] = [
     ("storage-contract", May::Use(&["domain"])),
     ("email", May::Use(&["background", "domain", "log-context", "tls"])),
     ("limiter", May::Use(&["domain", "tls"])),
-    // The store in memory is what its aid for tests of surfaces stands on.
+    // Its test fixtures for surfaces use the in-memory store.
     ("http-core", May::Use(&["domain", "log-context", "storage-memory"])),
     ("http-actix", May::Use(&["domain", "http-core"])),
     ("mcp-http", May::Use(&["domain", "http-core", "log-context"])),
-    // Its binary composes the storage.
+    // Its binary wires the storage.
     ("dispatcher", May::Use(&["background", "domain", "log-context", "storage-diesel", "system", "tls"])),
-    // It meets the service over HTTP alone, and trusts whom the service trusts.
+    // Uses the service only over HTTP, with the same TLS roots.
     ("service-mcp", May::Use(&["tls"])),
     ("server", May::UseAnything),
     ("seed", May::Use(&["domain", "storage-diesel", "embedded-postgres"])),
-    // It meets the service over HTTP, and knows Postgres only to end it.
+    // Uses the service over HTTP, and Postgres only to stop it.
     ("bench", May::Use(&["embedded-postgres"])),
     ("xtask", May::UseAnything),
     ("kit", May::UseAnything),
     ("it", May::UseAnything),
 ];
 
-/// The tests of a crate may also use these.
+/// Crates that the tests of a crate may use in addition.
 const FOR_TESTS: [&str; 4] = ["kit", "embedded-postgres", "storage-contract", "storage-memory"];
 
-/// What must not be reached from the domain, however far away: it does no I/O.
+/// Must not be reachable from the domain, even transitively: it does no I/O.
 const CLOSED_TO_DOMAIN: [&str; 8] = ["diesel", "r2d2", "pq-sys", "rusqlite", "actix-web", "tokio", "hyper", "reqwest"];
 
-/// Crates of the database, and who may name them beside tests and chores.
+/// Database crates, and the crates that may depend on them, apart from tests and xtask.
 const DATABASE: [&str; 4] = ["diesel", "diesel_migrations", "r2d2", "pq-sys"];
 const DATABASE_USER: &str = "storage-diesel";
 const TASK_RUNNER: &str = "xtask";
 
-/// Every violation, a line each.
+/// Every violation, one line each.
 pub(super) fn check(graph: &Graph) -> Vec<String> {
     let mut violations: Vec<String> =
         graph.members.iter().flat_map(|member| [workspace_edges(graph, member), database(member)].concat()).collect();

@@ -1,4 +1,4 @@
-//! Crates and what they depend on, without cargo's types.
+//! The dependency graph, without cargo's types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Graph {
     /// The crates of this workspace.
     pub(super) members: Vec<Member>,
-    /// What each crate, ours or not, needs at run time, by package id.
+    /// Run-time dependencies of every package, by package id.
     pub(super) normal: BTreeMap<String, BTreeSet<String>>,
     /// The name of each package id.
     pub(super) names: BTreeMap<String, String>,
@@ -18,7 +18,7 @@ pub(super) struct Graph {
 pub(super) struct Member {
     pub(super) id: String,
     pub(super) name: String,
-    /// Lies beneath `tests/`.
+    /// In `tests/`.
     pub(super) is_test: bool,
     /// Direct dependencies, as the manifest names them.
     pub(super) dependencies: Vec<Dependency>,
@@ -28,7 +28,7 @@ pub(super) struct Member {
 #[derive(Debug)]
 pub(super) struct Dependency {
     pub(super) name: String,
-    /// For tests of the crate alone.
+    /// A dev-dependency.
     pub(super) is_dev: bool,
 }
 
@@ -37,7 +37,7 @@ impl Graph {
         self.members.iter().any(|member| member.name == name)
     }
 
-    /// The way from one crate to another package by names, if there is one.
+    /// The path from a crate to another package, by name, if any.
     pub(super) fn path(&self, from: &str, to: &str) -> Option<Vec<String>> {
         let mut came_from: BTreeMap<&str, &str> = BTreeMap::new();
         let mut queue = std::collections::VecDeque::from([from]);

@@ -1,18 +1,18 @@
-//! The groups of the domain have an order: each may know those before it, and nobody those after it.
+//! The groups of the domain are ordered: each may use only the groups before it.
 
 use std::path::Path;
 
-/// From what everybody may know to what nobody may know. A folder of `crates/domain/src` that is missing here is refused.
+/// From the most used to the least used. A directory of `crates/domain/src` missing here is a violation.
 const ORDER: [&str; 10] =
     ["kernel", "limits", "tools", "email", "identity", "webhooks", "records", "crm", "work", "support"];
 
-/// What the rules need from outside. Everybody may use the ports, and they may name everybody's values, but no use case.
+/// The ports. Every group may use them; they may name values of every group, but no use case.
 const PORTS: &str = "ports";
 
-/// Stand-ins for tests, which may know everything.
+/// Test doubles, which may use everything.
 const TESTING: &str = "testing";
 
-/// The file that names the groups, and re-exports what nearly everybody needs of the kernel.
+/// The file that declares the groups and re-exports the common part of the kernel.
 const ROOT: &str = "lib.rs";
 
 /// Violations of one file; `path` is relative to `crates/domain/src`.
@@ -36,7 +36,7 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
         .filter_map(|used| {
             let other = ORDER.iter().position(|known| used.first() == Some(known))?;
             let problem = match place {
-                Some(own) if other > own => format!("{group} stands before {} and must not know it", ORDER[other]),
+                Some(own) if other > own => format!("{group} is before {} and must not use it", ORDER[other]),
                 None if is_use_case(used) => "ports may name values, not use cases".to_owned(),
                 _ => return None,
             };
@@ -45,12 +45,12 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Types, traits and constants are values; what ends in lower case is a function, or a module to call functions of.
+/// Types, traits and constants are values; a path that ends in lower case is a function or a module.
 fn is_use_case(path: &[&str]) -> bool {
     path.last().is_some_and(|last| last.starts_with(|first: char| first.is_lowercase()))
 }
 
-/// Every path that begins with `start`, such as `crate::`, without that beginning; a `use` of several counts as several.
+/// Every path that begins with `start`, e.g. `crate::`, without that prefix; a `use` tree counts as several.
 pub(super) fn paths<'a>(code: &'a str, start: &str) -> Vec<Vec<&'a str>> {
     let mut found = Vec::new();
     for (at, start) in code.match_indices(start) {
@@ -62,7 +62,7 @@ pub(super) fn paths<'a>(code: &'a str, start: &str) -> Vec<Vec<&'a str>> {
     found
 }
 
-/// Reads one path or tree of paths, and says how far it went.
+/// Parses one path or tree of paths; returns the end position.
 fn tree<'a>(code: &'a str, before: &[&'a str], found: &mut Vec<Vec<&'a str>>) -> usize {
     let mut path = before.to_vec();
     let mut at = 0;
@@ -121,7 +121,7 @@ mod tests {
         let found = violations("kernel/error.rs", "use crate::{tools::Tool, limits::{Class, count}};");
         let expected = ["tools::Tool", "limits::Class", "limits::count"].map(|name| {
             let group = name.split("::").next().unwrap();
-            format!("crates/domain/src/kernel/error.rs: {name}: kernel stands before {group} and must not know it")
+            format!("crates/domain/src/kernel/error.rs: {name}: kernel is before {group} and must not use it")
         });
         assert_eq!(found, expected);
     }

@@ -1,11 +1,11 @@
-//! Every dependency comes from the workspace's table, where its version and the reason for it stand once; and nothing that
-//! runs for customers has the aids of tests, which make callers and operators out of nothing.
+//! Every dependency is inherited from the workspace table, which has its version and reason; and no production build
+//! has the test feature, which can forge callers and operators.
 
 use toml::{Table, Value};
 
 const SECTIONS: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 
-/// The feature that aids of tests stand behind, and which folders may need it outside of `dev-dependencies`.
+/// The feature of test helpers, and the directories that may use it outside of `dev-dependencies`.
 const FOR_TESTS: &str = "testing";
 const TEST_CRATES: [&str; 3] = ["crates/storage-contract/", "crates/storage-memory/", "tests/"];
 
@@ -34,7 +34,7 @@ pub(super) fn check(path: &str, text: &str) -> Vec<String> {
     violations
 }
 
-/// What the crate itself needs with the feature of tests, its default features included.
+/// Dependencies of the crate itself with the test feature, including through its default features.
 fn with_test_aids(manifest: &Table) -> impl Iterator<Item = &str> {
     let names_it = |value: &Value, member: &str| {
         let features = value.get(member).and_then(Value::as_array);

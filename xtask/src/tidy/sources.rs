@@ -4,7 +4,7 @@ use std::path::Path;
 
 const MAX_LINES: usize = 400;
 
-/// In pieces, so that this file does not break its own rule.
+/// Split, so that this file does not violate its own rule.
 const FORBIDDEN: [&str; 2] = [concat!("#[", "allow("), concat!("#![", "allow(")];
 
 /// Violations of one Rust file; `path` is relative to the repository.

@@ -1,4 +1,4 @@
-//! What may lie at the top of the repository: whoever opens it sees the same few names.
+//! The allowed entries at the top level of the repository.
 
 const FILES: [&str; 12] = [
     ".gitignore",
@@ -19,7 +19,7 @@ const FOLDERS: [&str; 12] =
     [".cargo", ".ci", ".git", "crates", "data", "docs", "examples", "migrations", "ops", "sdks", "target", "tests"];
 const XTASK: &str = "xtask";
 
-/// What must be there.
+/// Required entries.
 const NEEDED: [&str; 9] =
     ["Cargo.lock", "Cargo.toml", "LICENSE", "README.md", "crates", "docs", "migrations", "tests", XTASK];
 

@@ -1,4 +1,4 @@
-//! Reads the workspace and hands it to the rules.
+//! Reads the workspace and passes it to the rules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Packag
 use super::graph::{Dependency, Graph, Member};
 use super::{cycles, documents, edges, groups, manifests, sources, top_level};
 
-/// Every violation in this workspace, a line each.
+/// Every violation in this workspace, one line each.
 pub(super) fn check() -> Result<Vec<String>> {
     let metadata = MetadataCommand::new().features(CargoOpt::AllFeatures).exec().context("cargo metadata")?;
     let root = metadata.workspace_root.as_std_path();
@@ -106,7 +106,7 @@ fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// What a folder holds; nothing, where there is none. Build output and hidden folders do not count.
+/// The entries of a directory; empty if it does not exist. Skips build output and hidden directories.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());

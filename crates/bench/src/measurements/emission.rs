@@ -11,11 +11,11 @@ use crate::stats::Percentiles;
 use crate::tenant::{Tenant, make_project, make_task};
 
 const ROUNDS: usize = 20;
-/// Requests of one kind in a row: so few that both kinds meet the same disturbances.
+/// Consecutive requests of one kind: few, so that noise affects both kinds.
 const IN_A_ROW: usize = 50;
 
-/// Makes tasks in a workspace without a subscription and in one with one, one request at a time. Says how many events
-/// there were in all.
+/// Creates tasks in a workspace without a subscription and in one with one, one request at a time. Returns the number of
+/// events.
 pub(super) async fn measure(
     quiet: &Tenant,
     told: &Tenant,
@@ -33,10 +33,10 @@ pub(super) async fn measure(
         let loud = row(&mut told, &project).await?;
         events += loud.len();
         if delivers {
-            // What is still being delivered must not slow the other kind down.
+            // Deliveries in flight must not slow down the other kind.
             let _ = heard.settle(heard_before + events, ARRIVAL_TIMEOUT).await;
         }
-        // Everything runs in.
+        // Warm-up.
         if round > 0 {
             without.extend(silent);
             with.extend(loud);

@@ -1,4 +1,4 @@
-//! What a receiver that hangs costs another.
+//! How much an unresponsive receiver delays another.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::stats::Percentiles;
 use crate::tenant::{BULK, Tenant};
 
 const PER_SECOND: u32 = 100;
-/// So many changes of all tasks wait for the receiver that hangs.
+/// Changes of all tasks queued for the unresponsive receiver.
 const CHANGES: usize = 2;
 
 pub(super) async fn measure(
@@ -27,7 +27,7 @@ pub(super) async fn measure(
     let stuck_id = tenant.subscribe(service, &stuck, "task.updated").await?;
     let run_in = make_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
     let alone = make_tasks(tenant, service, PER_SECOND, lasting).await?;
-    // It begins to hang now, so that the moments are measured in which nobody knows yet that it does.
+    // It becomes unresponsive now, so that the time before it is classified as slow is measured too.
     tenant.change(service, &tasks, CHANGES).await?;
     let beside = make_tasks(tenant, service, PER_SECOND, lasting).await?;
     let tally = prompt.settle(run_in.len() + alone.len() + beside.len(), ARRIVAL_TIMEOUT).await;
@@ -41,7 +41,7 @@ pub(super) async fn measure(
     }
     report.tally("fairness, prompt receiver", tally);
     stuck.recover();
-    // Those that timed out come again: more than once is what is promised.
+    // Those that timed out arrive again: delivery is at least once.
     report.tally("fairness, hanging one after it recovered", stuck.settle(BULK * CHANGES, ARRIVAL_TIMEOUT).await);
     tenant.unsubscribe(service, &stuck_id).await
 }

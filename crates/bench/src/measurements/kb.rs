@@ -1,4 +1,4 @@
-//! What a search of a large knowledge base costs beside the REST read of a record.
+//! Searches of a large knowledge base, compared with the REST read of a record.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -16,15 +16,15 @@ use crate::stats::Percentiles;
 use crate::tenant::Tenant;
 
 const ARTICLES: &str = "/api/settings/kb/articles";
-/// Requests of one kind in a row: so few that all kinds meet the same disturbances.
+/// Consecutive requests of one kind: few, so that noise affects all kinds.
 const IN_A_ROW: usize = 20;
-/// A page of titles, and of how many pages words are taken.
+/// Page size of titles, and the number of pages from which words are taken.
 const PAGE: usize = 100;
 const PAGES: usize = 20;
-/// How many items pages by number reach.
+/// Maximum items reachable with numbered pages.
 const MOST_BY_NUMBER: usize = 100_000;
 
-/// What is looked for, in one kind of search: each time something else.
+/// The queries of one kind of search, all different.
 #[derive(Debug)]
 struct Kind {
     what: &'static str,
@@ -32,9 +32,9 @@ struct Kind {
     limit: u32,
 }
 
-/// All about searches of articles.
+/// The knowledge base benchmark.
 pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Result<Report> {
-    // A binary that is compared may stand alone: then the seed beside this program writes the articles.
+    // The compared binary may have no seed binary next to it: then the one next to this binary is used.
     let beside = program.with_file_name("seed");
     let seed = if beside.is_file() { beside } else { std::env::current_exe()?.with_file_name("seed") };
     let program = Program::new(program, data);
@@ -67,11 +67,11 @@ async fn fill(seed: &Path, data: &Path, articles: u32) -> anyhow::Result<()> {
     command.args(["--workspace", "kb", "--articles", &articles.to_string(), "--data-dir"]).arg(data);
     command.env_remove("DATABASE_URL").stdin(Stdio::null()).kill_on_drop(true);
     let status = command.status().await.with_context(|| format!("cannot run {}", seed.display()))?;
-    ensure!(status.success(), "no articles were written");
+    ensure!(status.success(), "the seed binary failed");
     Ok(())
 }
 
-/// Words of titles all over the knowledge base, put together in the ways in which people search.
+/// Queries of typical forms, built from titles across the knowledge base.
 async fn kinds(owner: &mut Client, articles: usize) -> anyhow::Result<Vec<Kind>> {
     let mut titles = Vec::new();
     for page in 0..PAGES {
@@ -111,14 +111,14 @@ async fn in_turns(
     for round in 0..=rounds {
         for _ in 0..IN_A_ROW {
             let took = client.send("GET", read, &Value::Null, 200).await?.took;
-            // Everything runs in.
+            // Warm-up.
             if round > 0 {
                 reads.push(took);
             }
         }
         for (kind, times) in kinds.iter().zip(&mut searches) {
             for place in 0..IN_A_ROW {
-                // A step that has no divisor with their number goes through all of them.
+                // A step coprime to their number visits all of them.
                 let query = &kind.queries[(round * IN_A_ROW + place) * 7 % kind.queries.len()];
                 let path = format!("/api/public/kb/search?q={query}&limit={}", kind.limit);
                 let answer = client.send("GET", &path, &Value::Null, 200).await?;

@@ -31,7 +31,7 @@ pub(super) async fn measure(
     Ok(())
 }
 
-/// From each request to the arrival of what it caused; what did not come is the tally's.
+/// Time from each request to the arrival of its event; lost ones are counted in the tally.
 pub(super) fn until_arrival(made: &[CreatedTask], receiver: &Receiver) -> Vec<Duration> {
     let arrivals = receiver.by_record();
     made.iter().filter_map(|one| Some(arrivals.get(&one.id)?.saturating_duration_since(one.at))).collect()

@@ -1,4 +1,4 @@
-//! The measurements, a file each.
+//! The measurements, one file each.
 
 mod emission;
 mod fairness;
@@ -21,12 +21,12 @@ use crate::report::Report;
 use crate::service::Program;
 use crate::tenant::Tenant;
 
-/// How long deliveries may take to come once nothing holds them up.
+/// Timeout for deliveries once nothing blocks them.
 const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
-/// How long everything runs in before it is measured.
+/// Warm-up time.
 const WARM_UP: Duration = Duration::from_secs(2);
 
-/// All about webhooks.
+/// The webhook benchmark.
 pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) -> anyhow::Result<Report> {
     let program = Program::new(program, data);
     let lasting = Duration::from_secs(options.seconds);
@@ -48,7 +48,7 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     said("fairness");
     fairness::measure(&fair, service.address, lasting, &mut report).await?;
     service.stop()?;
-    // Queued while nobody delivers; the events are cheaper to make that way, too.
+    // Queued without a dispatcher, which also makes the events cheaper.
     let service = program.start("off")?;
     said("cost of emission without deliveries");
     let behind = emission::measure(&quiet, &told, service.address, &heard, false, &mut report).await?;
@@ -64,7 +64,7 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     Ok(report)
 }
 
-/// Tells what goes on, apart from the results.
+/// Prints progress to stderr.
 fn said(what: &str) {
     eprintln!("bench: {what} …");
 }

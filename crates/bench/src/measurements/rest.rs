@@ -21,10 +21,10 @@ const DEALS: &str = "/api/v1/crm/deals";
 const FILTERED_LIST: &str = "/api/v1/crm/deals?stage=proposal&limit=50";
 /// One deal in eight has the stage of the list.
 const PROPOSAL_EVERY: u32 = 8;
-/// Requests of this time are not counted: caches fill, plans are made.
+/// Requests during the warm-up are not counted: caches fill, statements are planned.
 const WARM_UP: Duration = Duration::from_millis(500);
 
-/// What one request is, by the connection that sends it and its number there.
+/// The kind of request; its content depends on the connection and its number there.
 #[derive(Debug, Clone)]
 enum Kind {
     Get {
@@ -32,7 +32,7 @@ enum Kind {
     },
     List,
     Create,
-    /// Each connection has tasks of its own, so that none waits for the locks of another.
+    /// Each connection has its own tasks, so that none waits for the locks of another.
     BulkUpdate {
         tasks: Arc<Vec<Vec<String>>>,
     },
@@ -74,7 +74,7 @@ pub(crate) async fn rest(program: &Path, data: &Path, options: &Rest) -> anyhow:
     Ok(report)
 }
 
-/// Makes the deals over several connections. Returns their ids.
+/// Creates the deals over several connections. Returns their ids.
 async fn seed_deals(tenant: &Tenant, service: SocketAddr, options: &Rest) -> anyhow::Result<Vec<String>> {
     let mut workers = JoinSet::new();
     for worker in 0..options.connections {
@@ -101,7 +101,7 @@ fn deal(number: u32) -> Value {
     json!({"title": format!("Licences {number}"), "value": 12_500.5, "stage": stage})
 }
 
-/// Sends requests over all connections for a time after [`WARM_UP`]. Returns how long each of that time took.
+/// Sends requests over all connections for a time after [`WARM_UP`]. Returns their durations.
 async fn send_all(
     tenant: &Arc<Tenant>,
     service: SocketAddr,

@@ -1,4 +1,4 @@
-//! How many deliveries go out a second when there are always more.
+//! Deliveries per second from a full queue.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -8,16 +8,16 @@ use crate::receiver::{Receiver, Tally};
 use crate::report::Report;
 use crate::tenant::{BULK, Tenant};
 
-/// One subscription has few requests at once, so it takes several.
+/// Several, since concurrent requests per subscription are limited.
 const SUBSCRIPTIONS: usize = 10;
 
-/// Deliveries that wait, and who is to get them.
+/// Queued deliveries and their receivers.
 pub(super) struct Queue {
     receivers: Vec<Receiver>,
     of_each: usize,
 }
 
-/// Queues at least so many deliveries with a service that delivers none.
+/// Queues at least `queued` deliveries, with a service that does not deliver.
 pub(super) async fn fill(tenant: &Tenant, service: SocketAddr, queued: u32) -> anyhow::Result<Queue> {
     let tasks = tenant.tasks_for_bulk(service).await?;
     let mut receivers = Vec::with_capacity(SUBSCRIPTIONS);

@@ -1,4 +1,4 @@
-//! What a call of a tool costs beside the REST read of a record.
+//! Tool calls, compared with the REST read of a record.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -16,9 +16,9 @@ use crate::stats::Percentiles;
 use crate::tenant::Tenant;
 
 const CALL: &str = "/api/mcp/tools/call";
-/// Requests of one kind in a row: so few that all kinds meet the same disturbances.
+/// Consecutive requests of one kind: few, so that noise affects all kinds.
 const IN_A_ROW: usize = 50;
-/// Connections at once where throughput is measured.
+/// Concurrent connections of the throughput measurement.
 const CONNECTIONS: usize = 8;
 
 /// One kind of request.
@@ -28,11 +28,11 @@ struct Kind {
     method: &'static str,
     path: String,
     body: Value,
-    /// Where the answer names the record.
+    /// Pointer to the record's id in the response.
     id: &'static str,
 }
 
-/// All about calls of tools.
+/// The tool call benchmark.
 pub(crate) async fn tools(program: &Path, data: &Path, options: &Tools) -> anyhow::Result<Report> {
     let program = Program::new(program, data);
     let mut report = Report::default();
@@ -97,7 +97,7 @@ async fn one_at_a_time(
         for (kind, times) in kinds.iter().zip(&mut times) {
             for _ in 0..IN_A_ROW {
                 let took = ask(&mut client, kind).await?;
-                // Everything runs in.
+                // Warm-up.
                 if round > 0 {
                     times.push(took);
                 }
@@ -137,7 +137,7 @@ async fn rate_of(tenant: &Tenant, service: SocketAddr, kind: &Kind, lasting: Dur
     Ok(f64::from(asked) / lasting.as_secs_f64())
 }
 
-/// One request, whose answer must hold the record.
+/// Sends one request; its response must hold the record.
 async fn ask(client: &mut Client, kind: &Kind) -> anyhow::Result<Duration> {
     let answer = client.send(kind.method, &kind.path, &kind.body, 200).await?;
     ensure!(answer.body.pointer(kind.id).is_some(), "{}: {}", kind.what, answer.body);

@@ -29,7 +29,7 @@ async fn eight_requests_at_once_to_one_subscription_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_receiver_that_hangs_delays_nobody_else() {
+async fn an_unresponsive_receiver_delays_no_other() {
     let rig = Rig::new();
     let (hanging, good) =
         (Receiver::that(ScriptedResponse::Hang).await, Receiver::that(ScriptedResponse::Status(200)).await);
@@ -44,13 +44,13 @@ async fn a_receiver_that_hangs_delays_nobody_else() {
         good.until_seen(round * 10).await;
     }
     rig.queue.until_succeeded(200).await;
-    // All of it in the time of the first attempts.
+    // All of it within the time of the first attempts.
     assert!(stuck.iter().all(|id| rig.queue.row(*id).attempts.is_empty()));
     assert_eq!(hanging.seen().len(), MAX_CONCURRENT_PER_SUBSCRIPTION);
 }
 
 #[tokio::test]
-async fn a_thousand_requests_that_hang_leave_room_for_others() {
+async fn a_thousand_unresponsive_requests_leave_slots_for_others() {
     let rig = Rig::new();
     let (hanging, good) =
         (Receiver::that(ScriptedResponse::Hang).await, Receiver::that(ScriptedResponse::Status(200)).await);
@@ -59,7 +59,7 @@ async fn a_thousand_requests_that_hang_leave_room_for_others() {
         let (slow, _) = rig.subscribe(&hanging.url());
         stuck.extend(rig.enqueue(slow, 8));
     }
-    // Far fewer than hang.
+    // Far fewer than there are unresponsive requests.
     let started = rig.start(DispatcherOptions { requests: 256, ..open() });
     hanging.until_seen(125).await;
     let (quick, _) = rig.subscribe(&good.url());
@@ -80,7 +80,7 @@ async fn subscriptions_take_turns() {
     }
     let started = rig.start(DispatcherOptions { requests: 64, ..open() });
     receiver.until_seen(subscriptions.len()).await;
-    // Everyone has a request before anyone is through with theirs.
+    // Every subscription gets a request before any has finished its own.
     gate.add_permits(10_000);
     rig.queue.until_all_succeeded().await;
     assert_eq!(receiver.seen().len(), 1_200);
@@ -88,7 +88,7 @@ async fn subscriptions_take_turns() {
 }
 
 #[tokio::test]
-async fn a_hanging_receiver_gets_its_retries_and_recovers() {
+async fn an_unresponsive_receiver_gets_its_retries_and_recovers() {
     let (rig, asked) = (Rig::new(), Arc::new(AtomicUsize::new(0)));
     let count = Arc::clone(&asked);
     let first_ones_hang = move |_: &_| match count.fetch_add(1, Ordering::Relaxed) {

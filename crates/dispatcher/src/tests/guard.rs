@@ -1,4 +1,4 @@
-//! Where requests may lead.
+//! The SSRF guard.
 
 use std::net::IpAddr;
 use std::process::Command;
@@ -12,9 +12,9 @@ use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, open};
 use crate::{DispatcherOptions, NameResolver, ResolveError};
 
-const REFUSED: &str = "the target leads to a private or special address";
+const REFUSED: &str = "the target resolves to a private or special-purpose address";
 
-/// Knows one name alone.
+/// Resolves a single name.
 struct OneName(&'static str, Vec<IpAddr>);
 
 #[async_trait]
@@ -71,7 +71,7 @@ async fn special_addresses_are_refused_however_they_are_written() {
 }
 
 #[tokio::test]
-async fn a_name_that_leads_to_a_special_address_is_refused() {
+async fn a_name_that_resolves_to_a_special_address_is_refused() {
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let url = format!("http://receiver.example:{}/hook", receiver.port());
     for address in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "169.254.169.254", "fd00::1", "64:ff9b::7f00:1"]
@@ -86,15 +86,15 @@ async fn a_name_that_leads_to_a_special_address_is_refused() {
 }
 
 #[tokio::test]
-async fn a_name_that_changes_is_checked_anew() {
-    /// Global at first, and then this machine.
+async fn a_name_that_changes_is_checked_again() {
+    /// Resolves to a global address first, then to loopback.
     struct Rebinding(std::sync::atomic::AtomicBool);
 
     #[async_trait]
     impl NameResolver for Rebinding {
         async fn resolve(&self, _: &str) -> Result<Vec<IpAddr>, ResolveError> {
             let is_second = self.0.swap(true, std::sync::atomic::Ordering::Relaxed);
-            // 192.88.100.1 is global, and port 1 of it is nobody's.
+            // 192.88.100.1 is global, and nothing listens on its port 1.
             if is_second { Ok(vec!["127.0.0.1".parse().unwrap()]) } else { Err(ResolveError::Unavailable) }
         }
     }
@@ -115,9 +115,9 @@ async fn a_name_that_changes_is_checked_anew() {
 }
 
 #[tokio::test]
-async fn names_that_lead_nowhere_are_tried_again() {
+async fn names_that_do_not_exist_are_retried() {
     let row = Rig::new().attempt("http://other.example/", naming(closed().targets, &["127.0.0.1"])).await;
-    assert_eq!(row.attempts[0].error.as_deref(), Some("the name does not exist"));
+    assert_eq!(row.attempts[0].error.as_deref(), Some("the host name does not exist"));
     assert_eq!(row.delivery.state, DeliveryState::Retrying);
 }
 
@@ -126,12 +126,12 @@ async fn what_the_operator_allowed_once_is_checked_at_each_attempt() {
     for url in ["http://8.8.8.8/", "ftp://receiver.example/", "https://user@receiver.example/"] {
         let options = naming(TargetPolicy::default(), &["8.8.8.8"]);
         let row = Rig::new().attempt(url, options).await;
-        assert_eq!(row.attempts[0].error.as_deref(), Some("the target is not allowed any more"), "{url}");
+        assert_eq!(row.attempts[0].error.as_deref(), Some("the target is no longer allowed"), "{url}");
         assert_eq!(row.delivery.state, DeliveryState::Failed);
     }
 }
 
-/// The environment cannot be changed safely within a process, so another runs one test of its own.
+/// The environment cannot be changed safely within a process, so a child process runs one test.
 #[test]
 fn no_proxy_is_used_whatever_the_environment_says() {
     let mut child = Command::new(std::env::current_exe().unwrap());

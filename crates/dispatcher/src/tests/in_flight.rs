@@ -1,4 +1,4 @@
-//! Who may send how much at once.
+//! How slots are shared.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::{Rig, START};
 use crate::in_flight::{InFlight, SLOW_AFTER};
 
-/// A hand with deliveries of many subscriptions, and a time of its own.
+/// A fixture: deliveries of many subscriptions, and its own clock.
 struct Table {
     rig: Rig,
     in_flight: InFlight,
@@ -39,7 +39,7 @@ impl Table {
         claims.deliveries
     }
 
-    /// Takes so many deliveries of a new subscription.
+    /// Adds `count` deliveries of a new subscription.
     async fn take(&mut self, count: usize) -> SubscriptionId {
         let subscription = self.rig.subscribe("http://127.0.0.1/").0;
         self.take_of(subscription, count).await;
@@ -51,7 +51,7 @@ impl Table {
         self.in_flight.take(claimed, &[], self.now);
     }
 
-    /// Starts all that may start; says how many.
+    /// Starts all that may start; returns how many.
     fn start(&mut self) -> usize {
         let before = self.running.len();
         while let Some(claimed) = self.in_flight.next(START) {
@@ -78,12 +78,12 @@ impl Table {
 }
 
 #[tokio::test]
-async fn prompt_subscriptions_share_when_a_quarter_is_taken() {
+async fn responsive_subscriptions_share_when_a_quarter_is_taken() {
     let mut table = Table::new(64);
     for _ in 0..10 {
         table.take(20).await;
     }
-    // In turn, until a quarter is taken, and each has its one.
+    // In turn, until a quarter is taken and each has one.
     assert_eq!(table.start(), 16);
     for _ in 0..100 {
         table.take(1).await;
@@ -100,7 +100,7 @@ async fn slow_subscriptions_leave_half_to_others() {
     }
     table.start();
     table.pass(SLOW_AFTER);
-    // They have all answered, late: what they may begin from now on is less.
+    // All have responded slowly: from now on they get fewer slots.
     for subscription in late {
         table.finish(subscription);
     }
@@ -112,7 +112,7 @@ async fn slow_subscriptions_leave_half_to_others() {
 }
 
 #[tokio::test]
-async fn a_quick_answer_among_hanging_ones_makes_nobody_prompt() {
+async fn a_quick_response_among_overdue_requests_changes_nothing() {
     let mut table = Table::new(64);
     let crafty = table.take(30).await;
     table.start();
@@ -127,7 +127,7 @@ async fn a_quick_answer_among_hanging_ones_makes_nobody_prompt() {
     table.finish(crafty);
     assert!(table.start() > 0);
     table.finish(crafty);
-    // The last ones were quick, and nothing hangs any more.
+    // The last ones were quick, and none is overdue any more.
     table.take_of(crafty, 1).await;
     assert!(!table.in_flight.excluded().contains(&crafty));
 }
@@ -146,7 +146,7 @@ async fn queued_deliveries_of_slow_subscriptions_are_shed() {
 }
 
 #[tokio::test]
-async fn nothing_is_left_when_all_is_done() {
+async fn all_counters_return_to_zero() {
     let mut table = Table::new(64);
     let mut all = Vec::new();
     for count in 1..30 {

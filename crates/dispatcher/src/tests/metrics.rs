@@ -1,4 +1,4 @@
-//! What a dispatcher tells about itself.
+//! The dispatcher's metrics.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use super::{Rig, open};
 use crate::{ATTEMPTS, DELIVERIES_CLAIMED, DURATION, LAG, REQUESTS_IN_FLIGHT, UNRECORDED};
 
 #[tokio::test]
-async fn attempts_are_counted_by_what_came_of_them() {
+async fn attempts_are_counted_by_outcome() {
     let recorder = DebuggingRecorder::new();
     let snapshots = recorder.snapshotter();
-    // For this thread alone, which all tasks of this test run on.
+    // Local to this thread, on which all tasks of this test run.
     let guard = metrics::set_default_local_recorder(&recorder);
     crate::describe_metrics();
     for status in [200, 204, 404, 500] {

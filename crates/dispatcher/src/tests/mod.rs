@@ -1,4 +1,4 @@
-//! The dispatcher against receivers on loopback, over a queue in memory and a clock that tests set.
+//! The dispatcher against receivers on loopback, with an in-memory queue and a manual clock.
 
 mod fairness;
 mod guard;
@@ -32,13 +32,13 @@ use uuid::Uuid;
 use self::queue::FakeQueue;
 use crate::{Dispatcher, DispatcherOptions};
 
-/// When tests begin.
+/// Start time of the manual clock.
 const START: OffsetDateTime = datetime!(2030-01-01 00:00 UTC);
 const WORKSPACE: WorkspaceId = WorkspaceId(Uuid::from_u128(7));
-/// What nothing may take longer than.
+/// Timeout of every wait.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A clock that goes when it is told to.
+/// A manual clock.
 #[derive(Default)]
 struct ManualClock(Mutex<Duration>);
 
@@ -58,7 +58,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// Numbers in order, as ids and as randomness.
+/// Sequential numbers, as ids and as randomness.
 #[derive(Default)]
 struct Counter(AtomicU64);
 
@@ -80,7 +80,7 @@ impl Random for Counter {
     }
 }
 
-/// All that a dispatcher needs.
+/// The dependencies of a dispatcher.
 struct Rig {
     queue: Arc<FakeQueue>,
     clock: Arc<ManualClock>,
@@ -95,7 +95,7 @@ impl Rig {
         Self { queue: Arc::default(), clock: Arc::default(), counter, keys }
     }
 
-    /// A subscription to a target, and its secret.
+    /// Creates a subscription to a target; returns its secret too.
     fn subscribe(&self, url: &str) -> (SubscriptionId, PlainSecret) {
         let secret = PlainSecret::generate(self.counter.as_ref());
         let subscription = Subscription {
@@ -121,7 +121,7 @@ impl Rig {
         (id, secret)
     }
 
-    /// Queues so many deliveries.
+    /// Queues `count` deliveries.
     fn enqueue(&self, subscription: SubscriptionId, count: usize) -> Vec<DeliveryId> {
         let one = |_| {
             let id = DeliveryId(self.counter.new_id());
@@ -151,12 +151,11 @@ impl Rig {
         (0..count).map(one).collect()
     }
 
-    /// Starts a dispatcher.
     fn start(&self, options: DispatcherOptions) -> Started {
         self.start_trusting(tls::client_config().unwrap(), options)
     }
 
-    /// Starts a dispatcher that trusts certificates of the test's own.
+    /// Starts a dispatcher that trusts the test's certificates.
     fn start_trusting(&self, tls: ClientConfig, options: DispatcherOptions) -> Started {
         let dispatcher = Dispatcher::with_roots(
             tls,
@@ -171,7 +170,7 @@ impl Rig {
         let (queued, owner) = (dispatcher.notifier(), dispatcher.owner());
         let (stop, stopped) = oneshot::channel::<()>();
         let task = tokio::spawn(dispatcher.run(async {
-            // A test that ends without a word drops the whole.
+            // A test that ends without a stop drops everything.
             if stopped.await.is_err() {
                 std::future::pending::<()>().await;
             }
@@ -190,7 +189,7 @@ impl Rig {
     }
 }
 
-/// A dispatcher that runs until it is told to stop, or dropped.
+/// A dispatcher that runs until it is stopped or dropped.
 struct Started {
     queued: Notifier,
     owner: Uuid,
@@ -204,7 +203,7 @@ impl Started {
         tokio::time::timeout(WAIT_TIMEOUT, &mut self.task).await.unwrap().unwrap();
     }
 
-    /// Ends it as a crash would: without a word to the store.
+    /// Ends it as a crash would: the store is not informed.
     async fn crash(mut self) {
         self.task.abort();
         assert!((&mut self.task).await.unwrap_err().is_cancelled());
@@ -225,7 +224,7 @@ fn open() -> DispatcherOptions {
     }
 }
 
-/// Waits until something holds; it is asked whenever `changes` says that something changed.
+/// Waits until the condition holds; checked after each notification of `changes`.
 async fn until(changes: &tokio::sync::watch::Sender<u64>, holds: impl Fn() -> bool) {
     let mut changes = changes.subscribe();
     let waiting = async {
@@ -233,5 +232,5 @@ async fn until(changes: &tokio::sync::watch::Sender<u64>, holds: impl Fn() -> bo
             changes.changed().await.unwrap();
         }
     };
-    tokio::time::timeout(WAIT_TIMEOUT, waiting).await.expect("it never came to hold");
+    tokio::time::timeout(WAIT_TIMEOUT, waiting).await.expect("the condition never held");
 }

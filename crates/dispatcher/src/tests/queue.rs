@@ -1,4 +1,4 @@
-//! A queue in memory that keeps the port's promises.
+//! An in-memory queue that fulfils the port's contract.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard};
@@ -24,12 +24,12 @@ pub(super) struct Row {
     lease: Option<(Uuid, OffsetDateTime)>,
 }
 
-/// What goes wrong with the store.
+/// Injected failures.
 #[derive(Default)]
 pub(super) struct Faults {
     pub(super) claims: Option<fn() -> StoreError>,
     pub(super) records: Option<fn() -> StoreError>,
-    /// A record that no transaction can write.
+    /// A record that is always rejected.
     pub(super) poison: Option<DeliveryId>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Faults {
 struct State {
     rows: HashMap<DeliveryId, Row>,
     subscriptions: BTreeMap<(WorkspaceId, SubscriptionId), Subscription>,
-    /// What is due when, or leased until when.
+    /// Due time or lease expiry.
     times: HashMap<SubscriptionId, BTreeSet<(OffsetDateTime, DeliveryId)>>,
     holders: HashMap<SubscriptionId, HashMap<DeliveryId, (Uuid, OffsetDateTime)>>,
     faults: Faults,
@@ -77,7 +77,7 @@ impl FakeQueue {
         state.rows.insert(row.delivery.id, row);
     }
 
-    /// Puts off what is due.
+    /// Postpones due deliveries.
     pub(super) fn postpone(&self, id: DeliveryId, by: Duration) {
         let mut state = self.state();
         let row = state.rows.get_mut(&id).unwrap();
@@ -109,12 +109,12 @@ impl FakeQueue {
         self.changed();
     }
 
-    /// Waits until something holds of the rows.
+    /// Waits until the rows satisfy a condition.
     pub(super) async fn until(&self, holds: impl Fn(&HashMap<DeliveryId, Row>) -> bool) {
         super::until(&self.changes, || holds(&self.state().rows)).await;
     }
 
-    /// Waits until so many are delivered.
+    /// Waits until `count` are delivered.
     pub(super) async fn until_succeeded(&self, count: usize) {
         super::until(&self.changes, || self.state().succeeded == count).await;
     }
@@ -124,7 +124,7 @@ impl FakeQueue {
         self.until(|rows| rows.values().all(|row| row.delivery.state == DeliveryState::Succeeded)).await;
     }
 
-    /// Waits until a method was called so often.
+    /// Waits until a method was called `count` times.
     pub(super) async fn until_called(&self, name: &str, count: usize) {
         super::until(&self.changes, || self.calls(name) >= count).await;
     }
@@ -272,7 +272,7 @@ impl DeliveryQueue for FakeQueue {
         Ok(0)
     }
 
-    /// Answers that there is more twice.
+    /// Returns twice that there is more.
     async fn prune_deliveries(&self, _: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         drop(self.enter("prune_deliveries"));
         Ok(if self.calls("prune_deliveries") < 3 { limit.into() } else { 0 })

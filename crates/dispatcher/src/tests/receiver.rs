@@ -1,4 +1,4 @@
-//! Receivers on loopback, over plain sockets: they do what no well-behaved server would.
+//! Misbehaving receivers on loopback, over plain sockets.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -10,28 +10,28 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-/// What a receiver does with a request.
+/// How a receiver reacts to a request.
 #[derive(Clone)]
 pub(super) enum ScriptedResponse {
     /// A status without a body.
     Status(u16),
-    /// These bytes, to the letter.
+    /// These bytes, verbatim.
     Raw(Vec<u8>),
-    /// These bytes, and the end.
+    /// These bytes, then closes.
     Cut(&'static str),
-    /// 200 once there is a permit.
+    /// 200 once a permit is available.
     Gated(Arc<Semaphore>),
-    /// Nothing, for ever.
+    /// Never responds.
     Hang,
-    /// Closes without a word.
+    /// Closes without a response.
     Close,
-    /// These bytes, and then more and more of the same.
+    /// These bytes, repeated endlessly.
     Endless(&'static str, &'static str),
-    /// These bytes, and then one of the others every few milliseconds.
+    /// The first bytes, then one of the second every few milliseconds.
     Drip(&'static str, &'static str),
 }
 
-/// A request as it came.
+/// A request as received.
 #[derive(Clone, Debug)]
 pub(super) struct ReceivedRequest {
     pub(super) line: String,
@@ -68,7 +68,7 @@ pub(super) struct Receiver {
 }
 
 impl Receiver {
-    /// Answers all requests in the same way.
+    /// Responds to all requests in the same way.
     pub(super) async fn that(answer: ScriptedResponse) -> Self {
         Self::with(move |_| answer.clone()).await
     }
@@ -97,7 +97,7 @@ impl Receiver {
         self.shared.with(|state| state.connections)
     }
 
-    /// The most requests at once so far.
+    /// Maximum concurrent requests so far.
     pub(super) fn peak(&self) -> usize {
         self.shared.state.lock().unwrap().peak
     }
@@ -130,7 +130,7 @@ async fn serve(mut stream: TcpStream, shared: Arc<Shared>, answer: Decide) {
             state.at_once += 1;
             state.peak = state.peak.max(state.at_once);
         });
-        // Over when the caller is gone, too.
+        // Also ends when the caller disconnects.
         let goes_on = give(&mut stream, answer).await;
         shared.with(|state| state.at_once -= 1);
         if !goes_on {
@@ -167,7 +167,7 @@ async fn read(stream: &mut TcpStream) -> Option<ReceivedRequest> {
     Some(ReceivedRequest { line: line.to_owned(), headers, body })
 }
 
-/// Answers; says whether the connection goes on.
+/// Responds; returns whether the connection stays open.
 async fn give(stream: &mut TcpStream, answer: ScriptedResponse) -> bool {
     match answer {
         ScriptedResponse::Status(status) => {

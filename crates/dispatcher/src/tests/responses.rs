@@ -1,4 +1,4 @@
-//! What follows from what a receiver does.
+//! How the dispatcher handles each kind of response.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ async fn attempt_with(answer: ScriptedResponse, options: DispatcherOptions) -> R
 }
 
 fn hasty() -> DispatcherOptions {
-    // Answers that end usually take milliseconds, and must not time out on a busy machine.
+    // Responses usually take milliseconds, and must not time out on a busy machine.
     DispatcherOptions { attempt_timeout: Duration::from_secs(1), ..open() }
 }
 
@@ -60,7 +60,7 @@ async fn statuses_decide() {
 }
 
 #[tokio::test]
-async fn a_receiver_may_ask_for_time() {
+async fn retry_after_is_honoured() {
     for (status, asked, seconds) in [
         (429, "77", 77),
         (503, "Tue, 01 Jan 2030 00:07:00 GMT", 420),
@@ -73,20 +73,20 @@ async fn a_receiver_may_ask_for_time() {
 }
 
 #[tokio::test]
-async fn what_gives_no_answer_is_tried_again_and_says_why_in_our_words() {
+async fn a_failed_request_is_retried_with_a_short_reason() {
     let huge = format!("HTTP/1.1 200 OK\r\nx-much: {}\r\n\r\n", "a".repeat(100_000));
     let many = format!("HTTP/1.1 200 OK\r\n{}\r\n", "a: b\r\n".repeat(5_000));
     for (answer, error) in [
-        (ScriptedResponse::Hang, "no answer in time"),
-        (ScriptedResponse::Drip("HTTP/1.1 200 OK\r\nx-slow: ", "a"), "no answer in time"),
+        (ScriptedResponse::Hang, "the receiver timed out"),
+        (ScriptedResponse::Drip("HTTP/1.1 200 OK\r\nx-slow: ", "a"), "the receiver timed out"),
         (ScriptedResponse::Close, "the connection was closed early"),
         (ScriptedResponse::Cut("HTTP/1.1 200 OK\r\ncontent-"), "the connection was closed early"),
-        (raw("nonsense without an end\r\n\r\n"), "the answer is no HTTP, or its head is too large"),
-        (raw(huge), "the answer is no HTTP, or its head is too large"),
-        (raw(many), "the answer is no HTTP, or its head is too large"),
+        (raw("nonsense without an end\r\n\r\n"), "the response is not valid HTTP, or its headers are too large"),
+        (raw(huge), "the response is not valid HTTP, or its headers are too large"),
+        (raw(many), "the response is not valid HTTP, or its headers are too large"),
         (
             ScriptedResponse::Endless("HTTP/1.1 200 OK\r\n", "x-more: more\r\n"),
-            "the answer is no HTTP, or its head is too large",
+            "the response is not valid HTTP, or its headers are too large",
         ),
     ] {
         let row = attempt_with(answer, hasty()).await;
@@ -96,7 +96,7 @@ async fn what_gives_no_answer_is_tried_again_and_says_why_in_our_words() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_a_refused_connection() {
+async fn a_closed_port_is_a_refused_connection() {
     let port = Receiver::that(ScriptedResponse::Hang).await.port();
     // The receiver is gone, and so is its socket once its tasks have ended.
     tokio::task::yield_now().await;
@@ -131,7 +131,7 @@ async fn redirects_are_not_followed() {
 }
 
 #[tokio::test]
-async fn the_beginning_of_the_answer_is_kept() {
+async fn a_prefix_of_the_response_is_stored() {
     let row =
         attempt(ScriptedResponse::Raw(b"HTTP/1.1 500 Oops\r\ncontent-length: 7\r\n\r\noops\0\xff\x1b".to_vec())).await;
     assert_eq!(row.attempts[0].response.as_deref(), Some("oops\u{fffd}\u{fffd}\u{fffd}"));
@@ -140,7 +140,7 @@ async fn the_beginning_of_the_answer_is_kept() {
 }
 
 #[tokio::test]
-async fn an_endless_body_is_read_no_further_than_what_is_kept() {
+async fn an_endless_body_is_read_only_as_far_as_stored() {
     let head = "HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n";
     let row = attempt(ScriptedResponse::Endless(head, "spam and more spam ")).await;
     assert_eq!(row.delivery.state, DeliveryState::Succeeded);
@@ -155,7 +155,7 @@ async fn the_status_decides_though_the_body_does_not_end_in_time() {
 }
 
 #[tokio::test]
-async fn a_connection_is_used_again() {
+async fn connections_are_reused() {
     let rig = Rig::new();
     let receiver =
         Receiver::that(ScriptedResponse::Raw(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_vec())).await;
@@ -171,7 +171,7 @@ async fn a_connection_is_used_again() {
 }
 
 #[tokio::test]
-async fn attempts_are_counted_on_from_the_first() {
+async fn attempts_are_numbered_across_claims() {
     let rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Status(500)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());

@@ -15,7 +15,7 @@ use super::queue::Row;
 use super::{Rig, open};
 use crate::{DispatcherOptions, NameResolver, ResolveError};
 
-/// Every name is this machine.
+/// Resolves every name to loopback.
 struct Here;
 
 #[async_trait]
@@ -25,7 +25,7 @@ impl NameResolver for Here {
     }
 }
 
-/// A receiver named `receiver.example` that answers 200; its port, and its certificate.
+/// Starts a receiver named `receiver.example` that returns 200; returns its port and certificate.
 async fn receiver() -> (u16, CertificateDer<'static>, JoinHandle<()>) {
     let made = rcgen::generate_simple_self_signed(vec!["receiver.example".to_owned()]).unwrap();
     let certificate = made.cert.der().clone();
@@ -37,7 +37,7 @@ async fn receiver() -> (u16, CertificateDer<'static>, JoinHandle<()>) {
     let port = listener.local_addr().unwrap().port();
     let task = tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // Callers that do not trust it hang up.
+            // Callers that do not trust it disconnect.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let _ = stream.read(&mut [0; 4_096]).await;
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;

@@ -1,4 +1,4 @@
-//! How a dispatcher is woken, and how it ends.
+//! Wake-up and shutdown.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, open};
 use crate::DispatcherOptions;
 
-/// Looks so seldom that only a bell can be what wakes it.
+/// Polls so rarely that only a notification can wake it.
 fn asleep() -> DispatcherOptions {
     DispatcherOptions { poll_interval: Duration::from_hours(1), ..open() }
 }
@@ -46,7 +46,7 @@ async fn it_sleeps_until_the_next_delivery_is_due() {
 }
 
 #[tokio::test]
-async fn a_stop_ends_what_is_under_way_and_gives_the_rest_back() {
+async fn shutdown_finishes_requests_in_flight_and_releases_the_rest() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
     let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -61,13 +61,13 @@ async fn a_stop_ends_what_is_under_way_and_gives_the_rest_back() {
     let done = rig.queue.count(DeliveryState::Succeeded);
     assert!(
         done >= MAX_CONCURRENT_PER_SUBSCRIPTION && done == receiver.seen().len(),
-        "all that was sent is written down: {done}"
+        "all that was sent is recorded: {done}"
     );
     assert_eq!(rig.queue.count(DeliveryState::Pending), 30 - done);
 }
 
 #[tokio::test]
-async fn a_stop_does_not_wait_for_receivers_for_ever() {
+async fn shutdown_does_not_wait_for_receivers_forever() {
     let rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Hang).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -79,7 +79,7 @@ async fn a_stop_does_not_wait_for_receivers_for_ever() {
 }
 
 #[tokio::test]
-async fn a_stop_does_not_wait_for_the_store_for_ever() {
+async fn shutdown_does_not_wait_for_the_store_forever() {
     let rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -93,7 +93,7 @@ async fn a_stop_does_not_wait_for_the_store_for_ever() {
 }
 
 #[tokio::test]
-async fn maintenance_runs_in_small_steps() {
+async fn maintenance_runs_in_small_batches() {
     let rig = Rig::new();
     let started = rig.start(open());
     rig.queue.until_called("prune_deliveries", 3).await;
@@ -102,7 +102,7 @@ async fn maintenance_runs_in_small_steps() {
 }
 
 #[tokio::test]
-async fn dispatchers_have_owners_of_their_own() {
+async fn each_dispatcher_has_its_own_owner_id() {
     let rig = Rig::new();
     let (first, second) = (rig.start(open()), rig.start(open()));
     assert_ne!(first.owner, second.owner);

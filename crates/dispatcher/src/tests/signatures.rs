@@ -1,4 +1,4 @@
-//! What a request carries, checked by computations of the tests' own.
+//! Headers and signatures of a request, checked by independent computations.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn standard(secret: &str, seen: &ReceivedRequest) -> String {
 }
 
 #[tokio::test]
-async fn each_attempt_is_signed_anew_over_the_same_body() {
+async fn each_attempt_is_signed_again_over_the_same_body() {
     let rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Status(500)).await;
     let (subscription, secret) = rig.subscribe(&receiver.url());
@@ -95,7 +95,7 @@ async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
 }
 
 #[tokio::test]
-async fn a_secret_that_cannot_be_opened_is_tried_again_and_sends_nothing() {
+async fn a_secret_that_cannot_be_decrypted_sends_nothing_and_is_retried() {
     let mut rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -106,7 +106,7 @@ async fn a_secret_that_cannot_be_opened_is_tried_again_and_sends_nothing() {
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 1).await;
     started.stop().await;
     assert_eq!(receiver.connections(), 0);
-    assert_eq!(rig.queue.row(delivery).attempts[0].error.as_deref(), Some("the secret cannot be opened"));
+    assert_eq!(rig.queue.row(delivery).attempts[0].error.as_deref(), Some("the secret cannot be decrypted"));
 
     rig.keys = right;
     rig.clock.advance(Duration::from_secs(10));

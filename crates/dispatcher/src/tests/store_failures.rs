@@ -1,4 +1,4 @@
-//! Nothing is lost, whatever fails.
+//! Nothing is lost when the store or a dispatcher fails.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ fn gone() -> StoreError {
 }
 
 #[tokio::test]
-async fn another_delivers_what_a_crashed_dispatcher_held() {
+async fn another_dispatcher_delivers_the_claims_of_a_crashed_one() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
     let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -38,7 +38,7 @@ async fn another_delivers_what_a_crashed_dispatcher_held() {
     rig.queue.until_all_succeeded().await;
     let seen: HashSet<_> = receiver.seen().iter().map(|seen| seen.headers["webhook-id"].clone()).collect();
     assert_eq!(seen, deliveries.iter().map(ToString::to_string).collect());
-    assert_eq!(receiver.seen().len(), 50 + MAX_CONCURRENT_PER_SUBSCRIPTION, "only those under way came twice");
+    assert_eq!(receiver.seen().len(), 50 + MAX_CONCURRENT_PER_SUBSCRIPTION, "only those in flight arrived twice");
     second.stop().await;
 }
 
@@ -54,7 +54,7 @@ async fn records_wait_for_a_store_that_fails_and_nothing_more_is_sent() {
     gate.add_permits(MAX_CONCURRENT_PER_SUBSCRIPTION);
     rig.queue.until_called("record", 3).await;
     let claims = rig.queue.calls("claim");
-    // The four others may have begun before the store failed, and none are claimed since.
+    // The four others may have started before the store failed; none have been claimed since.
     gate.add_permits(100);
     started.queued.notify();
     rig.queue.until_called("record", 4).await;
@@ -66,7 +66,7 @@ async fn records_wait_for_a_store_that_fails_and_nothing_more_is_sent() {
 }
 
 #[tokio::test]
-async fn claims_go_on_when_the_store_is_back() {
+async fn claims_continue_when_the_store_recovers() {
     let rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -80,7 +80,7 @@ async fn claims_go_on_when_the_store_is_back() {
 }
 
 #[tokio::test]
-async fn one_bad_record_keeps_no_others_from_being_written() {
+async fn one_bad_record_does_not_block_others() {
     let rig = Rig::new();
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -93,7 +93,7 @@ async fn one_bad_record_keeps_no_others_from_being_written() {
 }
 
 #[tokio::test]
-async fn a_lease_that_could_end_during_the_attempt_is_left() {
+async fn a_lease_that_could_expire_during_the_attempt_is_dropped() {
     let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
     let receiver = Receiver::that(ScriptedResponse::Gated(Arc::clone(&gate))).await;
     let (subscription, _) = rig.subscribe(&receiver.url());
@@ -118,7 +118,7 @@ async fn two_dispatchers_share_a_queue_and_send_each_delivery_once() {
         let (subscription, _) = rig.subscribe(&receiver.url());
         rig.enqueue(subscription, 40);
     }
-    // Whoever finds all taken looks again soon.
+    // A dispatcher that finds everything claimed polls again soon.
     let options = || DispatcherOptions { poll_interval: Duration::from_millis(10), ..open() };
     let (first, second) = (rig.start(options()), rig.start(options()));
     rig.queue.until_all_succeeded().await;

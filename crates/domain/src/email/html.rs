@@ -1,8 +1,8 @@
-//! The HTML of a letter, made from its plain text: paragraphs, lines and links, and everything else as it is.
+//! The HTML part of an e-mail, rendered from its plain text: paragraphs, line breaks and links.
 
 use crate::kernel::html::escape;
 
-/// Paragraphs stand between empty lines; `http` and `https` addresses become links.
+/// Empty lines separate paragraphs; `http` and `https` URLs become links.
 pub fn to_html(text: &str) -> String {
     let mut html = String::with_capacity(text.len() + 256);
     html.push_str("<!doctype html>\n<html><head><meta charset=\"utf-8\"></head><body>\n");
@@ -29,7 +29,7 @@ fn line_html(text: &str) -> String {
     while let Some(start) = next_link(rest) {
         let (before, from) = rest.split_at(start);
         let end = from.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"')).unwrap_or(from.len());
-        // A mark at the end belongs to the sentence.
+        // Trailing punctuation belongs to the sentence.
         let link = from[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '\'']);
         escape(before, &mut html);
         html.push_str("<a href=\"");
@@ -43,7 +43,7 @@ fn line_html(text: &str) -> String {
     html
 }
 
-/// Where the next link begins. One is never empty: what stands behind the scheme is a letter or a digit.
+/// Start of the next link. A link is never empty: a letter, a digit or a bracket follows the scheme.
 fn next_link(text: &str) -> Option<usize> {
     text.match_indices("http").map(|(start, _)| start).find(|start| {
         let rest = &text[*start..];
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_text_is_markup() {
+    fn all_text_is_escaped() {
         for hostile in [
             "<script>alert(1)</script>",
             "\"><img src=x onerror='x'>",

@@ -1,70 +1,66 @@
-//! Links that people without a credential ask for by mail: written down first, and looked up by a worker (docs/adr/0017).
+//! Links requested by e-mail without a credential: queued first, resolved later by a worker (docs/adr/0017).
 //!
-//! Whoever asks is answered once the request is written down, always by the same one statement: neither the answer nor
-//! its time tells whether anything fits.
+//! The request is acknowledged after one statement that is always the same, so neither the response nor its time
+//! reveals whether a ticket or an account exists.
 
 use time::{Duration, OffsetDateTime};
 
 use crate::ports::{Ports, StoreError};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
-/// How many requests may wait at the most; what comes beyond is dropped.
+/// Maximum requests in the queue; further ones are dropped.
 pub const MAX_PENDING_REQUESTS: u32 = 10_000;
-/// How long a request may wait for its answer; nobody looks for the letter after that.
+/// Requests older than this are dropped: so late an e-mail is of no use.
 pub const REQUEST_TTL: Duration = Duration::hours(1);
-/// When a request whose answer failed, or whose worker died, is taken again.
+/// When a request is claimed again after a failure or a crash of its worker.
 pub const RETRY_DELAY: Duration = Duration::seconds(30);
 
-/// A link that somebody wants, as they asked for it.
+/// A requested link, as sent by the client and not yet verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestedLink {
-    /// To a ticket.
+    /// A link to a ticket.
     Ticket {
-        /// The workspace that is said to have it; perhaps there is none.
+        /// The claimed workspace; it may not exist.
         workspace: WorkspaceId,
-        /// The reference that it is said to have.
+        /// The claimed reference of the ticket.
         reference: String,
-        /// The address that it is said to have been opened with.
+        /// The claimed address of the requester.
         email: String,
     },
-    /// To set a new password.
+    /// A link to set a new password.
     PasswordReset {
-        /// The address of the person.
+        /// The address of the account.
         email: String,
     },
 }
 
-/// A request that waits for its answer.
+/// A request in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkRequest {
-    /// Its id.
     pub id: LinkRequestId,
-    /// What is asked for.
     pub wanted: RequestedLink,
-    /// When it was asked for.
     pub created_at: OffsetDateTime,
 }
 
-/// What became of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkRequestOutcome {
-    /// It is over: with a letter, or without one where nothing fits.
+    /// Resolved: an e-mail was queued, or nothing matched.
     Answered,
-    /// It had waited for too long, and is over without an answer.
+    /// Dropped because it was older than [`REQUEST_TTL`].
     TooLate,
 }
 
-/// Writes a request down.
+/// Queues a request.
 pub(crate) async fn submit(ports: &Ports, wanted: RequestedLink) -> Result<(), Error> {
     let request = LinkRequest { id: LinkRequestId(ports.ids.new_id()), wanted, created_at: ports.clock.now() };
     Ok(ports.directory.put_link_request(&request, MAX_PENDING_REQUESTS).await?)
 }
 
-/// The request that has been due for the longest time. It is due again after [`RETRY_DELAY`], behind the others, in
-/// case that its answer fails: so nothing is lost with a worker, and nothing that always fails holds up the rest.
+/// Claims the request that has been due for the longest time. It becomes due again after [`RETRY_DELAY`], behind the
+/// others: a crash loses no request, and one that always fails does not block the rest.
 ///
 /// # Errors
-/// The store's.
+/// Store errors.
 pub async fn take(ports: &Ports) -> Result<Option<LinkRequest>, StoreError> {
     let now = ports.clock.now();
     ports.directory.take_link_request(now, now + RETRY_DELAY).await

@@ -1,4 +1,4 @@
-//! What operators see of letters, and how they have those that wait sent at once.
+//! What operators see of the e-mail queue, and how they retry queued e-mails at once.
 
 use time::OffsetDateTime;
 
@@ -6,83 +6,71 @@ use crate::kernel::input::{choices, format_timestamp};
 use crate::ports::{Operator, Ports};
 use crate::{EmailId, Error, WorkspaceId};
 
-/// How many letters a list has at the most.
+/// Maximum e-mails per list.
 pub const MAX_LISTED: u32 = 1_000;
-/// How many letters become due a statement, so that none holds many rows.
+/// E-mails made due per statement, to bound the rows that it locks.
 const RETRY_BATCH: u32 = 1_000;
-/// Workspaces a statement when all are asked.
+/// Workspaces per batch when the command covers all of them.
 const WORKSPACE_BATCH: u32 = 500;
 
 choices! {
-    /// Where a letter stands.
+    /// The status of an e-mail.
     pub enum EmailStatus {
-        /// It is sent once it is due.
+        /// Queued; sent once it is due.
         Waiting = "waiting",
-        /// A mail server has it.
+        /// Accepted by a mail server.
         Sent = "sent",
-        /// It was given up.
+        /// Abandoned after the last attempt.
         Failed = "failed",
     }
 }
 
-/// Which letters an operator asks for.
+/// Which e-mails an operator lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EmailFilter {
-    /// Those of one workspace; none for all.
+    /// `None` for all workspaces.
     pub workspace: Option<WorkspaceId>,
-    /// Those that stand there; none for all.
+    /// `None` for every status.
     pub status: Option<EmailStatus>,
-    /// How many at the most: 1 to [`MAX_LISTED`].
+    /// 1 to [`MAX_LISTED`].
     pub limit: u32,
 }
 
-/// A letter as operators see it: without its text.
+/// An e-mail as operators see it: without its body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailSummary {
-    /// Its id, which is in its Message-ID too.
+    /// Also part of the Message-ID.
     pub id: EmailId,
-    /// Its workspace.
     pub workspace: WorkspaceId,
-    /// The slug of its workspace.
     pub slug: String,
-    /// The address.
     pub to: String,
-    /// The subject.
     pub subject: String,
-    /// When it was written.
     pub created_at: OffsetDateTime,
-    /// How often it was tried: in vain, unless it was sent.
+    /// Number of attempts so far.
     pub attempts: u32,
-    /// Where it stands.
     pub email_state: EmailState,
-    /// Why the last attempt failed.
+    /// Error of the last attempt.
     pub last_error: Option<String>,
 }
 
-/// Where a letter stands, and since when or until when.
+/// The status of an e-mail with its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EmailState {
-    /// It waits.
     Waiting {
         /// When it is due.
         due_at: OffsetDateTime,
-        /// Whether a worker has it in hand; it is due then when that lease is over.
+        /// Whether a worker has claimed it; then it is due when the lease expires.
         in_flight: bool,
     },
-    /// A mail server has it.
     Sent {
-        /// Since when.
         at: OffsetDateTime,
     },
-    /// It was given up.
     Failed {
-        /// When.
         at: OffsetDateTime,
     },
 }
 
 impl EmailState {
-    /// The word for it.
     pub const fn status(self) -> EmailStatus {
         match self {
             Self::Waiting { .. } => EmailStatus::Waiting,
@@ -92,10 +80,10 @@ impl EmailState {
     }
 }
 
-/// Lists letters, the newest first.
+/// Lists e-mails, newest first.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a limit that is none, and the store's.
+/// [`Error::Invalid`] for a limit out of range, and store errors.
 pub async fn list(ports: &Ports, _: &Operator, filter: EmailFilter) -> Result<Vec<EmailSummary>, Error> {
     if !(1..=MAX_LISTED).contains(&filter.limit) {
         return Err(Error::invalid("limit", "out_of_range", format!("must be from 1 to {MAX_LISTED}")));
@@ -103,10 +91,11 @@ pub async fn list(ports: &Ports, _: &Operator, filter: EmailFilter) -> Result<Ve
     Ok(ports.directory.list_emails(filter).await?)
 }
 
-/// Makes a letter that waits due at once. One that a worker has in hand is being sent, and stays as it is.
+/// Makes a queued e-mail due now. One that a worker has claimed is being sent and stays unchanged.
 ///
 /// # Errors
-/// [`Error::NotFound`], and [`Error::InvalidStateChange`] for a letter that is over: it has no text any more.
+/// [`Error::NotFound`], and [`Error::InvalidStateChange`] for an e-mail that was sent or abandoned: its body is
+/// erased.
 pub async fn retry(ports: &Ports, _: &Operator, workspace: WorkspaceId, id: EmailId) -> Result<(), Error> {
     let found = ports.directory.find_email(workspace, id).await?.ok_or(Error::NotFound("e-mail"))?;
     match found.email_state {
@@ -115,21 +104,21 @@ pub async fn retry(ports: &Ports, _: &Operator, workspace: WorkspaceId, id: Emai
             Ok(())
         }
         EmailState::Sent { at } => Err(Error::InvalidStateChange(format!(
-            "the letter was sent at {}: only one that waits can be tried again",
+            "the e-mail was sent at {}: only a waiting e-mail can be retried",
             format_timestamp(at)
         ))),
         EmailState::Failed { at } => Err(Error::InvalidStateChange(format!(
-            "the letter was given up at {}, and its text was erased then: only one that waits can be tried again. Do again \
-             what it was about, such as the invitation or the answer",
+            "the e-mail was abandoned at {} and its text was erased: only a waiting e-mail can be retried. Repeat the \
+             action that sent it, such as the invitation or the comment",
             format_timestamp(at)
         ))),
     }
 }
 
-/// Makes all letters that wait due at once, of one workspace or of all; says how many there were that were not.
+/// Makes all queued e-mails of one workspace or of all due now; returns how many were not due before.
 ///
 /// # Errors
-/// The store's. Letters that became due by then stay so.
+/// Store errors. E-mails made due before the error stay due.
 pub async fn retry_all(ports: &Ports, _: &Operator, workspace: Option<WorkspaceId>) -> Result<u64, Error> {
     let now = ports.clock.now();
     if let Some(workspace) = workspace {

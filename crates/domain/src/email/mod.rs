@@ -1,4 +1,4 @@
-//! Letters to people: queued with what causes them, and sent by a worker (docs/adr/0015).
+//! E-mails: queued in the transaction that causes them, sent by a worker (docs/adr/0015).
 
 mod html;
 pub mod link_requests;
@@ -15,20 +15,20 @@ use std::fmt;
 
 use crate::kernel::input::EmailAddress;
 
-/// Characters of a subject at the most.
+/// Maximum length of a subject, in characters.
 pub const MAX_SUBJECT: usize = 200;
-/// Bytes of a text at the most.
+/// Maximum size of a body, in bytes.
 pub const MAX_TEXT: usize = 64 * 1024;
-/// How many letters of a workspace may wait at the most; what comes beyond is dropped.
+/// Maximum queued e-mails per workspace; further ones are dropped.
 pub const MAX_WAITING: u32 = 10_000;
-/// How many more may wait where they are password resets: others cannot take up their room.
+/// Additional queue capacity for password resets, which other e-mails cannot use up.
 pub const RESET_RESERVE: u32 = 1_000;
 
-/// What stands at the end of a text that was too long.
+/// Appended to a body that was cut.
 const CUT: &str = "\n\n[The rest was left out: it was too long.]\n";
 
-/// A letter whose head is in one line each, so that nobody writes a header into it. `Debug` does not show its text, which
-/// may hold a one-time link.
+/// An e-mail with single-line headers, which prevents header injection. `Debug` does not show the body, which may hold
+/// a one-time link.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EmailMessage {
     to: String,
@@ -37,24 +37,23 @@ pub struct EmailMessage {
 }
 
 impl EmailMessage {
-    /// A letter. Control characters of the subject become spaces, and what is too long is cut.
+    /// Control characters of the subject become spaces; subject and body are cut at their maximum length.
     pub fn new(to: &EmailAddress, subject: &str, text: &str) -> Self {
         let subject = subject.chars().map(|character| if is_plain(character) { character } else { ' ' });
-        // What looks like an encoded word is one to a reader of mails: it must show as it was written.
+        // Mail clients would decode what looks like an encoded word; it must be shown as written.
         let subject: String = subject.collect::<String>().replace("=?", "= ?");
         let subject: String = subject.chars().take(MAX_SUBJECT).collect();
-        // NUL is in no mail, and no other control character means anything in one.
+        // Control characters have no meaning in an e-mail, and NUL is not allowed.
         let text = text.replace("\r\n", "\n");
         let text = text.chars().filter(|character| is_plain(*character) || matches!(character, '\n' | '\t'));
         Self { to: to.as_str().to_owned(), subject: subject.trim().to_owned(), text: cut(text.collect()) }
     }
 
-    /// A letter to an address that was checked when it was stored. None for a text that is no address after all.
+    /// An e-mail to an address that was validated when it was stored; `None` if the address is invalid after all.
     pub fn to_stored(address: &str, subject: &str, text: &str) -> Option<Self> {
         EmailAddress::parse(address).map(|to| Self::new(&to, subject, text))
     }
 
-    /// The address.
     pub fn to(&self) -> &str {
         &self.to
     }
@@ -64,7 +63,7 @@ impl EmailMessage {
         &self.subject
     }
 
-    /// The text, with lines that end in LF.
+    /// The body, with LF line endings.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -76,7 +75,7 @@ impl fmt::Debug for EmailMessage {
     }
 }
 
-/// Line and paragraph separators break lines too, for some readers.
+/// Some mail clients break lines at line and paragraph separators too.
 fn is_plain(character: char) -> bool {
     !character.is_control() && !matches!(character, '\u{2028}' | '\u{2029}')
 }
@@ -109,12 +108,12 @@ mod tests {
         {
             assert_eq!(EmailMessage::to_stored(bad, "Hi", "text"), None, "{bad:?}");
         }
-        // Space at the ends is trimmed, as it is of every address that comes in.
+        // White space at either end is trimmed, as in every address.
         assert_eq!(EmailMessage::to_stored("ann@example.com\r\n", "Hi", "text").unwrap().to(), "ann@example.com");
     }
 
     #[test]
-    fn what_is_too_long_is_cut_between_characters() {
+    fn long_texts_are_cut_between_characters() {
         let email = EmailMessage::new(&address("ann@example.com"), &"é".repeat(300), &"é".repeat(MAX_TEXT));
         assert_eq!(email.subject().chars().count(), MAX_SUBJECT);
         assert!(email.text().len() <= MAX_TEXT && email.text().ends_with(CUT));
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_keep_their_lines_and_nothing_else_that_controls() {
+    fn texts_keep_line_breaks_and_no_other_control_characters() {
         let email = EmailMessage::new(&address("ann@example.com"), "Hi", "One\r\n\tTwo\0\u{1b}[31m\n");
         assert_eq!(email.text(), "One\n\tTwo[31m\n");
         assert!(!format!("{email:?}").contains("Two"));

@@ -1,4 +1,4 @@
-//! Letters on their way through the queue.
+//! E-mails in the queue.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -9,30 +9,26 @@ use crate::kernel::sealing::{MasterKeys, SealedSecret};
 use crate::ports::{Ports, StoreError};
 use crate::{EmailId, WorkspaceId};
 
-/// What becomes of a letter that no master key opens.
-pub const CANNOT_DECRYPT: &str = "its text cannot be opened with the master keys that are here";
+/// Error recorded for an e-mail that no master key opens.
+pub const CANNOT_DECRYPT: &str = "no configured master key can open its body";
 
-/// A letter as it is stored: its text is sealed, since it may hold a one-time link.
+/// An e-mail as stored: its body is sealed, since it may hold a one-time link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuedEmail {
-    /// Its id, which is in its Message-ID too.
+    /// Also part of the Message-ID.
     pub id: EmailId,
-    /// The workspace that it is sealed for, and queued in.
+    /// The workspace whose queue holds it; part of the sealing context.
     pub workspace: WorkspaceId,
-    /// The address.
     pub to: String,
-    /// The subject.
     pub subject: String,
-    /// The text, for whoever has the master key.
     pub text: SealedSecret,
-    /// When it was written.
     pub created_at: OffsetDateTime,
-    /// How many of the workspace may wait; where there are as many, it is dropped.
+    /// Maximum queued e-mails of the workspace; beyond it, the e-mail is dropped.
     pub queue_limit: u32,
 }
 
 impl QueuedEmail {
-    /// Seals a letter, to be queued in a transaction of the workspace. It is due at once.
+    /// Seals an e-mail, to be queued in a transaction of the workspace. It is due immediately.
     ///
     /// # Errors
     /// [`StoreError::Internal`] without a master key.
@@ -50,88 +46,72 @@ impl QueuedEmail {
     }
 }
 
-/// What a text is sealed for: no other letter's row opens it, and no other secret passes for a text.
+/// The sealing context: a body opens in its own row only, and no other secret passes for a body.
 fn context(workspace: WorkspaceId, id: EmailId) -> Vec<u8> {
     [workspace.0.as_bytes(), b"mail".as_slice(), id.0.as_bytes()].concat()
 }
 
-/// What a worker asks for.
+/// A worker's request for due e-mails.
 #[derive(Debug, Clone)]
 pub struct EmailClaim {
-    /// The worker.
     pub owner: Uuid,
-    /// How many letters at the most.
+    /// Maximum e-mails.
     pub limit: u32,
-    /// How many of one workspace at the most.
+    /// Maximum e-mails per workspace.
     pub limit_per_workspace: u32,
-    /// The workspace behind which to begin; none for the first.
+    /// Start after this workspace; `None` for the first.
     pub after: Option<WorkspaceId>,
-    /// When.
     pub now: OffsetDateTime,
 }
 
-/// A letter that a worker holds.
+/// An e-mail that a worker has claimed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimedEmail {
-    /// Its id.
     pub id: EmailId,
-    /// Its workspace.
     pub workspace: WorkspaceId,
-    /// The address.
     pub to: String,
-    /// The subject.
     pub subject: String,
-    /// The text, sealed.
     pub text: SealedSecret,
-    /// When it was written.
     pub created_at: OffsetDateTime,
-    /// How often it was tried in vain.
+    /// Failed attempts so far.
     pub attempts: u32,
 }
 
 impl ClaimedEmail {
-    /// Opens the letter.
+    /// Opens the body.
     ///
     /// # Errors
-    /// [`StoreError::Internal`] when no key opens it, or it is no letter.
+    /// [`StoreError::Internal`] if no master key opens it or its address is invalid.
     pub fn open(&self, keys: &MasterKeys) -> Result<EmailMessage, StoreError> {
         let text = keys.open(&context(self.workspace, self.id), &self.text)?;
         let to = EmailAddress::parse(&self.to);
-        let to = to.ok_or_else(|| StoreError::Internal("a letter has no address that can be one".to_owned()))?;
+        let to = to.ok_or_else(|| StoreError::Internal("the address of a queued e-mail is invalid".to_owned()))?;
         Ok(EmailMessage::new(&to, &self.subject, &text))
     }
 }
 
-/// What is written down after an attempt.
+/// The outcome of an attempt, to be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailAttemptRecord {
-    /// Whose attempt.
+    /// The worker that holds the claim.
     pub owner: Uuid,
-    /// The letter's workspace.
     pub workspace: WorkspaceId,
-    /// The letter.
     pub id: EmailId,
-    /// When.
     pub now: OffsetDateTime,
-    /// What follows.
     pub verdict: EmailVerdict,
 }
 
-/// What follows from an attempt.
+/// The next step after an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EmailVerdict {
-    /// A mail server has it.
+    /// Accepted by a mail server.
     Sent,
-    /// It is tried again.
     Retry {
-        /// When.
+        /// When the next attempt is due.
         at: OffsetDateTime,
-        /// Why it was not taken.
+        /// Why the server did not accept it.
         error: String,
     },
-    /// It is given up.
-    Failed {
-        /// Why.
-        error: String,
-    },
+    /// Abandoned.
+    Failed { error: String },
 }

@@ -1,11 +1,11 @@
-//! When a letter is tried again, and when it is given up.
+//! When an e-mail is retried, and when it is abandoned.
 
 use time::{Duration, OffsetDateTime};
 
 use super::EmailVerdict;
 use crate::ports::{EmailError, EmailErrorKind};
 
-/// How long after each failure the next attempt comes; the last of them goes on.
+/// The wait after each failure; the last one repeats.
 const RETRY_DELAYS: [Duration; 6] = [
     Duration::minutes(1),
     Duration::minutes(5),
@@ -14,16 +14,16 @@ const RETRY_DELAYS: [Duration; 6] = [
     Duration::hours(6),
     Duration::hours(12),
 ];
-/// No attempt is made later than this after the letter was written.
+/// No attempt is made later than this after the e-mail was queued.
 pub const GIVE_UP_AFTER: Duration = Duration::hours(24);
-/// How long letters are kept after they were sent or given up, without their texts.
+/// How long sent and abandoned e-mails are retained, without their bodies.
 pub const RETENTION: Duration = Duration::days(30);
-/// How long one attempt may take in all.
+/// Timeout of one attempt in total.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::seconds(30);
-/// How long a worker may hold a letter without a word.
+/// After this time a worker's claim expires.
 pub const LEASE: Duration = Duration::seconds(90);
 
-/// What follows from a failure, after `attempts` that failed before it.
+/// The next step after a failure; `attempts` counts the failures before it.
 pub fn after_failure(
     error: &EmailError,
     attempts: u32,
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failures_are_tried_again_within_a_day() {
+    fn failures_are_retried_within_a_day() {
         let start = OffsetDateTime::UNIX_EPOCH;
         let error = EmailError::transient("busy");
         let (mut now, mut waits) = (start, Vec::new());
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_will_never_work_is_not_tried_again() {
+    fn permanent_failures_are_not_retried() {
         let start = OffsetDateTime::UNIX_EPOCH;
         let verdict = after_failure(&EmailError::permanent("no such mailbox"), 0, start, start);
         assert_eq!(verdict, EmailVerdict::Failed { error: "no such mailbox".to_owned() });

@@ -1,4 +1,4 @@
-//! Workspaces and who may do what in them: members, accounts, API keys, permits, the audit log.
+//! Workspaces and access: members, accounts, API keys, permits, the audit log.
 
 pub mod access;
 pub mod accounts;

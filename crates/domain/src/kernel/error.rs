@@ -1,55 +1,55 @@
-//! Everything that a use case can answer besides success.
+//! Errors of the use cases.
 
 use super::input::{Problem, choices};
 use super::{RateLimitStatus, StoreError};
 
 choices! {
-    /// Stable code of an error for programs. Surfaces add the codes of their protocol.
+    /// Machine-readable code of an error. Surfaces add the codes of their protocol.
     pub enum ErrorCode {
         /// The body is not JSON.
         InvalidJson = "invalid_json",
-        /// A member that is no field.
+        /// A member that is not a field.
         UnknownField = "unknown_field",
         /// A value of the wrong shape.
         InvalidValue = "invalid_value",
-        /// A value that breaks a rule.
+        /// A value that fails validation.
         ValidationFailed = "validation_failed",
-        /// No good credential.
+        /// No valid credential.
         Unauthorized = "unauthorized",
-        /// A good credential without the scope.
+        /// A valid credential that lacks permission.
         Forbidden = "forbidden",
-        /// Nothing there, or not in the caller's workspace.
+        /// No such record in the caller's workspace.
         NotFound = "not_found",
         /// A conflict with the current state.
         Conflict = "conflict",
         /// Another live record has the unique value.
         Duplicate = "duplicate",
-        /// A move that the state does not allow.
+        /// A transition that the current state does not allow.
         InvalidStateChange = "invalid_state_change",
-        /// The record is at another version than the caller thinks.
+        /// The record is not at the version that the caller expects.
         ConcurrentUpdate = "concurrent_update",
-        /// A one-time token was used already.
+        /// The one-time token was already used.
         CapabilityConsumed = "capability_consumed",
-        /// The idempotency key was used for something else, or its first request still runs.
+        /// The idempotency key was used for another request, or its first request is still running.
         IdempotencyConflict = "idempotency_conflict",
         /// No tool of this name.
         UnknownTool = "unknown_tool",
         /// A tool's arguments do not have the shape of its schema.
         InvalidArguments = "invalid_arguments",
-        /// The trial has had all its calls.
+        /// The trial has used up its calls.
         TrialQuotaExceeded = "trial_quota_exceeded",
         /// Too many requests in the window.
         RateLimitExceeded = "rate_limit_exceeded",
-        /// The month has had all that the plan allows.
+        /// The monthly quota of the plan is used up.
         QuotaExceeded = "quota_exceeded",
-        /// A fault of ours.
+        /// An internal error.
         Internal = "internal",
-        /// Temporarily not able to answer.
+        /// Temporarily unavailable.
         Unavailable = "unavailable",
     }
 }
 
-/// The error of every use case. Messages are written for the client: what was wrong and what would be right.
+/// The error of every use case. Messages are written for the client: what was wrong, and what would be right.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The body is not JSON.
@@ -58,65 +58,59 @@ pub enum Error {
     /// The request does not have the documented shape.
     #[error("the request does not have the documented shape; see details")]
     Malformed(Vec<Problem>),
-    /// Well-formed values break rules.
+    /// Well-formed values fail validation.
     #[error("some values are not acceptable; see details")]
     Invalid(Vec<Problem>),
-    /// No good credential. One text for every cause: it does not say whether a key exists.
+    /// No valid credential. The same message for every cause: it does not reveal whether a key exists.
     #[error("a valid API key is needed")]
     Unauthorized,
-    /// A login that is refused. One text for every cause: it does not say whether an account exists.
+    /// A failed login. The same message for every cause: it does not reveal whether an account exists.
     #[error("the e-mail address, the password or the workspace is wrong")]
     InvalidLogin,
-    /// No good portal token. One text for every cause.
+    /// No valid portal token. The same message for every cause.
     #[error("a valid portal token is needed: ask for a new link to the ticket")]
     PortalTokenNeeded,
-    /// A link to a ticket that is none of ours, or whose time is over.
+    /// A link to a ticket that is unknown or has expired.
     #[error("this link is unknown or its time is over: ask for another")]
     LinkExpired,
-    /// A key, where only a person's session will do.
+    /// An API key where a user's session is required.
     #[error("an API key cannot do this: sign in")]
     SessionNeeded,
-    /// A session of a member who manages nothing.
+    /// A session of a member who is neither owner nor admin.
     #[error("this needs the role owner or admin")]
     RoleNeeded,
-    /// Somebody signed in, where only a key will do.
+    /// A session where an API key is required.
     #[error("this is for API keys: a session cannot call it")]
     KeyNeeded,
-    /// A key that may not call a tool.
+    /// The key lacks permission for a tool.
     #[error("this key may not call {tool}: it needs {needs}")]
     ToolDenied {
-        /// The tool's name.
         tool: &'static str,
-        /// The permissions of which one is needed.
+        /// The permissions; any one suffices.
         needs: String,
     },
-    /// No such tool.
     #[error("there is no such tool")]
     UnknownTool,
-    /// Arguments that are off a tool's schema.
+    /// Arguments that do not match the tool's schema.
     #[error("the arguments do not fit the tool's inputSchema; see details")]
     InvalidArguments(Vec<Problem>),
-    /// One call of a tool too many in a trial.
-    #[error("this trial key has had all its {limit} calls: ask the workspace for a key of its own")]
+    /// The trial has used up its calls.
+    #[error("this trial key has used up its {limit} calls: ask the workspace for a key of its own")]
     TrialQuotaExceeded {
-        /// Calls in all.
+        /// Calls of the trial in total.
         limit: u32,
         /// Seconds until the key expires.
         retry_after: i64,
     },
-    /// A trial key, and a tool that is not one of its own.
+    /// The tool is not among those of the trial.
     #[error("this trial key may not call {tool}")]
-    ToolNotInTrial {
-        /// The tool's name.
-        tool: &'static str,
-    },
-    /// A good credential that may not do this one thing.
+    ToolNotInTrial { tool: &'static str },
+    /// A valid credential that lacks permission for this action.
     #[error("{0}")]
     Forbidden(String),
-    /// A good credential lacks scopes.
+    /// A valid credential that lacks scopes.
     #[error("this needs the scope {}, which the credential does not have", .0.join(" and "))]
     MissingScopes(Vec<String>),
-    /// No such record in the caller's workspace.
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// Another live record of the workspace has this value.
@@ -130,47 +124,41 @@ pub enum Error {
     Conflict(String),
     /// The caller expects another version than the stored one.
     #[error("the record is at version {current}, not at the expected one: read it again first")]
-    ConcurrentUpdate {
-        /// The stored version.
-        current: i64,
-    },
-    /// A one-time token was used already.
+    ConcurrentUpdate { current: i64 },
+    /// The one-time token was already used.
     #[error("{0}")]
     CapabilityConsumed(&'static str),
-    /// One request too many.
     #[error("too many requests: try again in {} s", .0.retry_after)]
     RateLimited(RateLimitStatus),
-    /// One record too many.
     #[error(
-        "this month's quota of {limit} contacts, companies and deals is used up: it begins anew in {retry_after} s, \
+        "this month's quota of {limit} contacts, companies and deals is used up: it resets in {retry_after} s, \
          or ask for a larger plan"
     )]
     QuotaExceeded {
-        /// Records a month.
+        /// Records per month.
         limit: u64,
-        /// Seconds until the next month.
+        /// Seconds until the month ends.
         retry_after: i64,
     },
     /// The idempotency key cannot be used for this request.
     #[error("{0}")]
     IdempotencyConflict(&'static str),
-    /// The store could not do it.
     #[error("the service cannot answer right now")]
     Store(#[from] StoreError),
 }
 
 impl Error {
-    /// One broken rule.
+    /// A validation error of one field.
     pub fn invalid(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
         Self::Invalid(vec![Problem::new(field, code, message)])
     }
 
-    /// One shape problem.
+    /// A shape error of one field.
     pub fn malformed(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
         Self::Malformed(vec![Problem::new(field, code, message)])
     }
 
-    /// When a limit or quota lets the caller go on, in seconds.
+    /// Seconds until the limit or quota resets, if that is the cause.
     pub const fn retry_after(&self) -> Option<i64> {
         match self {
             Self::RateLimited(rate_limit) => Some(rate_limit.retry_after),
@@ -181,7 +169,6 @@ impl Error {
         }
     }
 
-    /// The code for programs.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::InvalidJson(_) => ErrorCode::InvalidJson,
@@ -219,7 +206,7 @@ impl Error {
         }
     }
 
-    /// What is wrong with single values, where that is the error.
+    /// The problems of single values, if any.
     pub fn details(&self) -> Vec<Problem> {
         match self {
             Self::Malformed(problems) | Self::Invalid(problems) | Self::InvalidArguments(problems) => problems.clone(),
@@ -234,7 +221,7 @@ impl Error {
         }
     }
 
-    /// What the client reads. Nothing internal: a store's own words stay in the log.
+    /// The message for the client. Internal details stay in the log.
     pub fn client_message(&self) -> String {
         match self {
             Self::Store(StoreError::Duplicate { field }) => Self::Duplicate(field).to_string(),

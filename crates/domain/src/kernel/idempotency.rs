@@ -1,81 +1,73 @@
-//! Idempotency keys: the first 2xx answer of a POST is kept for a day and given again (contract: general conventions).
+//! Idempotency keys: the first 2xx response of a POST is stored for 24 hours and replayed (interface 4.3–4.6).
 
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-/// How long an answer is kept.
+/// How long a response is stored.
 pub const RETENTION: Duration = Duration::hours(24);
-/// The longest key, in characters.
+/// Maximum length of a key, in characters.
 pub const MAX_KEY_LENGTH: usize = 255;
 
-/// An answer of a surface, as it can be given again.
+/// A surface's response, stored for replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredResponse {
-    /// The status, 2xx.
+    /// A 2xx status.
     pub status: u16,
-    /// Where the new record is.
+    /// The `Location` header.
     pub location: Option<String>,
-    /// The body, to the byte.
+    /// The exact body.
     pub body: String,
 }
 
-/// A request that must happen at most once, with the way to its answer.
+/// A request that is idempotent per key, with the rendering of its response.
 #[derive(Debug, Clone)]
 pub struct IdempotentRequest<T> {
-    /// The client's key.
     pub key: String,
-    /// Method and pattern of the route.
+    /// Method and route pattern.
     pub route: &'static str,
-    /// What tells one request from another: a hash of the path and the body.
+    /// Hash of path and body; tells a retry from another request.
     pub fingerprint: [u8; 32],
-    /// The surface's answer for what was made.
+    /// Renders the surface's response for the created value.
     pub render: fn(&T) -> StoredResponse,
 }
 
-/// One idempotency key of one credential and route.
+/// A use of an idempotency key, per credential and route.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyClaim {
-    /// The credential that the key belongs to.
+    /// The credential that owns the key.
     pub credential: Uuid,
-    /// Method and pattern of the route.
+    /// Method and route pattern.
     pub route: &'static str,
-    /// The client's key.
     pub key: String,
-    /// Tells one request from another.
+    /// Hash of path and body.
     pub fingerprint: [u8; 32],
-    /// When the request came.
+    /// Arrival of the request.
     pub now: OffsetDateTime,
-    /// Answers from before this count as forgotten.
+    /// Responses stored before this have expired.
     pub oldest: OffsetDateTime,
 }
 
-/// What became of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClaimResult {
-    /// Nobody used the key: the action may run and its answer be kept.
+    /// The key is unused: the action may run and its response be stored.
     Free,
-    /// Another request with the key has not ended yet.
+    /// Another request with the key is still running.
     Running,
-    /// The key was used.
-    Kept {
-        /// The first request's fingerprint.
-        fingerprint: [u8; 32],
-        /// The first answer.
-        answer: StoredResponse,
-    },
+    /// The key was used before.
+    Kept { fingerprint: [u8; 32], answer: StoredResponse },
 }
 
-/// What a use case came to.
+/// The result of an idempotent use case.
 #[derive(Debug)]
 pub enum IdempotentResult<T> {
-    /// It was done now.
+    /// The action ran now.
     Fresh(T),
-    /// It was done before; this was the answer.
+    /// The action ran before; this is the stored response.
     Replayed(StoredResponse),
 }
 
 impl<T> IdempotentResult<T> {
-    /// The value of an outcome that was done now.
+    /// The value, if the action ran now.
     pub fn fresh(self) -> Option<T> {
         match self {
             Self::Fresh(value) => Some(value),
@@ -85,7 +77,6 @@ impl<T> IdempotentResult<T> {
 }
 
 impl<T> IdempotentRequest<T> {
-    /// The claim of a credential at `now`.
     pub fn claim(&self, credential: Uuid, now: OffsetDateTime) -> IdempotencyClaim {
         IdempotencyClaim {
             credential,
@@ -98,7 +89,7 @@ impl<T> IdempotentRequest<T> {
     }
 }
 
-/// Checks a client's key: 1 to 255 printable ASCII characters. A problem goes under `field`.
+/// Parses a client's key: 1 to 255 printable ASCII characters. Problems are reported under `field`.
 ///
 /// # Errors
 /// [`crate::Error::Malformed`].

@@ -1,4 +1,4 @@
-//! Ids as types of their own, so that a deal's id cannot stand where a contact's is meant.
+//! Ids as newtypes, so that a deal's id cannot be passed for a contact's.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -46,21 +46,21 @@ macro_rules! ids {
 ids! {
     /// A workspace: the tenant that every record and credential belongs to.
     WorkspaceId,
-    /// A person, across workspaces.
+    /// A user, across workspaces.
     UserId,
     /// An API key.
     ApiKeyId,
-    /// A session of a person in a workspace.
+    /// A user's session in a workspace.
     SessionId,
-    /// An act in the audit log.
+    /// An entry of the audit log.
     AuditEntryId,
     /// A webhook subscription.
     SubscriptionId,
     /// One event for one subscription.
     DeliveryId,
-    /// A letter.
+    /// An e-mail.
     EmailId,
-    /// A link that somebody asked for.
+    /// A request for a mailed link.
     LinkRequestId,
     /// A company.
     CompanyId,
@@ -78,6 +78,6 @@ ids! {
     CommentId,
     /// An article of the knowledge base.
     KbArticleId,
-    /// A customer's hour with their ticket.
+    /// A customer's session with one ticket.
     PortalSessionId,
 }

@@ -3,9 +3,9 @@
 use super::input::{choices, readable_choices};
 
 choices! {
-    /// What the articles of a workspace are written in: how words are brought to their stems.
+    /// The language of a workspace's articles; selects the stemmer of the full-text search.
     pub enum KbLanguage {
-        /// No language: words as they stand.
+        /// No language: words are not stemmed.
         Simple = "simple",
         /// Arabic.
         Arabic = "arabic",

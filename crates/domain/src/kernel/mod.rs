@@ -1,4 +1,4 @@
-//! What every other group builds on: ids, errors, reading input, paging, search, versions, idempotency.
+//! Shared building blocks: ids, errors, input parsing, paging, search, versions, idempotency.
 
 mod error;
 mod ids;

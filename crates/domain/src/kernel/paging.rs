@@ -1,4 +1,4 @@
-//! Pages by number and by cursor (contract: general conventions).
+//! Paging by page number and by cursor (interface 3.1–3.4).
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,87 +7,71 @@ use uuid::Uuid;
 
 use crate::kernel::input::Problems;
 
-/// Items on a page unless the client asks for another number.
+/// Items per page by default.
 pub const DEFAULT_LIMIT: u32 = 50;
-/// The most items on a page.
+/// Maximum items per page.
 pub const MAX_LIMIT: u32 = 100;
-/// How many items pages by number reach; beyond, a cursor goes on at a cost that does not grow.
+/// Last item that page numbers reach; further pages need a cursor, whose cost does not grow with depth.
 pub const MAX_OFFSET: u32 = 100_000;
 const CURSOR_VERSION: u8 = 1;
 const CURSOR_LENGTH: usize = 26;
 
-/// Which list a cursor belongs to; a cursor of another list is refused.
+/// The list that a cursor belongs to; a cursor of another list is rejected. The numbers are part of the cursor format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ListName {
-    /// Contacts.
     Contacts = 1,
-    /// Deals.
     Deals = 2,
-    /// Projects.
     Projects = 3,
-    /// Cycles.
     Cycles = 4,
-    /// Issues.
     Issues = 5,
-    /// Comments.
     Comments = 6,
-    /// Members.
     Members = 7,
-    /// API keys.
     ApiKeys = 8,
-    /// The audit log.
     AuditLog = 9,
-    /// Webhook subscriptions.
     Subscriptions = 10,
-    /// Webhook deliveries.
     Deliveries = 11,
-    /// Companies.
     Companies = 12,
-    /// Articles of the knowledge base.
     KbArticles = 13,
-    /// Tickets as customers see them.
     PublicTickets = 14,
 }
 
-/// A record that can stand in a list.
+/// A record that appears in a list.
 pub trait Paginated {
-    /// The list.
     const LIST: ListName;
-    /// Its place: creation time, then id.
+    /// Sort key: creation time, then id.
     fn cursor_key(&self) -> (OffsetDateTime, Uuid);
 }
 
 /// Where a page starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {
-    /// At a page number, from 1.
+    /// A page number, from 1.
     Page(u32),
-    /// Behind the record with this creation time and id, in the list's order.
+    /// After the record with this creation time and id, in the list's order.
     After(OffsetDateTime, Uuid),
 }
 
-/// What a client asks of a list.
+/// The paging parameters of a list request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
-    /// Where to start.
     pub position: Position,
-    /// How many items at the most.
+    /// Maximum number of items.
     pub limit: u32,
 }
 
 impl PageRequest {
-    /// The first page of a size.
+    /// The first page of this size.
     pub const fn first(limit: u32) -> Self {
         Self { position: Position::Page(1), limit }
     }
 
-    /// The page behind the record with this creation time and id.
+    /// The page after the record with this creation time and id.
     pub const fn after(created_at: OffsetDateTime, id: Uuid, limit: u32) -> Self {
         Self { position: Position::After(created_at, id), limit }
     }
 
-    /// Reads the three parameters as they came; absent ones take their defaults. Bad ones are noted and never clamped.
+    /// Parses the raw parameters; absent ones take their defaults. Invalid ones are reported, never clamped.
     pub fn parse(
         list: ListName,
         page: Option<&str>,
@@ -115,7 +99,7 @@ impl PageRequest {
         Self { position, limit }
     }
 
-    /// Rows before the page.
+    /// Number of rows before the page.
     pub const fn offset(&self) -> u32 {
         match self.position {
             Position::Page(page) => (page - 1) * self.limit,
@@ -125,7 +109,7 @@ impl PageRequest {
 }
 
 fn parse_positive(text: &str) -> Option<u32> {
-    // `parse` would take a plus sign.
+    // `parse` would accept a plus sign.
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten().filter(|number| *number > 0)
 }
 
@@ -139,27 +123,28 @@ fn parse_page(text: &str, limit: u32, problems: &mut Problems) -> u32 {
         _ => problems.shape(
             "page",
             "invalid_value",
-            format!("pages by number end at item {MAX_OFFSET}; go on with cursor (the nextCursor of the page before)"),
+            format!(
+                "page numbers end at item {MAX_OFFSET}; continue with cursor (the nextCursor of the previous page)"
+            ),
         ),
     }
     1
 }
 
-/// A page as the interface shows it.
+/// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
-    /// The items.
     pub items: Vec<T>,
-    /// The page's number; none when a cursor was followed.
+    /// The page number; `None` if the request had a cursor.
     pub page: Option<u32>,
-    /// How many items were asked for at the most.
+    /// The requested maximum number of items.
     pub limit: u32,
-    /// Where the next page starts; none at the end.
+    /// Cursor of the next page; `None` at the end.
     pub next_cursor: Option<String>,
 }
 
 impl<T: Paginated> Page<T> {
-    /// Makes a page from up to one row more than the limit.
+    /// Builds a page from at most one row more than the limit.
     pub fn from_rows(mut items: Vec<T>, request: &PageRequest) -> Self {
         let limit = request.limit as usize;
         let has_more = items.len() > limit;
@@ -174,7 +159,7 @@ impl<T: Paginated> Page<T> {
 }
 
 impl<T: Paginated> Page<T> {
-    /// The page ended behind its first items; the cursor goes on from there.
+    /// Cuts the page after its first items; the cursor continues there.
     pub fn truncate_after(&mut self, items: usize) {
         if items < self.items.len() {
             self.items.truncate(items);
@@ -184,7 +169,7 @@ impl<T: Paginated> Page<T> {
 }
 
 impl<T> Page<T> {
-    /// The same page of items as they are shown.
+    /// Converts the items.
     pub fn map<U>(self, show: impl FnMut(T) -> U) -> Page<U> {
         let items = self.items.into_iter().map(show).collect();
         Page { items, page: self.page, limit: self.limit, next_cursor: self.next_cursor }
@@ -244,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_of_another_list_is_refused() {
+    fn a_cursor_of_another_list_is_rejected() {
         let cursor = encode_cursor(ListName::Contacts, (OffsetDateTime::UNIX_EPOCH, Uuid::nil()));
         assert_eq!(parse(None, None, Some(&cursor)), Err("cursor".to_owned()));
     }

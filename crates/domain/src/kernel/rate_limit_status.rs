@@ -1,24 +1,24 @@
-//! What a rate limit says of a request.
+//! The rate-limit status of a request.
 
 use super::Error;
 
-/// Where a subject stands in its window: the three headers of every answer.
+/// Feeds the three `X-RateLimit-*` headers of every counted response (interface 6.9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimitStatus {
-    /// How many requests the window takes.
+    /// Requests per window.
     pub limit: u64,
-    /// How many are left.
+    /// Requests left in this window.
     pub remaining: u64,
-    /// When the next window begins, in Unix seconds.
+    /// Start of the next window, in Unix seconds.
     pub reset_at: i64,
-    /// How long that is from now, in whole seconds.
+    /// Whole seconds until then.
     pub retry_after: i64,
-    /// Whether this request was one too many.
+    /// Whether this request exceeded the limit.
     pub exceeded: bool,
 }
 
 impl RateLimitStatus {
-    /// Lets the request go on, unless it was one too many.
+    /// Rejects the request if it exceeded the limit.
     ///
     /// # Errors
     /// [`Error::RateLimited`].

@@ -1,11 +1,11 @@
-//! References of an input to other records of the workspace.
+//! References from an input to other records of the workspace.
 
 use crate::kernel::IssueKind;
 use crate::kernel::input::{Field, Problem};
 use crate::ports::Tx;
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, UserId};
 
-/// A record that something wants to refer to.
+/// A record that an input may refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reference {
     /// A live company.
@@ -39,16 +39,15 @@ impl Reference {
     }
 }
 
-/// The references that an input newly makes, to be checked together.
+/// The references that an input sets or changes, checked in one statement.
 ///
-/// A reference equal to the stored one is not new: it may point to a record that was deleted meanwhile.
+/// A reference equal to the stored one is not checked again: its record may have been deleted since.
 #[derive(Debug, Clone, Default)]
 pub struct References {
     wanted: Vec<(&'static str, Reference)>,
 }
 
 impl References {
-    /// Adds a reference, if one is set.
     pub fn add<T: Copy + PartialEq>(
         &mut self,
         field: &'static str,
@@ -63,15 +62,14 @@ impl References {
         }
     }
 
-    /// Adds one field's reference of an input.
     pub fn add_field<T: Copy + PartialEq>(&mut self, field: &'static str, value: &Field<T>, wrap: fn(T) -> Reference) {
         self.add(field, value.set().copied(), None, wrap);
     }
 
-    /// Checks all of them with one statement, or none when there is nothing to check.
+    /// Checks all references with one statement; no statement if there are none.
     ///
     /// # Errors
-    /// [`Error::Invalid`] naming every field whose record is not there.
+    /// [`Error::Invalid`] naming every field whose record does not exist.
     pub fn check(&self, tx: &mut dyn Tx) -> Result<(), Error> {
         if self.wanted.is_empty() {
             return Ok(());

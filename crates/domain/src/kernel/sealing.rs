@@ -1,4 +1,4 @@
-//! Sealing secrets at rest with the service's master keys.
+//! Encryption of secrets at rest with the service's master keys.
 
 use std::fmt;
 
@@ -12,12 +12,12 @@ use crate::ports::Random;
 
 const KEY_LENGTH: usize = 32;
 
-/// A secret as it is stored: only the master key that it was sealed with opens it, and only in its own workspace.
+/// A stored secret. Only the master key that sealed it opens it, and only in its own context.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SealedSecret {
-    /// Which master key.
+    /// Id of the master key that sealed it.
     pub key_id: String,
-    /// The nonce, the encrypted bytes and their tag.
+    /// Nonce, ciphertext and tag, concatenated.
     pub sealed: Vec<u8>,
 }
 
@@ -27,13 +27,13 @@ impl fmt::Debug for SealedSecret {
     }
 }
 
-/// A master key with its id. `Debug` does not show it.
+/// `Debug` does not show the key.
 struct MasterKey {
     id: String,
     key: LessSafeKey,
 }
 
-/// The service's master keys: the first seals, and all open.
+/// The service's master keys: the first seals, all open.
 pub struct MasterKeys(Vec<MasterKey>);
 
 impl fmt::Debug for MasterKeys {
@@ -42,13 +42,12 @@ impl fmt::Debug for MasterKeys {
     }
 }
 
-/// A text that holds no master key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a master key must be 32 bytes in base 64; several stand with commas between them, the one in use first")]
+#[error("a master key must be 32 bytes in base 64; separate several by commas, the current one first")]
 pub struct InvalidMasterKey;
 
 impl MasterKeys {
-    /// Reads keys in base 64 with commas between them, the one in use first and former ones after it.
+    /// Parses comma-separated base-64 keys: the current key first, previous keys after it.
     ///
     /// # Errors
     /// [`InvalidMasterKey`], which does not repeat the text.
@@ -59,7 +58,7 @@ impl MasterKeys {
                 return Err(InvalidMasterKey);
             }
             let key = UnboundKey::new(&AES_256_GCM, &bytes).map_err(|_| InvalidMasterKey)?;
-            // A hash of a random key tells nothing of it, and two keys apart.
+            // A hash prefix identifies a random key without revealing it.
             let digest = digest::digest(&digest::SHA256, &bytes);
             let id = hex::encode(&digest.as_ref()[..6]);
             Ok(MasterKey { id, key: LessSafeKey::new(key) })
@@ -67,24 +66,24 @@ impl MasterKeys {
         text.split(',').map(parse).collect::<Result<_, _>>().map(Self)
     }
 
-    /// No key: for those who seal and open nothing.
+    /// For processes that neither seal nor open secrets.
     pub const fn none() -> Self {
         Self(Vec::new())
     }
 
-    /// A new key as text.
+    /// Generates a key in base 64.
     pub fn generate(random: &dyn Random) -> String {
         let mut bytes = [0; KEY_LENGTH];
         random.fill(&mut bytes);
         STANDARD.encode(bytes)
     }
 
-    /// Seals a text, to be opened in the same context alone.
+    /// Seals a text; it can be opened only with the same `context`.
     ///
     /// # Errors
-    /// [`StoreError::Internal`], which no key that was read can lead to.
+    /// [`StoreError::Internal`] without a master key.
     pub fn seal(&self, context: &[u8], text: &str, random: &dyn Random) -> Result<SealedSecret, StoreError> {
-        let fault = || StoreError::Internal("a secret could not be sealed".to_owned());
+        let fault = || StoreError::Internal("cannot seal a secret".to_owned());
         let master = self.0.first().ok_or_else(fault)?;
         // Random nonces of 96 bits are safe for billions of secrets.
         let mut nonce = [0; NONCE_LEN];
@@ -95,19 +94,19 @@ impl MasterKeys {
         Ok(SealedSecret { key_id: master.id.clone(), sealed: [&nonce[..], &encrypted].concat() })
     }
 
-    /// Opens a text that was sealed in this context.
+    /// Opens a text that was sealed with the same `context`.
     ///
     /// # Errors
-    /// [`StoreError::Internal`] for another context, a key that is not there, or a changed text.
+    /// [`StoreError::Internal`] for another context, an unknown master key or a modified text.
     pub fn open(&self, context: &[u8], sealed: &SealedSecret) -> Result<String, StoreError> {
-        let fault = |why: &str| StoreError::Internal(format!("a sealed secret cannot be opened: {why}"));
+        let fault = |why: &str| StoreError::Internal(format!("cannot open a sealed secret: {why}"));
         let master = self.0.iter().find(|key| key.id == sealed.key_id);
-        let master = master.ok_or_else(|| fault(&format!("the master key {} is not here", sealed.key_id)))?;
+        let master = master.ok_or_else(|| fault(&format!("the master key {} is not configured", sealed.key_id)))?;
         let (nonce, encrypted) = sealed.sealed.split_at_checked(NONCE_LEN).ok_or_else(|| fault("it is too short"))?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| fault("it has no nonce"))?;
         let mut encrypted = encrypted.to_vec();
         let opened = master.key.open_in_place(nonce, Aad::from(context), &mut encrypted);
-        let opened = opened.map_err(|_| fault("it was changed"))?;
-        String::from_utf8(opened.to_vec()).map_err(|_| fault("it is no text"))
+        let opened = opened.map_err(|_| fault("it was modified"))?;
+        String::from_utf8(opened.to_vec()).map_err(|_| fault("it is not UTF-8"))
     }
 }

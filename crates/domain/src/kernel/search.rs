@@ -1,7 +1,7 @@
-//! Search by the starts of words (contract: contact `search`, issue `search`).
+//! Prefix search over words (interface 3.6–3.8).
 //!
-//! Text is folded here (case, accents, compatibility forms) and cut into words here, so that every store finds the same.
-//! A store keeps [`SearchWords`] beside the record and looks for [`SearchQuery`]'s prefixes in them.
+//! Text is folded (case, accents, compatibility forms) and split into words here, so that every store matches alike. A
+//! store keeps [`SearchWords`] with the record and matches the prefixes of [`SearchQuery`] against them.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use crate::Error;
 use crate::kernel::input::schema::text_schema;
 use crate::kernel::input::{Problems, Read, Value};
 
-/// The most tokens of a query.
+/// Maximum tokens per query.
 pub const MAX_TOKENS: usize = 8;
-/// The longest query, in characters.
+/// Maximum length of a query, in characters.
 pub const MAX_QUERY_LENGTH: usize = 200;
-/// Words are kept and compared up to this many characters.
+/// Words are stored and compared up to this many characters.
 pub const MAX_WORD_LENGTH: usize = 64;
 
 /// The searchable words of a record.
@@ -25,8 +25,8 @@ pub const MAX_WORD_LENGTH: usize = 64;
 pub struct SearchWords(BTreeSet<String>);
 
 impl SearchWords {
-    /// Adds all words of a text. A chunk between white space is found by its start and by what follows any of its
-    /// punctuation: `Anne-Marie` by `anne`, `anne-marie` and `marie`.
+    /// Adds all words of a text. A chunk between white space is indexed as a whole and from each position after
+    /// punctuation: `Anne-Marie` is found by `anne`, `anne-marie` and `marie`.
     pub fn text(&mut self, text: Option<&str>) -> &mut Self {
         for chunk in fold(text.unwrap_or_default()).split_whitespace() {
             let mut inside = false;
@@ -41,7 +41,7 @@ impl SearchWords {
         self
     }
 
-    /// Adds an e-mail address: the whole, the local part and the domain.
+    /// Adds an e-mail address: the whole address, the local part and the domain.
     pub fn email(&mut self, email: &str) -> &mut Self {
         let folded = fold(email);
         self.word(&folded);
@@ -52,7 +52,7 @@ impl SearchWords {
         self
     }
 
-    /// Adds a phone number by its digits: the whole, and from each group on.
+    /// Adds a phone number by its digits: the whole number, and the rest from each group on.
     pub fn phone(&mut self, phone: Option<&str>) -> &mut Self {
         let folded = fold(phone.unwrap_or_default());
         let mut inside = false;
@@ -66,7 +66,7 @@ impl SearchWords {
         self
     }
 
-    /// The words that a store kept.
+    /// Words as a store kept them.
     #[cfg(any(test, feature = "testing"))]
     pub fn of(words: Vec<String>) -> Self {
         Self(words.into_iter().collect())
@@ -79,27 +79,27 @@ impl SearchWords {
         }
     }
 
-    /// Whether every token of the query starts a word.
+    /// Whether every token of the query is a prefix of some word.
     pub fn matches(&self, query: &SearchQuery) -> bool {
         let starts =
             |prefix: &String| self.0.range(prefix.clone()..).next().is_some_and(|word| word.starts_with(prefix));
         !query.matches_nothing() && query.tokens.iter().all(|alternatives| alternatives.iter().any(starts))
     }
 
-    /// The words in order, each once.
+    /// The distinct words, sorted.
     pub fn into_vec(self) -> Vec<String> {
         self.0.into_iter().collect()
     }
 }
 
-/// A parsed search text: every token must be met by one of its alternatives as the start of a word.
+/// A parsed search text. Every token must match: one of its alternatives is the prefix of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchQuery {
     tokens: Vec<Vec<String>>,
 }
 
 impl SearchQuery {
-    /// Parses a client's text. Blank text is no search.
+    /// Parses a client's text; `None` if it is blank.
     ///
     /// # Errors
     /// [`Error::Malformed`] above 200 characters or 8 tokens.
@@ -120,7 +120,7 @@ impl SearchQuery {
         Ok((!tokens.is_empty()).then_some(Self { tokens }))
     }
 
-    /// The tokens, each with its alternative prefixes; none of the prefixes is empty.
+    /// The tokens, each with its alternative prefixes; no prefix is empty.
     pub fn tokens(&self) -> &[Vec<String>] {
         &self.tokens
     }
@@ -131,7 +131,7 @@ impl SearchQuery {
     }
 }
 
-/// A text that cannot be a search is noted as [`SearchQuery::parse`] says.
+/// Reports the problems of [`SearchQuery::parse`].
 impl Value for SearchQuery {
     fn schema() -> Json {
         text_schema(MAX_QUERY_LENGTH)
@@ -155,7 +155,7 @@ impl Value for SearchQuery {
     }
 }
 
-/// A token as it stands, and as digits where it looks like a phone number.
+/// The token itself, and its digits alone if it looks like a phone number.
 fn alternatives(chunk: &str) -> Vec<String> {
     let word: String = trim(chunk).chars().take(MAX_WORD_LENGTH).collect();
     if word.is_empty() {
@@ -170,7 +170,7 @@ fn trim(chunk: &str) -> &str {
     chunk.trim_matches(|character: char| !character.is_alphanumeric())
 }
 
-/// Lower case without accents, in compatibility form, without control characters.
+/// Lowercases, strips accents and control characters, and applies compatibility decomposition.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text
@@ -192,8 +192,8 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Adds a lower-case letter. Those that Unicode does not take apart are compared as the letters that people write for them
-/// (the function `kb_fold` of the database does the same).
+/// Appends a lower-case letter. Letters that Unicode does not decompose become their common ASCII spelling, as in the
+/// database function `kb_fold`.
 pub(crate) fn push_plain(letter: char, text: &mut String) {
     match letter {
         'ß' => text.push_str("ss"),
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_match_the_starts_of_words() {
+    fn tokens_match_word_prefixes() {
         for hit in [
             "anne",
             "ANNE-MAR",

@@ -1,24 +1,24 @@
-//! Why a store could not do what it was asked.
+//! Errors of the store.
 
-/// Why the store could not do it.
+/// Why a store operation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database cannot be reached or does not answer.
+    /// The database cannot be reached or does not respond.
     #[error("the database is not available: {0}")]
     Unavailable(String),
-    /// Every connection is in use, and none came free in time.
-    #[error("too much is going on right now")]
+    /// No connection became free in time.
+    #[error("no database connection became free in time")]
     Busy,
-    /// Others changed the same records again and again (serialization failure, deadlock).
-    #[error("too many changes to the same records at once")]
+    /// Repeated conflicts with concurrent changes to the same records (serialization failure, deadlock).
+    #[error("too many concurrent changes to the same records")]
     Contended,
-    /// A unique value is taken.
+    /// A unique value is already in use.
     #[error("another record has this {field}")]
     Duplicate {
-        /// The member of the interface that is taken.
+        /// The field of the interface.
         field: &'static str,
     },
-    /// A fault: of the service or of its schema.
+    /// An internal error of the service or its schema.
     #[error("storage fault: {0}")]
     Internal(String),
 }

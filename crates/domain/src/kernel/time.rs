@@ -1,8 +1,8 @@
-//! Time as the store keeps it.
+//! Timestamp precision of the store.
 
 use time::OffsetDateTime;
 
-/// Cuts a time to what the store keeps.
+/// Truncates a time to microseconds, the precision of the store.
 pub fn to_microseconds(time: OffsetDateTime) -> OffsetDateTime {
     // A whole number of microseconds below a second is always a valid nanosecond.
     time.replace_nanosecond(time.nanosecond() / 1_000 * 1_000).unwrap_or(time)

@@ -1,14 +1,14 @@
-//! Optimistic concurrency: the versions that a change is for.
+//! Optimistic concurrency: the versions that a change accepts.
 
 use crate::Error;
 
 /// The versions at which a caller accepts a change.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ExpectedVersion {
-    /// Whatever is stored.
+    /// Any stored version.
     #[default]
     Any,
-    /// One of these; an empty list accepts none.
+    /// Any of these; an empty list matches none.
     OneOf(Vec<i64>),
 }
 
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_named_version_passes() {
+    fn only_expected_versions_pass() {
         assert!(ExpectedVersion::Any.check(3).is_ok());
         assert!(ExpectedVersion::OneOf(vec![2, 3]).check(3).is_ok());
         assert!(matches!(ExpectedVersion::OneOf(vec![2]).check(3), Err(Error::ConcurrentUpdate { current: 3 })));

@@ -1,14 +1,13 @@
-//! What counts as one address: an IPv4 address, or an IPv6 network of 64 bits.
+//! Which addresses share a limit: an IPv4 address, or an IPv6 /64 network (interface 6.8).
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// An address as limits see it. A home or a host of a provider gets a whole /64, so its addresses count as one.
+/// An address as limits count it. A household or a host usually has a whole /64, so its addresses count together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AddressGroup {
-    /// One IPv4 address.
     V4(Ipv4Addr),
-    /// The first 64 bits of an IPv6 address.
+    /// The upper 64 bits of an IPv6 address.
     V6(u64),
 }
 

@@ -1,7 +1,7 @@
-//! How many requests a minute (contract: limits; keys, sessions, plans; classes).
+//! Rate limits (interface 6.2–6.9).
 //!
-//! Every class of requests has its own fixed window a subject. [`admit`] counts one request and says whether it may go
-//! on. The counts are a port, [`Limiter`]: in memory, or shared by several instances.
+//! Every class of requests has its own fixed window per subject. [`count`] counts a request and returns its status.
+//! The counters are a port, [`Limiter`]: in memory, or shared by several instances.
 
 mod address;
 mod plan;
@@ -22,29 +22,28 @@ use crate::kernel::input::choices;
 use crate::ports::Ports;
 
 choices! {
-    /// What kind of request counts; each has a window of its own.
+    /// The rate-limit class of a request; each class has its own window.
     pub enum Class {
-        /// GET, and tools that only read: the tier's limit.
+        /// GET and read-only tools: the plan's limit.
         Read = "read",
-        /// Other methods and tools: half of the tier's limit.
+        /// Other methods and tools: half of the plan's limit.
         Write = "write",
         /// Bulk updates, imports and exports.
         Bulk = "bulk",
-        /// Logins, passwords, invitations and changes of keys.
+        /// Logins, passwords, invitations and changes of API keys.
         Critical = "critical",
-        /// Without a credential, or with a bad one.
+        /// Without a valid credential.
         Anonymous = "anonymous",
-        /// Public tickets made, by workspace and address.
+        /// Public tickets created, per workspace and address.
         PublicTickets = "public_tickets",
-        /// Public tickets read, by workspace and address.
+        /// Public tickets read, per workspace and address.
         PublicFetches = "public_fetches",
-        /// Searches of the knowledge base, by workspace and address.
+        /// Searches of the knowledge base, per workspace and address.
         PublicKbSearches = "public_kb_searches",
     }
 }
 
 impl Class {
-    /// How long its window is.
     pub const fn window(self) -> Window {
         match self {
             Self::PublicTickets => Window::Hour,
@@ -53,43 +52,41 @@ impl Class {
     }
 }
 
-/// Whom requests count for.
+/// Who a request is counted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RateLimitSubject {
-    /// A key or a session.
+    /// An API key or a session.
     Credential(Uuid),
-    /// An address, in all workspaces.
+    /// An address, across workspaces.
     Address(AddressGroup),
-    /// An address in one workspace.
+    /// An address within one workspace.
     WorkspaceAddress(WorkspaceId, AddressGroup),
-    /// Somebody who tries to sign in, by a hash of the e-mail address: whether the account exists or not.
+    /// A login attempt, by a hash of the e-mail address, whether or not the account exists.
     Account(u64),
 }
 
-/// What is counted together.
+/// Requests with the same bucket share a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bucket {
-    /// The kind of request.
     pub class: Class,
-    /// Whose.
     pub subject: RateLimitSubject,
 }
 
-/// Counts requests. Never fails: an adapter whose shared count is gone goes on with its own.
+/// Counts requests. Never fails: an adapter that loses its shared counter falls back to a local one.
 #[async_trait]
 pub trait Limiter: Send + Sync {
-    /// Counts one more request of the bucket in this window, and says how many it has had with this one. Exact under
-    /// parallel calls. Counts of windows that ended are forgotten.
+    /// Counts one more request in this window and returns the new count. Exact under parallel calls. Counters of past
+    /// windows are pruned.
     async fn count(&self, bucket: Bucket, span: Span) -> u64;
 
-    /// How many requests the bucket has had in this window.
+    /// The current count of the bucket in this window.
     async fn peek(&self, bucket: Bucket, span: Span) -> u64;
 }
 
-/// Limits that no plan changes, in requests a minute.
+/// Limits that no plan changes, in requests per minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FixedLimits {
-    /// Per address without a good credential.
+    /// Per address without a valid credential.
     pub anonymous: u64,
     /// Per address, account or session in the critical class.
     pub critical: u64,
@@ -103,7 +100,7 @@ impl Default for FixedLimits {
     }
 }
 
-/// How a bucket stands with `count` requests in a window.
+/// The status of a bucket with `count` requests in the window.
 fn status(limit: u64, count: u64, span: Span, now: OffsetDateTime) -> RateLimitStatus {
     RateLimitStatus {
         limit,
@@ -114,12 +111,12 @@ fn status(limit: u64, count: u64, span: Span, now: OffsetDateTime) -> RateLimitS
     }
 }
 
-/// Public tickets that one address makes in an hour, unless the workspace has a limit of its own.
+/// Public tickets created per address and hour, unless the workspace sets its own limit.
 const PUBLIC_TICKETS_PER_HOUR: u32 = 10;
-/// Public tickets that one address reads in a minute, and its searches of the knowledge base, likewise.
+/// Public tickets read per address and minute, unless the workspace sets its own limit; the same for searches.
 const PUBLIC_READS_PER_MINUTE: u32 = 5;
 
-/// The limit of a class in a workspace, in requests a window.
+/// The limit of a class in a workspace, in requests per window.
 pub fn limit_of(class: Class, allowance: &Allowance, fixed: &FixedLimits) -> u64 {
     let (tier, own) = (allowance.requests_per_minute(), &allowance.limits);
     let public = |own: Option<u32>, default: u32| u64::from(own.unwrap_or(default));
@@ -135,7 +132,7 @@ pub fn limit_of(class: Class, allowance: &Allowance, fixed: &FixedLimits) -> u64
     }
 }
 
-/// The limit of a class for a customer with a portal token, whatever the workspace's plan: that of the smallest.
+/// The limit of a class for a customer with a portal token: that of the smallest plan, regardless of the workspace's.
 pub fn portal_limit_of(class: Class, fixed: &FixedLimits) -> u64 {
     let tier = Plan::Starter.requests_per_minute();
     match class {
@@ -147,14 +144,14 @@ pub fn portal_limit_of(class: Class, fixed: &FixedLimits) -> u64 {
     }
 }
 
-/// Counts one request and says where its subject stands now.
+/// Counts one request and returns the new status of its subject.
 pub async fn count(ports: &Ports, bucket: Bucket, limit: u64) -> RateLimitStatus {
     let now = ports.clock.now();
     let span = bucket.class.window().around(now);
     status(limit, ports.limiter.count(bucket, span).await, span, now)
 }
 
-/// Says where a subject stands, without counting.
+/// Returns the status of a subject without counting.
 pub async fn peek(ports: &Ports, bucket: Bucket, limit: u64) -> RateLimitStatus {
     let now = ports.clock.now();
     let span = bucket.class.window().around(now);
@@ -179,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workspaces_own_limits_come_first() {
+    fn a_workspaces_own_limits_override_the_plan() {
         let mut allowance = Allowance { plan: Plan::Starter, limits: WorkspaceLimits::default() };
         for (index, name) in LimitName::ALL.iter().enumerate() {
             allowance.limits.set(*name, u32::try_from(index).ok().map(|index| index + 1));

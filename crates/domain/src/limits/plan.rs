@@ -1,40 +1,39 @@
-//! What plans allow, and limits of a workspace's own (contract: keys, sessions, plans; plans, public limits).
+//! Limits of the plans, and a workspace's own limits (interface 6.1 and 6.12).
 
 use serde::Serialize;
 
 use crate::kernel::input::choices;
 
 choices! {
-    /// What a workspace pays for.
+    /// The plan of a workspace.
     pub enum Plan {
-        /// 100 requests a minute.
+        /// 100 requests per minute.
         Starter = "starter",
-        /// 500 requests a minute.
+        /// 500 requests per minute.
         Professional = "professional",
-        /// 2,000 requests a minute.
+        /// 2,000 requests per minute.
         Enterprise = "enterprise",
     }
 }
 
 choices! {
-    /// A limit that a workspace can have of its own.
+    /// A limit that can be set per workspace.
     pub enum LimitName {
-        /// Of each key and session; half of it for writes.
+        /// Per API key and session; half of it for writes.
         RequestsPerMinute = "requests_per_minute",
-        /// Contacts, companies and deals made in a calendar month.
+        /// Contacts, companies and deals created per calendar month.
         CrmQuotaPerMonth = "crm_quota_per_month",
-        /// Public tickets made from one address.
+        /// Public tickets created per address.
         PublicTicketsPerHour = "public_tickets_per_hour",
-        /// Public tickets read from one address.
+        /// Public tickets read per address.
         PublicFetchesPerMinute = "public_fetches_per_minute",
-        /// Searches of the knowledge base from one address.
+        /// Searches of the knowledge base per address.
         PublicKbSearchesPerMinute = "public_kb_searches_per_minute",
     }
 }
 
-/// Limits of a workspace's own; those that it does not have come from its plan.
+/// Limits set for a workspace; `None` means the plan's limit. Documented at [`LimitName`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[expect(missing_docs, reason = "the members are documented at LimitName")]
 pub struct WorkspaceLimits {
     pub requests_per_minute: Option<u32>,
     pub crm_quota_per_month: Option<u32>,
@@ -44,7 +43,7 @@ pub struct WorkspaceLimits {
 }
 
 impl WorkspaceLimits {
-    /// Sets a limit, or goes back to the plan's.
+    /// Sets a limit, or resets it to the plan's.
     pub const fn set(&mut self, name: LimitName, value: Option<u32>) {
         match name {
             LimitName::RequestsPerMinute => self.requests_per_minute = value,
@@ -57,7 +56,7 @@ impl WorkspaceLimits {
 }
 
 impl Plan {
-    /// Requests a minute of each key.
+    /// Requests per minute and credential.
     pub const fn requests_per_minute(self) -> u64 {
         match self {
             Self::Starter => 100,
@@ -66,7 +65,7 @@ impl Plan {
         }
     }
 
-    /// Contacts, companies and deals a month; none means as many as one likes.
+    /// Contacts, companies and deals per month; `None` is unlimited.
     pub const fn crm_quota_per_month(self) -> Option<u64> {
         match self {
             Self::Starter => Some(10_000),
@@ -76,22 +75,20 @@ impl Plan {
     }
 }
 
-/// What a workspace may use: its plan, and limits of its own over those of the plan.
+/// The limits of a workspace: its plan, overridden by its own limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// The plan.
     pub plan: Plan,
-    /// The workspace's own limits.
     pub limits: WorkspaceLimits,
 }
 
 impl Allowance {
-    /// Requests a minute of each key and session.
+    /// Requests per minute and credential.
     pub fn requests_per_minute(&self) -> u64 {
         self.limits.requests_per_minute.map_or_else(|| self.plan.requests_per_minute(), u64::from)
     }
 
-    /// Contacts, companies and deals a month; none means as many as one likes.
+    /// Contacts, companies and deals per month; `None` is unlimited.
     pub fn crm_quota_per_month(&self) -> Option<u64> {
         self.limits.crm_quota_per_month.map(u64::from).or_else(|| self.plan.crm_quota_per_month())
     }

@@ -1,7 +1,7 @@
-//! The monthly quota of CRM records (contract: keys, sessions, plans; plans).
+//! The monthly quota of CRM records (interface 6.11).
 //!
-//! Contacts, companies and deals count when they are made, by calendar month in UTC. The count is part of the
-//! transaction that makes the record: what is rolled back was never counted, and no crash loses any of the quota.
+//! Contacts, companies and deals count when they are created, per calendar month in UTC. The count is part of the
+//! creating transaction: a rollback returns the quota, and a crash loses none.
 
 use time::{Date, Month, OffsetDateTime, Time};
 
@@ -9,34 +9,33 @@ use super::Allowance;
 use crate::Error;
 use crate::ports::{QuotaResult, StoreError, Tx};
 
-/// How often a workspace may change under one create.
+/// How often the workspace may change concurrently before a create gives up.
 const MAX_TRIES: u32 = 3;
 
-/// The first day of the month that `now` lies in.
+/// The first day of the month of `now`.
 pub fn month_of(now: OffsetDateTime) -> Date {
     let today = now.to_offset(time::UtcOffset::UTC).date();
     // Every month has a first day.
     today.replace_day(1).unwrap_or(today)
 }
 
-/// When the month that `now` lies in is over.
+/// The end of the month of `now`.
 pub fn month_end(now: OffsetDateTime) -> OffsetDateTime {
     let first = month_of(now);
     let (year, month) = match first.month() {
         Month::December => (first.year() + 1, Month::January),
         other => (first.year(), other.next()),
     };
-    // Only the year 10000 has no date, and the month of 9999-12 then ends on its last day.
+    // Only the year 10000 is out of range; December 9999 then ends on its last day.
     let next = Date::from_calendar_date(year, month, 1).unwrap_or(Date::MAX);
     next.with_time(Time::MIDNIGHT).assume_utc()
 }
 
-/// Takes one record from the quota of the workspace, which was at `version` when it had this allowance, as part of the
-/// transaction. Without a quota it counts all the same: a
-/// smaller plan takes what was made before it into account.
+/// Counts one record against the quota, as part of the transaction. `allowance` is that of the workspace at `version`.
+/// Records also count while the plan has no quota, so that a later, smaller plan includes them.
 ///
 /// # Errors
-/// [`Error::QuotaExceeded`] when the month has had all that the plan, or the workspace's own limit, allows.
+/// [`Error::QuotaExceeded`] if the quota of the plan, or of the workspace, is used up.
 pub fn take(tx: &mut dyn Tx, allowance: Allowance, version: i64, now: OffsetDateTime) -> Result<(), Error> {
     let exceeded = |limit| {
         let retry_after = month_end(now).unix_timestamp() - now.unix_timestamp();
@@ -44,14 +43,14 @@ pub fn take(tx: &mut dyn Tx, allowance: Allowance, version: i64, now: OffsetDate
     };
     let (mut limit, mut version) = (allowance.crm_quota_per_month(), version);
     for _ in 0..MAX_TRIES {
-        // Nothing can be had of nothing, and nothing needs to be counted for that.
+        // With a quota of 0 there is nothing to count.
         if limit == Some(0) {
             return exceeded(0);
         }
         match tx.quota().take(month_of(now), limit.unwrap_or(u64::MAX), version)? {
             QuotaResult::Counted => return Ok(()),
             QuotaResult::Exhausted => return exceeded(limit.unwrap_or(u64::MAX)),
-            // What the caller's permit knows of the workspace is up to two seconds old.
+            // The caller's permit may hold a workspace that is up to two seconds old.
             QuotaResult::StaleVersion => {
                 let fresh = tx.workspace().get()?;
                 (limit, version) = (fresh.allowance().crm_quota_per_month(), fresh.version);
@@ -69,7 +68,7 @@ mod tests {
     use time::macros::{date, datetime};
 
     #[test]
-    fn months_are_of_the_calendar_in_utc() {
+    fn months_are_calendar_months_in_utc() {
         for (now, first, end) in [
             (datetime!(2030-01-31 23:59:59.999999 UTC), date!(2030 - 01 - 01), datetime!(2030-02-01 00:00 UTC)),
             (datetime!(2030-12-31 23:00 -1), date!(2031 - 01 - 01), datetime!(2031-02-01 00:00 UTC)),

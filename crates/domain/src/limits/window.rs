@@ -1,27 +1,22 @@
-//! Fixed windows, aligned to the clock (contract: keys, sessions, plans; window).
+//! Fixed windows, aligned to the clock (interface 6.7).
 
 use time::OffsetDateTime;
 
-/// How long one window is.
+/// The length of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Window {
-    /// 60 seconds.
     Minute,
-    /// 3,600 seconds.
     Hour,
 }
 
-/// One window of time: from `start` up to, and without, `end`, in Unix seconds.
+/// One window, from `start` inclusive to `end` exclusive, in Unix seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// Its first second.
     pub start: i64,
-    /// The first second of the next one.
     pub end: i64,
 }
 
 impl Window {
-    /// Its length in seconds.
     pub const fn seconds(self) -> i64 {
         match self {
             Self::Minute => 60,
@@ -29,17 +24,17 @@ impl Window {
         }
     }
 
-    /// The window that holds `now`.
+    /// The window that contains `now`.
     pub const fn around(self, now: OffsetDateTime) -> Span {
         let now = now.unix_timestamp();
-        // Rounded down also before 1970: a window never ends before it began.
+        // Rounds down before 1970 too.
         let start = now - now.rem_euclid(self.seconds());
         Span { start, end: start + self.seconds() }
     }
 }
 
 impl Span {
-    /// Whole seconds from `now` to the end, rounded up: whoever waits that long is in the next window. At least 1.
+    /// Whole seconds from `now` to the end, at least 1. After waiting that long, a client is in the next window.
     pub const fn seconds_left(self, now: OffsetDateTime) -> i64 {
         let left = self.end - now.unix_timestamp();
         if left < 1 { 1 } else { left }
@@ -54,7 +49,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_window_holds_its_moment_and_is_aligned(nanos in -4_000_000_000_000_000_000_i128..4_000_000_000_000_000_000) {
+        fn a_window_contains_its_instant_and_is_aligned(nanos in -4_000_000_000_000_000_000_i128..4_000_000_000_000_000_000) {
             let now = OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap();
             for window in [Window::Minute, Window::Hour] {
                 let span = window.around(now);
@@ -65,7 +60,7 @@ mod tests {
         }
 
         #[test]
-        fn waiting_as_told_reaches_the_next_window_and_not_one_second_more(nanos in 0..4_000_000_000_000_000_000_i128) {
+        fn retry_after_reaches_the_next_window_exactly(nanos in 0..4_000_000_000_000_000_000_i128) {
             let now = OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap();
             for window in [Window::Minute, Window::Hour] {
                 let span = window.around(now);

@@ -1,4 +1,4 @@
-//! The repository of the knowledge base.
+//! The repository of knowledge-base articles.
 
 use time::OffsetDateTime;
 
@@ -7,10 +7,10 @@ use crate::KbArticleId;
 use crate::kernel::paging::PageRequest;
 use crate::support::kb::{Article, ArticleFilter, KbMatch, KbQuery};
 
-/// Articles of the workspace. What writes them locks them first.
+/// Articles of the workspace. Writers call `lock` first.
 pub trait KbArticleRepo {
-    /// Keeps everybody else from writing articles of the workspace, and from changing their language, until the
-    /// transaction ends: two could be given the same slug, or miss the language.
+    /// Blocks other writers of the workspace's articles, and changes of its language, until the transaction ends.
+    /// Otherwise two articles could get the same slug, or miss a change of language.
     fn lock(&mut self) -> Result<(), StoreError>;
     /// Adds an article; [`StoreError::Duplicate`] of `slug`.
     fn insert(&mut self, article: &Article) -> Result<(), StoreError>;
@@ -20,16 +20,16 @@ pub trait KbArticleRepo {
     fn get_for_update(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError>;
     /// Writes all members of an article that was locked before; [`StoreError::Duplicate`] of `slug`.
     fn save(&mut self, article: &Article) -> Result<(), StoreError>;
-    /// Marks a live article as deleted; says whether there was one.
+    /// Marks a live article as deleted; returns whether there was one.
     fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live articles, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ArticleFilter, page: &PageRequest) -> Result<Vec<Article>, StoreError>;
-    /// Those of the slugs that live articles other than this one have. One statement.
+    /// Which of the slugs live articles other than `except` use. One statement.
     fn taken_slugs(&mut self, slugs: &[String], except: KbArticleId) -> Result<Vec<String>, StoreError>;
-    /// Published articles that have all words of the query, the last one at least as the beginning of a word: best first,
-    /// then newest first. How words are brought together beyond their letters, and how well what fits, is the store's;
-    /// title counts for more than tags, and tags for more than body. What words too many articles have is looked for in a
-    /// bounded number of them. An article is found by the language that its workspace had when it was written, until
-    /// [`reindex_articles`](super::Directory::reindex_articles) comes to it. One statement.
+    /// Published articles that contain all words of the query, the last one at least as a prefix: best first, then
+    /// newest first. Stemming and ranking are up to the store; title weighs more than tags, and tags more than body.
+    /// For very frequent words, a bounded number of articles is ranked. An article is found by the language that its
+    /// workspace had when it was written, until [`reindex_articles`](super::Directory::reindex_articles) rebuilds its
+    /// index. One statement.
     fn search(&mut self, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError>;
 }

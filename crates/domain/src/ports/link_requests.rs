@@ -1,11 +1,11 @@
-//! The end of a request for a link, in a transaction. Requests cross workspaces: the rest is [`Directory`](super::Directory)'s.
+//! Completing a link request in a transaction. The rest crosses workspaces: see [`Directory`](super::Directory).
 
 use super::StoreError;
 use crate::LinkRequestId;
 
-/// Requests for links to tickets of the workspace.
+/// Requests for ticket links of the workspace.
 pub trait LinkRequestRepo {
-    /// Ends a request, as part of the transaction that answers it; says whether it was still there. Exactly one of several
-    /// at once is told so.
+    /// Completes a request in the transaction that handles it; returns whether it still existed. Of several concurrent
+    /// calls, exactly one gets `true`.
     fn end(&mut self, id: LinkRequestId) -> Result<bool, StoreError>;
 }

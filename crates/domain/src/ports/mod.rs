@@ -1,4 +1,4 @@
-//! What the rules need from outside: time, ids, randomness, storage, password hashes, mail and counts of requests.
+//! What the domain needs from outside: time, ids, randomness, storage, password hashing, e-mail and request counts.
 
 mod access;
 mod directory;
@@ -40,85 +40,78 @@ use crate::kernel::sealing::MasterKeys;
 use crate::limits::FixedLimits;
 use crate::webhooks::TargetPolicy;
 
-/// Tells the time.
 pub trait Clock: Send + Sync {
-    /// Now, in UTC and whole microseconds: what the store keeps is what was said.
+    /// The current time in UTC, in whole microseconds, so that a stored value equals the one in the response.
     fn now(&self) -> OffsetDateTime;
 
-    /// How long this process runs: it never goes back, whatever is done to the clock on the wall.
+    /// Time since the process started; monotonic, unaffected by changes of the system clock.
     fn elapsed(&self) -> Duration;
 }
 
-/// Makes ids: UUIDs of version 7.
+/// Generates ids: UUIDs of version 7.
 pub trait Ids: Send + Sync {
-    /// A new id.
     fn new_id(&self) -> Uuid;
 }
 
-/// Secure randomness.
+/// A source of cryptographically secure randomness.
 pub trait Random: Send + Sync {
     /// Fills the buffer.
     fn fill(&self, bytes: &mut [u8]);
 }
 
-/// Hashes passwords, slowly on purpose; bounded apart from everything else.
+/// Hashes passwords, deliberately slowly, with its own concurrency limit.
 #[async_trait]
 pub trait Passwords: Send + Sync {
     /// The hash of a new password.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] when too many wait already.
+    /// [`StoreError::Busy`] if too many calls are waiting.
     async fn hash(&self, password: &NewPassword) -> Result<PasswordHash, Error>;
 
-    /// Whether the password has this hash. Without a hash it takes as long, and says no.
+    /// Whether the password matches the hash. Timing-safe: without a hash it takes as long and returns false.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] when too many wait already.
+    /// [`StoreError::Busy`] if too many calls are waiting.
     async fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> Result<bool, Error>;
 }
 
-/// What an operator decides for the whole service.
+/// Service-wide settings that the operator chooses.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// Limits that no plan changes.
+    /// Limits that do not depend on the plan.
     pub limits: FixedLimits,
-    /// Where people reach the service, such as `https://work.example.com`; links in mails begin with it.
+    /// The public address of the service, such as `https://work.example.com`; links in e-mails begin with it.
     pub public_url: String,
-    /// Where webhooks may lead.
+    /// Where webhooks may point to.
     pub targets: TargetPolicy,
 }
 
 impl Settings {
-    /// A link that carries a one-time token, behind a `#`: browsers do not send that part to any server.
+    /// A link with a one-time token after the `#`: browsers do not send that part to any server.
     pub fn link(&self, page: &str, token: &PlainToken) -> String {
         format!("{}/{page}#token={}", self.public_url.trim_end_matches('/'), token.reveal())
     }
 }
 
-/// All ports, handed to every use case.
+/// All ports, passed to every use case.
 #[derive(Clone)]
 pub struct Ports {
-    /// Transactions of one workspace.
+    /// Transactions of a single workspace.
     pub store: Arc<dyn Store>,
-    /// What crosses workspaces.
+    /// Operations that cross workspaces.
     pub directory: Arc<dyn Directory>,
-    /// The time.
     pub clock: Arc<dyn Clock>,
-    /// New ids.
     pub ids: Arc<dyn Ids>,
-    /// Secure randomness.
     pub random: Arc<dyn Random>,
-    /// Counts of requests.
+    /// Request counts.
     pub limiter: Arc<dyn Limiter>,
-    /// Password hashes.
     pub passwords: Arc<dyn Passwords>,
-    /// Credentials that were verified a moment ago.
+    /// Recently verified credentials.
     pub credential_cache: Arc<CredentialCache>,
-    /// What credentials did since it was last written.
+    /// Credential usage since the last flush.
     pub activity: Arc<Activity>,
-    /// What seals secrets at rest.
+    /// Keys that encrypt secrets at rest.
     pub master_keys: Arc<MasterKeys>,
-    /// What the operator decided.
     pub settings: Arc<Settings>,
 }
 
@@ -128,7 +121,7 @@ impl std::fmt::Debug for Ports {
     }
 }
 
-/// Proof that an operator acts: somebody with access to the machine's configuration, through the command line.
+/// Proof that an operator acts: a user of the command line with access to the machine's configuration.
 ///
 /// ```
 /// # use domain::ports::Operator;
@@ -146,8 +139,8 @@ impl std::fmt::Debug for Ports {
 pub struct Operator(());
 
 impl Operator {
-    /// For the command line's `main` alone; no surface that takes requests may call it, and clippy refuses every call
-    /// that is not expected by name (`disallowed-methods` in `clippy.toml`).
+    /// For the command line's `main` only. Surfaces that take requests must not call it; clippy rejects every call
+    /// that is not expected explicitly (`disallowed-methods` in `clippy.toml`).
     pub const fn of_this_process() -> Self {
         Self(())
     }

@@ -28,77 +28,59 @@ use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Re
 /// Why a job ends without a commit.
 #[derive(Debug)]
 pub enum Abort {
-    /// The store failed; the job may run again where that helps.
+    /// The store failed; the job may be rerun if that helps.
     Store(StoreError),
-    /// A rule said no.
+    /// The use case failed by a domain rule.
     Rule,
 }
 
-/// One unit of work. It may run again after a serialization failure, so it borrows or clones what it needs.
+/// One unit of work. It may be rerun after a serialization failure, so it borrows or clones what it needs.
 pub type Job = Box<dyn FnMut(&mut dyn Tx) -> Result<(), Abort> + Send>;
 
 /// Runs jobs.
 #[async_trait]
 pub trait Store: Send + Sync {
-    /// One transaction, committed when the job answers `Ok` and rolled back otherwise; [`Abort::Rule`] is a success of
-    /// the store. Runs the job again after a serialization failure or a deadlock alone, a few times, and never when the
+    /// Runs the job in one transaction, committed if it returns `Ok` and rolled back otherwise; [`Abort::Rule`] is no
+    /// store error. Reruns the job after a serialization failure or a deadlock only, a few times, and never when the
     /// outcome of a COMMIT is unknown.
     async fn run(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError>;
 
-    /// Each statement by itself, without BEGIN and COMMIT: for jobs of one statement, mostly reads.
+    /// Runs each statement on its own, without BEGIN and COMMIT: for jobs of one statement, mostly reads.
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError>;
 }
 
 /// One open transaction, bound to one workspace: no method takes a workspace, and none can see another's records.
 pub trait Tx {
-    /// The workspace itself.
     fn workspace(&mut self) -> &mut dyn WorkspaceRepo;
-    /// Its people.
     fn members(&mut self) -> &mut dyn MemberRepo;
-    /// Their sessions.
     fn sessions(&mut self) -> &mut dyn SessionRepo;
-    /// API keys.
     fn api_keys(&mut self) -> &mut dyn ApiKeyRepo;
-    /// The audit log.
     fn audit(&mut self) -> &mut dyn AuditRepo;
-    /// What the workspace has used.
     fn quota(&mut self) -> &mut dyn QuotaRepo;
-    /// Companies.
     fn companies(&mut self) -> &mut dyn CompanyRepo;
-    /// Contacts.
     fn contacts(&mut self) -> &mut dyn ContactRepo;
-    /// Deals.
     fn deals(&mut self) -> &mut dyn DealRepo;
-    /// Projects.
     fn projects(&mut self) -> &mut dyn ProjectRepo;
-    /// Cycles.
     fn cycles(&mut self) -> &mut dyn CycleRepo;
-    /// Tasks and tickets.
     fn issues(&mut self) -> &mut dyn IssueRepo;
-    /// Comments.
     fn comments(&mut self) -> &mut dyn CommentRepo;
-    /// Tickets with those who asked, and the tokens that let these in.
+    /// Tickets opened from outside, and the customers' tokens.
     fn tickets(&mut self) -> &mut dyn TicketRepo;
-    /// Articles of the knowledge base.
     fn kb_articles(&mut self) -> &mut dyn KbArticleRepo;
-    /// Kept answers.
+    /// Stored responses.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo;
-    /// Webhook subscriptions.
     fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo;
-    /// Webhook deliveries.
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo;
-    /// Letters.
     fn emails(&mut self) -> &mut dyn EmailQueueRepo;
-    /// Requests for links.
     fn link_requests(&mut self) -> &mut dyn LinkRequestRepo;
-    /// Whether anybody in the workspace listens to a module: so that events of many records need not be made for nobody.
+    /// Whether the workspace has any enabled subscription to a module. If not, bulk operations need not build events.
     fn has_listeners(&mut self, module: Module) -> bool;
-    /// Queues events for the enabled subscriptions that ask for them, as part of the transaction. Answers nothing: a
+    /// Queues events for the enabled subscriptions that match them, in the current transaction. Returns nothing: a
     /// failure to queue is logged and counted, and undoes nothing else. One statement.
     fn emit(&mut self, events: &[Event]);
-    /// Lets every instance know that a workspace, key, session or person changed, by its id, when this commits.
+    /// Reports the id of a changed workspace, key, session or user to every instance when the transaction commits.
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError>;
-    /// For each reference, in order, whether a live record stands behind it. Keeps what it finds from being deleted
+    /// Returns for each reference, in order, whether it points to a live record. Protects what it finds from deletion
     /// until the transaction ends. One statement.
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError>;
 }
@@ -113,7 +95,7 @@ pub trait CompanyRepo {
     fn get_for_update(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError>;
     /// Writes all members of a company that was locked before; [`StoreError::Duplicate`] as for an insert.
     fn save(&mut self, company: &Company) -> Result<(), StoreError>;
-    /// Marks a live company as deleted; says whether there was one. What refers to it stays as it is.
+    /// Marks a live company as deleted; returns whether there was one. Records that refer to it stay unchanged.
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live companies, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &CompanyFilter, page: &PageRequest) -> Result<Vec<Company>, StoreError>;
@@ -129,7 +111,7 @@ pub trait ContactRepo {
     fn get_for_update(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError>;
     /// Writes all members of a contact that was locked before; [`StoreError::Duplicate`] as for an insert.
     fn save(&mut self, contact: &Contact) -> Result<(), StoreError>;
-    /// Marks a live contact as deleted; says whether there was one. What refers to it stays as it is.
+    /// Marks a live contact as deleted; returns whether there was one. Records that refer to it stay unchanged.
     fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live contacts, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ContactFilter, page: &PageRequest) -> Result<Vec<Contact>, StoreError>;
@@ -145,7 +127,7 @@ pub trait DealRepo {
     fn get_for_update(&mut self, id: DealId) -> Result<Option<Deal>, StoreError>;
     /// Writes all members of a deal that was locked before.
     fn save(&mut self, deal: &Deal) -> Result<(), StoreError>;
-    /// Marks a live deal as deleted; says whether there was one.
+    /// Marks a live deal as deleted; returns whether there was one.
     fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live deals, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError>;
@@ -161,7 +143,7 @@ pub trait ProjectRepo {
     fn get_for_update(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError>;
     /// Writes all members of a project that was locked before.
     fn save(&mut self, project: &Project) -> Result<(), StoreError>;
-    /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; says whether there was one.
+    /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; returns whether there was one.
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live projects, newest first, one more than the limit. One statement.
     fn list(&mut self, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
@@ -171,9 +153,9 @@ pub trait ProjectRepo {
 pub trait CycleRepo {
     /// Adds a cycle.
     fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError>;
-    /// The highest number that a cycle of the project ever had; 0 when there was none.
+    /// The highest number that any cycle of the project has had, deleted ones included; 0 if there was none.
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError>;
-    /// The number of a live cycle of the project that shares a day with the range, if there is one.
+    /// The number of a live cycle of the project that shares a day with the range.
     fn overlapping(&mut self, project: ProjectId, start: Date, end: Date) -> Result<Option<i32>, StoreError>;
     /// Live cycles of the project with their counts, newest first, one more than the limit. One statement.
     fn list(&mut self, project: ProjectId, page: &PageRequest) -> Result<Vec<(Cycle, CycleCounts)>, StoreError>;
@@ -181,23 +163,23 @@ pub trait CycleRepo {
 
 /// Tasks and tickets of the workspace.
 pub trait IssueRepo {
-    /// The next number of the kind. Run as a statement of its own, so that creates don't wait for each other; what
-    /// was reserved and not used stays a gap.
+    /// The next number of the kind. Runs as a separate statement, so that creates do not wait for each other; an unused
+    /// number stays a gap.
     fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError>;
-    /// Adds an issue; a taken reference is [`StoreError::Contended`].
+    /// Adds an issue; [`StoreError::Contended`] if the reference is already in use.
     fn insert(&mut self, issue: &Issue) -> Result<(), StoreError>;
     /// A live issue of either kind.
     fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError>;
-    /// Those of the ids that are live, locked until the transaction ends, in no promised order. One statement.
+    /// The live issues among the ids, locked until the transaction ends, in no particular order. One statement.
     fn get_many_for_update(&mut self, ids: &[IssueId]) -> Result<Vec<Issue>, StoreError>;
     /// Writes all members of issues that were locked before. One statement.
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError>;
-    /// Marks a live issue as deleted; says whether there was one.
+    /// Marks a live issue as deleted; returns whether there was one.
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live issues of one kind, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError>;
-    /// Keeps everybody else in the workspace from changing parents and epics until the transaction ends: two moves
-    /// that are fine alone can make a loop together.
+    /// Blocks other changes of parents and epics in the workspace until the transaction ends: two moves that are valid
+    /// on their own can form a loop together.
     fn lock_hierarchy(&mut self) -> Result<(), StoreError>;
     /// The issues above `id` by the relation, `id` itself first. One statement.
     fn ancestors(&mut self, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError>;
@@ -211,23 +193,23 @@ pub trait IssueRepo {
 pub trait CommentRepo {
     /// Adds a comment.
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError>;
-    /// Comments of a live issue, oldest first, one more than the limit; none when the issue is not live. One statement.
+    /// Comments of a live issue, oldest first, one more than the limit; empty if the issue is not live. One statement.
     fn list(&mut self, issue: IssueId, page: &PageRequest) -> Result<Vec<Comment>, StoreError>;
 }
 
-/// Answers kept for idempotency keys.
+/// Stored responses of idempotency keys.
 pub trait IdempotencyRepo {
-    /// Takes the key for this transaction, or says what stands in the way. Never waits. Answers made before
-    /// `claim.oldest` count as forgotten.
+    /// Claims the key for this transaction, or returns why it cannot. Never waits. Responses stored before
+    /// `claim.oldest` are ignored.
     fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError>;
-    /// Keeps the answer of the claimed key.
+    /// Stores the response of the claimed key.
     fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<(), StoreError>;
 }
 
 /// Runs `work` in one transaction of the permit's workspace.
 ///
 /// # Errors
-/// What `work` answers; a failed COMMIT beats its `Ok`.
+/// Those of `work`; a failed COMMIT replaces its `Ok`.
 pub async fn transact<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
 where
     T: Send + 'static,
@@ -238,10 +220,10 @@ where
     outcome(done, &slot)
 }
 
-/// Runs `work`, whose statements stand each for itself, in the permit's workspace.
+/// Runs `work` in the permit's workspace without a transaction: each statement commits on its own.
 ///
 /// # Errors
-/// What `work` answers.
+/// Those of `work`.
 pub async fn statement<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
 where
     T: Send + 'static,
@@ -250,7 +232,7 @@ where
     statement_in(ports, permit.workspace_id(), work).await
 }
 
-/// Runs `work`, whose statements stand each for itself, in the workspace of a caller who needs no permit for it.
+/// Like [`statement`], for a caller that needs no permit.
 pub(crate) async fn statement_in<T, F>(ports: &Ports, workspace: WorkspaceId, work: F) -> Result<T, Error>
 where
     T: Send + 'static,
@@ -261,7 +243,7 @@ where
     outcome(done, &slot)
 }
 
-/// Runs `work` in one transaction of a workspace that a use case has found by itself: for somebody who has no permit yet.
+/// Runs `work` in one transaction of a workspace that the use case found itself: for a caller without a permit.
 pub(crate) async fn transact_in<T, F>(ports: &Ports, workspace: WorkspaceId, work: F) -> Result<T, Error>
 where
     T: Send + 'static,
@@ -272,11 +254,11 @@ where
     outcome(done, &slot)
 }
 
-/// Runs `work` in one transaction, at most once for an idempotency key: the answer is kept in the same transaction, so
+/// Runs `work` in one transaction, idempotently per key: the response is stored in the same transaction, so
 /// that a crash keeps both or neither.
 ///
 /// # Errors
-/// What `work` answers, or [`Error::IdempotencyConflict`].
+/// Those of `work`, or [`Error::IdempotencyConflict`].
 pub async fn transact_idempotent<P, T, F>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -290,7 +272,7 @@ where
     transact_idempotent_in(ports, permit.workspace_id(), permit.idempotency_owner(), once, work).await
 }
 
-/// The same for a caller who needs no permit for it; `owner` is whom the idempotency key belongs to.
+/// Like [`transact_idempotent`], for a caller that needs no permit; `owner` is the owner of the idempotency key.
 pub(crate) async fn transact_idempotent_in<T, F>(
     ports: &Ports,
     workspace: WorkspaceId,
@@ -308,7 +290,7 @@ where
     let claim = once.claim(owner, ports.clock.now());
     transact_in(ports, workspace, move |tx| match tx.idempotency().claim(&claim)? {
         ClaimResult::Running => {
-            Err(Error::IdempotencyConflict("the first request with this idempotency key still runs"))
+            Err(Error::IdempotencyConflict("the first request with this idempotency key is still running"))
         }
         ClaimResult::Kept { fingerprint, .. } if fingerprint != claim.fingerprint => {
             Err(Error::IdempotencyConflict("this idempotency key was used for another request"))
@@ -325,7 +307,7 @@ where
 
 type Slot<T> = Arc<Mutex<Option<Result<T, Error>>>>;
 
-/// Wraps `work` into a job that leaves its own result in the slot.
+/// Wraps `work` in a job that leaves its result in the slot.
 fn job_of<T, F>(mut work: F) -> (Job, Slot<T>)
 where
     T: Send + 'static,

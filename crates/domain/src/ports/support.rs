@@ -1,4 +1,4 @@
-//! The repository of tickets as customers see them, and of the tokens that let customers in.
+//! The repository of tickets as customers see them, and of customers' tokens.
 
 use time::OffsetDateTime;
 
@@ -9,20 +9,20 @@ use crate::work::comments::Comment;
 use crate::work::issues::TrackingLink;
 use crate::{ContactId, IssueId};
 
-/// Tickets that somebody asked for from outside; they are added and changed by [`IssueRepo`](super::IssueRepo).
+/// Tickets opened from outside. [`IssueRepo`](super::IssueRepo) adds and changes them.
 pub trait TicketRepo {
-    /// The live ticket with this reference, if somebody asked for it. By an index.
+    /// The live ticket with this reference, if it was opened from outside. Uses an index.
     fn find(&mut self, reference: &str) -> Result<Option<Ticket>, StoreError>;
-    /// Live tickets that somebody asked for, newest first, one more than the limit. One statement.
+    /// Live tickets opened from outside, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &TicketFilter, page: &PageRequest) -> Result<Vec<Ticket>, StoreError>;
     /// The newest `limit` of a live ticket's public comments, oldest first. One statement.
     fn public_comments(&mut self, id: IssueId, limit: u32) -> Result<Vec<Comment>, StoreError>;
-    /// The live contact with this address in lower case, kept from being deleted until the transaction ends.
+    /// The live contact with this address in lower case, protected from deletion until the transaction ends.
     fn contact_with(&mut self, email_key: &str) -> Result<Option<ContactId>, StoreError>;
-    /// Keeps a link to a ticket.
+    /// Stores a link to a ticket.
     fn add_link(&mut self, link: &TrackingLink) -> Result<(), StoreError>;
-    /// Uses up a link that is still unused; says whether it was. Exactly one of several at once is told so.
+    /// Consumes a link if it is unused; returns whether it was. Of several concurrent calls, exactly one gets `true`.
     fn use_link(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Keeps a customer's session.
+    /// Stores a customer's session.
     fn add_session(&mut self, session: &PortalSession) -> Result<(), StoreError>;
 }

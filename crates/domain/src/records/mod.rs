@@ -1,4 +1,4 @@
-//! What the records of the CRM, the work and the knowledge base have in common.
+//! What the records of the CRM, of projects and of the knowledge base have in common.
 
 mod resource;
 
@@ -13,16 +13,16 @@ use crate::ports::{Ports, StoreError, Tx, statement, transact};
 use crate::webhooks::{Event, EventBuilder, EventSource};
 use crate::{Error, Reference, References};
 
-/// The record that a member of `R` refers to.
+/// Extracts the record that a member of `R` refers to.
 pub(crate) type ReferenceOf<R> = fn(&R) -> Option<Reference>;
 
-/// A record whose members [`resource!`] declares.
+/// A record declared with [`resource!`].
 pub(crate) trait Resource: Sized + 'static {
     type Input;
-    /// The members that are ids of other records, in the order of the members.
+    /// The members that hold ids of other records, in order.
     const REFERENCES: &'static [(&'static str, ReferenceOf<Self>)];
 
-    /// Puts what was sent over what is there, but for members with a rule of their own.
+    /// Writes the sent members to the record, except those with their own rule.
     fn apply(&mut self, fields: Self::Input);
     /// The references that differ from the stored record's.
     fn new_references(&self, stored: Option<&Self>) -> References {
@@ -36,10 +36,10 @@ pub(crate) trait Resource: Sized + 'static {
 
 plain_json!(Actor);
 
-/// A versioned record with a repository of its own.
+/// A versioned record with its own repository.
 pub(crate) trait Record: Clone + PartialEq + Send + 'static {
     type Id: Copy + Send + 'static;
-    /// What messages call it.
+    /// The name of the record in messages.
     const NOUN: &'static str;
 
     fn get(tx: &mut dyn Tx, id: Self::Id) -> Result<Option<Self>, StoreError>;
@@ -48,7 +48,7 @@ pub(crate) trait Record: Clone + PartialEq + Send + 'static {
     fn delete(tx: &mut dyn Tx, id: Self::Id, now: OffsetDateTime) -> Result<bool, StoreError>;
 
     fn version(&self) -> i64;
-    /// Makes it the next version.
+    /// Increments the version and sets `updated_at`.
     fn bump_version(&mut self, now: OffsetDateTime);
 }
 
@@ -95,7 +95,7 @@ macro_rules! record {
 }
 pub(crate) use record;
 
-/// One record of the caller's workspace.
+/// Reads one record of the caller's workspace.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -103,7 +103,7 @@ pub(crate) async fn read<P, R: Record>(ports: &Ports, permit: &Permit<P>, id: R:
     statement(ports, permit, move |tx| R::get(tx, id)?.ok_or(Error::NotFound(R::NOUN))).await
 }
 
-/// A record that is about to change, locked until the transaction ends.
+/// Reads a record for update, locked until the transaction ends.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -111,11 +111,11 @@ pub(crate) fn lock<R: Record>(tx: &mut dyn Tx, id: R::Id) -> Result<R, Error> {
     R::get_for_update(tx, id)?.ok_or(Error::NotFound(R::NOUN))
 }
 
-/// Saves `changed` as the next version of `stored`, and emits what `events` makes of the two. Nothing happens, not even
-/// to the version, where they are equal.
+/// Saves `changed` as the next version of `stored` and emits its `events`. If the two are equal, nothing happens: no
+/// save, no new version, no event.
 ///
 /// # Errors
-/// Those of the repository's `save`.
+/// Errors of the repository's `save`.
 pub(crate) fn save_changed<R: Record>(
     tx: &mut dyn Tx,
     stored: &R,
@@ -134,7 +134,7 @@ pub(crate) fn save_changed<R: Record>(
 /// Deletes a record softly, and emits its `deleted` event.
 ///
 /// # Errors
-/// [`Error::NotFound`], also for a record deleted before; [`Error::ConcurrentUpdate`].
+/// [`Error::NotFound`], also if it was deleted before; [`Error::ConcurrentUpdate`].
 pub(crate) async fn delete<P, R: Record + EventSource>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -147,7 +147,7 @@ pub(crate) async fn delete<P, R: Record + EventSource>(
         let mut record: R = lock(tx, id)?;
         expected.check(record.version())?;
         R::delete(tx, id, now)?;
-        // A version of its own, so that consumers can order the deletion after the last change.
+        // The version is bumped so that consumers can order the deletion after the last change.
         record.bump_version(now);
         tx.emit(&[reporter.happened(&record, "deleted")]);
         Ok(())

@@ -1,18 +1,18 @@
-//! The letters to customers.
+//! E-mails to customers.
 
 use super::Ticket;
 use crate::email::EmailMessage;
 use crate::identity::workspaces::Workspace;
 
-/// The letter with a link that somebody asked for.
+/// The e-mail with a link that was requested.
 pub(super) fn link_message(workspace: &Workspace, ticket: &Ticket, url: &str) -> Option<EmailMessage> {
     let (name, reference) = (&workspace.name, ticket.reference());
     EmailMessage::to_stored(
         &ticket.requester.email,
         &format!("Your ticket {reference}"),
         &format!(
-            "Somebody asked for a link to your ticket {reference} at {name}.\n\nTo see it and to reply, open this link \
-             within 30 minutes; it works once:\n\n{url}\n\nIf it was not you, there is nothing to do.\n"
+            "A link to your ticket {reference} at {name} was requested.\n\nTo read the ticket and to reply, open this \
+             link within 30 minutes; it works once:\n\n{url}\n\nIf you did not request it, ignore this e-mail.\n"
         ),
     )
 }

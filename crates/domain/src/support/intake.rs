@@ -1,4 +1,4 @@
-//! Opening a ticket for a customer, or by one.
+//! Opening a ticket from outside, by key or widget.
 
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
@@ -16,11 +16,11 @@ use crate::work::issues::{Issue, Requester, TicketType, new_reference};
 use crate::{Error, IssueId, WorkspaceId};
 
 fields! {
-    /// What a customer says, beside what kind of thing it is.
+    /// The members of an intake, except the type.
     pub struct IntakeTexts {
         /// Their name.
         name: Line<120> = required,
-        /// Their address; answers go to it.
+        /// Their e-mail address; replies go to it.
         email: EmailAddress = required,
         /// What it is about.
         subject: Line<500> = required,
@@ -29,12 +29,12 @@ fields! {
     }
 }
 
-/// The body of an intake. `type` is a word of the language, so it stands apart.
+/// The body of an intake. `type` is a Rust keyword, so it is read separately.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct IntakeFields {
-    /// Who asks for what.
+    /// Everything but the type.
     pub texts: IntakeTexts,
-    /// `question` unless given.
+    /// `question` by default.
     pub ticket_type: Field<TicketType>,
 }
 
@@ -42,7 +42,7 @@ impl Input for IntakeFields {
     fn members() -> Vec<SchemaMember> {
         let ticket_type = SchemaMember {
             name: "type",
-            description: "What is asked for; `question` unless given.".to_owned(),
+            description: "What is asked for; `question` by default.".to_owned(),
             is_required: false,
             is_nullable: true,
             schema: TicketType::schema(),
@@ -56,7 +56,7 @@ impl Input for IntakeFields {
     }
 }
 
-/// Opens a ticket for a customer, by a program of the workspace.
+/// Opens a ticket for a customer with a workspace's API key.
 ///
 /// # Errors
 /// Those of the store.
@@ -75,7 +75,7 @@ pub async fn open_by_key(
     open(ports, opening, once, fields).await
 }
 
-/// Opens a ticket for a visitor of a page that has the widget.
+/// Opens a ticket for a visitor of a page with the widget.
 ///
 /// # Errors
 /// Those of the store.
@@ -95,7 +95,7 @@ pub async fn open_by_widget(
     open(ports, opening, once, fields).await
 }
 
-/// By whom and where a ticket is opened.
+/// Who opens a ticket, and in which workspace.
 struct Opening {
     workspace: WorkspaceId,
     owner: Uuid,
@@ -111,7 +111,7 @@ async fn open(
 ) -> Result<IdempotentResult<TicketSummary>, Error> {
     let now = ports.clock.now();
     let (mut issue, requester) = new_ticket(ports, opening.created_by, fields)?;
-    // A statement of its own, before the transaction: nobody waits for somebody else's create.
+    // A separate statement before the transaction: creates do not wait for each other.
     let reserve = statement_in(ports, opening.workspace, |tx| Ok(tx.issues().reserve_number(IssueKind::Ticket)?));
     issue.number = reserve.await?;
     let random = std::sync::Arc::clone(&ports.random);
@@ -119,7 +119,7 @@ async fn open(
     let ticket_type = requester.ticket_type;
     transact_idempotent_in(ports, opening.workspace, opening.owner, once, move |tx| {
         let contact_id = tx.tickets().contact_with(&requester.email_key())?;
-        // Made inside, so that a run again after a taken reference has another one.
+        // Made inside the closure, so that a rerun after a collision uses another reference.
         let reference = Some(new_reference(&*random));
         let requester = Some(Requester { contact_id, ..requester.clone() });
         let issue = Issue { reference, requester, ..issue.clone() };

@@ -1,15 +1,15 @@
-//! Answering the links that people without a credential asked for (docs/adr/0017).
+//! Handling of links requested without a credential (docs/adr/0017).
 
 use crate::email::link_requests::{LinkRequest, LinkRequestOutcome, REQUEST_TTL, RequestedLink};
 use crate::identity::accounts;
 use crate::ports::Ports;
 use crate::{Error, support};
 
-/// Answers a request that was taken: the row goes in the transaction that makes link and letter, so that each is answered
-/// once, however many workers have it in hand.
+/// Handles a claimed request: the row is deleted in the transaction that creates link and e-mail, so each request is
+/// handled once, even if several workers have claimed it.
 ///
 /// # Errors
-/// The store's; the request comes again then.
+/// Those of the store; the request becomes due again then.
 pub async fn answer_link_request(ports: &Ports, request: &LinkRequest) -> Result<LinkRequestOutcome, Error> {
     let id = request.id;
     if request.created_at + REQUEST_TTL <= ports.clock.now() {

@@ -1,4 +1,4 @@
-//! Listing the tickets that somebody asked for.
+//! Listing tickets opened from outside.
 
 use super::{Ticket, TicketSummary};
 use crate::Error;
@@ -9,18 +9,16 @@ use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, statement};
 use crate::work::issues::{IssueStatus, TicketType};
 
-/// Which tickets; empty means all that somebody asked for from outside.
+/// Filters of the list of tickets opened from outside.
 #[derive(Debug, Clone, Default)]
 pub struct TicketFilter {
-    /// Exactly this status.
     pub status: Option<IssueStatus>,
-    /// Of whoever has this address, in lower case.
+    /// The requester's address in lower case.
     pub email_key: Option<String>,
-    /// Of this type.
     pub ticket_type: Option<TicketType>,
 }
 
-/// Reads an address to filter by. One that is none is noted.
+/// Parses the address filter and collects its errors.
 pub fn parse_email(field: &str, text: Option<&str>, problems: &mut Problems) -> Option<String> {
     let mut found = Problems::default();
     match EmailAddress::read(text?.into(), field, &mut found) {

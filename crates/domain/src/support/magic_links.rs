@@ -1,4 +1,4 @@
-//! Mailing a customer a link to their ticket, on their own word.
+//! Mailing a customer a link to their ticket at their own request.
 
 use super::TicketReference;
 use super::emails::link_message;
@@ -11,7 +11,7 @@ use crate::work::issues::{new_link, queue, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
 fields! {
-    /// Who wants to see which ticket.
+    /// The body of a link request.
     pub struct MagicLinkFields {
         /// The workspace that has the ticket.
         workspace_id: WorkspaceId = required,
@@ -22,10 +22,10 @@ fields! {
     }
 }
 
-/// Asks for a link to be mailed. Nothing is looked up, so that the answer's time tells nothing.
+/// Requests a link by e-mail. Nothing is read, so that the response time does not reveal whether the ticket exists.
 ///
 /// # Errors
-/// The store's.
+/// Those of the store.
 pub async fn request_magic_link(ports: &Ports, fields: MagicLinkFields) -> Result<(), Error> {
     let (Some(workspace), Some(email), Some(reference)) =
         (fields.workspace_id.set(), fields.email.set(), fields.reference.set())
@@ -36,8 +36,8 @@ pub async fn request_magic_link(ports: &Ports, fields: MagicLinkFields) -> Resul
     link_requests::submit(ports, RequestedLink::Ticket { workspace: *workspace, reference, email }).await
 }
 
-/// Mails a link if workspace, address and reference fit together, and not after too many tries at one ticket. Says whether
-/// the request is over with that.
+/// Mails a link if workspace, address and reference match, with a limit of attempts per ticket. Returns whether
+/// the request is completed by that.
 pub(crate) async fn answer_magic_link(
     ports: &Ports,
     id: LinkRequestId,
@@ -48,7 +48,7 @@ pub(crate) async fn answer_magic_link(
     let Some(reference) = TicketReference::parse(reference) else {
         return Ok(false);
     };
-    // From wherever they come: nobody's mailbox is flooded. No address looks like this, so that no login is counted.
+    // Counted per ticket, over all clients, so that no mailbox is flooded. The key cannot be an e-mail address.
     if count_login_attempt(ports, &format!("{workspace} {}", reference.as_str())).await.is_err() {
         return Ok(false);
     }
@@ -58,7 +58,7 @@ pub(crate) async fn answer_magic_link(
     };
     let (outside, email_key) = (ports.clone(), email.to_lowercase());
     transact_in(ports, workspace.id, move |tx| {
-        // Of several that have it in hand, one answers.
+        // Of several workers that have claimed it, one continues.
         if !tx.link_requests().end(id)? {
             return Ok(());
         }

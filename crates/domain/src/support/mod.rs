@@ -1,5 +1,5 @@
-//! Customers without an account: the tickets that they open, the links by which they follow them, and the widget
-//! (contract: ticket intake, customer tracking, widget).
+//! Customers without an account: the tickets they open, the links by which they follow them, and the widget
+//! (interface 12, 14).
 
 use crate::work::issues::Requester;
 mod emails;
@@ -40,7 +40,7 @@ use crate::kernel::paging::{ListName, Paginated};
 use crate::work::issues::Issue;
 use crate::{IssueId, PortalSessionId};
 
-/// A ticket that somebody asked for from outside: one that has a requester.
+/// A ticket opened from outside, by key or widget: an issue with a requester.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
     issue: Issue,
@@ -48,23 +48,22 @@ pub struct Ticket {
 }
 
 impl Ticket {
-    /// None for an issue that nobody asked for from outside.
+    /// `None` for an issue without a requester.
     pub fn of(issue: Issue) -> Option<Self> {
         let requester = issue.requester.clone()?;
         Some(Self { issue, requester })
     }
 
-    /// The record that REST and tools show too.
+    /// The underlying issue, as REST and tools show it.
     pub const fn issue(&self) -> &Issue {
         &self.issue
     }
 
-    /// Who asked.
     pub const fn requester(&self) -> &Requester {
         &self.requester
     }
 
-    /// What customers call it.
+    /// The public reference.
     pub fn reference(&self) -> &str {
         // Every ticket has one.
         self.issue.reference.as_deref().unwrap_or_default()
@@ -79,37 +78,31 @@ impl Paginated for Ticket {
     }
 }
 
-/// A link found by its look-up id.
+/// A ticket link found by its look-up id.
 #[derive(Debug, Clone)]
 pub struct TrackingLinkLookup {
-    /// The link.
     pub link: TrackingLink,
-    /// Its workspace.
     pub workspace: Workspace,
 }
 
-/// A customer's hour with one ticket.
+/// A customer's session of one hour with one ticket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortalSession {
-    /// Its id, which limits count for.
+    /// Also the key of its rate limits.
     pub id: PortalSessionId,
-    /// The one ticket that it reaches.
+    /// The only ticket that the session reaches.
     pub issue_id: IssueId,
-    /// The part of the token that finds it.
+    /// The part of the token that identifies the session.
     pub lookup_id: String,
     /// The hash of the token's secret.
     pub secret: HashedSecret,
-    /// When it began.
     pub created_at: OffsetDateTime,
-    /// When it ends.
     pub expires_at: OffsetDateTime,
 }
 
 /// A customer's session found by its look-up id.
 #[derive(Debug, Clone)]
 pub struct PortalSessionLookup {
-    /// The session.
     pub session: PortalSession,
-    /// Its workspace.
     pub workspace: Workspace,
 }

@@ -1,4 +1,4 @@
-//! Customers come in with a one-time link, and see their one ticket for an hour.
+//! The customer portal: a one-time link becomes a session of one hour with one ticket.
 
 use std::net::IpAddr;
 
@@ -12,28 +12,26 @@ use crate::kernel::input::{Line, fields};
 use crate::ports::{Ports, statement_in, transact_in};
 use crate::{Error, IssueId, PortalSessionId, WorkspaceId};
 
-/// How long a customer's session is good.
+/// How long a customer's session is valid.
 pub const PORTAL_SESSION_TTL: Duration = Duration::hours(1);
 
 fields! {
-    /// What a session is begun with.
+    /// The body of a portal sign-in.
     pub struct SessionFields {
         /// The token of a link.
         token: Line<200> = required,
     }
 }
 
-/// A session that just began: the only time that its token is known.
+/// A new session with its plain token, which is shown only once.
 #[derive(Debug)]
 pub struct PortalLogin {
-    /// The token.
     pub token: PlainToken,
-    /// When it ends.
     pub expires_at: OffsetDateTime,
 }
 
-/// A customer with a good portal token. It reaches one ticket; no [`Permit`](crate::identity::access::Permit) can come from it.
-/// [`enter`] makes it, and nothing else:
+/// A customer with a valid portal token. It reaches one ticket, and no [`Permit`](crate::identity::access::Permit).
+/// Only [`enter`] makes it:
 ///
 /// ```
 /// # use domain::support::PortalVisitor;
@@ -56,17 +54,17 @@ pub struct PortalVisitor {
 }
 
 impl PortalVisitor {
-    /// The session, which limits count for.
+    /// The session, by which rate limits count.
     pub const fn session_id(&self) -> PortalSessionId {
         self.session
     }
 
-    /// Where the ticket is.
+    /// The workspace of the ticket.
     pub const fn workspace_id(&self) -> WorkspaceId {
         self.workspace
     }
 
-    /// What idempotency keys belong to: the ticket, so that a customer may try again with a new link.
+    /// The owner of idempotency keys: the ticket, so that a customer can retry with a new link.
     pub(super) const fn idempotency_owner(&self) -> Uuid {
         self.issue.0
     }
@@ -76,10 +74,10 @@ const fn is_open(workspace: &Workspace) -> bool {
     matches!(workspace.status, WorkspaceStatus::Active)
 }
 
-/// Uses up a link and begins a session with its ticket. Of several at once with one link, one gets in.
+/// Consumes a link and begins a session with its ticket. Of several concurrent calls with one link, one succeeds.
 ///
 /// # Errors
-/// [`Error::LinkExpired`] for a token that is none, or whose time, ticket or workspace is over;
+/// [`Error::LinkExpired`] for an invalid or expired token, a deleted ticket or an inactive workspace;
 /// [`Error::CapabilityConsumed`] for a used one.
 pub async fn begin_session(ports: &Ports, fields: SessionFields) -> Result<PortalLogin, Error> {
     let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
@@ -115,10 +113,10 @@ pub async fn begin_session(ports: &Ports, fields: SessionFields) -> Result<Porta
     Ok(PortalLogin { token, expires_at })
 }
 
-/// Verifies a portal token. The store is asked each time, so that the end of a ticket or workspace is felt at once.
+/// Verifies a portal token. Never cached, so that the end of a ticket or workspace takes effect immediately.
 ///
 /// # Errors
-/// [`Error::PortalTokenNeeded`] for every bad token alike, keys and people's access tokens among them.
+/// [`Error::PortalTokenNeeded`] for every invalid token alike, including API keys and access tokens.
 pub async fn enter(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Result<PortalVisitor, Error> {
     let shown = PlainToken::parse_kind(TokenKind::PortalSession, bearer).ok_or(Error::PortalTokenNeeded)?;
     let found = ports.directory.find_portal_session(shown.lookup_id()).await?;
@@ -131,7 +129,7 @@ pub async fn enter(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Resu
     Ok(PortalVisitor { workspace: found.workspace.id, issue: session.issue_id, session: session.id, address })
 }
 
-/// The visitor's ticket, with its newest public comments.
+/// The visitor's ticket with its newest public comments.
 ///
 /// # Errors
 /// [`Error::PortalTokenNeeded`] once it is deleted.

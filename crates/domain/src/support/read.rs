@@ -5,7 +5,7 @@ use crate::Error;
 use crate::identity::access::{Permit, ReadPublicTickets};
 use crate::ports::{Ports, statement};
 
-/// One ticket that somebody asked for, with its newest public comments.
+/// One ticket opened from outside, with its newest public comments.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -14,7 +14,7 @@ pub async fn read(
     permit: &Permit<ReadPublicTickets>,
     reference: Option<TicketReference>,
 ) -> Result<TicketView, Error> {
-    // What has not the form of a reference is nobody's.
+    // Text that is not a reference is treated like an unknown one.
     let reference = reference.ok_or(Error::NotFound("ticket"))?;
     statement(ports, permit, move |tx| {
         let ticket = tx.tickets().find(reference.as_str())?.ok_or(Error::NotFound("ticket"))?;

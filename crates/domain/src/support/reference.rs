@@ -1,15 +1,15 @@
-//! References of tickets, as customers type them.
+//! Ticket references as typed by customers.
 
 const PREFIX: &str = "TKT-";
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const LENGTH: usize = PREFIX.len() + 10;
 
-/// A reference of the right form; whether there is such a ticket is another question.
+/// A reference of the right form; the ticket may not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TicketReference(String);
 
 impl TicketReference {
-    /// Reads a reference in any casing. Another form is `None`: no store needs to be asked.
+    /// Parses a reference in any casing. Any other form is `None`, which avoids a query.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_ascii_uppercase();
         let digits = text.strip_prefix(PREFIX)?;
@@ -17,7 +17,7 @@ impl TicketReference {
         good.then_some(Self(text))
     }
 
-    /// The reference in its one spelling.
+    /// The reference in its canonical spelling.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -30,7 +30,7 @@ mod tests {
     use crate::work::issues::new_reference;
 
     #[test]
-    fn references_are_read_as_people_type_them() {
+    fn references_are_parsed_as_typed() {
         let made = new_reference(&SequenceRandom::default());
         for typed in [made.clone(), made.to_lowercase(), format!("  {made}\n")] {
             assert_eq!(TicketReference::parse(&typed).unwrap().as_str(), made);

@@ -11,14 +11,14 @@ use crate::work::issues::{Issue, IssueStatus};
 use crate::{CommentId, Error};
 
 fields! {
-    /// What a customer says.
+    /// The body of a reply.
     pub struct ReplyFields {
         /// The text.
         body: LongText<10_000> = required,
     }
 }
 
-/// Adds a public comment of the customer's, and opens a ticket again that was `pending` or `resolved`.
+/// Adds a public comment by the customer and reopens a ticket that was `pending` or `resolved`.
 ///
 /// # Errors
 /// [`Error::InvalidStateChange`] for a closed ticket, [`Error::PortalTokenNeeded`] for a deleted one.
@@ -55,7 +55,7 @@ pub async fn reply(
     .await
 }
 
-/// The ticket once its customer has replied.
+/// The ticket after a reply by its customer.
 fn answered_by_customer(stored: &Issue, now: time::OffsetDateTime) -> Result<Issue, Error> {
     let mut issue = stored.clone();
     match stored.status {
@@ -81,7 +81,7 @@ mod tests {
     use time::OffsetDateTime;
 
     #[test]
-    fn a_reply_opens_what_waits_or_is_resolved_and_nothing_else() {
+    fn a_reply_reopens_pending_and_resolved_tickets_only() {
         for (before, after) in [
             (IssueStatus::Open, Some(IssueStatus::Open)),
             (IssueStatus::Pending, Some(IssueStatus::Open)),

@@ -1,4 +1,4 @@
-//! One-time links by which a customer gets to their ticket.
+//! One-time links that give a customer access to their ticket.
 
 use time::OffsetDateTime;
 
@@ -8,18 +8,16 @@ use crate::ports::{Ports, transact};
 use crate::work::issues::{TrackingLink, new_link, url_of};
 use crate::{Error, IssueId};
 
-/// A link that was just made: the only time that its token is known.
+/// A new link with its plain token, which is shown only once.
 #[derive(Debug)]
 pub struct IssuedLink {
-    /// The token.
     pub token: PlainToken,
-    /// The address that carries it.
+    /// The address that contains the token.
     pub url: String,
-    /// Until when it is good.
     pub expires_at: OffsetDateTime,
 }
 
-/// Makes a link to a ticket, for the workspace's own program to hand on.
+/// Creates a link to a ticket, for the workspace's own backend to pass on.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the ticket.
@@ -29,7 +27,7 @@ pub async fn create_link(
     reference: Option<TicketReference>,
 ) -> Result<IssuedLink, Error> {
     let reference = reference.ok_or(Error::NotFound("ticket"))?;
-    // To whom it leads is known only inside.
+    // The ticket's id is set once the transaction has found it.
     let (token, link) = new_link(ports, IssueId(uuid::Uuid::nil()));
     let expires_at = link.expires_at;
     transact(ports, permit, move |tx| {

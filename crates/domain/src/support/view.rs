@@ -1,4 +1,4 @@
-//! A ticket as its customer sees it: nothing of what the workspace keeps to itself.
+//! A ticket as shown to its customer, without internal data.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,13 +12,13 @@ use crate::kernel::input::{choices, timestamp_json};
 use crate::work::comments::Comment;
 use crate::work::issues::{Issue, IssueStatus, TicketType};
 
-/// How many public comments are shown with a ticket: the newest.
+/// How many public comments are shown with a ticket; the newest ones.
 pub const MAX_COMMENTS: u32 = 100;
 
 choices! {
     /// Which side wrote a comment.
     pub enum CommentSide {
-        /// Who asked.
+        /// The requester.
         Customer = "customer",
         /// The workspace.
         Support = "support",
@@ -28,13 +28,13 @@ choices! {
 /// A ticket in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TicketSummary {
-    /// What customers call it.
+    /// The public reference.
     pub reference: String,
-    /// Where it stands.
+    /// The status.
     pub status: IssueStatus,
     /// What it is about.
     pub subject: String,
-    /// What is asked for.
+    /// The type of the request.
     #[serde(rename = "type")]
     pub ticket_type: TicketType,
     /// When it was opened.
@@ -43,25 +43,25 @@ pub struct TicketSummary {
     pub created_at: OffsetDateTime,
 }
 
-/// Who asked.
+/// The customer who opened a ticket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RequesterView {
-    /// Their name.
+    /// The name.
     pub name: String,
-    /// Their address.
+    /// The e-mail address.
     pub email: String,
 }
 
 /// A comment that the customer may read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PublicComment {
-    /// Its id.
+    /// The comment's id.
     pub id: CommentId,
     /// The text.
     pub body: String,
     /// Which side wrote it.
     pub author: CommentSide,
-    /// When.
+    /// When it was written.
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
@@ -70,21 +70,21 @@ pub struct PublicComment {
 /// One ticket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TicketView {
-    /// What a list shows too.
+    /// The members of a list row.
     #[serde(flatten)]
     pub summary: TicketSummary,
     /// What the customer wrote.
     pub description: Option<String>,
-    /// Who asked.
+    /// The customer who opened it.
     pub requester: RequesterView,
     /// The newest public comments, oldest first.
     pub comments: Vec<PublicComment>,
-    /// Whether there are older ones than those that are shown.
+    /// Whether there are older public comments than those shown.
     pub has_earlier_comments: bool,
 }
 
 impl TicketSummary {
-    /// Of an issue whose requester asks for `ticket_type`.
+    /// The view of an issue that was opened from outside.
     pub(super) fn new(issue: Issue, ticket_type: TicketType) -> Self {
         Self {
             reference: issue.reference.unwrap_or_default(),
@@ -111,7 +111,7 @@ impl From<Comment> for PublicComment {
 }
 
 impl TicketView {
-    /// A ticket with up to one public comment more than are shown, oldest first.
+    /// `comments` are oldest first and may have one more than [`MAX_COMMENTS`].
     pub(super) fn new(mut ticket: Ticket, mut comments: Vec<Comment>) -> Self {
         let hidden = comments.len().saturating_sub(MAX_COMMENTS as usize);
         comments.drain(..hidden);

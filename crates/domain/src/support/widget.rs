@@ -1,4 +1,4 @@
-//! Visitors of a page that has the workspace's widget.
+//! Visitors of a page with the workspace's widget.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::limits::AddressGroup;
 use crate::ports::Ports;
 use crate::support::kb::{self, KbHit, KbQuery};
 
-/// Somebody on a page that a workspace has listed for its widget. [`admit`] makes it, and nothing else:
+/// A visitor of a page that a workspace has listed for its widget. Only [`admit`] makes it:
 ///
 /// ```
 /// # use domain::support::WidgetVisitor;
@@ -34,17 +34,16 @@ pub struct WidgetVisitor {
 }
 
 impl WidgetVisitor {
-    /// The workspace whose widget it is.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
-    /// Where the visitor is.
+    /// The visitor's IP address.
     pub const fn address(&self) -> Option<IpAddr> {
         self.address
     }
 
-    /// What idempotency keys belong to: the address, since that is all there is.
+    /// The owner of idempotency keys: derived from the address, since visitors have no other identity.
     pub(super) fn idempotency_owner(&self) -> Uuid {
         let group = self.address.map(|address| AddressGroup::from(address).to_string()).unwrap_or_default();
         let digest = digest::digest(&digest::SHA256, format!("widget {group}").as_bytes());
@@ -54,10 +53,10 @@ impl WidgetVisitor {
     }
 }
 
-/// Lets in a visitor of a page with this origin, if the workspace has switched its widget on and listed the origin.
+/// Admits a visitor of a page with this origin, if the workspace has enabled its widget and listed the origin.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for every other case alike: it does not say whether there is such a workspace.
+/// [`Error::Forbidden`] for every cause alike: it does not reveal whether the workspace exists.
 pub async fn admit(
     ports: &Ports,
     workspace: &str,
@@ -74,7 +73,7 @@ pub async fn admit(
     Ok(WidgetVisitor { workspace: Arc::new(found), address })
 }
 
-/// The published articles that fit best, best first.
+/// The best matching published articles, best first.
 ///
 /// # Errors
 /// Those of the store.

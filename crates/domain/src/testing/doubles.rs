@@ -1,4 +1,4 @@
-//! Stand-ins for the ports around the store: a clock set by hand, ids and randomness in sequence.
+//! Test doubles for the ports other than the store: a manual clock, and sequential ids and randomness.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +15,7 @@ use crate::identity::workspaces::PasswordHash;
 use crate::limits::{Bucket, Limiter, Span};
 use crate::ports::{Clock, Ids, Passwords, Random};
 
-/// A clock that moves only when it is told to.
+/// A clock that moves only when a test moves it.
 #[derive(Debug)]
 pub struct ManualClock(Mutex<Hands>);
 
@@ -32,14 +32,14 @@ impl Default for ManualClock {
 }
 
 impl ManualClock {
-    /// Moves the clock on, and back where `by` is negative: what is elapsed never goes back.
+    /// Moves the clock forward, or back if `by` is negative; `elapsed` never goes back.
     pub fn advance(&self, by: Duration) {
         let mut hands = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         hands.now += by;
         hands.elapsed += std::time::Duration::try_from(by).unwrap_or_default();
     }
 
-    /// Sets the clock on the wall.
+    /// Sets the current time.
     pub fn set(&self, now: OffsetDateTime) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).now = now;
     }
@@ -55,7 +55,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// Ids that count up, in the form of version 7.
+/// Sequential ids in the form of version 7.
 #[derive(Debug, Default)]
 pub struct SequenceIds(AtomicU64);
 
@@ -68,21 +68,21 @@ impl Ids for SequenceIds {
     }
 }
 
-/// Bytes that look random and are the same in every run.
+/// Bytes that look random but are the same in every run.
 #[derive(Debug, Default)]
 pub struct SequenceRandom(AtomicU64);
 
 impl Random for SequenceRandom {
     fn fill(&self, bytes: &mut [u8]) {
         for byte in bytes {
-            // The high bits of a multiplicative sequence pass for random here.
+            // The high bits of a multiplicative sequence look random enough here.
             let step = self.0.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
             *byte = (step.wrapping_mul(0xD134_2543_DE82_EF95) >> 56) as u8;
         }
     }
 }
 
-/// Counts requests in one map, and forgets none.
+/// Counts requests in a map and never expires any.
 #[derive(Debug, Default)]
 pub struct MapLimiter(Mutex<HashMap<(Bucket, Span), u64>>);
 
@@ -100,11 +100,11 @@ impl Limiter for MapLimiter {
     }
 }
 
-/// Hashes that show their passwords: quick, and of no use anywhere else.
+/// Password "hashes" that contain the plain password: fast, for tests only.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct PlainPasswords;
 
-/// The hash that [`PlainPasswords`] makes of a text.
+/// The hash that [`PlainPasswords`] makes of a password.
 pub fn plain_hash(text: &str) -> PasswordHash {
     PasswordHash(format!("plain:{text}"))
 }

@@ -1,4 +1,4 @@
-//! Aids for tests: stand-ins for the ports around the store, and values with nothing special about them.
+//! Test support: doubles for the ports other than the store, and unremarkable values.
 
 mod doubles;
 mod samples;
@@ -43,24 +43,24 @@ pub fn workspace_value(id: u128) -> Workspace {
     }
 }
 
-/// A session of some person with a role.
+/// A session of a user with a role.
 pub const fn session_of(role: Role) -> Credential {
     Credential::Session { id: SessionId(Uuid::from_u128(8)), user: UserId(Uuid::from_u128(9)), role }
 }
 
-/// What a key is made from, as a client would send it.
+/// The fields of an API key, parsed from the body that a client would send.
 ///
 /// # Panics
-/// When it is refused.
+/// If the body is not valid.
 pub fn key_fields(body: Json) -> KeyFields {
-    let Json::Object(object) = body else { panic!("{body} is no object") };
+    let Json::Object(object) = body else { panic!("{body} is not an object") };
     KeyFields::from_object(object, InputMode::Create).unwrap_or_else(|error| panic!("{error}: {:?}", error.details()))
 }
 
 /// A caller with these scopes.
 ///
 /// # Panics
-/// When a scope does not exist.
+/// If a scope does not exist.
 pub fn caller(scopes: &[&str]) -> Caller {
     caller_in(workspace_value(1), scopes)
 }
@@ -68,23 +68,24 @@ pub fn caller(scopes: &[&str]) -> Caller {
 /// A caller with these scopes in a workspace.
 ///
 /// # Panics
-/// When a scope does not exist.
+/// If a scope does not exist.
 pub fn caller_in(workspace: Workspace, scopes: &[&str]) -> Caller {
-    let scopes = scopes.iter().map(|text| Scope::parse(text).unwrap_or_else(|| panic!("{text} is no scope"))).collect();
+    let scopes =
+        scopes.iter().map(|text| Scope::parse(text).unwrap_or_else(|| panic!("{text} is not a scope"))).collect();
     let credential = Credential::Key(ApiKeyId(Uuid::from_u128(7)));
     caller_with(workspace, credential, "A key", scopes, ToolGrants::of_scopes(scopes, None))
 }
 
-/// A person with a role, who has these scopes whatever the role gives.
+/// A user with a role and exactly these scopes, regardless of the role.
 ///
 /// # Panics
-/// When a scope does not exist.
+/// If a scope does not exist.
 pub fn user(role: Role, scopes: &[&str]) -> Caller {
     let key = caller(scopes);
     caller_with(key.workspace().clone(), session_of(role), "A person", key.scopes(), key.tools().clone())
 }
 
-/// A caller with exactly these rights, whom nothing verified.
+/// A caller with exactly these permissions, not authenticated by anything.
 pub fn caller_with(
     workspace: Workspace,
     credential: Credential,
@@ -96,12 +97,12 @@ pub fn caller_with(
 }
 
 /// An operator, as on the command line.
-#[expect(clippy::disallowed_methods, reason = "tests make what only an operator may")]
+#[expect(clippy::disallowed_methods, reason = "tests act as the operator")]
 pub const fn operator() -> Operator {
     Operator::of_this_process()
 }
 
-/// An issue with nothing but a kind and a status.
+/// A minimal issue of a kind and a status.
 pub fn issue(kind: IssueKind, status: IssueStatus) -> Issue {
     let blank = Issue::blank(IssueId(Uuid::from_u128(1)), kind, Actor::SYSTEM, OffsetDateTime::UNIX_EPOCH);
     Issue { number: 1, title: "An issue".to_owned(), status, ..blank }
@@ -116,7 +117,7 @@ pub fn master_keys() -> MasterKeys {
     MasterKeys::parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Ports over a store, with stand-ins for everything else.
+/// Ports over a store, with test doubles for everything else.
 pub fn ports_over<S>(store: Arc<S>, clock: Arc<ManualClock>, ids: Arc<dyn Ids>, random: Arc<dyn Random>) -> Ports
 where
     S: Store + Directory + 'static,
@@ -139,10 +140,10 @@ where
     }
 }
 
-/// The letters that are due, oldest first, as a worker that sends them all would see them.
+/// The e-mails that are due, oldest first, as a worker that sends them all would see them.
 ///
 /// # Panics
-/// When the queue does not answer, or has something in it that is no letter.
+/// If the queue fails, or contains something that is not an e-mail.
 pub async fn sent_emails(ports: &Ports, queue: &dyn EmailQueue) -> Vec<EmailMessage> {
     let (owner, now) = (Uuid::from_u128(0xA), ports.clock.now());
     let claim = EmailClaim { owner, limit: 100, limit_per_workspace: 100, after: None, now };
@@ -157,10 +158,10 @@ pub async fn sent_emails(ports: &Ports, queue: &dyn EmailQueue) -> Vec<EmailMess
     emails
 }
 
-/// Answers the requests for links that are due, as a worker would; gives the words of those whose answer failed.
+/// Handles the link requests that are due, as a worker would; returns the messages of those that failed.
 ///
 /// # Panics
-/// When the store does not say what waits.
+/// If the store fails.
 pub async fn answer_link_requests(ports: &Ports) -> Vec<String> {
     let mut failures = Vec::new();
     while let Some(request) = link_requests::take(ports).await.unwrap_or_else(|error| panic!("{error}")) {

@@ -1,16 +1,16 @@
-//! Values for the members of an input, made from what the members declare.
+//! Sample values for the members of an input, derived from its schema.
 
 use serde_json::{Map, Value as Json, json};
 
 use crate::kernel::input::Input;
 
-/// A body with a value for every member of `I`. Those in `given` are taken from there; left out are those whose schema
-/// does not say enough: choices, and ids of other records. `number` tells the values of one body from those of another.
+/// A body with a value for every member of `I`, taken from `given` where present. Members whose schema
+/// does not say enough are left out: enumerations, and ids of other records. `number` makes bodies differ.
 ///
 /// # Panics
-/// When `given` is no object.
+/// If `given` is not an object.
 pub fn filled<I: Input>(number: u8, given: Json) -> Map<String, Json> {
-    let Json::Object(mut body) = given else { panic!("{given} is no object") };
+    let Json::Object(mut body) = given else { panic!("{given} is not an object") };
     for member in I::members() {
         if !body.contains_key(member.name)
             && let Some(value) = sample(member.name, &member.schema, number)

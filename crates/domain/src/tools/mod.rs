@@ -1,6 +1,6 @@
-//! The tools that AI clients call: their names, and what each needs and does (contract: MCP).
+//! The tools for AI clients: names, permissions and effects (interface 15.13).
 //!
-//! Only what rules depend on stands here; schemas, descriptions and the calls themselves are the surface's.
+//! Only what use cases depend on is here; schemas, descriptions and calls belong to the surface.
 
 mod permissions;
 
@@ -9,7 +9,7 @@ use crate::limits::Class;
 pub use permissions::{ToolPermission, ToolPermissions};
 
 choices! {
-    /// An area of the product that a client can ask the tools of.
+    /// A product area by which clients filter the tool list.
     pub enum Feature {
         /// Contacts, companies and deals.
         Crm = "crm",
@@ -24,22 +24,21 @@ choices! {
 
 readable_choices!(Feature);
 
-/// What a call does to the workspace.
+/// The effect of a call on the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
     Reads,
-    /// Something comes to be, each time anew.
+    /// Creates something; every call adds again.
     Adds,
-    /// What is there changes; the same call again changes nothing more.
+    /// Updates something; repeating the call changes nothing more.
     Changes,
-    /// What is there changes, each time anew.
+    /// Replaces something; every call replaces again.
     Replaces,
-    /// Something goes; the same call again finds nothing.
+    /// Deletes something; repeating the call finds nothing.
     Deletes,
 }
 
-/// What a row of the table says of a tool.
+/// A tool's row of the table.
 struct Facts {
     features: &'static [Feature],
     effect: Effect,
@@ -55,24 +54,24 @@ impl Facts {
         Self { features, effect, permissions, class, reaches_outside: false, shows_secret: false }
     }
 
-    /// Counts as a bulk request, and not by what it does.
+    /// Counts in the bulk class, regardless of the effect.
     const fn counts_as_bulk(self) -> Self {
         Self { class: Class::Bulk, ..self }
     }
 
-    /// May reach somebody outside the workspace.
+    /// May send data outside the workspace.
     const fn reaches_outside(self) -> Self {
         Self { reaches_outside: true, ..self }
     }
 
-    /// Answers with a secret that is never kept.
+    /// Returns a secret, which is never stored in a response.
     const fn shows_secret(self) -> Self {
         Self { shows_secret: true, ..self }
     }
 }
 
-/// Declares [`Tool`] from one row a tool: name, features, effect, permissions, and the methods of [`Facts`] for what
-/// differs from what the effect implies.
+/// Declares [`Tool`], one row per tool: name, features, effect, permissions, and methods of [`Facts`] for whatever the
+/// effect does not imply.
 macro_rules! tools {
     ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, [$($permission:ident),+] $(, $more:ident())*; )+) => {
         choices! {
@@ -149,44 +148,43 @@ tools! {
 readable_choices!(Tool);
 
 impl Tool {
-    /// The permissions of which a caller needs one. Several only where each stands for one kind of record: then the
-    /// call reaches records of the kinds that are granted.
+    /// The permissions, any one of which a caller needs. Several are listed only if each covers one kind of record;
+    /// the call then reaches the kinds that are granted.
     pub const fn permissions(self) -> &'static [ToolPermission] {
         self.facts().permissions
     }
 
-    /// Where the tool belongs, the most fitting area first.
+    /// The areas of the tool, the best match first.
     pub const fn features(self) -> &'static [Feature] {
         self.facts().features
     }
 
-    /// What a call does.
     pub const fn effect(self) -> Effect {
         self.facts().effect
     }
 
-    /// Whether a call changes nothing.
     pub const fn is_read_only(self) -> bool {
         matches!(self.effect(), Effect::Reads)
     }
 
-    /// What kind of request a call counts as.
+    /// The rate-limit class of a call.
     pub const fn class(self) -> Class {
         self.facts().class
     }
 
-    /// Whether a call under an idempotency key may be sent again: its answer comes again, or it comes to the same twice. Not
-    /// so where the answer shows a secret, which is never kept.
+    /// Whether a call may be retried with its idempotency key: the stored response is replayed, or the call is
+    /// idempotent. False if the response shows a secret, which is never stored.
     pub const fn is_repeatable(self) -> bool {
         !self.facts().shows_secret
     }
 
-    /// Whether a call may reach somebody outside the workspace: a receiver of webhooks, or a customer.
+    /// Whether a call may send data outside the workspace: to a webhook receiver or a customer.
     pub const fn reaches_outside(self) -> bool {
         self.facts().reaches_outside
     }
 
-    /// Whether the tool manages webhooks, which send a workspace's events elsewhere: given by an explicit map alone.
+    /// Whether the tool manages webhooks, which send a workspace's events elsewhere; only an explicit permission map
+    /// grants it.
     pub const fn manages_webhooks(self) -> bool {
         matches!(self.features(), [Feature::Webhooks])
     }
@@ -197,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_verb_of_a_name_tells_what_the_tool_does() {
+    fn the_verb_of_a_tool_name_matches_its_effect() {
         for tool in Tool::ALL.iter().copied() {
             let verb = tool.as_str().split('_').next();
             let expected = match verb {
@@ -222,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn every_permission_lets_use_some_tool() {
+    fn every_permission_is_used_by_some_tool() {
         for permission in ToolPermission::ALL {
             assert!(Tool::ALL.iter().any(|tool| tool.permissions().contains(permission)), "{permission}");
         }

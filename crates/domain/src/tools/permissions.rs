@@ -1,4 +1,4 @@
-//! The granular permissions of tools, and the map that a key may carry (contract: MCP; keys, sessions, plans).
+//! The granular permissions of tools, and the permission map of a key (interface 15.3 and 15.4).
 
 use std::collections::BTreeSet;
 
@@ -9,75 +9,75 @@ use crate::kernel::IssueKind;
 use crate::kernel::input::{Problems, Read, Value, choices, path};
 
 choices! {
-    /// Something that a tool may do to one kind of record.
+    /// A granular permission of a tool on one kind of record.
     pub enum ToolPermission {
-        /// Look at contacts.
+        /// Read contacts.
         ReadContacts = "read_contacts",
-        /// Make contacts.
+        /// Create contacts.
         CreateContacts = "create_contacts",
-        /// Change contacts.
+        /// Update contacts.
         UpdateContacts = "update_contacts",
         /// Delete contacts.
         DeleteContacts = "delete_contacts",
-        /// Look at companies.
+        /// Read companies.
         ReadCompanies = "read_companies",
-        /// Make companies.
+        /// Create companies.
         CreateCompanies = "create_companies",
-        /// Change companies.
+        /// Update companies.
         UpdateCompanies = "update_companies",
         /// Delete companies.
         DeleteCompanies = "delete_companies",
-        /// Look at deals.
+        /// Read deals.
         ReadDeals = "read_deals",
-        /// Make deals.
+        /// Create deals.
         CreateDeals = "create_deals",
-        /// Change deals.
+        /// Update deals.
         UpdateDeals = "update_deals",
         /// Delete deals.
         DeleteDeals = "delete_deals",
-        /// Look at projects.
+        /// Read projects.
         ReadProjects = "read_projects",
-        /// Make projects.
+        /// Create projects.
         CreateProjects = "create_projects",
-        /// Change projects.
+        /// Update projects.
         UpdateProjects = "update_projects",
         /// Delete projects.
         DeleteProjects = "delete_projects",
-        /// Look at cycles.
+        /// Read cycles.
         ReadCycles = "read_cycles",
-        /// Make cycles.
+        /// Create cycles.
         CreateCycles = "create_cycles",
-        /// Look at tasks.
+        /// Read tasks.
         ReadTasks = "read_tasks",
-        /// Make tasks.
+        /// Create tasks.
         CreateTasks = "create_tasks",
-        /// Change tasks.
+        /// Update tasks.
         UpdateTasks = "update_tasks",
         /// Delete tasks.
         DeleteTasks = "delete_tasks",
-        /// Look at tickets.
+        /// Read tickets.
         ReadTickets = "read_tickets",
-        /// Make tickets.
+        /// Create tickets.
         CreateTickets = "create_tickets",
-        /// Change tickets; they are closed, never deleted.
+        /// Update tickets; they are closed, never deleted.
         UpdateTickets = "update_tickets",
-        /// Look at comments.
+        /// Read comments.
         ReadComments = "read_comments",
         /// Add comments.
         CreateComments = "create_comments",
-        /// Look at articles of the knowledge base.
+        /// Read knowledge-base articles.
         ReadKbArticles = "read_kb_articles",
-        /// Make articles.
+        /// Create articles.
         CreateKbArticles = "create_kb_articles",
-        /// Change articles.
+        /// Update articles.
         UpdateKbArticles = "update_kb_articles",
         /// Delete articles.
         DeleteKbArticles = "delete_kb_articles",
-        /// Look at webhook subscriptions and their deliveries.
+        /// Read webhook subscriptions and their deliveries.
         ReadWebhooks = "read_webhooks",
-        /// Make subscriptions.
+        /// Create subscriptions.
         CreateWebhooks = "create_webhooks",
-        /// Change subscriptions, test and redeliver.
+        /// Update subscriptions, test them and redeliver.
         UpdateWebhooks = "update_webhooks",
         /// Delete subscriptions.
         DeleteWebhooks = "delete_webhooks",
@@ -85,17 +85,17 @@ choices! {
 }
 
 impl ToolPermission {
-    /// Whether it lets only look.
+    /// Whether it only reads.
     pub fn is_read(self) -> bool {
         self.as_str().starts_with("read_")
     }
 
-    /// Whether it is about webhooks, which no scope gives.
+    /// Whether it manages webhooks, which no scope grants.
     pub const fn manages_webhooks(self) -> bool {
         matches!(self, Self::ReadWebhooks | Self::CreateWebhooks | Self::UpdateWebhooks | Self::DeleteWebhooks)
     }
 
-    /// The kind of issue that it is about, if it is about one kind.
+    /// The kind of issue that it covers, if it covers exactly one.
     pub const fn issue_kind(self) -> Option<IssueKind> {
         match self {
             Self::ReadTasks | Self::CreateTasks | Self::UpdateTasks | Self::DeleteTasks => Some(IssueKind::Task),
@@ -105,17 +105,15 @@ impl ToolPermission {
     }
 }
 
-/// An explicit map: these are granted, and all others denied.
+/// An explicit permission map: what it contains is granted, everything else denied.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToolPermissions(BTreeSet<ToolPermission>);
 
 impl ToolPermissions {
-    /// Whether the map grants it.
     pub fn grants(&self, permission: ToolPermission) -> bool {
         self.0.contains(&permission)
     }
 
-    /// What is granted.
     pub fn granted(&self) -> impl Iterator<Item = ToolPermission> {
         self.0.iter().copied()
     }
@@ -128,7 +126,7 @@ impl FromIterator<ToolPermission> for ToolPermissions {
 }
 
 impl Serialize for ToolPermissions {
-    /// Every permission with its answer, so that nobody has to know what a missing one means.
+    /// Lists every permission with true or false, so that a missing one never needs interpretation.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(ToolPermission::ALL.len()))?;
         for permission in ToolPermission::ALL {
@@ -150,7 +148,7 @@ impl Value for ToolPermissions {
         };
         let mut granted = BTreeSet::new();
         for (name, value) in &map {
-            // The client's own text goes back at a bounded length.
+            // The client's text is returned truncated.
             let place = path(at, &name.chars().take(100).collect::<String>());
             match (ToolPermission::parse(name), value) {
                 (_, Json::Bool(false)) if ToolPermission::parse(name).is_some() => {}
@@ -160,7 +158,11 @@ impl Value for ToolPermissions {
                 (_, value) if !value.is_boolean() => {
                     problems.shape(&place, "invalid_type", "must be true or false");
                 }
-                _ => problems.rule(&place, "unknown_permission", "is no permission, such as read_contacts"),
+                _ => problems.rule(
+                    &place,
+                    "unknown_permission",
+                    "must be the name of a permission, such as read_contacts",
+                ),
             }
         }
         Read::Value(Self(granted))
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_grants_what_it_says_and_nothing_else() {
+    fn a_map_grants_exactly_what_it_lists() {
         assert_eq!(read(json!({})), Ok(vec![]));
         assert_eq!(read(json!({"read_deals": true, "delete_deals": false})), Ok(vec!["read_deals"]));
         assert_eq!(read(json!({"drop_tables": true})), Err("permissions.drop_tables:unknown_permission".to_owned()));
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_shown_whole() {
+    fn a_map_lists_every_permission() {
         let shown = serde_json::to_value(ToolPermissions::from_iter([ToolPermission::ReadDeals])).unwrap();
         assert_eq!(shown.as_object().map(serde_json::Map::len), Some(ToolPermission::ALL.len()));
         assert_eq!((&shown["read_deals"], &shown["update_deals"]), (&json!(true), &json!(false)));

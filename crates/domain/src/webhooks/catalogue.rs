@@ -1,17 +1,17 @@
-//! Modules, their scope columns and the names of their events (contract: webhooks; events).
+//! Modules, their scope columns and the names of their events (interface 16.2, 16.5–16.9).
 
 use crate::identity::access::{AccessRequirement, Area, Scope};
 use crate::kernel::input::{choices, readable_choices};
 
-/// The most characters of an event's name.
+/// Maximum length of an event name, in characters.
 pub const MAX_NAME_LENGTH: usize = 100;
-/// Stands for all events of a module.
+/// Matches every event of a module.
 pub const ALL_EVENTS: &str = "*";
-/// What a test delivery is called, whatever a subscription asks for.
+/// The event name of a test delivery, regardless of the subscription's events.
 pub const TEST_EVENT: &str = "webhook.test";
 
 choices! {
-    /// What a subscription belongs to.
+    /// The module that a subscription belongs to.
     pub enum Module {
         /// Projects, cycles and tasks.
         Projects = "projects",
@@ -19,23 +19,23 @@ choices! {
         Support = "support",
         /// Contacts, companies and deals.
         Crm = "crm",
-        /// Bookings, kept elsewhere.
+        /// Bookings, kept in another system.
         Scheduling = "scheduling",
-        /// Contracts, kept elsewhere.
+        /// Contracts, kept in another system.
         Contracts = "contracts",
-        /// Time, kept elsewhere.
+        /// Time, kept in another system.
         Time = "time",
-        /// Procurement, kept elsewhere.
+        /// Procurement, kept in another system.
         Procurement = "procurement",
-        /// Planning, kept elsewhere.
+        /// Planning, kept in another system.
         Planning = "planning",
-        /// Goals, kept elsewhere.
+        /// Goals, kept in another system.
         Goals = "goals",
-        /// Surveys, kept elsewhere.
+        /// Surveys, kept in another system.
         Surveys = "surveys",
-        /// Subscriptions of customers, kept elsewhere.
+        /// Subscriptions of customers, kept in another system.
         Subscriptions = "subscriptions",
-        /// Marketing, kept elsewhere.
+        /// Marketing, kept in another system.
         Marketing = "marketing",
     }
 }
@@ -43,7 +43,7 @@ choices! {
 readable_choices!(Module);
 
 impl Module {
-    /// The member of `scope` that narrows a subscription of the module, if it has one.
+    /// The member of `scope` that narrows a subscription of the module; `None` if the module has no scope.
     pub const fn scope_column(self) -> Option<&'static str> {
         match self {
             Self::Projects => Some("project_id"),
@@ -53,12 +53,12 @@ impl Module {
         }
     }
 
-    /// The members of `scope` that there are.
+    /// All members that `scope` can have.
     pub(crate) fn scope_columns() -> impl Iterator<Item = &'static str> {
         Self::ALL.iter().filter_map(|module| module.scope_column())
     }
 
-    /// What reporting an event of the module takes; none where the events are the product's own.
+    /// The access needed to report an event of the module; `None` if the service emits the module's events itself.
     pub const fn report_requirement(self) -> Option<AccessRequirement> {
         let area = match self {
             Self::Projects | Self::Support | Self::Crm => return None,
@@ -75,7 +75,7 @@ impl Module {
         Some(AccessRequirement::Scopes(area))
     }
 
-    /// The events that the product emits itself; none where other programs report them under names of their own.
+    /// The events that the service emits itself; empty if other systems report them under their own names.
     pub const fn events(self) -> &'static [&'static str] {
         match self {
             Self::Projects => &[
@@ -116,7 +116,7 @@ impl Module {
         }
     }
 
-    /// The name that an event of the module is kept and delivered under, for a name as a client writes it.
+    /// The canonical form of an event name sent by a client; `None` if the module has no such event.
     pub fn canonical(self, name: &str) -> Option<String> {
         if name == ALL_EVENTS {
             return Some(name.to_owned());
@@ -124,14 +124,14 @@ impl Module {
         if self.report_requirement().is_some() {
             return is_event_name(name).then(|| name.to_owned());
         }
-        // The family of issues is an alias for tasks.
+        // `issue.*` is an alias of `task.*`.
         let task = name.strip_prefix("issue.").filter(|_| self == Self::Projects).map(|verb| format!("task.{verb}"));
         let name = task.unwrap_or_else(|| name.to_owned());
         self.events().contains(&name.as_str()).then_some(name)
     }
 }
 
-/// `{noun}.{verb}` in lower case.
+/// Whether a name has the form `{noun}.{verb}` in lower case.
 pub fn is_event_name(name: &str) -> bool {
     let word = |word: &str| {
         word.starts_with(|first: char| first.is_ascii_lowercase())
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn issues_are_tasks_under_another_name() {
+    fn issue_events_are_aliases_of_task_events() {
         for verb in ["created", "updated", "status_changed", "assigned", "deleted", "comment_added"] {
             let canonical = Module::Projects.canonical(&format!("issue.{verb}"));
             assert_eq!(canonical, Some(format!("task.{verb}")));

@@ -1,4 +1,4 @@
-//! The history of deliveries, and sending again (contract: webhooks; management, history).
+//! The delivery history, redelivery and test deliveries (interface 16.18, 16.21, 16.22).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,18 +15,16 @@ use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, statement, transact_idempotent};
 use crate::{DeliveryId, Error, SubscriptionId};
 
-/// Which deliveries of a subscription a list shows.
+/// Filters of a subscription's delivery list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeliveryFilter {
-    /// Those in any of these states; all when empty.
+    /// Any of these states; empty means all.
     pub states: Vec<DeliveryState>,
-    /// Those of one event.
     pub event: Option<String>,
 }
 
-/// A delivery as people see it.
+/// A delivery as shown in the API.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "the members are documented at Delivery")]
 pub struct DeliveryView {
     pub id: DeliveryId,
     pub webhook_id: SubscriptionId,
@@ -44,10 +42,10 @@ pub struct DeliveryView {
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub finished_at: Option<OffsetDateTime>,
-    /// The body as it was sent; only where one delivery is read.
+    /// The body as sent; present only when a single delivery is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<Json>,
-    /// The attempts, oldest first; only where one delivery is read.
+    /// The attempts, oldest first; present only when a single delivery is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<Vec<Attempt>>,
 }
@@ -61,7 +59,6 @@ impl Paginated for DeliveryView {
 }
 
 impl Delivery {
-    /// The delivery as lists show it.
     pub fn to_view(&self) -> DeliveryView {
         let is_waiting = matches!(self.state, DeliveryState::Pending | DeliveryState::Retrying);
         DeliveryView {
@@ -79,7 +76,7 @@ impl Delivery {
         }
     }
 
-    /// A delivery that is due at once.
+    /// A new delivery, due immediately.
     fn due(id: DeliveryId, subscription_id: SubscriptionId, event: String, body: String, now: OffsetDateTime) -> Self {
         Self {
             id,
@@ -127,17 +124,17 @@ pub async fn read_delivery(
     statement(ports, permit, move |tx| {
         let delivery = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
         let attempts = tx.deliveries().attempts(id)?;
-        // What was queued is JSON; were it not, it is shown as the text that it is.
+        // Queued bodies are JSON. If parsing fails anyway, show the raw text.
         let body = serde_json::from_str(&delivery.body).unwrap_or_else(|_| Json::String(delivery.body.clone()));
         Ok(DeliveryView { body: Some(body), attempts: Some(attempts), ..delivery.to_view() })
     })
     .await
 }
 
-/// Queues the same event and payload again, under an id of its own.
+/// Queues the same event and payload as a new delivery with its own id.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] while it is under way or its
+/// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] while it is in flight or its
 /// subscription is disabled.
 pub async fn redeliver(
     ports: &Ports,
@@ -147,23 +144,23 @@ pub async fn redeliver(
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
     let (now, new_id) = (ports.clock.now(), DeliveryId(ports.ids.new_id()));
     transact_idempotent(ports, permit, once, move |tx| {
-        let former = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
-        let subscription = tx.subscriptions().get(former.subscription_id)?.ok_or(Error::NotFound("webhook"))?;
+        let original = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
+        let subscription = tx.subscriptions().get(original.subscription_id)?.ok_or(Error::NotFound("webhook"))?;
         if !subscription.enabled {
             let message = "the webhook is disabled: enable it first".to_owned();
             return Err(Error::InvalidStateChange(message));
         }
-        // The id is the first member of every body.
-        let body = former.body.replacen(&former.id.to_string(), &new_id.to_string(), 1);
-        let again = Delivery::due(new_id, former.subscription_id, former.event, body, now);
-        let again = Delivery { redelivery_of: Some(former.id), ..again };
+        // The id is the first member of every body (`body_of`).
+        let body = original.body.replacen(&original.id.to_string(), &new_id.to_string(), 1);
+        let again = Delivery::due(new_id, original.subscription_id, original.event, body, now);
+        let again = Delivery { redelivery_of: Some(original.id), ..again };
         tx.deliveries().insert(&again)?;
         Ok(again.to_view())
     })
     .await
 }
 
-/// Queues a test for a subscription, whatever events it asks for, also while it is disabled.
+/// Queues a test delivery regardless of the subscription's events, and even while it is disabled.
 ///
 /// # Errors
 /// [`Error::NotFound`].

@@ -1,4 +1,4 @@
-//! What happened, as subscribers get to know it (contract: webhooks; payload, one event a change).
+//! Events that webhooks deliver (interface 16.11, 16.12).
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -8,35 +8,34 @@ use uuid::Uuid;
 use super::Module;
 use crate::identity::access::Principal;
 
-/// Something that happened, ready to be queued.
+/// An event, ready to be queued.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// Whose subscriptions are asked.
+    /// The module whose subscriptions may receive it.
     pub module: Module,
-    /// Its canonical name.
+    /// The canonical name.
     pub name: String,
     /// The value of the module's scope column, if the record has one.
     pub scope: Option<Uuid>,
     /// The payload as JSON text, fixed from here on.
     pub payload: String,
-    /// When it happened.
     pub at: OffsetDateTime,
 }
 
-/// Members that change with every change and tell nothing.
+/// Members that change with every write and carry no information for subscribers.
 const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];
 
-/// A record that events are about.
+/// A record that emits events.
 pub(crate) trait EventSource: Serialize {
-    /// Whose subscriptions are asked.
+    /// The module whose subscriptions may receive the events.
     fn module(&self) -> Module;
-    /// The noun of its events.
+    /// The noun of the event names.
     fn noun(&self) -> &'static str;
     /// The value of the module's scope column.
     fn scope(&self) -> Option<Uuid>;
 }
 
-/// Makes the events of one use case: by one actor, at one time.
+/// Builds the events of one use case: one actor, one point in time.
 #[derive(Debug, Clone)]
 pub(crate) struct EventBuilder {
     actor: Json,
@@ -49,17 +48,17 @@ impl EventBuilder {
         Self { actor, at }
     }
 
-    /// Something that happened to a record as a whole.
+    /// An event about a record as a whole, such as its creation or deletion.
     pub(crate) fn happened(&self, record: &impl EventSource, verb: &str) -> Event {
         self.event(record, verb, &as_json(record), &Map::new())
     }
 
-    /// A record changed that has no special members.
+    /// The events of a change to a record without special members.
     pub(crate) fn updated<R: EventSource>(&self, before: &R, after: &R) -> Vec<Event> {
         self.changed(before, after, |_, _| None)
     }
 
-    /// A record changed: one event for each special member that did, and one `.updated` for the rest, if there is any.
+    /// The events of a change: one per special member that changed, and one `.updated` for all other members that did.
     /// `verb_of` names the verb of a special member's change; several members may share one.
     pub(crate) fn changed<R: EventSource>(
         &self,
@@ -95,7 +94,7 @@ impl EventBuilder {
     }
 }
 
-/// Every record of the product can be written as JSON; one that could not would be reported as null.
+/// Records of the service always serialise; one that does not is reported as null.
 fn as_json(record: &impl Serialize) -> Json {
     serde_json::to_value(record).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
-//! Webhooks: subscriptions, what is delivered to them, and its history (contract: webhooks).
+//! Webhooks: subscriptions, deliveries and their history (interface 16).
 //!
-//! Use cases emit [`Event`]s in their transactions; the store queues one [`Delivery`] a matching subscription; a
-//! dispatcher sends them (`crates/dispatcher`), and decides by [`decide`] what comes next.
+//! Use cases emit [`Event`]s in their transactions; the store queues one [`Delivery`] per matching subscription; the
+//! dispatcher (`crates/dispatcher`) sends them and calls [`decide`] for the next step.
 
 use crate::kernel::sealing::SealedSecret;
 mod catalogue;
@@ -47,7 +47,7 @@ use crate::{DeliveryId, SubscriptionId, WorkspaceId};
 choices! {
     /// Why a subscription was disabled by the service.
     pub enum DisabledReason {
-        /// The receiver answered 410.
+        /// The receiver responded with 410.
         Gone = "gone",
         /// It failed for days without a success.
         Failing = "failing",
@@ -57,13 +57,10 @@ choices! {
 /// A subscription as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscription {
-    /// Its id.
     pub id: SubscriptionId,
-    /// The module that it belongs to.
     pub module: Module,
-    /// Where deliveries go.
+    /// The target URL.
     pub url: String,
-    /// What people say of it.
     pub description: Option<String>,
     /// Canonical names, or `*`.
     pub events: Vec<String>,
@@ -71,28 +68,25 @@ pub struct Subscription {
     pub scope: Option<Uuid>,
     /// Whether events are queued for it.
     pub enabled: bool,
-    /// Why the service disabled it.
+    /// Set if the service, rather than a user, disabled it.
     pub disabled_reason: Option<DisabledReason>,
-    /// The secret that signs.
+    /// The secret that signs now.
     pub secret: SealedSecret,
-    /// The secret that signs beside it until `overlap_ends_at`, and alone from then on.
+    /// Signs in addition to `secret` until `overlap_ends_at`, and alone from then on.
     pub next_secret: Option<SealedSecret>,
-    /// When the former secret stops signing.
+    /// When the previous secret stops signing.
     pub overlap_ends_at: Option<OffsetDateTime>,
-    /// Since when it has failed without a success.
+    /// The start of the current run of failures without a success.
     pub failing_since: Option<OffsetDateTime>,
-    /// Counts its changes, from 1.
+    /// Counts changes, from 1.
     pub version: i64,
-    /// When it was made.
     pub created_at: OffsetDateTime,
-    /// When it was last changed.
     pub updated_at: OffsetDateTime,
-    /// Who made it.
     pub created_by: Actor,
 }
 
 impl Subscription {
-    /// The secrets that sign at `now`: the one in use, and the next one during an overlap.
+    /// The secrets that sign at `now`: the current one and, during an overlap, the next one.
     pub fn signing_secrets(&self, now: OffsetDateTime) -> (&SealedSecret, Option<&SealedSecret>) {
         match (&self.next_secret, self.overlap_ends_at) {
             (Some(next), Some(end)) if now < end => (&self.secret, Some(next)),
@@ -113,25 +107,20 @@ impl Paginated for Subscription {
 /// One event for one subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its id, which receivers deduplicate by.
+    /// Receivers deduplicate by it.
     pub id: DeliveryId,
-    /// Whose.
     pub subscription_id: SubscriptionId,
-    /// The event's name.
     pub event: String,
-    /// The body to the byte.
+    /// The exact body that is sent.
     pub body: String,
-    /// Where it stands.
     pub state: DeliveryState,
-    /// How many attempts were made.
     pub attempts: u32,
     /// When the next attempt is due.
     pub next_attempt_at: Option<OffsetDateTime>,
-    /// The delivery that it repeats.
+    /// The delivery that this one repeats.
     pub redelivery_of: Option<DeliveryId>,
-    /// When it was queued.
     pub created_at: OffsetDateTime,
-    /// When it was over.
+    /// When it reached a final state.
     pub finished_at: Option<OffsetDateTime>,
 }
 
@@ -143,36 +132,36 @@ impl Paginated for Delivery {
     }
 }
 
-/// One request to a receiver.
+/// One HTTP request to a receiver.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Attempt {
-    /// Counts a delivery's attempts, from 1.
+    /// Counts the delivery's attempts, from 1.
     pub number: u32,
-    /// When it began.
+    /// When it started.
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]
     pub started_at: OffsetDateTime,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub duration_ms: u32,
-    /// The status of the answer; none when there was none.
+    /// The response status; `None` if there was no response.
     pub status: Option<u16>,
-    /// What went wrong, where it was not the answer that did.
+    /// The failure, if it was not an error response.
     pub error: Option<String>,
-    /// The beginning of the answer.
+    /// The beginning of the response body.
     pub response: Option<String>,
 }
 
-/// The most of an answer that is kept, in bytes.
+/// How much of a response body is stored, in bytes.
 pub const MAX_STORED_RESPONSE_BYTES: usize = 1_024;
 
-/// The body of a delivery: the id first, since it is the only part that differs between subscriptions.
+/// The body of a delivery. The id comes first because it is the only part that differs between subscriptions.
 pub fn body_of(id: DeliveryId, workspace: WorkspaceId, event: &Event) -> String {
     format!("{{\"id\":\"{id}\"{}", body_suffix(workspace, event))
 }
 
-/// What follows the id in the body of each of an event's deliveries.
+/// The part of the body after the id, the same for all deliveries of an event.
 pub fn body_suffix(workspace: WorkspaceId, event: &Event) -> String {
-    // Names are of a closed form and ids are ids: none of them can end the text early.
+    // Names have a closed form and ids are UUIDs: neither can break out of the JSON strings.
     format!(
         ",\"event\":\"{}\",\"workspace_id\":\"{workspace}\",\"created_at\":\"{}\",\"payload\":{}}}",
         event.name,
@@ -181,62 +170,54 @@ pub fn body_suffix(workspace: WorkspaceId, event: &Event) -> String {
     )
 }
 
-/// A delivery that a dispatcher has in hand, with all that sending it takes.
+/// A delivery claimed by a dispatcher, with all data needed to send it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimedDelivery {
-    /// The workspace.
     pub workspace: WorkspaceId,
-    /// The delivery, as it was before this claim.
+    /// The delivery as it was before this claim.
     pub delivery: Delivery,
-    /// When its first attempt began, unless this is it.
+    /// When the first attempt started; `None` before it.
     pub first_attempt_at: Option<OffsetDateTime>,
-    /// Its subscription.
     pub subscription: Subscription,
-    /// Until when it is this dispatcher's.
+    /// When this dispatcher's lease expires.
     pub leased_until: OffsetDateTime,
 }
 
-/// What came of a claimed delivery.
+/// The outcome of a claimed delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttemptRecord {
-    /// The workspace.
     pub workspace: WorkspaceId,
-    /// The delivery.
     pub delivery: DeliveryId,
-    /// Its subscription.
     pub subscription: SubscriptionId,
-    /// Who had it in hand: what another took over meanwhile is not touched.
+    /// The dispatcher that claimed it. A delivery that another dispatcher has claimed since is not changed.
     pub owner: Uuid,
-    /// The request.
     pub attempt: Attempt,
-    /// What follows.
+    /// The next step.
     pub verdict: Verdict,
-    /// When it was over.
+    /// When the attempt ended.
     pub now: OffsetDateTime,
 }
 
-/// What a dispatcher asks for.
+/// A dispatcher's request for due deliveries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimRequest {
-    /// Who asks.
+    /// The claiming dispatcher.
     pub owner: Uuid,
-    /// How many in all, at the most.
+    /// Maximum number of deliveries.
     pub limit: u32,
-    /// How many of one subscription, at the most.
+    /// Maximum number per subscription.
     pub limit_per_subscription: u32,
-    /// Subscriptions of which it has enough in hand.
+    /// Subscriptions that are at their limit of deliveries in flight.
     pub excluded: Vec<SubscriptionId>,
-    /// Where the last claim ended: subscriptions are asked in turn.
+    /// Where the last claim ended: subscriptions are served round-robin.
     pub after: Option<(WorkspaceId, SubscriptionId)>,
-    /// Now.
     pub now: OffsetDateTime,
 }
 
-/// What a claim came to.
+/// The result of a claim.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Claims {
-    /// The deliveries.
     pub deliveries: Vec<ClaimedDelivery>,
-    /// Where the next claim goes on; none when it begins anew.
+    /// Where the next claim continues; `None` to start from the beginning.
     pub next_after: Option<(WorkspaceId, SubscriptionId)>,
 }

@@ -1,4 +1,4 @@
-//! Events of modules whose records live in other programs (contract: webhooks; other modules).
+//! Events reported by other systems (interface 16.30, 16.31).
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -14,7 +14,7 @@ use crate::kernel::input::schema::text_schema;
 use crate::kernel::input::{Problems, Read, Value, fields};
 use crate::ports::{Ports, transact_idempotent};
 
-/// An event's name as a program writes it.
+/// An event name as sent by a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventName(String);
 
@@ -36,12 +36,12 @@ impl Value for EventName {
     }
 }
 
-/// A payload: any JSON value, which goes out as it came.
+/// A payload: any JSON value, delivered verbatim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportPayload(String);
 
 impl ReportPayload {
-    /// A payload as the text that came, to the byte. Numbers that no type of ours holds stay what they are.
+    /// A payload as the exact text received. Numbers that fit no Rust type stay unchanged.
     pub fn verbatim(text: &RawValue) -> Self {
         Self(text.get().to_owned())
     }
@@ -58,29 +58,29 @@ impl Value for ReportPayload {
 }
 
 fields! {
-    /// What a program reports.
+    /// A reported event.
     pub struct ReportFields {
-        /// The event's name.
+        /// The event name.
         event: EventName = required,
-        /// The booking link or contract that it is about.
+        /// The booking link or contract that the event is about.
         scope_id: Uuid,
-        /// What subscribers get.
+        /// The payload that subscribers receive.
         payload: ReportPayload = required,
     }
 }
 
-/// The word that an event was taken.
+/// The response to an accepted report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReportAccepted {
-    /// Always.
+    /// Always true.
     pub accepted: bool,
 }
 
-/// Takes an event and queues it for those who subscribed.
+/// Accepts a reported event and queues it for matching subscriptions.
 ///
 /// # Errors
-/// [`Error::NotFound`] for a module whose events are the product's own; [`Error::MissingScopes`] and the like for a
-/// caller who may not report for the module; [`Error::Invalid`] for a `scope_id` where the module has none.
+/// [`Error::NotFound`] for a module whose events the service emits itself; [`Error::MissingScopes`] and the like for a
+/// caller without permission to report; [`Error::Invalid`] for a `scope_id` if the module has no scope.
 pub async fn report(
     ports: &Ports,
     permit: &Permit<ReportEvents>,

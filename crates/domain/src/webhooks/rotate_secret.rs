@@ -1,4 +1,4 @@
-//! Exchanging a subscription's secret (contract: webhooks; rotation).
+//! Rotation of a subscription's secret (interface 16.25).
 
 use serde_json::json;
 use time::Duration;
@@ -10,20 +10,20 @@ use crate::kernel::input::{Integer, fields};
 use crate::ports::{Ports, transact};
 use crate::{Error, SubscriptionId};
 
-/// How long the former secret goes on signing unless a rotation says something else.
+/// How long the previous secret keeps signing by default.
 const DEFAULT_OVERLAP_SECONDS: i32 = 86_400;
 /// A week.
 const MAX_OVERLAP_SECONDS: i32 = 604_800;
 
 fields! {
-    /// How a secret is exchanged.
+    /// The body of a secret rotation.
     pub struct RotateFields {
-        /// How long the former one goes on signing: 0 to switch at once, a day unless given.
+        /// How long the previous secret keeps signing: 0 to switch immediately; one day by default.
         overlap_seconds: Integer<0, MAX_OVERLAP_SECONDS>,
     }
 }
 
-/// Gives a subscription a new secret. Until the overlap ends, the former one signs, and the new one beside it.
+/// Rotates a subscription's secret. Until the overlap ends, the previous and the new secret both sign.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -49,7 +49,7 @@ pub async fn rotate_secret(
             subscription.next_secret = None;
             subscription.overlap_ends_at = None;
         } else {
-            // Of a rotation that is not over, the secret in use is the one that receivers know for sure.
+            // During an unfinished rotation, the secret in use is the only one that every receiver is sure to have.
             subscription.secret = subscription.signing_secrets(now).0.clone();
             subscription.next_secret = Some(sealed.clone());
             subscription.overlap_ends_at = Some(now + Duration::seconds(i64::from(seconds)));

@@ -1,30 +1,30 @@
-//! What becomes of a delivery after an attempt, and when the next one is due (contract: webhooks; attempts).
+//! The next step after a delivery attempt, and the retry schedule (interface 16.19, 16.20).
 
 use time::{Duration, OffsetDateTime};
 
 use crate::kernel::input::{choices, readable_choices};
 
 choices! {
-    /// Where a delivery stands.
+    /// The state of a delivery.
     pub enum DeliveryState {
-        /// Queued, and not yet tried.
+        /// Queued, not attempted yet.
         Pending = "pending",
         /// Being sent.
         Delivering = "delivering",
-        /// Tried, and due again later.
+        /// Attempted, and due again later.
         Retrying = "retrying",
-        /// Taken by the receiver.
+        /// Accepted by the receiver.
         Succeeded = "succeeded",
-        /// Given up.
+        /// Abandoned after the last attempt.
         Failed = "failed",
-        /// Its subscription went away.
+        /// Its subscription was deleted.
         Cancelled = "cancelled",
     }
 }
 
 readable_choices!(DeliveryState);
 
-/// How long after each failure the next attempt comes, before jitter.
+/// The wait after each failure, before jitter.
 const RETRY_DELAYS: [Duration; 8] = [
     Duration::seconds(5),
     Duration::seconds(30),
@@ -35,51 +35,50 @@ const RETRY_DELAYS: [Duration; 8] = [
     Duration::hours(6),
     Duration::hours(12),
 ];
-/// No attempt starts later than this after the first.
+/// No attempt starts later than this after the first one.
 const RETRY_WINDOW: Duration = Duration::hours(24);
-/// What a receiver may ask for at the most.
+/// The longest `Retry-After` that is honoured.
 const MAX_RETRY_AFTER: Duration = Duration::hours(12);
-/// How long a subscription may go on failing without a success.
+/// A subscription that fails for this long without a success is disabled.
 pub const DISABLE_AFTER: Duration = Duration::days(5);
-/// How long deliveries and their attempts are kept.
+/// How long deliveries and their attempts are retained.
 pub const RETENTION: Duration = Duration::days(30);
-/// How long one attempt may take in all.
+/// The time limit of one attempt, all phases included.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::seconds(10);
-/// How long a dispatcher may hold a delivery without a word.
+/// How long a dispatcher's claim lasts.
 pub const LEASE: Duration = Duration::seconds(60);
-/// The most requests at once to one subscription.
+/// Maximum concurrent requests per subscription.
 pub const MAX_CONCURRENT_PER_SUBSCRIPTION: usize = 8;
 
-/// What came of one request to a receiver.
+/// The outcome of one request to a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptOutcome {
-    /// It answered.
+    /// It responded.
     Response {
-        /// The status.
         status: u16,
-        /// What its `Retry-After` asks for.
+        /// The receiver's `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// It did not: a time-out or a broken connection.
+    /// No response: a timeout or a broken connection.
     NoResponse,
-    /// The target must not be called.
+    /// The target is not allowed.
     Refused,
 }
 
-/// What follows from an attempt.
+/// The next step after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Done.
+    /// Delivered.
     Succeeded,
-    /// Again at this time.
+    /// Retry at this time.
     Retry(OffsetDateTime),
-    /// No more.
+    /// No more attempts.
     Failed,
-    /// No more, and the subscription is disabled: the receiver said that it is gone.
+    /// No more attempts, and the subscription is disabled: the receiver responded with 410.
     Gone,
 }
 
-/// Decides over the `number`th attempt (from 1) that ended at `now`. `jitter` is from 0 to 1.
+/// Decides the next step after attempt `number` (from 1), which ended at `now`. `jitter` is from 0 to 1.
 pub fn decide(
     outcome: AttemptOutcome,
     number: u32,
@@ -101,9 +100,9 @@ pub fn decide(
     let Some(wait) = RETRY_DELAYS.get(number.saturating_sub(1) as usize) else {
         return Verdict::Failed;
     };
-    // Between nine and eleven tenths.
+    // ±10 percent.
     let spread = *wait * (0.9 + 0.2 * jitter.clamp(0.0, 1.0));
-    // What a receiver asks for only lengthens the wait: a short one must not use all attempts up in a moment.
+    // `Retry-After` only lengthens the wait: a short one must not use up all attempts within moments.
     let next = now + asked.map_or(spread, |asked| asked.max(spread));
     if next > first_started_at + RETRY_WINDOW { Verdict::Failed } else { Verdict::Retry(next) }
 }
@@ -125,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn statuses_decide() {
+    fn the_status_decides_the_next_step() {
         for (status, verdict) in [
             (200, Verdict::Succeeded),
             (204, Verdict::Succeeded),
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_may_ask_for_time_within_bounds() {
+    fn retry_after_is_honoured_within_bounds() {
         let asks = |status, wait| AttemptOutcome::Response { status, retry_after: Some(wait) };
         for status in [429, 503] {
             assert_eq!(after(asks(status, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::minutes(7)));

@@ -1,4 +1,4 @@
-//! Secrets of subscriptions: shown once, and sealed at rest with the service's master key.
+//! Subscription secrets: shown once, and encrypted at rest with the service's master key.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use crate::ports::{Random, StoreError};
 const PREFIX: &str = "whsec_";
 const LENGTH: usize = 32;
 
-/// A secret as receivers know it: `whsec_` and base 64. `Debug` does not show it.
+/// A secret in the form that receivers have: `whsec_` and base 64. `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PlainSecret {
     text: String,
@@ -20,25 +20,24 @@ pub struct PlainSecret {
 }
 
 impl PlainSecret {
-    /// Makes a new secret.
     pub fn generate(random: &dyn Random) -> Self {
         let mut bytes = vec![0; LENGTH];
         random.fill(&mut bytes);
         Self { text: format!("{PREFIX}{}", STANDARD.encode(&bytes)), bytes }
     }
 
-    /// Reads a secret as it is shown.
+    /// Parses the text form.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = STANDARD.decode(text.strip_prefix(PREFIX)?).ok()?;
         Some(Self { text: text.to_owned(), bytes })
     }
 
-    /// The text, for the one time that it is shown, and as the key of our own signature.
+    /// The text: shown once, and the key of the service's own signature.
     pub fn reveal(&self) -> &str {
         &self.text
     }
 
-    /// What the text stands for: the key of the standard's signature.
+    /// The decoded bytes: the key of the Standard Webhooks signature.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -46,7 +45,7 @@ impl PlainSecret {
     /// Seals the secret for a workspace.
     ///
     /// # Errors
-    /// [`StoreError::Internal`], which no key that was read can lead to.
+    /// [`StoreError::Internal`], which cannot happen with a key that was loaded.
     pub fn seal(
         &self,
         keys: &MasterKeys,
@@ -56,13 +55,13 @@ impl PlainSecret {
         keys.seal(workspace.0.as_bytes(), &self.text, random)
     }
 
-    /// Opens a sealed secret of a workspace.
+    /// Decrypts a sealed secret of a workspace.
     ///
     /// # Errors
-    /// [`StoreError::Internal`] for a secret of another workspace, of a key that is not there, or a changed one.
+    /// [`StoreError::Internal`] for a secret of another workspace, a missing key, or tampered data.
     pub fn open(keys: &MasterKeys, workspace: WorkspaceId, sealed: &SealedSecret) -> Result<Self, StoreError> {
         let text = keys.open(workspace.0.as_bytes(), sealed)?;
-        Self::parse(&text).ok_or_else(|| StoreError::Internal("a webhook secret does not have its form".to_owned()))
+        Self::parse(&text).ok_or_else(|| StoreError::Internal("a decrypted webhook secret is malformed".to_owned()))
     }
 }
 
@@ -80,7 +79,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn a_secret_is_opened_by_its_key_in_its_workspace_alone() {
+    fn a_secret_decrypts_only_with_its_key_and_workspace() {
         let random = SequenceRandom::default();
         let (first, second) = (MasterKeys::generate(&random), MasterKeys::generate(&random));
         let (old, new) =
@@ -90,7 +89,7 @@ mod tests {
         let sealed = secret.seal(&old, mine, &random).unwrap();
         assert!(!sealed.sealed.windows(8).any(|part| secret.reveal().as_bytes().starts_with(part)));
         assert_eq!(PlainSecret::open(&old, mine, &sealed).unwrap(), secret);
-        assert_eq!(PlainSecret::open(&new, mine, &sealed).unwrap(), secret, "a former key still opens");
+        assert_eq!(PlainSecret::open(&new, mine, &sealed).unwrap(), secret, "a previous key still decrypts");
         assert_ne!(secret.seal(&new, mine, &random).unwrap().key_id, sealed.key_id);
         assert!(PlainSecret::open(&old, theirs, &sealed).is_err());
         assert!(PlainSecret::open(&MasterKeys::parse(&second).unwrap(), mine, &sealed).is_err());
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_it_shows() {
+    fn debug_reveals_nothing() {
         let random = SequenceRandom::default();
         let text = MasterKeys::generate(&random);
         let (keys, secret) = (MasterKeys::parse(&text).unwrap(), PlainSecret::generate(&random));

@@ -1,4 +1,4 @@
-//! Signatures of a delivery: the service's own, and those of the Standard Webhooks.
+//! Signatures of a delivery: the service's own and the Standard Webhooks one.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -6,7 +6,7 @@ use ring::hmac;
 
 use super::PlainSecret;
 
-/// The service's own: over the time, a period and the exact body, keyed with the bytes of the secret as it is shown.
+/// The service's own signature: over the timestamp, a period and the exact body, keyed with the text of the secret.
 pub fn sign(secret: &PlainSecret, timestamp: i64, body: &[u8]) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.reveal().as_bytes());
     let mut context = hmac::Context::with_key(&key);
@@ -22,7 +22,7 @@ pub(super) fn hex<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> String {
     bytes.into_iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// One signature of the Standard Webhooks: over the id, the time and the body, keyed with the decoded secret.
+/// A Standard Webhooks signature: over the id, the timestamp and the body, keyed with the decoded secret.
 pub fn sign_standard(secret: &PlainSecret, id: &str, timestamp: i64, body: &[u8]) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.bytes());
     let mut context = hmac::Context::with_key(&key);
@@ -35,9 +35,9 @@ pub fn sign_standard(secret: &PlainSecret, id: &str, timestamp: i64, body: &[u8]
 mod tests {
     use super::*;
 
-    /// The vector that the standard publishes.
+    /// The vector that the specification publishes.
     #[test]
-    fn the_standards_own_example_is_met() {
+    fn the_published_vector_matches() {
         let secret = PlainSecret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
         let signature =
             sign_standard(&secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, br#"{"test": 2432232314}"#);
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn our_own_is_the_documented_digest() {
+    fn the_signature_matches_the_documented_digest() {
         let secret = PlainSecret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
         let signature = sign(&secret, 1_614_265_330, br#"{"test": 2432232314}"#);
         // printf '1614265330.{"test": 2432232314}' | openssl dgst -sha256 -hmac whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw

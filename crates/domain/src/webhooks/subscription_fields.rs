@@ -1,4 +1,4 @@
-//! What clients send of a subscription, and which of it fits its module (contract: webhooks; subscription).
+//! The fields of a subscription that clients send, and the rules that depend on the module (interface 16.4).
 
 use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use crate::kernel::input::{InputMode, Items, Line, LongText, Problems, Read, Val
 
 const MAX_EVENTS: usize = 50;
 
-/// `{"project_id": …}` and the like; which member it is, is checked with the module.
+/// An object such as `{"project_id": …}`. Which member is allowed depends on the module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScopeObject {
     column: String,
@@ -43,25 +43,25 @@ impl Value for ScopeObject {
 }
 
 fields! {
-    /// What a client may send of a subscription.
+    /// The writable fields of a subscription.
     pub struct SubscriptionFields {
         /// The module; it never changes.
         module: Module = required,
-        /// Where deliveries go.
+        /// The target URL of deliveries.
         url: Line<2_000> = required,
-        /// What people say of it.
+        /// A description for the workspace's users.
         description: LongText<1_000>,
-        /// Names of events, aliases of them, or `*`.
+        /// Event names, aliases of them, or `*`.
         events: Items<MAX_EVENTS, 100> = required,
-        /// The project, booking link or contract that it is narrowed to.
+        /// The project, booking link or contract that the subscription is limited to.
         scope: ScopeObject,
-        /// Whether events are queued for it; true unless given.
+        /// Whether events are queued for it; true by default.
         enabled: bool,
     }
     together events_of_the_module;
 }
 
-/// What can be said without the stored subscription: the module is sent when one is made.
+/// Checks events and scope against the module. A patch has no module, so its check needs the stored subscription.
 fn events_of_the_module(fields: &SubscriptionFields, _: InputMode, problems: &mut Problems) {
     if let Some(module) = fields.module.set() {
         check_events(*module, fields, problems);
@@ -88,8 +88,8 @@ pub(super) fn check_scope(module: Module, fields: &SubscriptionFields, problems:
     let Some(scope) = fields.scope.set() else { return };
     if module.scope_column() != Some(scope.column.as_str()) {
         let message = match module.scope_column() {
-            Some(column) => format!("a subscription of {module} can be narrowed by {column} alone"),
-            None => format!("a subscription of {module} is for the whole workspace"),
+            Some(column) => format!("a subscription of {module} can be narrowed by {column} only"),
+            None => format!("a subscription of {module} cannot be narrowed: it covers the whole workspace"),
         };
         problems.rule("scope", "unknown_scope", message);
     }

@@ -1,4 +1,4 @@
-//! Managing subscriptions (contract: webhooks; subscription, management).
+//! Managing subscriptions (interface 16.3, 16.4).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,12 +17,11 @@ use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, statement, transact};
 use crate::{Error, ProjectId, Reference, References, SubscriptionId};
 
-/// The most subscriptions of a workspace.
+/// Maximum number of subscriptions per workspace.
 pub const MAX_SUBSCRIPTIONS: u64 = 100;
 
-/// A subscription as people see it.
+/// A subscription as shown in the API.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "the members are documented at Subscription")]
 pub struct SubscriptionView {
     pub id: SubscriptionId,
     pub module: Module,
@@ -32,11 +31,11 @@ pub struct SubscriptionView {
     pub scope: Option<Map<String, Json>>,
     pub enabled: bool,
     pub disabled_reason: Option<DisabledReason>,
-    /// Since when it has failed without a success.
+    /// The start of the current run of failures without a success.
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub failing_since: Option<OffsetDateTime>,
-    /// Until when the former secret signs too.
+    /// The end of the overlap in which the previous secret signs too.
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub overlap_ends_at: Option<OffsetDateTime>,
@@ -59,7 +58,7 @@ impl Paginated for SubscriptionView {
 }
 
 impl Subscription {
-    /// The subscription as people see it at `now`: without its secret.
+    /// The subscription without its secret; `now` decides whether an overlap is still shown.
     pub fn to_view(&self, now: OffsetDateTime) -> SubscriptionView {
         let column = self.module.scope_column().zip(self.scope);
         SubscriptionView {
@@ -80,7 +79,7 @@ impl Subscription {
         }
     }
 
-    /// Puts what was sent over what is there.
+    /// Applies the sent fields.
     fn apply(&mut self, fields: SubscriptionFields) {
         fields.url.store_or(self.url.clone(), &mut self.url);
         fields.description.store(&mut self.description);
@@ -97,7 +96,7 @@ impl Subscription {
         }
         let was_enabled = self.enabled;
         fields.enabled.store_or(true, &mut self.enabled);
-        // Whoever switches it on again begins anew.
+        // Enabling it again resets the failure history.
         if self.enabled && !was_enabled {
             self.disabled_reason = None;
             self.failing_since = None;
@@ -110,12 +109,10 @@ impl Subscription {
     }
 }
 
-/// A subscription with a secret that is shown this once.
+/// A new subscription with its plain secret, which is shown only once.
 #[derive(Debug)]
 pub struct CreatedSubscription {
-    /// The stored part.
     pub subscription: Subscription,
-    /// The secret.
     pub secret: PlainSecret,
 }
 
@@ -125,7 +122,7 @@ fn check_target(ports: &Ports, fields: &SubscriptionFields) -> Result<(), Error>
     checked.map_err(|refusal| Error::invalid("url", "invalid_target", refusal.to_string()))
 }
 
-/// A project must be there; booking links and contracts are kept elsewhere.
+/// A project must exist; booking links and contracts are kept in other systems.
 fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<Uuid>) -> Result<(), Error> {
     let mut references = References::default();
     let project = scope.filter(|_| module == Module::Projects).map(ProjectId);
@@ -133,10 +130,10 @@ fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<Uuid>) -> R
     references.check(tx)
 }
 
-/// Makes a subscription. Its secret is in the answer and nowhere else.
+/// Creates a subscription. The secret is in this response only.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a target that is refused, [`Error::Conflict`] beyond [`MAX_SUBSCRIPTIONS`].
+/// [`Error::Invalid`] for an invalid target, [`Error::Conflict`] beyond [`MAX_SUBSCRIPTIONS`].
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateWebhooks>,
@@ -186,7 +183,7 @@ pub async fn create(
 /// Lists subscriptions, newest first.
 ///
 /// # Errors
-/// The store's.
+/// Those of the store.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
@@ -206,11 +203,11 @@ pub async fn read(ports: &Ports, permit: &Permit<ReadWebhooks>, id: Subscription
     Ok(found.ok_or(Error::NotFound("webhook"))?.to_view(ports.clock.now()))
 }
 
-/// Changes a subscription. What is queued for it already stays.
+/// Changes a subscription. Deliveries already queued for it stay.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`] for a target that is refused, events of another
-/// module, or another module.
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`] for an invalid target, events of another
+/// module, or a change of the module.
 pub async fn update(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
@@ -228,7 +225,7 @@ pub async fn update(
         let stored = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
         let mut problems = Problems::default();
         if fields.module.set().is_some_and(|module| *module != stored.module) {
-            problems.rule("module", "immutable", "a webhook stays with its module: make another one");
+            problems.rule("module", "immutable", "the module of a webhook cannot change: create another webhook");
         }
         check_events(stored.module, &fields, &mut problems);
         check_scope(stored.module, &fields, &mut problems);
@@ -252,7 +249,7 @@ pub async fn update(
     Ok(changed.to_view(now))
 }
 
-/// Deletes a subscription and cancels what is queued for it. Its history goes with its deliveries' age.
+/// Deletes a subscription and cancels its queued deliveries. Its history is deleted with the deliveries' retention.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`].

@@ -1,43 +1,43 @@
-//! Where deliveries may go (contract: webhooks; targets).
+//! Validation of webhook targets (interface 16.26, 16.27).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use url::Url;
 
-/// The most characters of a target.
+/// Maximum length of a target, in characters.
 const MAX_LENGTH: usize = 2_000;
 
-/// What an operator allows beyond the safe default.
+/// What the operator's configuration allows beyond the safe default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TargetPolicy {
-    /// `http` beside `https`.
+    /// `http` in addition to `https`.
     pub allows_http: bool,
     /// Addresses that are not global.
     pub allows_private_networks: bool,
 }
 
-/// Why a target is refused.
+/// Why a target is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTarget {
-    /// No URL of the right form.
+    /// Not a URL of the expected form.
     #[error("must be a URL such as https://example.com/hook, at most 2000 characters long")]
     NoUrl,
     /// A scheme that is not allowed.
     #[error("must begin with https://")]
     NotHttps,
-    /// A user or a password in it.
-    #[error("must not hold a user or a password")]
+    /// A user or a password in the URL.
+    #[error("must not contain a user or a password")]
     UserInfo,
-    /// An address that is not global, or a name that means one.
-    #[error("must not lead to a private, local or otherwise special address")]
+    /// An address that is not global, or a host name that means one.
+    #[error("must not point to a private, local or otherwise special address")]
     SpecialAddress,
 }
 
 impl TargetPolicy {
-    /// Checks a target as it is written. What its name resolves to is checked when it is called.
+    /// Checks a target as written. The addresses that its name resolves to are checked on every attempt.
     ///
     /// # Errors
-    /// Why it is refused.
+    /// Why it is rejected.
     pub fn check(self, url: &str) -> Result<(), InvalidTarget> {
         let (scheme, rest) = url.split_once("://").ok_or(InvalidTarget::NoUrl)?;
         let scheme_is_good = scheme == "https" || (scheme == "http" && self.allows_http);
@@ -53,7 +53,7 @@ impl TargetPolicy {
             return Err(InvalidTarget::NoUrl);
         }
         let host = host_of(authority);
-        // A name with a dot at its end is the same name.
+        // A trailing dot does not change the name.
         let host = host.strip_suffix('.').unwrap_or(host);
         let port = authority.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.contains(']'));
         if host.is_empty() || port == Some("0") {
@@ -62,14 +62,14 @@ impl TargetPolicy {
         let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
         let is_local_name = host.eq_ignore_ascii_case("localhost")
             || host.to_ascii_lowercase().ends_with(".localhost")
-            // Other spellings of IPv4 addresses: 2130706433, 0x7f.1, 127.1.
+            // Other notations of IPv4 addresses: 2130706433, 0x7f.1, 127.1.
             || (literal.is_none() && host.bytes().next_back().is_some_and(|last| last.is_ascii_digit()))
             || host.to_ascii_lowercase().rsplit('.').next().is_some_and(|last| last.starts_with("0x"));
         let is_special = literal.map_or(is_local_name, |address| !is_global(address));
         if is_special && !self.allows_private_networks { Err(InvalidTarget::SpecialAddress) } else { Ok(()) }
     }
 
-    /// Whether an address that a name resolved to, or that stands in the target, may be called.
+    /// Whether requests may go to an address, resolved or literal.
     pub fn allows(self, address: IpAddr) -> bool {
         self.allows_private_networks || is_global(address)
     }
@@ -83,8 +83,8 @@ fn host_of(authority: &str) -> &str {
     }
 }
 
-/// Whether an address is one that anybody on the internet could have: neither private, local, shared, reserved, for
-/// documentation, multicast, nor an IPv6 form that stands for such an IPv4 address.
+/// Whether an address is global unicast: neither private, local, shared, reserved, for documentation nor multicast, and
+/// not an IPv6 form that embeds such an IPv4 address.
 pub fn is_global(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_global_v4(address),
@@ -117,11 +117,11 @@ fn is_global_v6(address: Ipv6Addr) -> bool {
         is_global_v4(Ipv4Addr::new(a, b, c, d))
     };
     match segments {
-        // Mapped and translated forms are as good as the IPv4 address in them.
+        // Mapped and translated forms are judged by the IPv4 address in them.
         [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => {
             embedded(high, low)
         }
-        // Only 2000::/3 is given out; in it, some blocks are for other purposes.
+        // Only 2000::/3 is allocated, and some blocks of it are special-purpose.
         [0x2001, second, ..] if second < 0x200 || second == 0xdb8 => false,
         [0x3fff, second, ..] if second < 0x1000 => false,
         [first, ..] => first & 0xe000 == 0x2000,

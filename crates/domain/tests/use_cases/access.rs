@@ -1,4 +1,4 @@
-//! People of a workspace, as use cases see them.
+//! Users of a workspace, for tests of the use cases.
 
 use serde_json::json;
 
@@ -14,13 +14,13 @@ use storage_memory::TestPorts;
 
 pub(super) const PASSWORD: &str = "a good password";
 
-/// A workspace with nobody in it yet.
+/// A workspace without members.
 pub(super) struct WorkspaceFixture {
     pub(super) test: TestPorts,
     pub(super) workspace: Workspace,
 }
 
-/// Somebody with a session.
+/// A user with a session.
 pub(super) struct SignedInMember {
     pub(super) id: UserId,
     pub(super) caller: Caller,
@@ -44,12 +44,12 @@ impl WorkspaceFixture {
         testing::operator().permit(self.workspace.clone())
     }
 
-    /// Makes a member the operator's way.
+    /// Adds a member as an operator.
     pub(super) fn add(&self, email: &str, role: Role) -> UserId {
         add_person(&self.test, &self.workspace, email, role)
     }
 
-    /// A new member, signed in.
+    /// A new, signed-in member.
     pub(super) fn seat(&self, email: &str, role: Role) -> SignedInMember {
         self.add(email, role);
         self.sign_in(email, PASSWORD).unwrap()
@@ -72,7 +72,7 @@ impl WorkspaceFixture {
         self.test.block_on(authenticate(&self.test.ports, bearer, None))
     }
 
-    /// Whether a session still lets in.
+    /// Whether the session is still valid.
     pub(super) fn lets_in(&self, seat: &SignedInMember) -> bool {
         match self.authenticate(&seat.bearer) {
             Ok(_) => true,
@@ -81,14 +81,14 @@ impl WorkspaceFixture {
         }
     }
 
-    /// The one letter that was posted since the last look.
+    /// The one e-mail queued since the last call.
     pub(super) fn queued_email(&self) -> EmailMessage {
         let mut emails = self.test.emails();
         assert_eq!(emails.len(), 1, "{emails:?}");
         emails.remove(0)
     }
 
-    /// What was done, newest first.
+    /// The actions in the audit log, newest first.
     pub(super) fn acts(&self) -> Vec<&'static str> {
         let request = domain::kernel::paging::PageRequest::first(100);
         let page =
@@ -108,7 +108,7 @@ pub(super) fn add_person(test: &TestPorts, workspace: &Workspace, email: &str, r
     test.block_on(workspaces::create_user(&test.ports, &permit, new)).unwrap().user.id
 }
 
-/// The token behind the link of a letter.
+/// The token in the link of an e-mail.
 pub(super) fn token_of(email: &EmailMessage) -> String {
     let start = email.text().find("#token=").unwrap() + "#token=".len();
     email.text()[start..].split_whitespace().next().unwrap().to_owned()

@@ -46,7 +46,7 @@ fn a_create_is_read_back_with_its_domain_in_lower_case() {
 }
 
 #[test]
-fn inputs_have_rules() {
+fn inputs_are_validated() {
     for (body, expected) in [
         (json!({}), "invalid_value name:required"),
         (json!({"name": null}), "validation_failed name:required"),
@@ -101,7 +101,7 @@ fn another_version_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn domain_and_external_id_are_taken_until_the_company_is_deleted() {
+fn domain_and_external_id_are_reserved_until_the_company_is_deleted() {
     let (test, world) = start();
     let body = |name: &str| json!({"name": name, "domain": "acme.example", "external_id": "x"});
     let first = create(&test, &world, body("Acme")).unwrap();

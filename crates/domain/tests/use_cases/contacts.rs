@@ -43,7 +43,7 @@ fn a_contact_keeps_its_address_as_given_and_takes_it_without_regard_to_case() {
 }
 
 #[test]
-fn a_company_must_be_there() {
+fn a_company_must_exist() {
     let (test, world) = start();
     let company = test.block_on(world.add(world.bare_company())).id;
     let body = |id| json!({"email": world.new_email(), "company_id": id});
@@ -53,7 +53,7 @@ fn a_company_must_be_there() {
 }
 
 #[test]
-fn pages_lead_to_each_other() {
+fn cursors_lead_from_page_to_page() {
     let (test, world) = start();
     let body = || json!({"email": world.new_email(), "last_name": "Lee"});
     let mut all: Vec<_> = (0..5).map(|_| create(&test, &world, body()).unwrap().id).collect();
@@ -133,7 +133,7 @@ fn null_goes_back_to_the_default_and_is_refused_for_what_is_required() {
 }
 
 #[test]
-fn addresses_and_external_ids_are_taken_until_the_contact_is_deleted() {
+fn addresses_and_external_ids_are_reserved_until_the_contact_is_deleted() {
     let (test, world) = start();
     let first = create(&test, &world, json!({"email": "ann@example.org", "external_id": "x"})).unwrap();
     let other = create(&test, &world, json!({"email": "bob@example.org"})).unwrap();
@@ -159,7 +159,7 @@ fn a_company_is_checked_only_when_it_changes() {
     assert_eq!((kept.version, kept.company_id), (2, Some(company)));
     let refused = "validation_failed company_id:not_found";
     assert_eq!(refusal(update(&test, &world, contact.id, json!({"company_id": other}))), refused);
-    // References are looked at before the version.
+    // References are checked before the version.
     let permit = world.permit::<UpdateContacts>();
     let fields = patch(json!({"company_id": other}));
     let both = contacts::update(&test.ports, &permit, contact.id, at_version(9), fields);

@@ -1,4 +1,4 @@
-//! What customers are written about their tickets.
+//! E-mails to customers about their tickets.
 
 use domain::kernel::IssueKind;
 use domain::work::comments::{self, CommentFields};
@@ -13,7 +13,7 @@ fn requester(email: &str) -> Requester {
     Requester { name: "Ada".to_owned(), email: email.to_owned(), ticket_type: TicketType::Question, contact_id: None }
 }
 
-/// Intake takes no such address; a store may have one all the same, and an answer to its ticket must stand.
+/// Intake rejects such an address; if a store has one all the same, replies to its ticket must still work.
 #[test]
 fn an_invalid_stored_address_gets_no_email_and_blocks_nothing() {
     let (test, world) = start();

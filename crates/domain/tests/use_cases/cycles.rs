@@ -85,6 +85,6 @@ fn an_idempotent_create_happens_once() {
         test.block_on(cycles::create(&test.ports, &permit, Some(once("k", 1)), project, fields)).unwrap()
     };
     assert!(matches!(post(), IdempotentResult::Fresh(_)));
-    // Without the key, the second one would overlap the first.
+    // Without idempotency, the second one would overlap the first.
     assert!(matches!(post(), IdempotentResult::Replayed(_)));
 }

@@ -118,7 +118,7 @@ fn moves_that_the_state_does_not_allow_change_nothing() {
     for body in [json!({"status": "closed_won"}), json!({"status": "on_hold"}), json!({"stage": "proposal"})] {
         assert_eq!(refusal(update(&test, &world, deal.id, body)), "invalid_state_change");
     }
-    // References are looked at before the state.
+    // References are checked before the state.
     let both = json!({"status": "closed_won", "company_id": world.id()});
     assert_eq!(refusal(update(&test, &world, deal.id, both)), "validation_failed company_id:not_found");
     assert_eq!(read(&test, &world, deal.id).unwrap(), deal);

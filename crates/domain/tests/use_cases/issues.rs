@@ -117,8 +117,8 @@ fn a_ticket_of_a_deleted_project_can_still_be_changed() {
     assert!(test.block_on(world.done(move |tx| tx.projects().delete(project, now))));
     let same = json!({"title": "U", "project_id": project, "cycle_id": cycle});
     assert_eq!(update(&test, &world, issue.id, same).unwrap().version, 2);
-    let anew = update(&test, &world, ticket(&test, &world).id, json!({"project_id": project}));
-    assert_eq!(refusal(anew), "validation_failed project_id:not_found");
+    let moved = update(&test, &world, ticket(&test, &world).id, json!({"project_id": project}));
+    assert_eq!(refusal(moved), "validation_failed project_id:not_found");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn parents_never_make_a_loop() {
     }
     let kind = update(&test, &world, top.id, json!({"parent_id": ticket(&test, &world).id}));
     assert_eq!(refusal(kind), "validation_failed parent_id:not_found");
-    // A deleted issue in between does not open the way.
+    // A deleted issue in between still counts.
     delete(&test, &world, middle.id, ExpectedVersion::Any).unwrap();
     assert_eq!(refusal(update(&test, &world, top.id, json!({"parent_id": bottom.id}))), "conflict");
     update(&test, &world, bottom.id, json!({"parent_id": null})).unwrap();

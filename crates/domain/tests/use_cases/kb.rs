@@ -12,10 +12,10 @@ use domain::ports::Clock;
 use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, ArticleStatus, KbHit, KbQuery};
 use domain::{Error, KbArticleId, testing};
 
-fn desk() -> (WorkspaceFixture, SignedInMember) {
-    let office = WorkspaceFixture::new();
-    let ann = office.seat("ann@example.org", Role::Admin);
-    (office, ann)
+fn fixture() -> (WorkspaceFixture, SignedInMember) {
+    let fixture = WorkspaceFixture::new();
+    let ann = fixture.seat("ann@example.org", Role::Admin);
+    (fixture, ann)
 }
 
 impl WorkspaceFixture {
@@ -49,8 +49,8 @@ impl WorkspaceFixture {
 
 #[test]
 fn a_create_fills_defaults_and_is_read_back() {
-    let (office, ann) = desk();
-    let article = office.write(&ann, json!({"title": "Größe wählen"})).unwrap();
+    let (fixture, ann) = fixture();
+    let article = fixture.write(&ann, json!({"title": "Größe wählen"})).unwrap();
     let expected = Article {
         id: article.id,
         title: "Größe wählen".to_owned(),
@@ -60,12 +60,12 @@ fn a_create_fills_defaults_and_is_read_back() {
         tags: Vec::new(),
         published_at: None,
         version: 1,
-        created_at: office.test.clock.now(),
-        updated_at: office.test.clock.now(),
+        created_at: fixture.test.clock.now(),
+        updated_at: fixture.test.clock.now(),
         created_by: ann.permit::<ReadArticles>().actor(),
     };
     assert_eq!(article, expected);
-    assert_eq!(office.test.block_on(kb::read(&office.test.ports, &ann.permit(), article.id)).unwrap(), expected);
+    assert_eq!(fixture.test.block_on(kb::read(&fixture.test.ports, &ann.permit(), article.id)).unwrap(), expected);
     let bad = json!({"title": "", "slug": "A b", "body": 1, "status": "live"});
     assert_eq!(refused_body::<ArticleFields>(bad), "invalid_value body:invalid_type status:invalid_value");
     let bad = json!({"title": "", "slug": "a--b", "tags": vec!["x"; 51], "body": "x".repeat(100_001)});
@@ -74,9 +74,9 @@ fn a_create_fills_defaults_and_is_read_back() {
 }
 
 #[test]
-fn slugs_are_made_free_and_given_ones_are_not() {
-    let (office, ann) = desk();
-    let slug = |body| office.write(&ann, body).map(|article| article.slug);
+fn derived_slugs_avoid_conflicts_and_sent_ones_do_not() {
+    let (fixture, ann) = fixture();
+    let slug = |body| fixture.write(&ann, body).map(|article| article.slug);
     assert_eq!(slug(json!({"title": "Reset"})).unwrap(), "reset");
     assert_eq!(slug(json!({"title": "Reset!"})).unwrap(), "reset-2");
     assert_eq!(slug(json!({"title": "Reset", "slug": null})).unwrap(), "reset-3");
@@ -85,55 +85,55 @@ fn slugs_are_made_free_and_given_ones_are_not() {
     for number in 4..=25 {
         assert_eq!(slug(json!({"title": "Reset"})).unwrap(), format!("reset-{number}"));
     }
-    let other = office.write(&ann, json!({"title": "Other", "slug": "mine"})).unwrap();
-    let change = |body| office.change(&ann, other.id, ExpectedVersion::Any, body);
+    let other = fixture.write(&ann, json!({"title": "Other", "slug": "mine"})).unwrap();
+    let change = |body| fixture.change(&ann, other.id, ExpectedVersion::Any, body);
     assert_eq!(refusal(change(json!({"slug": "reset"}))), "duplicate slug:duplicate");
     assert_eq!(change(json!({"title": "Reset"})).unwrap().slug, "mine");
     let made = change(json!({"slug": null})).unwrap();
     assert_eq!((made.slug.as_str(), made.version), ("reset-26", 3));
     assert_eq!(change(json!({"slug": null})).unwrap(), made, "its own does not stand in its way");
-    office.remove(&ann, other.id).unwrap();
-    assert_eq!(refusal(office.remove(&ann, other.id)), "not_found");
+    fixture.remove(&ann, other.id).unwrap();
+    assert_eq!(refusal(fixture.remove(&ann, other.id)), "not_found");
     assert_eq!(slug(json!({"title": "Reset"})).unwrap(), "reset-26");
 }
 
 #[test]
-fn a_change_counts_once_and_publishing_has_its_moment() {
-    let (office, ann) = desk();
-    let article = office.write(&ann, json!({"title": "T", "tags": ["a"]})).unwrap();
-    let change = |expected, body| office.change(&ann, article.id, expected, body);
-    office.test.clock.advance(Duration::MINUTE);
+fn a_change_bumps_the_version_once_and_publishing_sets_the_time() {
+    let (fixture, ann) = fixture();
+    let article = fixture.write(&ann, json!({"title": "T", "tags": ["a"]})).unwrap();
+    let change = |expected, body| fixture.change(&ann, article.id, expected, body);
+    fixture.test.clock.advance(Duration::MINUTE);
     let same = json!({"title": "T", "tags": ["a"], "status": null, "body": null});
     assert_eq!(change(ExpectedVersion::Any, same).unwrap(), article);
     assert!(matches!(change(at_version(2), json!({"title": "U"})), Err(Error::ConcurrentUpdate { current: 1 })));
-    let at = office.test.clock.now();
+    let at = fixture.test.clock.now();
     let published = change(at_version(1), json!({"status": "published"})).unwrap();
     assert_eq!((published.version, published.published_at, published.updated_at), (2, Some(at), at));
-    office.test.clock.advance(Duration::MINUTE);
+    fixture.test.clock.advance(Duration::MINUTE);
     assert_eq!(change(ExpectedVersion::Any, json!({"body": "b"})).unwrap().published_at, Some(at));
     assert_eq!(change(ExpectedVersion::Any, json!({"status": null})).unwrap().published_at, None);
     assert_eq!(
-        office.acts()[..4],
+        fixture.acts()[..4],
         ["kb_article.updated", "kb_article.updated", "kb_article.updated", "kb_article.created"]
     );
     let by_status = |status| {
         let permit = ann.permit();
-        let listed = kb::list(&office.test.ports, &permit, ArticleFilter { status }, PageRequest::first(9));
-        office.test.block_on(listed).unwrap().items.len()
+        let listed = kb::list(&fixture.test.ports, &permit, ArticleFilter { status }, PageRequest::first(9));
+        fixture.test.block_on(listed).unwrap().items.len()
     };
     let counts = [None, Some(ArticleStatus::Draft), Some(ArticleStatus::Published)].map(by_status);
     assert_eq!(counts, [1, 1, 0]);
-    office.remove(&ann, article.id).unwrap();
-    assert_eq!(office.acts()[0], "kb_article.deleted");
+    fixture.remove(&ann, article.id).unwrap();
+    assert_eq!(fixture.acts()[0], "kb_article.deleted");
     assert_eq!(refusal(change(ExpectedVersion::Any, json!({"title": "U"}))), "not_found");
 }
 
 #[test]
 fn an_idempotent_create_happens_once() {
-    let (office, ann) = desk();
+    let (fixture, ann) = fixture();
     let post = || {
         let fields = new(json!({"title": "T"}));
-        office.test.block_on(kb::create(&office.test.ports, &ann.permit(), Some(once("k", 1)), fields))
+        fixture.test.block_on(kb::create(&fixture.test.ports, &ann.permit(), Some(once("k", 1)), fields))
     };
     assert_eq!(fresh(post()).slug, "t");
     assert!(matches!(post(), Ok(IdempotentResult::Replayed(_))));
@@ -141,14 +141,14 @@ fn an_idempotent_create_happens_once() {
 
 #[test]
 fn articles_are_for_administrators_and_the_search_for_those_with_its_scope() {
-    let office = WorkspaceFixture::new();
-    let key = testing::caller_in(office.workspace.clone(), &["tickets.write"]);
+    let fixture = WorkspaceFixture::new();
+    let key = testing::caller_in(fixture.workspace.clone(), &["tickets.write"]);
     assert!(matches!(key.permit::<ReadArticles>(), Err(Error::SessionNeeded)));
     assert!(key.permit::<SearchKb>().is_ok());
     assert!(testing::caller(&["issues.write"]).permit::<SearchKb>().is_err());
     for role in Role::ALL.iter().copied() {
         let user = testing::caller_with(
-            office.workspace.clone(),
+            fixture.workspace.clone(),
             testing::session_of(role),
             "A person",
             key.scopes(),
@@ -159,12 +159,12 @@ fn articles_are_for_administrators_and_the_search_for_those_with_its_scope() {
 }
 
 #[test]
-fn hits_show_why_and_where() {
-    let (office, ann) = desk();
+fn hits_have_an_excerpt_and_a_url() {
+    let (fixture, ann) = fixture();
     let body = "# Steps\n\nOpen the *safe* <b>door</b> & press \"reset\" <mark>.";
-    office.write(&ann, json!({"title": "Safe <i>", "body": body, "status": "published"})).unwrap();
-    office.write(&ann, json!({"title": "Safe draft"})).unwrap();
-    let hits = office.asked("reset SAF");
+    fixture.write(&ann, json!({"title": "Safe <i>", "body": body, "status": "published"})).unwrap();
+    fixture.write(&ann, json!({"title": "Safe draft"})).unwrap();
+    let hits = fixture.asked("reset SAF");
     assert_eq!(hits.len(), 1);
     let html = "Steps Open the <mark>safe</mark> door &amp; press &quot;<mark>reset</mark>&quot; .";
     assert_eq!((hits[0].title.as_str(), hits[0].excerpt.as_str()), ("Safe <i>", html));
@@ -175,17 +175,21 @@ fn hits_show_why_and_where() {
     for member in ["id", "title", "slug", "excerpt", "url", "score"] {
         assert!(members.contains(&member), "{member}");
     }
-    assert!(office.asked("& !").is_empty());
+    assert!(fixture.asked("& !").is_empty());
 }
 
 #[test]
 fn the_language_is_a_setting() {
-    let (office, ann) = desk();
+    let (fixture, ann) = fixture();
     let update = |body| {
         let permit = ann.permit();
-        let changed =
-            domain::identity::workspaces::update(&office.test.ports, &permit, ExpectedVersion::Any, super::patch(body));
-        office.test.block_on(changed).unwrap()
+        let changed = domain::identity::workspaces::update(
+            &fixture.test.ports,
+            &permit,
+            ExpectedVersion::Any,
+            super::patch(body),
+        );
+        fixture.test.block_on(changed).unwrap()
     };
     assert_eq!(update(json!({"kb_language": "german"})).kb_language.as_str(), "german");
     assert_eq!(update(json!({"kb_language": null})).kb_language.as_str(), "english");

@@ -7,7 +7,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 #[test]
-fn every_class_has_a_window_of_its_own_as_long_as_documented() {
+fn every_class_has_its_documented_window() {
     let test = TestPorts::new();
     let subject = RateLimitSubject::Credential(Uuid::from_u128(1));
     for class in Class::ALL.iter().copied() {

@@ -47,13 +47,13 @@ fn patch<I: Input>(body: Value) -> I {
     I::from_object(object, InputMode::Patch).unwrap()
 }
 
-/// What reading a create body is refused with.
+/// The error for an invalid create body.
 fn refused_body<I: Input + std::fmt::Debug>(body: Value) -> String {
     let Value::Object(object) = body else { panic!("no object") };
     refusal(I::from_object(object, InputMode::Create))
 }
 
-/// What reading a patch body is refused with.
+/// The error for an invalid patch body.
 fn refused_patch<I: Input + std::fmt::Debug>(body: Value) -> String {
     let Value::Object(object) = body else { panic!("no object") };
     refusal(I::from_object(object, InputMode::Patch))
@@ -64,10 +64,10 @@ fn listen(test: &TestPorts, world: &TestWorkspace) -> SubscriptionId {
     test.block_on(world.subscribe(world.subscription(Module::Crm)))
 }
 
-/// Names and payloads of the events that a subscription got, oldest first.
+/// Names and payloads of the events queued for a subscription, oldest first.
 fn events_of(test: &TestPorts, world: &TestWorkspace, subscription: SubscriptionId) -> Vec<(String, Value)> {
     let deliveries = test.block_on(world.listed(subscription, DeliveryFilter::default()));
-    // Lists leave the bodies out.
+    // Lists omit the bodies.
     let event = |id| {
         let delivery = test.block_on(world.look(move |tx| tx.deliveries().get(id))).unwrap();
         let mut body: Value = serde_json::from_str(&delivery.body).unwrap();
@@ -76,7 +76,7 @@ fn events_of(test: &TestPorts, world: &TestWorkspace, subscription: Subscription
     deliveries.iter().rev().map(|delivery| event(delivery.id)).collect()
 }
 
-/// The error's word and the fields it names.
+/// The error code and the fields it names.
 fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
     let error = result.unwrap_err();
     let fields: Vec<_> =

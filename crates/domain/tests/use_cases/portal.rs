@@ -1,4 +1,4 @@
-//! Customers come in with a link, see their ticket and reply to it.
+//! Customers sign in with a link, read their ticket and reply to it.
 
 use serde_json::{Value, json};
 use time::Duration;
@@ -21,7 +21,7 @@ use storage_memory::TestPorts;
 
 pub(super) const ADDRESS: &str = "Ada@example.org";
 
-/// A workspace with one ticket that a customer asked for.
+/// A workspace with one ticket opened from outside.
 pub(super) struct PortalFixture {
     pub(super) test: TestPorts,
     pub(super) world: TestWorkspace,
@@ -58,7 +58,7 @@ impl PortalFixture {
         self.test.block_on(support::enter(&self.test.ports, token, None))
     }
 
-    /// A customer who has come in, by a fresh link; and their token.
+    /// A customer signed in with a fresh link, and their token.
     pub(super) fn come_in(&self) -> (PortalVisitor, String) {
         let login = self.begin(&self.link().unwrap()).unwrap();
         let token = login.token.reveal().to_owned();
@@ -98,7 +98,7 @@ impl PortalFixture {
         self.test.block_on(workspaces::set_status(&self.test.ports, &self.world.operator(), status)).unwrap();
     }
 
-    /// No use case deletes a ticket; a store may have one that is deleted all the same.
+    /// No use case deletes a ticket, but a store may contain a deleted one.
     fn delete(&self) {
         let (id, now) = (self.issue, self.world.now());
         assert!(self.test.block_on(self.world.done(move |tx| tx.issues().delete(id, now))));
@@ -113,135 +113,136 @@ fn issue_of(test: &TestPorts, world: &TestWorkspace, reference: &str) -> IssueId
 }
 
 #[test]
-fn links_lead_to_tickets_of_customers_alone() {
-    let desk = PortalFixture::new();
-    let (permit, reference) = (desk.world.permit(), TicketReference::parse(&desk.reference.to_lowercase()));
-    let made = desk.test.block_on(support::create_link(&desk.test.ports, &permit, reference)).unwrap();
+fn links_are_for_tickets_opened_from_outside_only() {
+    let fixture = PortalFixture::new();
+    let (permit, reference) = (fixture.world.permit(), TicketReference::parse(&fixture.reference.to_lowercase()));
+    let made = fixture.test.block_on(support::create_link(&fixture.test.ports, &permit, reference)).unwrap();
     let token = made.token.reveal();
     assert!(token.starts_with("svl_"), "{token}");
     assert_eq!(made.url, format!("https://work.example.com/portal#token={token}"));
-    assert_eq!(made.expires_at, desk.test.clock.now() + TRACKING_LINK_TTL);
-    assert_eq!(desk.test.emails(), [], "it is the program's to hand on");
+    assert_eq!(made.expires_at, fixture.test.clock.now() + TRACKING_LINK_TTL);
+    assert_eq!(fixture.test.emails(), [], "the workspace's backend passes it on");
     for nothing in ["", "TKT-1", "TKT-0000000000"] {
-        assert_eq!(refusal(desk.link_to(nothing)), "not_found", "{nothing}");
+        assert_eq!(refusal(fixture.link_to(nothing)), "not_found", "{nothing}");
     }
-    // Nobody asked for this one from outside.
+    // A ticket without a requester.
     let body = json!({"kind": "ticket", "title": "Inside"});
-    let inside = fresh(desk.test.block_on(issues::create(&desk.test.ports, &desk.world.permit(), None, new(body))));
-    assert_eq!(refusal(desk.link_to(&inside.reference.unwrap())), "not_found");
-    desk.delete();
-    assert_eq!(refusal(desk.link()), "not_found");
+    let inside =
+        fresh(fixture.test.block_on(issues::create(&fixture.test.ports, &fixture.world.permit(), None, new(body))));
+    assert_eq!(refusal(fixture.link_to(&inside.reference.unwrap())), "not_found");
+    fixture.delete();
+    assert_eq!(refusal(fixture.link()), "not_found");
 }
 
 #[test]
-fn a_link_lets_in_once_and_in_time() {
-    let desk = PortalFixture::new();
-    let (first, second, late) = (desk.link().unwrap(), desk.link().unwrap(), desk.link().unwrap());
-    let login = desk.begin(&first).unwrap();
+fn a_link_works_once_before_it_expires() {
+    let fixture = PortalFixture::new();
+    let (first, second, late) = (fixture.link().unwrap(), fixture.link().unwrap(), fixture.link().unwrap());
+    let login = fixture.begin(&first).unwrap();
     assert!(login.token.reveal().starts_with("svt_"));
-    assert_eq!(login.expires_at, desk.test.clock.now() + PORTAL_SESSION_TTL);
-    assert_eq!(refusal(desk.begin(&first)), "capability_consumed");
-    // Another link is good beside a used one.
-    desk.test.clock.advance(TRACKING_LINK_TTL - Duration::SECOND);
-    desk.begin(&second).unwrap();
-    desk.test.clock.advance(Duration::SECOND);
-    assert!(matches!(desk.begin(&late), Err(Error::LinkExpired)));
-    assert_eq!(refusal(desk.begin(&first)), "capability_consumed", "a used one stays so");
+    assert_eq!(login.expires_at, fixture.test.clock.now() + PORTAL_SESSION_TTL);
+    assert_eq!(refusal(fixture.begin(&first)), "capability_consumed");
+    // Another link is still valid next to a used one.
+    fixture.test.clock.advance(TRACKING_LINK_TTL - Duration::SECOND);
+    fixture.begin(&second).unwrap();
+    fixture.test.clock.advance(Duration::SECOND);
+    assert!(matches!(fixture.begin(&late), Err(Error::LinkExpired)));
+    assert_eq!(refusal(fixture.begin(&first)), "capability_consumed", "a used link stays used");
 }
 
 #[test]
-fn what_is_no_link_is_refused_alike() {
-    let desk = PortalFixture::new();
-    let link = desk.link().unwrap();
+fn every_invalid_link_gets_the_same_error() {
+    let fixture = PortalFixture::new();
+    let link = fixture.link().unwrap();
     let lookup_id = PlainToken::parse(&link).unwrap().lookup_id().to_owned();
-    let forged = PlainToken::forged(TokenKind::TrackingLink, &lookup_id, &*desk.test.ports.random);
-    let (_, session) = desk.come_in();
+    let forged = PlainToken::forged(TokenKind::TrackingLink, &lookup_id, &*fixture.test.ports.random);
+    let (_, session) = fixture.come_in();
     for bad in ["svl_", "nonsense", forged.reveal(), &session] {
-        assert!(matches!(desk.begin(bad), Err(Error::LinkExpired)), "{bad}");
+        assert!(matches!(fixture.begin(bad), Err(Error::LinkExpired)), "{bad}");
     }
-    desk.set_workspace(WorkspaceStatus::Suspended);
-    assert!(matches!(desk.begin(&link), Err(Error::LinkExpired)));
-    desk.set_workspace(WorkspaceStatus::Active);
-    let other = desk.link().unwrap();
-    desk.begin(&link).unwrap();
-    desk.delete();
-    assert!(matches!(desk.begin(&other), Err(Error::LinkExpired)));
+    fixture.set_workspace(WorkspaceStatus::Suspended);
+    assert!(matches!(fixture.begin(&link), Err(Error::LinkExpired)));
+    fixture.set_workspace(WorkspaceStatus::Active);
+    let other = fixture.link().unwrap();
+    fixture.begin(&link).unwrap();
+    fixture.delete();
+    assert!(matches!(fixture.begin(&other), Err(Error::LinkExpired)));
 }
 
 #[test]
 fn a_session_ends_with_its_hour_its_workspace_or_its_ticket() {
-    let desk = PortalFixture::new();
-    let (visitor, token) = desk.come_in();
-    assert_eq!(visitor.workspace_id(), desk.world.workspace.id);
+    let fixture = PortalFixture::new();
+    let (visitor, token) = fixture.come_in();
+    assert_eq!(visitor.workspace_id(), fixture.world.workspace.id);
     let session = PlainToken::parse(&token).unwrap();
-    let forged = PlainToken::forged(TokenKind::PortalSession, session.lookup_id(), &*desk.test.ports.random);
-    let key = PlainToken::generate(TokenKind::ApiKey, &*desk.test.ports.random);
-    for bad in ["", "svt_", forged.reveal(), key.reveal(), &desk.link().unwrap()] {
-        assert!(matches!(desk.enter(bad), Err(Error::PortalTokenNeeded)), "{bad}");
+    let forged = PlainToken::forged(TokenKind::PortalSession, session.lookup_id(), &*fixture.test.ports.random);
+    let key = PlainToken::generate(TokenKind::ApiKey, &*fixture.test.ports.random);
+    for bad in ["", "svt_", forged.reveal(), key.reveal(), &fixture.link().unwrap()] {
+        assert!(matches!(fixture.enter(bad), Err(Error::PortalTokenNeeded)), "{bad}");
     }
-    desk.set_workspace(WorkspaceStatus::Suspended);
-    assert!(matches!(desk.enter(&token), Err(Error::PortalTokenNeeded)));
-    desk.set_workspace(WorkspaceStatus::Active);
-    desk.test.clock.advance(PORTAL_SESSION_TTL - Duration::SECOND);
-    assert_eq!(desk.enter(&token).unwrap().session_id(), visitor.session_id());
-    desk.test.clock.advance(Duration::SECOND);
-    assert!(matches!(desk.enter(&token), Err(Error::PortalTokenNeeded)));
+    fixture.set_workspace(WorkspaceStatus::Suspended);
+    assert!(matches!(fixture.enter(&token), Err(Error::PortalTokenNeeded)));
+    fixture.set_workspace(WorkspaceStatus::Active);
+    fixture.test.clock.advance(PORTAL_SESSION_TTL - Duration::SECOND);
+    assert_eq!(fixture.enter(&token).unwrap().session_id(), visitor.session_id());
+    fixture.test.clock.advance(Duration::SECOND);
+    assert!(matches!(fixture.enter(&token), Err(Error::PortalTokenNeeded)));
 
-    let (visitor, token) = desk.come_in();
-    assert_eq!(desk.see(&visitor).unwrap().summary.reference, desk.reference);
-    desk.delete();
-    assert!(matches!(desk.enter(&token), Err(Error::PortalTokenNeeded)));
-    // Who came in just before feels it too.
-    assert!(matches!(desk.see(&visitor), Err(Error::PortalTokenNeeded)));
+    let (visitor, token) = fixture.come_in();
+    assert_eq!(fixture.see(&visitor).unwrap().summary.reference, fixture.reference);
+    fixture.delete();
+    assert!(matches!(fixture.enter(&token), Err(Error::PortalTokenNeeded)));
+    // A session that was verified just before is affected too.
+    assert!(matches!(fixture.see(&visitor), Err(Error::PortalTokenNeeded)));
 }
 
 #[test]
-fn a_reply_is_public_and_opens_what_waits() {
-    let desk = PortalFixture::new();
-    let (visitor, _) = desk.come_in();
-    desk.set_status("pending");
-    let said = fresh(desk.reply(&visitor, None, json!({"body": "It still does not."})));
+fn a_reply_is_public_and_reopens_the_ticket() {
+    let fixture = PortalFixture::new();
+    let (visitor, _) = fixture.come_in();
+    fixture.set_status("pending");
+    let said = fresh(fixture.reply(&visitor, None, json!({"body": "It still does not."})));
     assert_eq!((said.body.as_str(), said.author), ("It still does not.", CommentSide::Customer));
-    assert_eq!(desk.status(), IssueStatus::Open);
-    desk.set_status("resolved");
-    fresh(desk.reply(&visitor, None, json!({"body": "Not yet."})));
-    assert_eq!(desk.status(), IssueStatus::Open);
-    let view = desk.see(&visitor).unwrap();
+    assert_eq!(fixture.status(), IssueStatus::Open);
+    fixture.set_status("resolved");
+    fresh(fixture.reply(&visitor, None, json!({"body": "Not yet."})));
+    assert_eq!(fixture.status(), IssueStatus::Open);
+    let view = fixture.see(&visitor).unwrap();
     assert_eq!(view.comments.iter().map(|it| it.body.as_str()).collect::<Vec<_>>(), ["It still does not.", "Not yet."]);
-    assert_eq!(desk.test.emails(), [], "nobody is mailed what they said");
+    assert_eq!(fixture.test.emails(), [], "a customer is not mailed their own reply");
 }
 
-/// Also with another link: the key belongs to the ticket.
+/// Also with another link: the idempotency key belongs to the ticket.
 #[test]
-fn a_reply_is_made_once() {
-    let desk = PortalFixture::new();
-    let ((first, _), (second, _)) = (desk.come_in(), desk.come_in());
+fn an_idempotent_reply_is_added_once() {
+    let fixture = PortalFixture::new();
+    let ((first, _), (second, _)) = (fixture.come_in(), fixture.come_in());
     let body = json!({"body": "Once"});
-    let said = fresh(desk.reply(&first, Some(once("k", 1)), body.clone()));
+    let said = fresh(fixture.reply(&first, Some(once("k", 1)), body.clone()));
     for visitor in [&first, &second] {
-        let again = desk.reply(visitor, Some(once("k", 1)), body.clone()).unwrap();
+        let again = fixture.reply(visitor, Some(once("k", 1)), body.clone()).unwrap();
         let IdempotentResult::Replayed(answer) = again else { panic!("said twice") };
         assert_eq!(answer.body, serde_json::to_string(&said).unwrap());
     }
-    assert_eq!(refusal(desk.reply(&second, Some(once("k", 2)), json!({"body": "Other"}))), "idempotency_conflict");
-    assert_eq!(desk.see(&second).unwrap().comments, [said]);
-    // A repeated one changes nothing, whatever happened since.
-    desk.set_status("closed");
-    assert!(matches!(desk.reply(&second, Some(once("k", 1)), body), Ok(IdempotentResult::Replayed(_))));
-    assert_eq!(desk.status(), IssueStatus::Closed);
+    assert_eq!(refusal(fixture.reply(&second, Some(once("k", 2)), json!({"body": "Other"}))), "idempotency_conflict");
+    assert_eq!(fixture.see(&second).unwrap().comments, [said]);
+    // A replay changes nothing, regardless of what happened since.
+    fixture.set_status("closed");
+    assert!(matches!(fixture.reply(&second, Some(once("k", 1)), body), Ok(IdempotentResult::Replayed(_))));
+    assert_eq!(fixture.status(), IssueStatus::Closed);
 }
 
 #[test]
 fn closed_and_deleted_tickets_take_no_replies() {
-    let desk = PortalFixture::new();
-    let (visitor, _) = desk.come_in();
-    desk.set_status("closed");
+    let fixture = PortalFixture::new();
+    let (visitor, _) = fixture.come_in();
+    fixture.set_status("closed");
     let body = json!({"body": "Hello?"});
-    assert_eq!(refusal(desk.reply(&visitor, Some(once("k", 1)), body.clone())), "invalid_state_change");
-    assert_eq!(desk.see(&visitor).unwrap().comments, []);
-    // A refusal is not kept: once the ticket is open again, the same request is made.
-    desk.set_status("open");
-    fresh(desk.reply(&visitor, Some(once("k", 1)), body.clone()));
-    desk.delete();
-    assert!(matches!(desk.reply(&visitor, None, body), Err(Error::PortalTokenNeeded)));
+    assert_eq!(refusal(fixture.reply(&visitor, Some(once("k", 1)), body.clone())), "invalid_state_change");
+    assert_eq!(fixture.see(&visitor).unwrap().comments, []);
+    // Errors are not stored: once the ticket is open again, the same request succeeds.
+    fixture.set_status("open");
+    fresh(fixture.reply(&visitor, Some(once("k", 1)), body.clone()));
+    fixture.delete();
+    assert!(matches!(fixture.reply(&visitor, None, body), Err(Error::PortalTokenNeeded)));
 }

@@ -83,7 +83,7 @@ fn another_version_is_refused() {
 }
 
 #[test]
-fn a_deleted_deal_stays_referred_to_and_is_not_referred_to_anew() {
+fn a_deleted_deal_keeps_old_references_and_gets_no_new_ones() {
     let (test, world) = start();
     let deal = test.block_on(world.add(world.bare_deal())).id;
     let project = create(&test, &world, json!({"name": "P", "deal_id": deal})).unwrap();

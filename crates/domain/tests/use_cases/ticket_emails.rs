@@ -1,4 +1,4 @@
-//! Letters to customers whose tickets got an answer.
+//! E-mails to customers about public comments on their tickets.
 
 use serde_json::json;
 
@@ -19,7 +19,7 @@ impl PortalFixture {
     }
 }
 
-/// The link of a letter.
+/// The link token in an e-mail.
 fn token_of(text: &str) -> String {
     let (_, rest) = text.split_once("#token=").unwrap();
     rest.split_whitespace().next().unwrap().to_owned()
@@ -27,55 +27,57 @@ fn token_of(text: &str) -> String {
 
 #[test]
 fn a_public_answer_is_mailed_with_a_fresh_link() {
-    let desk = PortalFixture::new();
+    let fixture = PortalFixture::new();
     let mut tokens = Vec::new();
     for body in ["Is it plugged in?", "And now?"] {
-        desk.comment(desk.issue, "public", body);
-        let mut emails = desk.test.emails();
+        fixture.comment(fixture.issue, "public", body);
+        let mut emails = fixture.test.emails();
         assert_eq!(emails.len(), 1, "{emails:?}");
         let queued_email = emails.remove(0);
         assert_eq!(queued_email.to(), ADDRESS);
-        assert_eq!(queued_email.subject(), format!("Re: [{}] It does not print", desk.reference));
+        assert_eq!(queued_email.subject(), format!("Re: [{}] It does not print", fixture.reference));
         assert!(queued_email.text().starts_with(&format!("{body}\n\n-- \nSuite\n")), "{}", queued_email.text());
-        let workspace = desk.world.workspace.id;
-        let again = format!("https://work.example.com/portal#workspace={workspace}&reference={}", desk.reference);
+        let workspace = fixture.world.workspace.id;
+        let again = format!("https://work.example.com/portal#workspace={workspace}&reference={}", fixture.reference);
         assert!(queued_email.text().contains(&format!("\n{again}\n")), "{}", queued_email.text());
         tokens.push(token_of(queued_email.text()));
     }
     assert_ne!(tokens[0], tokens[1]);
     for token in &tokens {
-        desk.begin(token).unwrap();
-        assert!(desk.begin(token).is_err(), "it works once");
+        fixture.begin(token).unwrap();
+        assert!(fixture.begin(token).is_err(), "it works once");
     }
 }
 
 #[test]
-fn nobody_is_mailed_what_is_not_for_them() {
-    let desk = PortalFixture::new();
-    desk.comment(desk.issue, "internal", "He is angry");
-    assert_eq!(desk.test.emails(), [], "it was said inside");
-    let (visitor, _) = desk.come_in();
-    assert!(matches!(desk.reply(&visitor, None, json!({"body": "It is."})), Ok(IdempotentResult::Fresh(_))));
-    assert_eq!(desk.test.emails(), [], "the customer said it");
+fn only_public_comments_by_the_workspace_are_mailed() {
+    let fixture = PortalFixture::new();
+    fixture.comment(fixture.issue, "internal", "He is angry");
+    assert_eq!(fixture.test.emails(), [], "an internal comment");
+    let (visitor, _) = fixture.come_in();
+    assert!(matches!(fixture.reply(&visitor, None, json!({"body": "It is."})), Ok(IdempotentResult::Fresh(_))));
+    assert_eq!(fixture.test.emails(), [], "the customer's own reply");
     let body = json!({"kind": "ticket", "title": "Inside"});
-    let inside = fresh(desk.test.block_on(issues::create(&desk.test.ports, &desk.world.permit(), None, new(body)))).id;
-    let comment = desk.comment(inside, "public", "To whom?");
-    assert_eq!(desk.test.emails(), [], "nobody asked for it from outside");
+    let inside =
+        fresh(fixture.test.block_on(issues::create(&fixture.test.ports, &fixture.world.permit(), None, new(body)))).id;
+    let comment = fixture.comment(inside, "public", "To whom?");
+    assert_eq!(fixture.test.emails(), [], "a ticket without a requester");
     assert_eq!(comment.visibility, Visibility::Public);
-    let permit = desk.world.permit();
-    let page = domain::work::comments::list(&desk.test.ports, &permit, inside, PageRequest::first(9));
-    assert_eq!(desk.test.block_on(page).unwrap().items, [comment]);
+    let permit = fixture.world.permit();
+    let page = domain::work::comments::list(&fixture.test.ports, &permit, inside, PageRequest::first(9));
+    assert_eq!(fixture.test.block_on(page).unwrap().items, [comment]);
 }
 
-/// What is repeated is neither said nor mailed again.
+/// A replay adds no comment and mails nothing.
 #[test]
 fn an_idempotent_answer_is_mailed_once() {
-    let desk = PortalFixture::new();
-    let permit = desk.world.permit();
+    let fixture = PortalFixture::new();
+    let permit = fixture.world.permit();
     for _ in 0..2 {
         let fields = new(json!({ "body": "Once", "visibility": "public" }));
-        let made = domain::work::comments::create(&desk.test.ports, &permit, Some(once("k", 1)), desk.issue, fields);
-        desk.test.block_on(made).unwrap();
+        let made =
+            domain::work::comments::create(&fixture.test.ports, &permit, Some(once("k", 1)), fixture.issue, fields);
+        fixture.test.block_on(made).unwrap();
     }
-    assert_eq!(desk.test.emails().len(), 1);
+    assert_eq!(fixture.test.emails().len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Authorities and certificates of a test's own.
+//! Test CAs and certificates.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, 
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
 
-/// Somebody who signs certificates.
+/// A CA.
 pub struct Authority(CertifiedIssuer<'static, KeyPair>);
 
 impl Authority {
@@ -19,7 +19,7 @@ impl Authority {
         Self(CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap())
     }
 
-    /// Its own certificate, as a file has it.
+    /// The CA certificate in PEM.
     pub fn pem(&self) -> String {
         let text = STANDARD.encode(self.0.as_ref().der());
         let lines = text.as_bytes().chunks(64).map(|line| String::from_utf8_lossy(line).into_owned());
@@ -27,12 +27,12 @@ impl Authority {
         format!("-----BEGIN CERTIFICATE-----\n{lines}\n-----END CERTIFICATE-----\n")
     }
 
-    /// A server with a certificate for a name.
+    /// A server configuration with a certificate for `name`.
     pub fn server(&self, name: &str) -> Arc<ServerConfig> {
         self.signed(&CertificateParams::new([name.to_owned()]).unwrap())
     }
 
-    /// One whose certificate ended with the year 2019.
+    /// A server configuration whose certificate expired at the end of 2019.
     pub fn expired_server(&self, name: &str) -> Arc<ServerConfig> {
         let mut params = CertificateParams::new([name.to_owned()]).unwrap();
         (params.not_before, params.not_after) = (date_time_ymd(2019, 1, 1), date_time_ymd(2020, 1, 1));

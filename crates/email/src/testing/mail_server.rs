@@ -1,4 +1,4 @@
-//! A mail server of a test's own, on loopback, that does what it is told to.
+//! A scripted mail server on loopback.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -10,22 +10,22 @@ use std::time::Duration;
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-/// How long a letter may take.
+/// Maximum wait for an e-mail.
 const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// What the server does with a line; the greeting is an empty line, and the end of a letter a dot.
+/// The reaction to a line; an empty line asks for the greeting, and a dot ends an e-mail.
 pub enum ScriptedReply {
-    /// What a good server would.
+    /// Replies as a well-behaved server.
     Take,
-    /// Says this.
+    /// Replies with this text.
     Say(String),
-    /// Says this, and does what a good server would.
+    /// Replies with this text, and otherwise acts as a well-behaved server.
     SayAndGoOn(String),
-    /// Nothing, for as long as the client stays.
+    /// Does not reply while the client stays connected.
     Hang,
 }
 
-/// A letter that came whole, whether it was taken or not.
+/// An e-mail that arrived completely, accepted or not.
 pub struct Received {
     pub from: String,
     pub to: String,
@@ -34,14 +34,13 @@ pub struct Received {
 
 type Script = Arc<dyn Fn(&str) -> ScriptedReply + Send + Sync>;
 
-/// How the server protects what is said.
 #[derive(Clone)]
 pub enum Protection {
-    /// Not at all.
+    /// Plaintext.
     None,
     /// TLS from the first byte.
     Wrapped(Arc<ServerConfig>),
-    /// TLS for whoever asks for it; no other may sign in.
+    /// STARTTLS, required before authentication.
     StartTls(Arc<ServerConfig>),
 }
 
@@ -53,16 +52,16 @@ pub struct MailServer {
     listening: JoinHandle<()>,
 }
 
-/// Who is, or was, connected.
+/// Current and former connections.
 #[derive(Default)]
 struct Clients {
     streams: Mutex<Vec<TcpStream>>,
-    /// How many of them wait for an answer that does not come.
+    /// How many wait for a reply that never comes.
     hanging: AtomicUsize,
     ended: AtomicBool,
 }
 
-/// All lines that were no part of a letter.
+/// All lines outside of e-mails.
 #[derive(Default)]
 struct Heard {
     lines: Vec<String>,
@@ -70,17 +69,17 @@ struct Heard {
 }
 
 impl MailServer {
-    /// Answers each line as the script says.
+    /// Replies to each line as the script says.
     pub fn start(script: impl Fn(&str) -> ScriptedReply + Send + Sync + 'static) -> Self {
         Self::protected(Protection::None, script)
     }
 
-    /// The same with TLS.
+    /// Like [`MailServer::start`], with TLS.
     pub fn protected(protection: Protection, script: impl Fn(&str) -> ScriptedReply + Send + Sync + 'static) -> Self {
         Self::at(0, protection, script)
     }
 
-    /// Takes everything, at a port that another one had.
+    /// Accepts everything, on the port of a former server.
     pub fn good_at(port: u16) -> Self {
         Self::at(port, Protection::None, |_| ScriptedReply::Take)
     }
@@ -101,56 +100,56 @@ impl MailServer {
                 let kept = stream.try_clone().unwrap();
                 conversation.clients.streams.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
                 let conversation = conversation.clone();
-                // A client that goes away in the middle is none of the server's business.
+                // A client may disconnect at any point.
                 std::thread::spawn(move || conversation.hold(&stream));
             }
         });
         Self { port, received, heard, clients, listening }
     }
 
-    /// Leaves all clients, and the port.
+    /// Disconnects all clients and releases the port.
     pub fn stop(self) {
         self.clients.ended.store(true, Ordering::SeqCst);
-        // One more client wakes who listens.
+        // A connection wakes the listener.
         drop(TcpStream::connect(("127.0.0.1", self.port)));
         self.listening.join().unwrap();
         for stream in self.clients.streams.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            // It may have gone by itself.
+            // The client may have disconnected.
             let _ = stream.shutdown(Shutdown::Both);
         }
     }
 
-    /// How many clients wait in vain right now.
+    /// How many clients are waiting for a reply that never comes.
     pub fn hanging(&self) -> usize {
         self.clients.hanging.load(Ordering::SeqCst)
     }
 
-    /// All letters that came and were not asked for yet.
+    /// All e-mails received and not yet returned.
     pub fn all(&self) -> Vec<Received> {
         self.received.try_iter().collect()
     }
 
-    /// Takes everything.
+    /// Accepts everything.
     pub fn good() -> Self {
         Self::start(|_| ScriptedReply::Take)
     }
 
-    /// The next letter.
+    /// Waits for the next e-mail.
     pub fn next(&self) -> Received {
         self.received.recv_timeout(WAIT_TIMEOUT).unwrap()
     }
 
-    /// How many letters came that were not asked for yet.
+    /// How many e-mails were received and not yet returned.
     pub fn rest(&self) -> usize {
         self.all().len()
     }
 
-    /// All lines so far that were no part of a letter.
+    /// All lines so far outside of e-mails.
     pub fn lines(&self) -> Vec<String> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).lines.clone()
     }
 
-    /// Those of them that anybody on the way could read.
+    /// Those received in plaintext.
     pub fn lines_in_the_clear(&self) -> Vec<String> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).in_the_clear.clone()
     }
@@ -248,7 +247,7 @@ fn say(client: &mut Line, text: &str) -> Option<()> {
 fn secure(stream: &TcpStream, config: &Arc<ServerConfig>) -> Option<Line> {
     let connection = ServerConnection::new(Arc::clone(config)).ok()?;
     let mut secured = StreamOwned::new(connection, stream.try_clone().ok()?);
-    // Clients that do not trust the certificate say so, and nothing more.
+    // Fails for clients that do not trust the certificate.
     secured.conn.complete_io(&mut secured.sock).ok()?;
     Some(BufReader::new(Box::new(secured)))
 }
@@ -269,7 +268,7 @@ fn read_data(reader: &mut impl BufRead) -> Option<String> {
         if line == ".\r\n" {
             return Some(data);
         }
-        // A dot in front is doubled on its way.
+        // Undoes dot-stuffing.
         data.push_str(line.strip_prefix('.').unwrap_or(&line));
     }
 }

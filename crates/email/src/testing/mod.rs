@@ -1,4 +1,4 @@
-//! A mail server of a test's own, and certificates for it.
+//! A scripted mail server for tests, and certificates for it.
 #![expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "helpers of tests, where a panic is the report")]
 
 mod certificates;

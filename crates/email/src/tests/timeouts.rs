@@ -1,4 +1,4 @@
-//! Mail servers whose answers come too late.
+//! Mail servers that reply too late.
 
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::{Rig, said};
 use crate::EmailSenderOptions;
 use crate::testing::{MailServer, ScriptedReply};
 
-/// What is answered to a letter that was left alone already says nothing about the next one.
+/// A reply to a send that timed out must not count for the next e-mail.
 #[test]
 fn a_late_reply_is_not_taken_for_that_of_the_next_email() {
     let (go_on, waits) = mpsc::channel::<()>();
@@ -39,7 +39,7 @@ fn a_late_reply_is_not_taken_for_that_of_the_next_email() {
     assert!(matches!(&verdict, EmailVerdict::Failed { error } if error.contains("no room")), "{verdict:?}");
 }
 
-/// A server that takes no connections at all says nothing about any letter.
+/// A refused connection is not a rejection of the e-mail.
 #[test]
 fn a_server_that_refuses_connections_loses_no_email() {
     for (line, answer) in [("", "554 5.3.2 go away"), ("EHLO", "550 who are you"), ("AUTH", "554 5.7.8 not you")] {

@@ -12,7 +12,7 @@ use super::{PASSWORD, Rig, SENDER, said};
 use crate::testing::{Authority, MailServer, Protection, ScriptedReply};
 use crate::{Authorities, EmailSenderOptions, SmtpTransport, SmtpUrl};
 
-/// What a password looks like on its way.
+/// The password as it is sent.
 fn login() -> String {
     format!("AUTH PLAIN {}", STANDARD.encode(format!("\0ann\0{PASSWORD}")))
 }
@@ -21,7 +21,7 @@ fn server(protection: Protection) -> MailServer {
     MailServer::protected(protection, |_| ScriptedReply::Take)
 }
 
-/// A worker that trusts an authority, by a file as an operator has it.
+/// A worker that trusts a CA from a file, as an operator configures it.
 fn rig(server: &MailServer, scheme: &str, host: &str, trusted: &Authority) -> Rig {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(trusted.pem().as_bytes()).unwrap();
@@ -35,7 +35,7 @@ fn rig(server: &MailServer, scheme: &str, host: &str, trusted: &Authority) -> Ri
     rig
 }
 
-/// Both ways of a server to speak TLS.
+/// Implicit TLS and STARTTLS.
 fn ways(config: &Arc<ServerConfig>) -> [(&'static str, Protection); 2] {
     [("smtps", Protection::Wrapped(Arc::clone(config))), ("smtp", Protection::StartTls(Arc::clone(config)))]
 }
@@ -60,7 +60,7 @@ fn emails_are_sent_over_tls_with_a_password() {
     }
 }
 
-/// The letter waits, for an operator to mend it; why is in words, and the password was told to nobody.
+/// The e-mail waits for the operator; the error explains why, and the password was not sent.
 fn refused(server: &MailServer, rig: &Rig, words: &[&str]) {
     rig.post("ann@example.com", "text");
     let (minutes, error) = rig.next_retry();
@@ -87,7 +87,7 @@ fn an_invalid_certificate_gets_no_email() {
             &["not for localhost, but for mail.example:", "SERVICE_SMTP_URL"],
         ),
         (authority.server("localhost"), "127.0.0.1", &["not for 127.0.0.1, but for localhost:"]),
-        (authority.expired_server("localhost"), "localhost", &["ended at 2020-01-01T00:00:00", "needs a new one"]),
+        (authority.expired_server("localhost"), "localhost", &["expired at 2020-01-01T00:00:00", "needs a new one"]),
     ];
     for (config, host, words) in cases {
         for (scheme, protection) in ways(&config) {
@@ -97,7 +97,7 @@ fn an_invalid_certificate_gets_no_email() {
     }
 }
 
-/// No downgrade, whoever it is that leaves the offer out.
+/// No downgrade, even if an attacker strips the offer.
 #[test]
 fn a_server_without_starttls_gets_neither_password_nor_email() {
     let authority = Authority::new("An authority");
@@ -114,15 +114,15 @@ fn a_server_without_starttls_gets_neither_password_nor_email() {
 }
 
 #[test]
-fn a_server_that_does_not_begin_with_tls_is_told_nothing() {
+fn a_server_that_does_not_begin_with_tls_gets_nothing() {
     let authority = Authority::new("An authority");
     let server = server(Protection::None);
     refused(&server, &rig(&server, "smtps", "localhost", &authority), &["does not begin with TLS", "smtp://"]);
 }
 
-/// Who sits in between may answer ahead of time what comes within TLS; that breaks it, and counts for nothing.
+/// Replies injected before TLS must break the handshake and be ignored.
 #[test]
-fn nothing_that_is_said_before_tls_counts_within_it() {
+fn replies_before_tls_do_not_count_within_it() {
     let authority = Authority::new("An authority");
     let early = "220 go on\r\n250-mail.test\r\n250 AUTH LOGIN\r\n235 welcome";
     let server = MailServer::protected(Protection::StartTls(authority.server("localhost")), move |line| match line {

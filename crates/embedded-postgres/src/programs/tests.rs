@@ -3,7 +3,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
 
-/// A folder with programs that say they are Postgres `version`, open to everyone.
+/// A folder with fake binaries that report Postgres `version`, open to everyone.
 fn fake_bin(parent: &Path, name: &str, version: &str) -> PathBuf {
     let dir = parent.join(name);
     fs::create_dir_all(&dir).unwrap();

@@ -1,4 +1,4 @@
-//! What is left when somebody is killed, and how the next one finds its way.
+//! What remains when a process is killed, and how the next start recovers.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -62,7 +62,7 @@ fn a_server_killed_in_the_midst_of_a_query_recovers_too() {
 }
 
 #[test]
-fn a_process_id_that_went_to_another_program_is_no_obstacle() {
+fn a_reused_process_id_does_not_block_a_start() {
     let top = tempfile::tempdir().unwrap();
     let before = open(top.path());
     kill_hard(before.server_pid().unwrap());
@@ -73,7 +73,7 @@ fn a_process_id_that_went_to_another_program_is_no_obstacle() {
     let mut command = Command::new("sleep");
     command.arg("60");
     if fs::metadata("/proc/self").is_ok_and(|me| me.uid() != owner.uid()) {
-        // Only a program of the same user deceives Postgres.
+        // Postgres is misled only by a process of the same user.
         command.uid(owner.uid()).gid(owner.gid());
     }
     let mut other = command.spawn().unwrap();
@@ -86,7 +86,7 @@ fn a_process_id_that_went_to_another_program_is_no_obstacle() {
     assert!(!after.joined());
     assert_eq!(sql(&url(&after), "SELECT 1"), "1");
     drop((before, after));
-    assert!(lives(other.id()), "the other program is not ours to end");
+    assert!(lives(other.id()), "the other process must not be killed");
     other.kill().unwrap();
     other.wait().unwrap();
 }
@@ -95,7 +95,7 @@ fn a_process_id_that_went_to_another_program_is_no_obstacle() {
 fn a_start_killed_within_initdb_leaves_no_half_cluster() {
     let top = tempfile::tempdir().unwrap();
     let starter = Helper::holding(top.path());
-    wait_until("initdb is at work", || draft(top.path()).is_some_and(|draft| draft.join("base/1").exists()));
+    wait_until("initdb is running", || draft(top.path()).is_some_and(|draft| draft.join("base/1").exists()));
     starter.kill();
     assert!(!top.path().join("postgres").exists());
 

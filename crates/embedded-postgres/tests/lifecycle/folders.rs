@@ -1,4 +1,4 @@
-//! Data folders that are awkward.
+//! Unusual data folders.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -13,7 +13,7 @@ fn refusal(dir: &Path) -> EmbeddedPostgresError {
     Cluster::join_or_start(&programs(), &options).unwrap_err()
 }
 
-/// Where the socket cannot lie in the data folder, it has a place of its own that stays the same.
+/// If the socket cannot be inside the data folder, it has a stable path elsewhere.
 fn works_with_its_socket_elsewhere(dir: &Path) {
     let cluster = open(dir);
     assert_eq!(sql(&url(&cluster), "SELECT 1"), "1");
@@ -27,13 +27,13 @@ fn works_with_its_socket_elsewhere(dir: &Path) {
 }
 
 #[test]
-fn a_path_too_long_for_a_socket_works_all_the_same() {
+fn a_path_too_long_for_a_socket_works() {
     let top = tempfile::tempdir().unwrap();
     works_with_its_socket_elsewhere(&top.path().join("long ".repeat(30)));
 }
 
 #[test]
-fn a_comma_in_the_path_works_all_the_same() {
+fn a_comma_in_the_path_works() {
     let top = tempfile::tempdir().unwrap();
     works_with_its_socket_elsewhere(&top.path().join("a,b"));
 }

@@ -1,5 +1,5 @@
-//! Clusters through their life: shared, killed, recovered, thrown away. On a machine without Postgres these tests fail
-//! and say how to get it.
+//! The lifecycle of clusters: shared, killed, recovered, thrown away. On a machine without Postgres these tests fail
+//! and say how to install it.
 
 #[cfg(test)]
 mod crashes;

@@ -1,4 +1,4 @@
-//! Who starts, who joins, who stops.
+//! Which process starts, joins and stops the server.
 
 use crate::support::{Helper, lives, open, sql, url, wait_until};
 
@@ -63,7 +63,7 @@ fn a_joined_user_keeps_the_server_of_an_owner_that_was_killed() {
 }
 
 #[test]
-fn many_that_come_at_once_share_one_server() {
+fn concurrent_starts_share_one_server() {
     let top = tempfile::tempdir().unwrap();
     let clusters: Vec<_> = std::thread::scope(|scope| {
         let starts: Vec<_> = (0..4).map(|_| scope.spawn(|| open(top.path()))).collect();

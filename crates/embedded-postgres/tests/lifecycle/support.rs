@@ -12,7 +12,7 @@ const DIR: &str = "EMBEDDED_POSTGRES_HELPER_DIR";
 const MARK: &str = "helper-ready:";
 
 pub(crate) fn open(dir: &Path) -> Cluster {
-    // Full: the ways through a crash are tested with the settings that the service has.
+    // Full: crash tests use the service's own settings.
     let options = ClusterOptions::new(dir, Durability::Full);
     Cluster::join_or_start(&programs(), &options).unwrap()
 }
@@ -39,7 +39,7 @@ pub(crate) fn url(cluster: &Cluster) -> String {
 pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(30);
     while !condition() {
-        assert!(Instant::now() < end, "waited in vain: {what}");
+        assert!(Instant::now() < end, "timed out waiting for: {what}");
         pause();
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn mentioned_by_a_process(dir: &Path) -> bool {
     String::from_utf8_lossy(&output.stdout).contains(dir.to_str().unwrap())
 }
 
-/// Whether a process lives, one that waits to be reaped excepted.
+/// Whether a process is alive and not waiting to be reaped.
 pub(crate) fn lives(pid: u32) -> bool {
     let output = Command::new("ps").args(["-o", "stat=", "-p", &pid.to_string()]).output().unwrap();
     let state = String::from_utf8_lossy(&output.stdout);
@@ -67,20 +67,20 @@ pub(crate) fn kill_hard(pid: u32) {
     assert!(status.success());
 }
 
-/// This test program once more, as another user of a cluster.
+/// A second instance of this test binary, as another user of a cluster.
 pub(crate) struct Helper {
     child: Child,
-    // Kept open: the helper's test harness still prints to it at its end.
+    // Kept open: the helper's test harness still prints to it when it ends.
     output: BufReader<ChildStdout>,
 }
 
 impl Helper {
-    /// Holds a claim on the cluster in `dir` until told to leave.
+    /// Holds a claim on the cluster in `dir` until asked to leave.
     pub(crate) fn holding(dir: &Path) -> Self {
         Self::spawn("hold", dir)
     }
 
-    /// Holds a throwaway cluster, its temp folder beneath `dir`.
+    /// Holds a throwaway cluster whose temp folder is in `dir`.
     pub(crate) fn throwing_away(dir: &Path) -> Self {
         Self::spawn("throwaway", dir)
     }
@@ -120,7 +120,7 @@ impl Helper {
     }
 }
 
-/// Not a test: what [`Helper`] runs. Without its variable it does nothing.
+/// Not a test: the entry point of [`Helper`]. Without its variable it does nothing.
 #[test]
 fn helper() {
     let (Ok(role), Some(dir)) = (std::env::var(ROLE), std::env::var_os(DIR)) else {

@@ -33,13 +33,13 @@ fn killed_hard_nothing_is_left() {
     wait_until("every process is gone", || !mentioned_by_a_process(top.path()));
 }
 
-/// The moments of a start are hit by chance: what matters is that none of them leaves something.
+/// Kills at random moments of a start; none of them may leave anything behind.
 #[test]
 fn killed_while_starting_nothing_is_left() {
     for files in [1, 30, 400, 900, 930, 940] {
         let top = tempfile::tempdir().unwrap();
         let helper = Helper::throwing_away(top.path());
-        wait_until("the start is under way", || count(top.path()) >= files);
+        wait_until("the start is in progress", || count(top.path()) >= files);
         helper.kill();
         wait_until("the folder is gone", || is_empty(top.path()));
         wait_until("every process is gone", || !mentioned_by_a_process(top.path()));

@@ -1,4 +1,4 @@
-//! `/api/auth`: people sign in and out, and look after their passwords.
+//! `/api/auth`: sign-in, sign-out and passwords.
 
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{
@@ -11,7 +11,7 @@ use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::{LimitPolicy, operation, responses};
 use serde::Serialize;
 
-/// The answer to a sign-in: the token is shown this once.
+/// The response to a sign-in, which is the only one that shows the token.
 #[derive(Serialize)]
 struct SignInView<'a> {
     access_token: &'a str,
@@ -25,7 +25,7 @@ impl<'a> From<&'a Login> for SignInView<'a> {
     }
 }
 
-/// The answer where something was done that leaves nothing to show.
+/// The response of operations without a result.
 #[derive(Serialize)]
 struct DoneResponse {
     done: bool,
@@ -79,7 +79,7 @@ operation! {
     => request_password_reset
 }
 
-/// Looks nothing up: neither the answer nor its time says whether the address is known.
+/// Timing-safe: reads no account, so that neither response nor duration reveals whether the address has one.
 async fn request_password_reset(call: EndpointRequest<RequestPasswordReset>) -> HandlerResult {
     accounts::request_password_reset(&call.ports, call.body.0).await?;
     Ok(responses::accepted(&DoneResponse { done: true }))

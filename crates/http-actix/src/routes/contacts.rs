@@ -23,7 +23,7 @@ operation! {
     => list(contacts::list(filter, page))
 }
 
-// The answer is the contact itself, without `data`.
+// The response is the contact itself, not wrapped in `data`.
 action! {
     Create = "POST /api/v1/crm/contacts", access: CreateContacts, body: body::Create<ContactFields>
     => contacts::create(body) -> Contact,

@@ -1,4 +1,4 @@
-//! The routes: one file per resource, in folders that mirror the paths.
+//! The routes: one file per resource, in directories that mirror the paths.
 
 pub(crate) mod auth;
 pub(crate) mod contacts;

@@ -1,4 +1,4 @@
-//! `/api/modules`: other programs report what happened to records that they keep.
+//! `/api/modules`: external systems report events of records that they own.
 
 use actix_web::HttpRequest;
 use domain::Error;
@@ -13,10 +13,10 @@ use http_core::{operation, responses};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// A report whose payload is kept as it came.
+/// A report whose payload is stored verbatim.
 pub(crate) struct ReportBody(ReportFields);
 
-/// The module in the path; none for a word that is none.
+/// The module in the path; `None` if there is no such module.
 pub(crate) struct ModuleName(Option<Module>);
 
 impl PathIds for ModuleName {
@@ -36,7 +36,7 @@ impl Body for ReportBody {
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         let mut fields = body::Create::<ReportFields>::read(raw, problems)?.0;
-        // The same text was read a moment ago, so it is an object with this member.
+        // The same text was just parsed, so it is an object with this member.
         if let Ok(RawPayload { payload: Some(payload) }) = serde_json::from_slice(raw) {
             fields.payload = Field::Set(ReportPayload::verbatim(payload));
         }

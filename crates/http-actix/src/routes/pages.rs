@@ -1,5 +1,5 @@
-//! The pages that mailed links lead to. Two are a form over one call of `/api/auth`, one shows a customer their ticket; the
-//! token stays in the browser.
+//! The pages that e-mailed links open. Two are a form over one route of `/api/auth`, one shows a customer their ticket.
+//! The token is in the URL fragment and never in a request for a page.
 
 use std::sync::LazyLock;
 
@@ -21,11 +21,11 @@ const PORTAL: &str = include_str!("portal.html");
 static POLICY: LazyLock<String> = LazyLock::new(|| policy_of(TEMPLATE));
 static PORTAL_POLICY: LazyLock<String> = LazyLock::new(|| policy_of(PORTAL));
 
-/// Only the page's own script and style run, and it talks to its own origin alone.
+/// A Content-Security-Policy that allows only the page's own script and style, and requests to its own origin.
 fn policy_of(page: &str) -> String {
     let hash = |tag: &str| {
         let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
-        // A missing tag leaves nothing to hash: the page then runs nothing, and a test says so.
+        // Without the tag the policy blocks the script or style, which a test detects.
         let inner = page.split_once(&open).and_then(|(_, rest)| rest.split_once(&close)).map_or("", |(inner, _)| inner);
         STANDARD.encode(digest(&SHA256, inner.as_bytes()))
     };
@@ -37,7 +37,7 @@ fn policy_of(page: &str) -> String {
     )
 }
 
-/// What one page is filled with.
+/// The values of a page's template.
 struct Form {
     pattern: &'static str,
     title: &'static str,
@@ -64,7 +64,6 @@ const RESET: Form = Form {
     asks_name: false,
 };
 
-/// All pages.
 pub(crate) const PAGES: &[Page] = &[
     Page { pattern: INVITATION.pattern, answer: || show(&INVITATION) },
     Page { pattern: RESET.pattern, answer: || show(&RESET) },
@@ -97,7 +96,7 @@ mod tests {
     use http_core::testing::{TestApp, anonymous};
 
     #[actix_web::test]
-    async fn each_page_is_filled_and_runs_its_own_script_alone() {
+    async fn each_page_is_filled_and_runs_only_its_own_script() {
         let world = TestApp::new(SURFACES);
         for page in [&INVITATION, &RESET] {
             let reply = world.answer(anonymous("GET", page.pattern)).await;
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn the_portal_runs_its_own_script_alone_and_writes_text_alone() {
+    async fn the_portal_runs_only_its_own_script_and_writes_only_text() {
         let reply = TestApp::new(SURFACES).answer(anonymous("GET", "/portal")).await;
         assert_eq!((reply.status, reply.header("content-type")), (200, "text/html; charset=utf-8"));
         let (_, script) = reply.text.split_once("<script>").unwrap();

@@ -1,4 +1,4 @@
-//! `/api/portal`: customers see their ticket and reply, without an account.
+//! `/api/portal`: customers read their ticket and reply, without an account.
 
 use domain::kernel::input::format_timestamp;
 use domain::limits::Class;
@@ -11,7 +11,7 @@ use http_core::{LimitPolicy, action, operation, responses};
 use serde::Serialize;
 use serde_json::json;
 
-/// A new session: its token is shown this once.
+/// A new session. Only this response shows the token.
 #[derive(Serialize)]
 struct SessionView<'a> {
     token: &'a str,
@@ -24,7 +24,7 @@ operation! {
     => send_magic_link
 }
 
-/// Looks nothing up: neither the answer nor its time says whether there is such a ticket.
+/// Timing-safe: reads no ticket, so that neither response nor duration reveals whether it exists.
 async fn send_magic_link(call: EndpointRequest<SendMagicLink>) -> HandlerResult {
     support::request_magic_link(&call.ports, call.body.0).await?;
     Ok(responses::accepted(&json!({ "done": true })))
@@ -49,7 +49,7 @@ operation! {
     => shown(support::read_own())
 }
 
-// The comment is read with its ticket.
+// `Location` is the ticket, which includes the comment.
 action! {
     ReplyToTicket = "POST /api/portal/ticket/replies", access: PortalToken, body: Create<ReplyFields>
     => support::reply(body) -> PublicComment, |comment| responses::created(comment, "/api/portal/ticket".to_owned())

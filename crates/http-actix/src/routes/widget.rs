@@ -1,4 +1,4 @@
-//! `/api/widget`: what the pages that a workspace lists may do, without a key.
+//! `/api/widget`: routes for the pages in a workspace's `widget_origins`, without a key.
 
 use std::future::{Ready, ready};
 
@@ -12,7 +12,7 @@ use http_core::{LimitPolicy, action, body, operation, responses};
 
 use super::public::kb::SearchQuery;
 
-// Without an address: a visitor has no credential that the ticket could be read with.
+// No `Location`: a visitor has no credential to read the ticket with.
 action! {
     CreateTicket = "POST /api/widget/{workspace_id}/tickets",
     limits: LimitPolicy::new(Class::Write).with_public(Class::PublicTickets),
@@ -20,7 +20,7 @@ action! {
     => support::open_by_widget(body) -> TicketSummary, |ticket| responses::created_without_location(ticket)
 }
 
-// What browsers ask before a page of another origin calls. Each is answered for the page that it comes from alone.
+// CORS preflights, each answered for the origin that sends it.
 operation! {
     PreflightTicket = "OPTIONS /api/widget/{workspace_id}/tickets",
     limits: LimitPolicy::new(Class::Read), access: WidgetPage, query: Any

@@ -1,4 +1,4 @@
-//! Each check answers in its turn, with its envelope and headers.
+//! The checks fail in order, with the right envelope and headers.
 
 use http_core::testing::{TestApp, anonymous};
 
@@ -15,7 +15,7 @@ fn path_of(pattern: &str, id: &str) -> String {
 }
 
 #[actix_web::test]
-async fn unknown_routes_come_before_everything() {
+async fn unknown_routes_are_reported_first() {
     let world = TestApp::new(SURFACES);
     for path in ["/", "/api", "/api/v1", "/api/v1/nope", "/api/v1/crm/contacts/", "//api/v1/projects", "/api-deals"] {
         let reply = world.answer(anonymous("POST", path)).await;
@@ -40,7 +40,7 @@ async fn a_route_and_the_table_agree() {
         for method in ["GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "BREW"] {
             let reply = world.answer(anonymous(method, &path)).await;
             if methods.contains(&method) {
-                // Without a credential; where none is needed, without the body.
+                // Without a credential; if none is needed, without the body.
                 let same = OPERATIONS.iter().find(|other| (other.pattern, other.method) == (operation.pattern, method));
                 let expected = match same.unwrap().auth_scheme {
                     AuthScheme::Caller | AuthScheme::PortalToken => 401,
@@ -60,11 +60,11 @@ async fn a_route_and_the_table_agree() {
 }
 
 #[actix_web::test]
-async fn the_first_failing_check_answers_on_every_operation() {
+async fn the_first_failing_check_determines_the_response_of_every_operation() {
     let all = ["contacts.write", "deals.write", "projects.write", "issues.write", "tickets.write"];
     let (world, narrow) = (TestApp::with_scopes(SURFACES, &all), TestApp::with_scopes(SURFACES, &["time.read"]));
     for operation in OPERATIONS.iter().filter(|operation| !operation.scopes().is_empty()) {
-        // A search says what to look for.
+        // `q` is required.
         let searched = if operation.pattern.ends_with("/kb/search") { "&q=a" } else { "" };
         let (method, path) = (operation.method, format!("{}?nope=1{searched}", path_of(operation.pattern, "x")));
         let bare = world.answer(anonymous(method, &path)).await;
@@ -82,7 +82,7 @@ async fn the_first_failing_check_answers_on_every_operation() {
             assert_eq!((large.status, &*large.code()), (413, "payload_too_large"), "{method} {path}");
         }
         let mut expected = vec!["nope:unknown_parameter".to_owned()];
-        // A ticket's reference is no id: one of another form is nobody's.
+        // A ticket's reference is not an id: a malformed one is 404.
         let names = operation.pattern.split(['{', '}']).nth(1).filter(|name| *name != "ticket_ref");
         if let Some(name) = names {
             expected.insert(0, format!("{name}:invalid_uuid"));
@@ -93,7 +93,7 @@ async fn the_first_failing_check_answers_on_every_operation() {
 }
 
 #[actix_web::test]
-async fn shape_comes_before_rules_and_all_of_it_at_once() {
+async fn shape_errors_precede_rule_violations_and_are_reported_together() {
     let world = TestApp::new(SURFACES);
     let path = "/api/v1/crm/deals";
     for (body, status, code, details) in [
@@ -124,7 +124,7 @@ async fn shape_comes_before_rules_and_all_of_it_at_once() {
 }
 
 #[actix_web::test]
-async fn headers_that_are_not_text_do_no_harm() {
+async fn headers_that_are_not_text_are_client_errors() {
     let world = TestApp::new(SURFACES);
     let raw = || actix_web::http::header::HeaderValue::from_bytes(b"\xff\xfe").unwrap();
     for name in ["authorization", "content-type", "content-encoding", "idempotency-key", "x-request-id", "accept"] {
@@ -154,7 +154,7 @@ async fn paths_are_compared_decoded() {
 }
 
 #[actix_web::test]
-async fn a_body_full_of_faults_gets_a_bounded_answer() {
+async fn a_body_with_many_errors_gets_a_bounded_response() {
     let world = TestApp::new(SURFACES);
     let members: Vec<_> = (0..90_000).map(|number| format!("\"{number}\":1")).collect();
     let unknown = format!("{{{}}}", members.join(","));

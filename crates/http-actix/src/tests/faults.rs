@@ -1,4 +1,4 @@
-//! A store that fails, hangs or panics.
+//! A store that fails, does not respond or panics.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -26,8 +26,8 @@ impl Faulty {
     async fn fail(&self) -> Result<(), StoreError> {
         match self.0 {
             Fault::Hangs => std::future::pending().await,
-            Fault::Panics => panic!("secret words"),
-            Fault::Internal => Err(StoreError::Internal("secret words".to_owned())),
+            Fault::Panics => panic!("secret text"),
+            Fault::Internal => Err(StoreError::Internal("secret text".to_owned())),
             Fault::Busy => Err(StoreError::Busy),
         }
     }
@@ -45,7 +45,7 @@ impl Store for Faulty {
 }
 
 #[actix_web::test]
-async fn every_fault_is_answered_in_the_envelope() {
+async fn every_fault_gets_the_error_envelope() {
     for (fault, status, code) in [
         (Fault::Hangs, 503, "unavailable"),
         (Fault::Busy, 503, "unavailable"),
@@ -54,7 +54,7 @@ async fn every_fault_is_answered_in_the_envelope() {
     ] {
         let mut world = TestApp::new(SURFACES);
         world.ports().store = Arc::new(Faulty(fault));
-        // The others answer at once, and must not meet a deadline on a busy machine.
+        // The other faults fail immediately, and must not hit the deadline on a busy machine.
         if matches!(fault, Fault::Hangs) {
             world.state.settings.deadline = Duration::from_millis(50);
             world.state.settings.bulk_deadline = Duration::from_millis(50);
@@ -80,7 +80,7 @@ async fn every_fault_is_answered_in_the_envelope() {
 }
 
 #[actix_web::test]
-async fn bulk_work_has_a_deadline_of_its_own() {
+async fn bulk_operations_have_their_own_deadline() {
     let mut world = TestApp::new(SURFACES);
     world.ports().store = Arc::new(Faulty(Fault::Hangs));
     world.state.settings.bulk_deadline = Duration::from_millis(50);

@@ -1,4 +1,4 @@
-//! The one line that each request leaves in the log.
+//! The log line of each request.
 
 use std::cell::RefCell;
 use std::sync::Once;
@@ -12,7 +12,7 @@ use http_core::testing::{TestApp, anonymous};
 use super::SURFACES;
 
 thread_local! {
-    /// Lines of this thread: a test's requests run on its own.
+    /// The lines of this thread, which runs one test's requests.
     static LINES: RefCell<Vec<(Level, String)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -45,7 +45,7 @@ fn taken() -> Vec<(Level, String)> {
 }
 
 #[actix_web::test]
-async fn one_line_without_anything_of_the_clients() {
+async fn one_line_without_client_data() {
     collect();
     let world = TestApp::new(SURFACES);
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";

@@ -1,4 +1,4 @@
-//! The surface in this process, over the in-memory store.
+//! In-process tests of the surface, over the in-memory store.
 
 mod checks;
 mod faults;
@@ -8,5 +8,5 @@ mod wire;
 
 use http_core::Routes;
 
-/// This surface alone.
+/// Only this surface.
 pub(crate) const SURFACES: &[Routes] = &[crate::ROUTES];

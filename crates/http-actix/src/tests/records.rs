@@ -1,4 +1,4 @@
-//! The forms of success.
+//! Success responses.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use http_core::testing::TestApp;
 use super::SURFACES;
 
 #[actix_web::test]
-async fn a_deal_lives_and_dies() {
+async fn a_deal_is_created_read_changed_and_deleted() {
     let world = TestApp::new(SURFACES);
     let made = world.answer(world.json("POST", "/api/v1/crm/deals", "{\"title\":\"A\"}")).await;
     assert_eq!(made.status, 201);
@@ -53,7 +53,7 @@ async fn lists_have_pages_and_cursors() {
 }
 
 #[actix_web::test]
-async fn a_kept_answer_is_the_first_one_to_the_byte() {
+async fn a_replayed_response_equals_the_first_one_byte_for_byte() {
     let world = TestApp::new(SURFACES);
     let project = world.answer(world.json("POST", "/api/v1/projects", "{\"name\":\"P\"}")).await;
     let task = world.answer(world.json("POST", "/api/v1/issues", "{\"kind\":\"task\",\"title\":\"T\"}")).await;

@@ -1,4 +1,4 @@
-//! What only a real connection shows: bodies that nobody wants.
+//! Tests over real connections: bodies that are not read.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -34,7 +34,7 @@ fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// Reads one answer: its head and as much body as it announces.
+/// Reads one response: its headers and the declared length of the body.
 fn answer(stream: &mut TcpStream) -> String {
     let mut text = Vec::new();
     let mut byte = [0];
@@ -57,7 +57,7 @@ fn head(method: &str, path: &str, key: &str, length: usize, more: &str) -> Strin
 }
 
 #[test]
-fn a_large_body_gets_its_answer_and_the_connection_lives_on() {
+fn a_large_body_gets_its_response_and_the_connection_stays_open() {
     let world = TestApp::new(SURFACES);
     let address = start(&world);
     let mut stream = connect(address);
@@ -77,7 +77,7 @@ fn a_large_body_gets_its_answer_and_the_connection_lives_on() {
 }
 
 #[test]
-fn a_client_that_asks_first_gets_its_answer_too() {
+fn a_client_that_expects_100_continue_gets_its_response() {
     let world = TestApp::new(SURFACES);
     let address = start(&world);
     for (path, status) in [("/api/v1/crm/contacts", "413"), ("/api/v1/nope", "404")] {
@@ -92,7 +92,7 @@ fn a_client_that_asks_first_gets_its_answer_too() {
 }
 
 #[test]
-fn a_body_without_a_length_is_counted_as_it_comes() {
+fn a_chunked_body_is_counted_as_it_arrives() {
     let world = TestApp::new(SURFACES);
     let mut stream = connect(start(&world));
     let head = head("POST", "/api/v1/crm/contacts", &world.key, 0, "")
@@ -110,7 +110,7 @@ fn a_body_without_a_length_is_counted_as_it_comes() {
 }
 
 #[test]
-fn a_body_that_stalls_meets_the_deadline() {
+fn a_stalled_body_hits_the_deadline() {
     let mut world = TestApp::new(SURFACES);
     world.state.settings.deadline = Duration::from_millis(100);
     world.state.settings.discard_deadline = Duration::from_millis(100);
@@ -120,7 +120,7 @@ fn a_body_that_stalls_meets_the_deadline() {
 }
 
 #[test]
-fn a_huge_body_gets_its_answer_and_then_the_connection_ends() {
+fn a_huge_body_gets_its_response_and_then_the_connection_closes() {
     let world = TestApp::new(SURFACES);
     let mut stream = connect(start(&world));
     let huge = 20 * 1024 * 1024;
@@ -131,7 +131,7 @@ fn a_huge_body_gets_its_answer_and_then_the_connection_ends() {
 }
 
 #[test]
-fn a_chunked_body_that_stalls_does_not_keep_its_connection() {
+fn a_stalled_chunked_body_does_not_keep_its_connection() {
     let mut world = TestApp::new(SURFACES);
     world.state.settings.discard_deadline = Duration::from_millis(100);
     world.state.settings.disconnect_timeout = Duration::from_millis(100);
@@ -142,7 +142,7 @@ fn a_chunked_body_that_stalls_does_not_keep_its_connection() {
         stream.write_all(head.as_bytes()).unwrap();
         let answer = answer(&mut stream);
         assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
-        // The end of the connection, and not the time-out of reading.
+        // End of the connection, not a read timeout.
         assert_eq!(stream.read(&mut [0]).unwrap(), 0);
     }
 }

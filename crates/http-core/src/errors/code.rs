@@ -1,12 +1,12 @@
-//! The codes of answers, and the one table of their statuses.
+//! Error codes, and the one table of their statuses.
 
 use actix_web::http::StatusCode;
 use domain::{Error, ErrorCode};
 
-/// The code of a query parameter that the route does not have, and of an answer whose first problem is one.
+/// The code of an unknown query parameter, and of a response whose first problem is one.
 pub(crate) const UNKNOWN_PARAMETER: &str = "unknown_parameter";
 
-/// A code of the domain, or one that only HTTP has.
+/// A domain code, or one that only HTTP has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Code {
     Domain(ErrorCode),

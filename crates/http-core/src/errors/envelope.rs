@@ -1,4 +1,4 @@
-//! How errors look: one envelope per surface.
+//! Error envelopes: one per surface.
 
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use domain::ErrorCode;
@@ -7,23 +7,22 @@ use serde::Serialize;
 
 use super::code::Code;
 
-/// How errors look, and which codes they use.
+/// Determines the error envelope and its codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Surface {
-    /// An object in `error`.
+    /// `error` is an object.
     Rest,
-    /// A code in `error`.
+    /// `error` is the code.
     Flat,
 }
 
 impl Surface {
-    /// The surface that a path belongs to.
     pub fn of(path: &str) -> Self {
         let below = path.strip_prefix("/api/mcp");
         if below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) { Self::Flat } else { Self::Rest }
     }
 
-    /// The text of a code; the older envelope has one of its own.
+    /// The text of a code, which differs for `forbidden` in the flat envelope.
     const fn text_of(self, code: Code) -> &'static str {
         match (self, code) {
             (Self::Flat, Code::Domain(ErrorCode::Forbidden)) => "permission_denied",
@@ -32,7 +31,7 @@ impl Surface {
     }
 }
 
-/// What both envelopes are filled with.
+/// The content of either envelope.
 pub(super) struct Envelope<'a> {
     pub(super) code: Code,
     pub(super) message: &'a str,
@@ -44,7 +43,7 @@ pub(super) struct Envelope<'a> {
 impl Envelope<'_> {
     pub(super) fn write(&self, surface: Surface, mut response: HttpResponseBuilder) -> HttpResponse {
         let Self { code, message, details, retry_after, request_id } = *self;
-        // Limits and quotas have the flat form everywhere.
+        // Rate limits and quotas use the flat form on every surface.
         let surface = if retry_after.is_some() { Surface::Flat } else { surface };
         let code = surface.text_of(code);
         match surface {

@@ -1,8 +1,8 @@
-//! What clients read of the domain's errors: its messages, with what only a client of HTTP or of the tools can use.
+//! Error messages for clients: the domain's, with hints that only HTTP and tool clients can use.
 
 use domain::Error;
 
-/// What clients read. Nothing internal: a store's own words stay in the log.
+/// The message for clients. It discloses nothing internal: the store's error text stays in the log.
 pub fn message_of(error: &Error) -> String {
     let hint = match error {
         Error::Unauthorized => ": send it as Authorization: Bearer <API_KEY>",
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hints_of_the_protocol_stand_beside_neutral_messages() {
+    fn messages_get_protocol_hints() {
         for (error, message) in [
             (Error::Unauthorized, "a valid API key is needed: send it as Authorization: Bearer <API_KEY>"),
             (

@@ -1,4 +1,4 @@
-//! From failures to answers: one table of statuses, one envelope per surface.
+//! Maps errors to responses: one table of statuses, one envelope per surface.
 
 mod code;
 mod envelope;
@@ -20,28 +20,25 @@ use domain::ports::StoreError;
 use domain::{Error, ErrorCode};
 use envelope::Envelope;
 
-/// When a client may come back after a 503, in seconds.
+/// `Retry-After` of a 503, in seconds.
 const RETRY_AFTER_SECONDS: &str = "1";
 
-/// Everything that can be answered besides success.
+/// Every error response.
 #[derive(Debug)]
 pub enum HttpError {
-    /// What a use case answered.
+    /// The error of a use case.
     Domain(Error),
-    /// Nothing has this path.
     UnknownRoute,
-    /// The path is known and the method is not; the methods that are.
+    /// The path exists, but not with this method. Holds the allowed methods.
     MethodNotAllowed(String),
-    /// The body is larger than this.
     PayloadTooLarge {
-        /// The most bytes.
         max_bytes: usize,
     },
-    /// The body is not announced as JSON; what would be right.
+    /// The body is not declared as JSON. Holds the message for the client.
     UnsupportedMediaType(&'static str),
-    /// It took longer than this.
+    /// The request exceeded this deadline.
     Deadline(Duration),
-    /// The operation panicked; what it said.
+    /// The operation panicked with this message.
     Panicked(String),
 }
 
@@ -71,7 +68,7 @@ impl HttpError {
             Self::MethodNotAllowed(allowed) => format!("this route takes {allowed}"),
             Self::PayloadTooLarge { max_bytes } => format!("the body must be at most {max_bytes} bytes"),
             Self::UnsupportedMediaType(right) => (*right).to_owned(),
-            Self::Deadline(_) => "the service cannot answer in time right now".to_owned(),
+            Self::Deadline(_) => "the request timed out; try again".to_owned(),
             Self::Panicked(_) => "something went wrong on our side".to_owned(),
         }
     }
@@ -83,22 +80,21 @@ impl HttpError {
         }
     }
 
-    /// Puts into the log what the client does not get to see.
+    /// Logs what the response does not disclose.
     pub(crate) fn log(&self) {
         match self {
             Self::Domain(Error::Store(error @ StoreError::Internal(_))) => {
                 log::error!("the request failed: {error}");
             }
             Self::Domain(Error::Store(error)) if self.code().status().is_server_error() => {
-                log::warn!("the request could not be answered: {error}");
+                log::warn!("the request could not be served: {error}");
             }
-            Self::Deadline(bound) => log::warn!("the request was given up after {} ms", bound.as_millis()),
-            Self::Panicked(words) => log::error!("the request panicked: {words}"),
+            Self::Deadline(bound) => log::warn!("the request timed out after {} ms", bound.as_millis()),
+            Self::Panicked(message) => log::error!("the request panicked: {message}"),
             _ => {}
         }
     }
 
-    /// The answer.
     pub fn respond(&self, surface: Surface, request_id: &str) -> HttpResponse {
         let code = self.code();
         let mut response = HttpResponseBuilder::new(code.status());

@@ -29,7 +29,7 @@ async fn body_of(response: HttpResponse) -> Value {
 }
 
 #[test]
-fn every_failure_has_its_status() {
+fn every_error_has_its_status() {
     let store = |error| HttpError::Domain(Error::Store(error));
     for (failure, status, code) in [
         (HttpError::Domain(Error::InvalidJson(String::new())), 400, "invalid_json"),
@@ -115,7 +115,7 @@ async fn the_flat_envelope_has_its_own_code_and_the_same_details() {
 }
 
 #[actix_web::test]
-async fn internal_words_stay_inside() {
+async fn internal_error_texts_are_not_disclosed() {
     for failure in [
         HttpError::Domain(Error::Store(StoreError::Internal("secret".into()))),
         HttpError::Domain(Error::Store(StoreError::Unavailable("secret".into()))),
@@ -126,7 +126,7 @@ async fn internal_words_stay_inside() {
 }
 
 #[test]
-fn surfaces_go_by_path() {
+fn the_path_determines_the_surface() {
     for (path, flat) in
         [("/api/mcp", true), ("/api/mcp/x", true), ("/api/mcpx", false), ("/api/v1/x", false), ("/", false)]
     {

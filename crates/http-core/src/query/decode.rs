@@ -1,17 +1,17 @@
-//! `application/x-www-form-urlencoded`, strictly: what the usual parsers repair is refused here.
+//! Strict `application/x-www-form-urlencoded`: what lenient parsers repair is rejected.
 
 use percent_encoding::percent_decode_str;
 
-/// One parameter with what could not be decoded left out.
+/// One query parameter.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Pair {
-    /// The name; none when it could not be decoded.
+    /// `None` if it cannot be decoded.
     pub(crate) name: Option<String>,
-    /// The value; none when it could not be decoded.
+    /// `None` if it cannot be decoded.
     pub(crate) value: Option<String>,
 }
 
-/// Cuts a query into its parameters, in order. Empty ones do not count.
+/// Splits a query into its parameters, in order, and skips empty ones.
 pub(crate) fn pairs(raw: &str) -> impl Iterator<Item = Pair> + '_ {
     raw.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -22,7 +22,7 @@ pub(crate) fn pairs(raw: &str) -> impl Iterator<Item = Pair> + '_ {
 fn decode(text: &str) -> Option<String> {
     let is_escape =
         |rest: &str| rest.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
-    // The library keeps what is no escape; here it is refused.
+    // The library keeps invalid escapes verbatim; reject them.
     if !text.split('%').skip(1).all(is_escape) {
         return None;
     }

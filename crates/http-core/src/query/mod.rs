@@ -1,4 +1,4 @@
-//! Query parameters: each route has its own, and every other one is refused.
+//! Query parameters: each route declares its own, and all others are rejected.
 
 mod decode;
 mod number;
@@ -11,13 +11,13 @@ use std::marker::PhantomData;
 use domain::kernel::input::Problems;
 use domain::kernel::paging::{PageRequest, Paginated};
 
-/// What an operation reads from its query.
+/// What an operation parses its query into.
 pub trait Query {
-    /// Reads it; what could not be read is noted.
+    /// Parses the parameters; errors are collected by the reader.
     fn read(query: &mut QueryReader<'_>) -> Self;
 }
 
-/// Reads a whole query: what `Q` does not ask for is unknown.
+/// Parses a whole query: parameters that `Q` does not read are reported as unknown.
 pub fn read<Q: Query>(raw: &str, problems: &mut Problems) -> Q {
     let mut reader = QueryReader::new(raw, problems);
     let query = Q::read(&mut reader);
@@ -25,12 +25,11 @@ pub fn read<Q: Query>(raw: &str, problems: &mut Problems) -> Q {
     query
 }
 
-/// No parameter.
 impl Query for () {
     fn read(_: &mut QueryReader<'_>) -> Self {}
 }
 
-/// Whatever parameters: those of the request that a preflight asks for.
+/// Any parameters, unread: a preflight has those of the request that it announces.
 #[derive(Debug)]
 pub struct Any;
 
@@ -41,9 +40,8 @@ impl Query for Any {
     }
 }
 
-/// The page alone.
+/// Pagination parameters only.
 pub struct Paged<T> {
-    /// Which page.
     pub page: PageRequest,
     list: PhantomData<fn() -> T>,
 }

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-/// The most characters of a number.
+/// Maximum length, in bytes.
 const MAX_LENGTH: usize = 30;
 
 /// Digits with an optional sign and an optional point between digits.

@@ -1,4 +1,4 @@
-//! Reads the parameters of a route one by one and notes every problem.
+//! Reads the parameters of a route one by one and collects all errors.
 
 use std::collections::BTreeSet;
 
@@ -13,19 +13,19 @@ use super::number::parse_number;
 use crate::body::note_all;
 use crate::errors::UNKNOWN_PARAMETER;
 
-/// The most characters of a parameter's name that go back to the client.
+/// Maximum length of an unknown parameter's name in an error, in characters.
 const MAX_SHOWN_NAME: usize = 100;
-/// The most unknown parameters that are named.
+/// Maximum number of unknown parameters in an error.
 const MAX_SHOWN_UNKNOWN: usize = 50;
 
-/// The parameters of a query that nobody asked for yet.
+/// The parameters of a query that have not been read yet.
 pub struct QueryReader<'a> {
     left: Vec<(String, Option<String>)>,
     problems: &'a mut Problems,
 }
 
 impl<'a> QueryReader<'a> {
-    /// Takes a query as it came.
+    /// Decodes a raw query.
     pub(super) fn new(raw: &str, problems: &'a mut Problems) -> Self {
         let mut left = Vec::new();
         let mut unreadable = false;
@@ -41,7 +41,7 @@ impl<'a> QueryReader<'a> {
         Self { left, problems }
     }
 
-    /// Every value of a parameter, each once, in order.
+    /// The distinct values of a parameter, in order.
     fn values(&mut self, name: &str) -> Vec<String> {
         let mut values = Vec::new();
         let mut seen = BTreeSet::new();
@@ -62,7 +62,7 @@ impl<'a> QueryReader<'a> {
         values
     }
 
-    /// The one value of a parameter that does not repeat.
+    /// The value of a parameter that must not repeat.
     fn single(&mut self, name: &str) -> Option<String> {
         if self.left.iter().filter(|(other, _)| other == name).count() > 1 {
             self.problems.shape(name, "invalid_value", "must not be sent more than once");
@@ -71,35 +71,39 @@ impl<'a> QueryReader<'a> {
         self.values(name).pop()
     }
 
-    /// The page.
     pub fn page(&mut self, list: ListName) -> PageRequest {
         let (page, limit, cursor) = (self.single("page"), self.single("limit"), self.single("cursor"));
         PageRequest::parse(list, page.as_deref(), limit.as_deref(), cursor.as_deref(), self.problems)
     }
 
-    /// A word of a closed set.
-    pub fn choice<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Option<T> {
+    /// One of the allowed values; `allowed` lists them for the error message.
+    pub fn choice<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, allowed: fn() -> String) -> Option<T> {
         let value = self.single(name)?;
-        self.parsed(name, &value, parse, words)
+        self.parsed(name, &value, parse, allowed)
     }
 
-    /// Words of a closed set, each once.
-    pub fn choices<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Vec<T> {
+    /// Any of the allowed values, without duplicates.
+    pub fn choices<T>(&mut self, name: &str, parse: fn(&str) -> Option<T>, allowed: fn() -> String) -> Vec<T> {
         let values = self.values(name);
-        // The first bad one says what would be right.
-        let parsed: Option<Vec<_>> = values.iter().map(|value| self.parsed(name, value, parse, words)).collect();
+        // Only the first invalid one is reported.
+        let parsed: Option<Vec<_>> = values.iter().map(|value| self.parsed(name, value, parse, allowed)).collect();
         parsed.unwrap_or_default()
     }
 
-    fn parsed<T>(&mut self, name: &str, value: &str, parse: fn(&str) -> Option<T>, words: fn() -> String) -> Option<T> {
+    fn parsed<T>(
+        &mut self,
+        name: &str,
+        value: &str,
+        parse: fn(&str) -> Option<T>,
+        allowed: fn() -> String,
+    ) -> Option<T> {
         let parsed = parse(value);
         if parsed.is_none() {
-            self.problems.shape(name, "invalid_value", format!("must be one of {}", words()));
+            self.problems.shape(name, "invalid_value", format!("must be one of {}", allowed()));
         }
         parsed
     }
 
-    /// An id.
     pub fn id<T: From<Uuid>>(&mut self, name: &str) -> Option<T> {
         let value = self.single(name)?;
         let id = parse_uuid(&value);
@@ -109,10 +113,10 @@ impl<'a> QueryReader<'a> {
         id.map(T::from)
     }
 
-    /// Ids, each once, at most `most`.
+    /// Distinct ids, at most `most`.
     pub fn ids<T: From<Uuid> + Ord>(&mut self, name: &str, most: usize) -> Vec<T> {
         let values = self.values(name);
-        // A set: casings of one id are one id.
+        // A set: ids that differ only in case are equal.
         let ids: Option<BTreeSet<T>> = values.iter().map(|value| parse_uuid(value).map(T::from)).collect();
         match ids {
             None => self.problems.shape(name, "invalid_uuid", "must be a UUID"),
@@ -134,7 +138,6 @@ impl<'a> QueryReader<'a> {
         number
     }
 
-    /// The search text.
     pub fn search(&mut self) -> Option<search::SearchQuery> {
         let text = self.single("search")?;
         search::SearchQuery::parse(&text).unwrap_or_else(|error| {
@@ -143,23 +146,23 @@ impl<'a> QueryReader<'a> {
         })
     }
 
-    /// A parameter that does not repeat, read by a rule of the domain.
+    /// A parameter that must not repeat, parsed by a domain function.
     pub fn parsed_by<T>(&mut self, name: &str, parse: impl FnOnce(&str, Option<&str>, &mut Problems) -> T) -> T {
         let value = self.single(name);
         parse(name, value.as_deref(), self.problems)
     }
 
-    /// Notes a problem between parameters.
+    /// Reports a problem that involves several parameters.
     pub fn refuse(&mut self, name: &str, message: &str) {
         self.problems.shape(name, "invalid_value", message);
     }
 
-    /// Takes whatever is left, unread.
+    /// Accepts the remaining parameters unread.
     pub(super) fn ignore_rest(&mut self) {
         self.left.clear();
     }
 
-    /// Notes everything that nobody asked for.
+    /// Reports the remaining parameters as unknown.
     pub(super) fn refuse_rest(self) {
         let mut seen = BTreeSet::new();
         for (name, _) in self.left {
@@ -240,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_is_noted() {
+    fn every_problem_is_reported() {
         for (raw, problems) in [
             ("nope=1&sort=x&nope=2", &["nope:unknown_parameter", "sort:unknown_parameter"][..]),
             ("=", &[":unknown_parameter"]),

@@ -1,4 +1,4 @@
-//! The counts behind one lock.
+//! The counters behind one lock.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,16 +7,15 @@ use domain::limits::{Bucket, Class, RateLimitSubject, Span};
 
 use super::WindowCount;
 
-/// How far behind the newest window a request may come without the clock having been set back: two requests that
-/// race at the end of a window are milliseconds apart, and small corrections of a clock are seconds.
+/// How far behind the newest window a request may be before the clock counts as set back: requests that race at the end
+/// of a window are milliseconds apart, and small clock corrections are seconds.
 const STEP_BACK_SECONDS: i64 = 120;
 
-/// The counts of some buckets.
 #[derive(Debug)]
 pub(super) struct Shard {
-    /// The latest start of a window that was counted: the time it is, at least.
+    /// The latest start of a counted window: a lower bound of the current time.
     newest: i64,
-    /// A handful of classes: looking through them costs less than hashing.
+    /// A handful of classes: a linear search is cheaper than hashing.
     classes: Vec<(Class, Counts)>,
 }
 
@@ -27,7 +26,7 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Counts one more request; `room` is for strangers, in each class.
+    /// Counts one request; `room` is the capacity for unauthenticated subjects per class.
     pub(super) fn add(&mut self, bucket: Bucket, span: Span, room: usize) -> WindowCount {
         self.follow(span);
         let index = self.classes.iter().position(|(class, _)| *class == bucket.class).unwrap_or_else(|| {
@@ -37,25 +36,25 @@ impl Shard {
         self.classes[index].1.add(bucket.subject, span, room)
     }
 
-    /// What [`Shard::add`] has counted.
+    /// The count that [`Shard::add`] has reached.
     pub(super) fn current(&self, bucket: Bucket, span: Span, room: usize) -> WindowCount {
         let counts = self.classes.iter().find(|(class, _)| *class == bucket.class);
         counts.map_or(WindowCount { count: 0, is_own: true }, |(_, counts)| counts.current(bucket.subject, span, room))
     }
 
-    /// Forgets windows that ended, once for every window that begins.
+    /// Drops expired windows, once for every window that begins.
     fn follow(&mut self, span: Span) {
         if span.start > self.newest {
             self.newest = span.start;
-            // A long window is kept while short ones come and go in it.
+            // A long window is kept while short ones begin and end within it.
             self.retain(|kept| kept.end > span.start);
         } else if self.newest.saturating_sub(span.end) > STEP_BACK_SECONDS {
-            // The clock was set back. Windows ahead of it would stay for as long as it takes to get there again, and
-            // those that end until then would never be forgotten: time goes on from here.
+            // The clock was set back. Without a reset, windows ahead of it would stay until it catches up, and those
+            // that end before then would never be dropped.
             self.newest = span.start;
             self.retain(|kept| kept.start < span.end && kept.end > span.start);
         }
-        // A window that has just ended, or a clock that was corrected a little: counted beside the others.
+        // A window that has just ended, or a small clock correction: counted in addition to the others.
     }
 
     fn retain(&mut self, keep: impl Fn(&Span) -> bool) {
@@ -64,7 +63,7 @@ impl Shard {
         }
     }
 
-    /// How many counts there are.
+    /// The number of counts.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         let lengths = |counts: &Counts| counts.credentials.len() + counts.unauthenticated.len() + counts.overflow.len();
@@ -75,11 +74,11 @@ impl Shard {
 /// The counts of one class.
 #[derive(Debug, Default)]
 struct Counts {
-    /// As many as were issued: apart, so that strangers take no room from them.
+    /// Bounded by the number issued, and separate so that unauthenticated subjects cannot displace them.
     credentials: HashMap<(RateLimitSubject, Span), u64>,
-    /// As many as there is room.
+    /// Bounded by the capacity.
     unauthenticated: HashMap<(RateLimitSubject, Span), u64>,
-    /// Strangers that came when there was no room, together: a count for each window that runs.
+    /// The shared count per window of unauthenticated subjects beyond the capacity.
     overflow: HashMap<Span, u64>,
 }
 
@@ -114,7 +113,7 @@ impl Counts {
     }
 }
 
-/// Whether nobody can be this subject without having been given it.
+/// Whether the subject is a credential, which cannot be invented.
 fn is_credential(subject: RateLimitSubject) -> bool {
     match subject {
         RateLimitSubject::Credential(_) => true,

@@ -26,7 +26,7 @@ fn unauthenticated(class: Class, number: u32) -> Bucket {
     Bucket { class, subject }
 }
 
-/// The window of this length that holds a second.
+/// The window of this length that contains a second.
 fn window(second: i64, seconds: i64) -> Span {
     let start = second - second.rem_euclid(seconds);
     Span { start, end: start + seconds }
@@ -62,7 +62,7 @@ fn threads_get_every_number_once() {
 }
 
 proptest! {
-    /// While time goes on, or back a little, the counts are those of a table that forgets nothing.
+    /// While time moves forward, or back a little, the counts equal those of a table that drops nothing.
     #[test]
     fn counts_are_those_of_a_simple_table(
         steps in prop::collection::vec((0_usize..3, 0..3_u32, prop::bool::ANY, prop::bool::ANY, -5..200_i64), 1..200)
@@ -71,7 +71,7 @@ proptest! {
         let mut table: HashMap<(Bucket, Span), u64> = HashMap::new();
         let (mut second, mut latest) = (NOON, NOON);
         for (class, number, is_stranger, is_hour, forward) in steps {
-            // Back within the window alone: what ended may be forgotten.
+            // Back only within the window: expired windows may have been dropped.
             second = (second + forward).max(window(latest, 60).start);
             latest = latest.max(second);
             let class = Class::ALL[class];
@@ -85,7 +85,7 @@ proptest! {
         }
     }
 
-    /// Whatever the clock does: the counts of one window follow each other, and memory is bounded.
+    /// However the clock jumps, the counts of one window are consecutive and memory is bounded.
     #[test]
     fn a_clock_that_jumps_lifts_no_limit_and_fills_no_memory(
         jumps in prop::collection::vec((-400_000_000..400_000_000_i64, prop::bool::ANY), 1..100)
@@ -97,14 +97,14 @@ proptest! {
             for further in 1..=20 {
                 prop_assert_eq!(shard.add(credential(1), span, ROOM), own(before + further));
             }
-            // The hour, the minute, and what a small step leaves.
+            // The hour, the minute, and what a small step back leaves.
             prop_assert!(shard.len() <= 5, "{:?}", shard);
         }
     }
 }
 
 #[test]
-fn windows_that_ended_are_forgotten_and_longer_ones_kept() {
+fn expired_windows_are_dropped_and_longer_ones_kept() {
     let mut shard = Shard::default();
     let hour = window(NOON, 3_600);
     for number in 0..100 {
@@ -155,10 +155,10 @@ fn unauthenticated_clients_beyond_capacity_share_a_count() {
         assert_eq!(shard.add(bucket, minute(0), ROOM), shared(before + 1));
     }
     assert_eq!(shard.len(), ROOM + 1);
-    assert_eq!(shard.add(unauthenticated(Class::Anonymous, 0), minute(0), ROOM), own(2), "who has a count keeps it");
+    assert_eq!(shard.add(unauthenticated(Class::Anonymous, 0), minute(0), ROOM), own(2), "an existing count is kept");
     assert_eq!(shard.add(credential(1), minute(0), ROOM), own(1), "credentials are not displaced");
     assert_eq!(shard.add(unauthenticated(Class::Critical, 5), minute(0), ROOM), own(1), "nor is another class");
-    assert_eq!(shard.add(unauthenticated(Class::Anonymous, 999), minute(1), ROOM), own(1), "there is room again");
+    assert_eq!(shard.add(unauthenticated(Class::Anonymous, 999), minute(1), ROOM), own(1), "capacity is free again");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! What a count is called in Redis.
+//! Keys of counters in Redis.
 
 use domain::limits::{AddressGroup, Bucket, RateLimitSubject, Span};
 
-/// After its window, a key is kept for so long at least: an instance whose clock is behind still finds it.
+/// A key outlives its window by at least this: an instance whose clock is behind still finds it.
 const SLACK_SECONDS: i64 = 5;
 
-/// The key of a bucket in a window. Both ends of the window: an hour and its first minute begin together.
+/// The key of a bucket in a window. It has both ends of the window: an hour and its first minute start together.
 pub(super) fn key(namespace: &str, bucket: Bucket, span: Span) -> String {
     let Span { start, end } = span;
     format!("{namespace}:{}:{}:{start}-{end}", bucket.class.as_str(), subject(bucket.subject))
@@ -27,8 +27,8 @@ fn group(address: AddressGroup) -> String {
     }
 }
 
-/// How long a key lives after its last count. Not the end of its window as a point in time: a Redis whose clock is
-/// ahead of ours would delete every key at once, and count nothing.
+/// How long a key lives after its last count. Not an absolute time: a Redis whose clock is ahead would delete every key
+/// at once and count nothing.
 pub(super) fn seconds_to_live(span: Span) -> i64 {
     span.end.saturating_sub(span.start).max(0).saturating_add(SLACK_SECONDS)
 }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bucket_has_a_key_of_its_own() {
+    fn every_bucket_has_its_own_key() {
         let (id, span) = (Uuid::from_u128(7), Span { start: 60, end: 120 });
         let address = |text: &str| AddressGroup::from(text.parse::<std::net::IpAddr>().unwrap());
         for (subject, expected) in [

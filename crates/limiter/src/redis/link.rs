@@ -1,4 +1,4 @@
-//! The connection to Redis: used while it is up, found again when it is down.
+//! The connection to Redis, with automatic reconnection.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -16,35 +16,35 @@ use super::keys::{key, seconds_to_live};
 use crate::error::LimiterError;
 use crate::metrics;
 
-/// Until Redis is looked for the first time; doubled every time, up to the option's bound.
+/// The pause before the first reconnection attempt; doubled each time, up to `max_backoff`.
 const INITIAL_BACKOFF: Duration = Duration::from_millis(50);
 
-/// Requests that wait to be written to the connection.
+/// The number of requests that may wait to be written to the connection.
 const QUEUE: usize = 1_024;
 
-/// How long the key lives that an attempt counts in.
+/// The time to live of the key that connection attempts count in.
 const ATTEMPT_SECONDS: i64 = 60;
 
 pub(super) struct RedisLink {
     client: Client,
     config: AsyncConnectionConfig,
     options: RedisOptions,
-    /// `None` while Redis is lost. Requests share the lock for reading, to clone a handle.
+    /// `None` while Redis is unavailable. Requests take the lock for reading, to clone a handle.
     up: RwLock<Option<LiveConnection>>,
-    /// Wakes the task that finds Redis again.
+    /// Wakes the task that reconnects.
     lost: Notify,
 }
 
-/// A connection that works as far as is known.
+/// A connection that has not failed yet.
 #[derive(Clone)]
 struct LiveConnection {
     connection: MultiplexedConnection,
-    /// Tells it from those before: a request that fails late must not end the connection after its own.
+    /// Distinguishes it from earlier ones: a request that fails late must not close a newer connection.
     number: u64,
 }
 
 impl RedisLink {
-    /// Reads the address; connects to nothing.
+    /// Parses the address without connecting.
     pub(super) fn new(url: &str, options: RedisOptions) -> Result<Self, LimiterError> {
         // The crate's own errors repeat parts of the address.
         let address = url.into_connection_info().map_err(|_| LimiterError::Address)?;
@@ -66,7 +66,7 @@ impl RedisLink {
         self.up().is_some()
     }
 
-    /// Counts one more; `None` when Redis is lost.
+    /// Counts one request; `None` if Redis is unavailable.
     pub(super) async fn count(&self, bucket: Bucket, span: Span) -> Option<u64> {
         let mut up = self.up()?;
         let key = key(&self.options.namespace, bucket, span);
@@ -74,7 +74,7 @@ impl RedisLink {
         self.check_reply(&up, counted)
     }
 
-    /// What was counted; `None` when Redis is lost.
+    /// The current count; `None` if Redis is unavailable.
     pub(super) async fn peek(&self, bucket: Bucket, span: Span) -> Option<u64> {
         let mut up = self.up()?;
         let key = key(&self.options.namespace, bucket, span);
@@ -86,7 +86,7 @@ impl RedisLink {
         self.up.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The answer; a failure ends the use of this connection, with a warning by the first request that meets it.
+    /// Returns the reply; a failure abandons this connection, and the first request that fails logs a warning.
     fn check_reply<T>(&self, used: &LiveConnection, answer: RedisResult<T>) -> Option<T> {
         let error = match answer {
             Ok(answer) => return Some(answer),
@@ -104,14 +104,14 @@ impl RedisLink {
 
     fn mark_lost(&self, error: &RedisError) {
         metrics::shared(false);
-        log::warn!("Redis cannot be used ({error}): until it can, this instance limits requests by its own count");
+        log::warn!("Redis unavailable ({error}): this instance counts requests locally until it reconnects");
         self.lost.notify_one();
     }
 
-    /// Connects, and counts once: a Redis that takes no writes, like a replica, is of no use.
+    /// Connects and counts once: a Redis that rejects writes, such as a replica, is not usable.
     async fn open(&self) -> RedisResult<MultiplexedConnection> {
         let mut connection = self.client.get_multiplexed_async_connection_with_config(&self.config).await?;
-        // First what any Redis answers, since it tells more plainly that a password is missing.
+        // PING first, whose error states more clearly that a password is missing.
         let _: String = ::redis::cmd("PING").query_async(&mut connection).await?;
         let key = format!("{}:attempts", self.options.namespace);
         increment(&mut connection, &key, ATTEMPT_SECONDS).await?;
@@ -123,7 +123,7 @@ impl RedisLink {
         metrics::shared(true);
     }
 
-    /// The attempt at the start.
+    /// The connection attempt at startup.
     pub(super) async fn connect_once(&self) {
         match self.open().await {
             Ok(connection) => self.share(connection, 0),
@@ -131,38 +131,38 @@ impl RedisLink {
         }
     }
 
-    /// Tries until it is connected.
+    /// Retries until connected.
     async fn reconnect(&self, number: u64) {
         let mut pause = INITIAL_BACKOFF;
         loop {
             tokio::time::sleep(pause).await;
             match self.open().await {
                 Ok(connection) => return self.share(connection, number),
-                Err(error) => log::debug!("Redis is still lost: {error}"),
+                Err(error) => log::debug!("Redis is still unavailable: {error}"),
             }
             pause = (pause * 2).min(self.options.max_backoff);
         }
     }
 }
 
-/// A client that trusts whom all of ours do. It takes authorities as PEM alone.
+/// A client that trusts [`tls::authorities`]. The crate accepts authorities only as PEM.
 fn open_secured(address: ConnectionInfo) -> RedisResult<Client> {
-    // Fails where the process has chosen its provider already, which is as good.
+    // Fails if the process has installed a provider already, which is just as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let authorities = tls::authorities_as_pem().into_bytes();
     Client::build_with_tls(address, TlsCertificates { client_tls: None, root_cert: Some(authorities) })
 }
 
-/// Finds Redis again whenever it is lost; the one task that looks for it.
+/// Reconnects whenever the connection is lost; only this task does.
 pub(super) async fn run_reconnect(link: Arc<RedisLink>) {
     for number in 1.. {
         link.lost.notified().await;
         link.reconnect(number).await;
-        log::info!("Redis is back: requests are counted together with other instances again");
+        log::info!("Redis connected: requests are counted together with other instances again");
     }
 }
 
-/// Adds one, and sees to it that the key vanishes: both or neither, so that no key stays for ever.
+/// Increments the key and sets its expiry, both or neither, so that no key stays forever.
 async fn increment(connection: &mut MultiplexedConnection, key: &str, seconds_to_live: i64) -> RedisResult<u64> {
     let (count,): (u64,) =
         ::redis::pipe().atomic().incr(key, 1).expire(key, seconds_to_live).ignore().query_async(connection).await?;

@@ -1,4 +1,4 @@
-//! Both limiters by one suite, and the one on Redis through the ways a Redis can fail.
+//! One suite for both limiters, and the failure modes of Redis.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod outages;

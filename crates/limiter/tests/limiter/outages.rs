@@ -1,4 +1,4 @@
-//! A Redis that goes, hangs, comes back, or was never there. Each test has one thread, so that it sees its own log.
+//! A Redis that crashes, hangs, recovers, or was never available. Each test has one thread, to see only its own log.
 
 use std::future::Future;
 use std::time::{Duration, Instant};
@@ -11,11 +11,11 @@ use metrics_util::debugging::{DebuggingRecorder, Snapshotter};
 
 use crate::support::{MINUTE, attempts, bucket, levels, listen, logged, measured, wait_until};
 
-/// A request that finds Redis gone takes a millisecond, and one that waits for a Redis that hangs 100 ms. The bound is
-/// far above both, for a busy machine, and below the 5 s of 50 such waits one after the other.
+/// A request without Redis takes a millisecond; one that waits for an unresponsive Redis takes 100 ms. The bound is far
+/// above both, for a busy machine, and below the 5 s of 50 such waits in sequence.
 const SOON: Duration = Duration::from_secs(3);
 
-/// Runs a test on one thread, with a recorder of its own.
+/// Runs a test on one thread with its own metrics recorder.
 fn run<F: Future<Output = ()>>(test: impl FnOnce(Snapshotter) -> F) {
     listen();
     let recorder = DebuggingRecorder::new();
@@ -36,7 +36,7 @@ async fn count_times(limiter: &RedisLimiter, times: u64) -> u64 {
 }
 
 #[test]
-fn a_killed_redis_leaves_the_own_count_and_shares_again_when_back() {
+fn a_killed_redis_leaves_the_local_count_until_it_recovers() {
     let Some(mut server) = RedisServer::start() else { return };
     run(|snapshotter| async move {
         let limiter = RedisLimiter::connect(&server.url()).await.unwrap();
@@ -46,11 +46,11 @@ fn a_killed_redis_leaves_the_own_count_and_shares_again_when_back() {
 
         server.kill();
         let begun = Instant::now();
-        assert_eq!(count_times(&limiter, 50).await, 57, "goes on from the own count");
+        assert_eq!(count_times(&limiter, 50).await, 57, "continues from the local count");
         assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
         assert_eq!(limiter.peek(bucket(1), MINUTE).await, 57);
         assert_eq!(measured(&snapshotter), (50, Some(0.0)));
-        assert_eq!(levels(), [Level::Warn], "one warning, not one a request");
+        assert_eq!(levels(), [Level::Warn], "one warning, not one per request");
 
         server.restart();
         wait_until("shared again", || limiter.is_shared()).await;
@@ -82,7 +82,7 @@ fn a_second_outage_is_like_the_first() {
 }
 
 #[test]
-fn a_redis_that_hangs_is_waited_for_once() {
+fn an_unresponsive_redis_times_out_once() {
     let Some(server) = RedisServer::start() else { return };
     run(|snapshotter| async move {
         let limiter = RedisLimiter::connect(&server.url()).await.unwrap();
@@ -105,7 +105,7 @@ fn a_redis_that_hangs_is_waited_for_once() {
 }
 
 #[test]
-fn requests_that_wait_together_for_a_redis_that_hangs_warn_once() {
+fn concurrent_requests_to_an_unresponsive_redis_warn_once() {
     let Some(server) = RedisServer::start() else { return };
     run(|snapshotter| async move {
         let limiter = std::sync::Arc::new(RedisLimiter::connect(&server.url()).await.unwrap());
@@ -130,7 +130,7 @@ fn requests_that_wait_together_for_a_redis_that_hangs_warn_once() {
 }
 
 #[test]
-fn a_start_without_redis_counts_alone_and_finds_it_later() {
+fn a_start_without_redis_counts_locally_and_connects_later() {
     let Some(mut server) = RedisServer::start() else { return };
     server.kill();
     run(|snapshotter| async move {
@@ -148,16 +148,16 @@ fn a_start_without_redis_counts_alone_and_finds_it_later() {
 }
 
 #[test]
-fn a_redis_that_takes_no_writes_is_as_good_as_none() {
+fn a_redis_that_rejects_writes_is_not_used() {
     let Some(server) = RedisServer::start() else { return };
     run(|_| async move {
         let limiter = RedisLimiter::connect(&server.url()).await.unwrap();
         assert_eq!(count_times(&limiter, 2).await, 2);
-        // A replica of nobody: it answers, and refuses to count.
+        // A replica without a master: it responds, but rejects writes.
         assert_eq!(server.ask("REPLICAOF 127.0.0.1 1"), "+OK");
         assert_eq!(count_times(&limiter, 2).await, 4);
         wait_until("tried twice", || attempts() >= 2).await;
-        assert_eq!(levels(), [Level::Warn], "found, tried, and left alone");
+        assert_eq!(levels(), [Level::Warn], "connected, tried, and not used");
         assert_eq!(server.ask("REPLICAOF NO ONE"), "+OK");
         wait_until("shared again", || limiter.is_shared()).await;
         assert_eq!(count_times(&limiter, 1).await, 5);

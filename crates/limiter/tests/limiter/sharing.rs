@@ -10,7 +10,7 @@ use limiter::{LimiterError, RedisLimiter, RedisOptions};
 use crate::support::{MINUTE, bucket, patient};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn two_instances_give_out_every_number_once() {
+async fn two_instances_return_every_number_once() {
     let Some(server) = RedisServer::start() else { return };
     let instances = [Arc::new(patient(&server.url()).await), Arc::new(patient(&server.url()).await)];
     let tasks: Vec<_> = (0..8)
@@ -50,7 +50,7 @@ async fn seven_here_and_five_there_are_twelve() {
 }
 
 #[tokio::test]
-async fn every_key_vanishes() {
+async fn every_key_expires() {
     let Some(server) = RedisServer::start() else { return };
     let limiter = patient(&server.url()).await;
     let hour = Span { end: MINUTE.start + 3_600, ..MINUTE };
@@ -60,7 +60,7 @@ async fn every_key_vanishes() {
         }
     }
     let keys = server.keys();
-    // And the one that tells a Redis that takes writes.
+    // Plus the key that tests whether Redis accepts writes.
     assert_eq!(keys.len(), 2 * Class::ALL.len() + 1, "{keys:?}");
     for key in keys {
         let ttl: i64 = server.ask(&format!("TTL {key}")).trim_start_matches(':').parse().unwrap();
@@ -78,7 +78,7 @@ async fn namespaces_do_not_share() {
 }
 
 #[tokio::test]
-async fn counts_that_redis_drops_while_it_is_up_go_on_from_the_own_ones() {
+async fn counts_that_redis_loses_continue_from_the_local_ones() {
     let Some(server) = RedisServer::start() else { return };
     let limiter = patient(&server.url()).await;
     for number in 1..=5 {
@@ -92,7 +92,7 @@ async fn counts_that_redis_drops_while_it_is_up_go_on_from_the_own_ones() {
 }
 
 #[tokio::test]
-async fn unauthenticated_clients_without_room_in_memory_count_in_redis() {
+async fn unauthenticated_clients_beyond_memory_capacity_count_in_redis() {
     let Some(mut server) = RedisServer::start() else { return };
     let options = RedisOptions { unauthenticated: 0, ..RedisOptions::default() };
     let limiter = RedisLimiter::connect_with(&server.url(), options).await.unwrap();
@@ -102,7 +102,7 @@ async fn unauthenticated_clients_without_room_in_memory_count_in_redis() {
         assert_eq!(limiter.peek(stranger(number), MINUTE).await, 1);
     }
     server.kill();
-    // 64 shards at most share their counts, so some of them has had more than one of the 300.
+    // At most 64 shards share their counts, so some of them counted more than one of the 300.
     let mut most = 0;
     for number in 300..400 {
         most = most.max(limiter.count(stranger(number), MINUTE).await);
@@ -110,9 +110,9 @@ async fn unauthenticated_clients_without_room_in_memory_count_in_redis() {
     assert!(most > 1);
 }
 
-/// A worker of actix has a runtime of its own, on a thread of its own.
+/// Each actix worker has a runtime and thread of its own.
 #[test]
-fn a_limiter_serves_runtimes_beside_its_own() {
+fn a_limiter_serves_other_runtimes() {
     let Some(server) = RedisServer::start() else { return };
     let home = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let limiter = Arc::new(home.block_on(patient(&server.url())));
@@ -137,7 +137,7 @@ fn a_limiter_serves_runtimes_beside_its_own() {
 }
 
 #[tokio::test]
-async fn a_bad_address_is_refused_without_being_repeated() {
+async fn an_invalid_address_is_rejected_without_being_repeated() {
     for (url, expected) in [
         ("", LimiterError::Address),
         ("secret", LimiterError::Address),
@@ -155,7 +155,7 @@ async fn a_bad_address_is_refused_without_being_repeated() {
     }
 }
 
-/// All authorities can be read, and a server that cannot be reached does not stop the start.
+/// All authorities are parsed, and an unreachable server does not prevent the start.
 #[tokio::test]
 async fn an_address_with_tls_is_usable_on_every_machine() {
     let limiter = RedisLimiter::connect("rediss://127.0.0.1:1").await.unwrap();

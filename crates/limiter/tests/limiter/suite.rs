@@ -1,4 +1,4 @@
-//! What the port promises, of every adapter.
+//! The contract of the `Limiter` port, for every adapter.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::support::{MINUTE, bucket, patient};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn in_memory() {
-    keeps_its_promise(Arc::new(MemoryLimiter::new())).await;
+    fulfils_the_contract(Arc::new(MemoryLimiter::new())).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -21,18 +21,18 @@ async fn in_redis() {
     let Some(server) = RedisServer::start() else { return };
     let limiter = patient(&server.url()).await;
     assert!(limiter.is_shared());
-    keeps_its_promise(Arc::new(limiter)).await;
+    fulfils_the_contract(Arc::new(limiter)).await;
 }
 
-async fn keeps_its_promise(limiter: Arc<dyn Limiter>) {
-    numbers_follow_each_other(&*limiter).await;
-    whatever_differs_is_counted_apart(&*limiter).await;
+async fn fulfils_the_contract(limiter: Arc<dyn Limiter>) {
+    numbers_are_consecutive(&*limiter).await;
+    different_buckets_are_counted_separately(&*limiter).await;
     parallel_requests_get_every_number_once(&limiter).await;
-    // The last, since it begins a window.
+    // Last, since it starts a new window.
     a_new_window_begins_at_one(&*limiter).await;
 }
 
-async fn numbers_follow_each_other(limiter: &dyn Limiter) {
+async fn numbers_are_consecutive(limiter: &dyn Limiter) {
     let bucket = bucket(1);
     assert_eq!(limiter.peek(bucket, MINUTE).await, 0);
     for number in 1..=20 {
@@ -41,7 +41,7 @@ async fn numbers_follow_each_other(limiter: &dyn Limiter) {
     }
 }
 
-async fn whatever_differs_is_counted_apart(limiter: &dyn Limiter) {
+async fn different_buckets_are_counted_separately(limiter: &dyn Limiter) {
     let id = Uuid::from_u128(2);
     let address = |text: &str| AddressGroup::from(text.parse::<std::net::IpAddr>().unwrap());
     let hour = Span { end: MINUTE.start + 3_600, ..MINUTE };

@@ -1,4 +1,4 @@
-//! Limiters, waiting, and what was logged and measured.
+//! Limiters, polling helpers, and captured logs and metrics.
 
 use std::cell::RefCell;
 use std::sync::Once;
@@ -16,7 +16,7 @@ pub(crate) fn bucket(number: u128) -> Bucket {
     Bucket { class: Class::Read, subject: RateLimitSubject::Credential(Uuid::from_u128(number)) }
 }
 
-/// One that a busy machine does not make give up.
+/// A limiter whose timeouts a busy machine does not reach.
 pub(crate) async fn patient(url: &str) -> RedisLimiter {
     let patience = Duration::from_secs(20);
     let options = RedisOptions { response_timeout: patience, connect_timeout: patience, ..RedisOptions::default() };
@@ -26,7 +26,7 @@ pub(crate) async fn patient(url: &str) -> RedisLimiter {
 pub(crate) async fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let end = Instant::now() + Duration::from_secs(20);
     while !condition() {
-        assert!(Instant::now() < end, "waited in vain: {what}");
+        assert!(Instant::now() < end, "timed out waiting for: {what}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -35,7 +35,7 @@ thread_local! {
     static LOGGED: RefCell<Vec<(Level, String)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Keeps lines by thread: a test whose runtime has one thread sees its own alone.
+/// Captures lines per thread: a test with a single-threaded runtime sees only its own.
 struct Logger;
 
 impl Log for Logger {
@@ -52,7 +52,7 @@ impl Log for Logger {
     fn flush(&self) {}
 }
 
-/// Begins to keep what is logged. To be called before what is to be seen.
+/// Starts capturing logs. Call it before the lines of interest.
 pub(crate) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -61,12 +61,12 @@ pub(crate) fn listen() {
     });
 }
 
-/// What this thread has logged since it was asked last, but what is for debugging.
+/// The lines that this thread has logged since the last call, without debug lines.
 pub(crate) fn logged() -> Vec<(Level, String)> {
     LOGGED.take().into_iter().filter(|(level, _)| *level < Level::Debug).collect()
 }
 
-/// How often a lost Redis was looked for in vain, as far as [`logged`] has not taken it.
+/// The number of failed reconnection attempts in the log that [`logged`] has not taken.
 pub(crate) fn attempts() -> usize {
     LOGGED.with_borrow(|lines| lines.iter().filter(|(level, _)| *level == Level::Debug).count())
 }
@@ -76,7 +76,7 @@ pub(crate) fn levels() -> Vec<Level> {
     logged().into_iter().map(|(level, _)| level).collect()
 }
 
-/// The counter of fallbacks since it was asked last, and the gauge of sharing where it was written since.
+/// The counter of fallbacks since the last call, and the gauge of sharing if it was written since.
 pub(crate) fn measured(snapshotter: &Snapshotter) -> (u64, Option<f64>) {
     let (mut fallbacks, mut shared) = (0, None);
     for (key, _, _, value) in snapshotter.snapshot().into_vec() {

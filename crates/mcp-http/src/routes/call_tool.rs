@@ -23,26 +23,25 @@ use crate::tool::{self, CallKey, CallOutcome};
 
 pub(super) const ROUTE: &str = "POST /api/mcp/tools/call";
 
-/// What a client wants.
+/// The parsed body.
 struct CallBody {
-    /// None where there is no such tool.
+    /// `None` if there is no such tool.
     tool: Option<Tool>,
     arguments: Map<String, Json>,
     once: Option<CallKey>,
 }
 
-/// Answers.
 pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route("/api/mcp/tools/call");
     run_guarded(&request, state.settings.deadline_of(Class::Bulk), async {
         let caller = identify(&request, &state).await?;
-        // What it counts as stands in the body, so that it is read first; what is wrong with it is said afterwards.
+        // The class depends on the body, so the body is read first; its errors are reported after the limit.
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
-        let wanted = received.and_then(|raw| Ok(read(&request, &raw)?));
-        let class = wanted.as_ref().ok().and_then(|wanted| wanted.tool).map_or(Class::Write, Tool::class);
+        let parsed = received.and_then(|raw| Ok(read(&request, &raw)?));
+        let class = parsed.as_ref().ok().and_then(|parsed| parsed.tool).map_or(Class::Write, Tool::class);
         count_caller(&request, &state, &caller, class).await?;
         check_key(&caller)?;
-        let CallBody { tool, arguments, once } = wanted?;
+        let CallBody { tool, arguments, once } = parsed?;
         let tool = tool.ok_or(Error::UnknownTool)?;
         let bound = state.settings.deadline_of(class);
         let outcome = within(bound, tool::call(&state.ports, &caller, tool, arguments, once)).await?;
@@ -75,7 +74,7 @@ fn read(request: &HttpRequest, raw: &[u8]) -> Result<CallBody, Error> {
             Map::new()
         }
     };
-    // What the standard lets clients add to the parameters of any request.
+    // MCP clients may add `_meta` to the parameters of any request.
     object.remove("_meta");
     refuse_unknown(&object, "", &["name", "arguments"], &mut problems);
     problems.into_result()?;

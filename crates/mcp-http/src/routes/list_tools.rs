@@ -16,7 +16,7 @@ use super::admit_key;
 use crate::listing::{ListRequest, ToolListResponse, parse_features};
 
 pub(super) const GET: &str = "GET /api/mcp/tools/list";
-/// Counts as what it is, a read, though it is a POST.
+/// Counts as a read although it is a POST.
 pub(super) const POST: &str = "POST /api/mcp/tools/list";
 
 impl Query for ListRequest {
@@ -51,18 +51,18 @@ async fn answer(request: HttpRequest, state: web::Data<AppState>, takes_body: bo
     run_guarded(&request, state.settings.deadline_of(Class::Read), async {
         let caller = admit_key(&request, &state, Class::Read).await?;
         let mut problems = Problems::default();
-        let mut asked = query::read::<ListRequest>(request.query_string(), &mut problems);
+        let mut list = query::read::<ListRequest>(request.query_string(), &mut problems);
         if takes_body && has_body(&request) {
             let raw = body::receive(&request).await?;
-            asked = together(asked, from_body(&raw, &mut problems)?, &mut problems);
+            list = together(list, from_body(&raw, &mut problems)?, &mut problems);
         }
         problems.into_result()?;
-        Ok::<_, HttpError>(HttpResponse::Ok().json(ToolListResponse::of(&caller, &asked)))
+        Ok::<_, HttpError>(HttpResponse::Ok().json(ToolListResponse::of(&caller, &list)))
     })
     .await
 }
 
-/// A POST need not have a body: its flags may stand in the query, or nowhere.
+/// The body of a POST is optional: flags may be in the query.
 fn has_body(request: &HttpRequest) -> bool {
     let headers = request.headers();
     let is_empty = headers.get(CONTENT_LENGTH).is_none_or(|length| length.as_bytes() == b"0");
@@ -76,7 +76,7 @@ fn from_body(raw: &[u8], problems: &mut Problems) -> Result<ListRequest, Error> 
     Ok(<ListRequest as Input>::read(json::parse_object(raw)?, "", InputMode::Create, problems))
 }
 
-/// What both ask for; a flag that stands in both stands once too often.
+/// Merges query and body; a flag in both is an error.
 fn together(query: ListRequest, body: ListRequest, problems: &mut Problems) -> ListRequest {
     let [denied, schemas, features] = ListRequest::NAMES;
     for (name, twice) in [
@@ -85,7 +85,7 @@ fn together(query: ListRequest, body: ListRequest, problems: &mut Problems) -> L
         (features, query.features.is_some() && body.features.is_some()),
     ] {
         if twice {
-            problems.shape(name, "invalid_value", "must not stand in both the query and the body");
+            problems.shape(name, "invalid_value", "must not be in both the query and the body");
         }
     }
     ListRequest {

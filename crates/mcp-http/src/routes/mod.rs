@@ -1,4 +1,4 @@
-//! `/api/mcp`: the hosted endpoints, and the standard's transport.
+//! `/api/mcp`: the plain HTTP endpoints, and Streamable HTTP.
 
 mod call_tool;
 mod list_tools;
@@ -16,10 +16,8 @@ use http_core::admission::admit_caller;
 use http_core::errors::HttpError;
 use http_core::{AppState, Operation, Routes};
 
-/// What this surface answers.
 pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[] };
 
-/// Every operation of the tool API.
 pub const OPERATIONS: &[Operation] = &[
     Operation::raw(session::ROUTE, Some(AccessRequirement::Credential), Class::Read, || web::to(session::answer)),
     Operation::raw(list_tools::GET, Some(AccessRequirement::Credential), Class::Read, || {
@@ -38,7 +36,7 @@ pub const OPERATIONS: &[Operation] = &[
     .with_body(),
 ];
 
-/// Lets in a key, counted in a class; tools are for keys alone.
+/// Admits a request with an API key, counted in a class; sessions cannot use tools.
 async fn admit_key(request: &HttpRequest, state: &AppState, class: Class) -> Result<Caller, HttpError> {
     let caller = admit_caller(request, state, class).await?;
     check_key(&caller)?;
@@ -52,7 +50,7 @@ fn check_key(caller: &Caller) -> Result<(), Error> {
     }
 }
 
-/// Gives work up after a while.
+/// Runs `work` with a deadline.
 async fn within<T, E: Into<HttpError>>(
     bound: Duration,
     work: impl Future<Output = Result<T, E>>,

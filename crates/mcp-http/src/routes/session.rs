@@ -1,4 +1,4 @@
-//! `GET /api/mcp/session`: what a key is and may do.
+//! `GET /api/mcp/session`: the API key, its permissions and its limits.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::identity::access::{Caller, Preset};
@@ -55,7 +55,7 @@ struct Permissions {
     denied: Vec<ToolPermission>,
 }
 
-/// Requests a minute, each class for itself.
+/// Requests per minute, per class.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_field_names, reason = "members carry their unit")]
@@ -74,7 +74,6 @@ struct SessionTrial {
     expires_at: Option<OffsetDateTime>,
 }
 
-/// Answers.
 pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route("/api/mcp/session");
     run_guarded(&request, state.settings.deadline_of(Class::Read), async {
@@ -82,7 +81,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let mut problems = Problems::default();
         query::read::<()>(request.query_string(), &mut problems);
         problems.into_result()?;
-        // As it is now: how many calls a trial has left changes with every one.
+        // Read from the database: the remaining calls of a trial change with each call.
         let key = api_keys::own(&state.ports, &caller).await?;
         Ok::<_, HttpError>(HttpResponse::Ok().json(describe(&state.ports, &caller, &key)))
     })

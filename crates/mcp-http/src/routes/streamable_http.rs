@@ -1,5 +1,5 @@
-//! `POST /api/mcp`: the standard's Streamable HTTP transport, without sessions. GET and DELETE are for sessions alone,
-//! so that they are refused.
+//! `POST /api/mcp`: MCP's Streamable HTTP transport, without sessions. GET and DELETE only exist for sessions, so they
+//! are 405.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderMap, ORIGIN};
@@ -20,10 +20,9 @@ use crate::transport;
 
 pub(super) const ROUTE: &str = "POST /api/mcp";
 
-/// Answers.
 pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route("/api/mcp");
-    // In a box: the SDK's part of it is large.
+    // Boxed, because the SDK's future is large.
     let work = Box::pin(async {
         let caller = identify(&request, &state).await?;
         let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
@@ -49,7 +48,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
     run_guarded(&request, state.settings.deadline_of(Class::Bulk), work).await
 }
 
-/// Pages of other sites may not use a browser to reach the tools, whatever key they found. Programs send no origin.
+/// Rejects browser pages of other origins, even with a valid key. Clients other than browsers send no `Origin`.
 fn check_origin(headers: &HeaderMap, ports: &Ports) -> Result<(), Error> {
     let own = ports.settings.public_url.trim_end_matches('/');
     let is_own = |origin: &[u8]| !own.is_empty() && origin == origin_of(own).as_bytes();
@@ -66,7 +65,7 @@ fn origin_of(url: &str) -> &str {
     &url[..end]
 }
 
-/// What a message counts as: a call like its tool, everything else as a read.
+/// The class of a message: a call has its tool's, everything else is a read.
 fn class_of(raw: &[u8]) -> Class {
     let Ok(message) = serde_json::from_slice::<Json>(raw) else { return Class::Write };
     if message["method"] != "tools/call" {
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_count_as_what_they_do() {
+    fn messages_have_the_class_of_their_tool() {
         for (message, class) in [
             (r#"{"method":"tools/list"}"#, Class::Read),
             (r#"{"method":"initialize"}"#, Class::Read),

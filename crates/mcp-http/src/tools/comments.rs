@@ -18,13 +18,13 @@ use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::Listing;
 use crate::tool::{Entry, ToolRequest, ToolResult};
 
-/// Characters of a comment that a list shows unless the client asks for more.
+/// Default length of a comment in a list, in characters.
 const SHOWN_CHARACTERS: i32 = 1_000;
 
 impl LongTexts for Comment {
     const NAMES: &'static [&'static str] = &["body"];
 
-    /// A list of comments shows as much of each as it is asked for.
+    /// Cuts the body to `characters`.
     fn read_on_with(&self) -> Option<Tool> {
         None
     }
@@ -65,11 +65,11 @@ fn beginning(body: &str, characters: usize) -> String {
 }
 
 fields! {
-    /// Which comments, and how much of each.
+    /// The issue, and the length of its comments in a list.
     pub(crate) struct Filter {
         /// The task or ticket.
         issue_id: IssueId = required,
-        /// How much of each body to show: 1000 unless given.
+        /// Characters of each body to return; 1000 by default.
         body_characters: Integer<100, 10_000>,
     }
 }
@@ -96,7 +96,6 @@ async fn add(
     comments::create(ports, permit, once, id.into(), fields).await
 }
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::of(
@@ -108,7 +107,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::AddComment,
             "Add comment",
-            "Comments on a task or ticket. On a ticket, visibility public is an answer that the customer reads: get approval for its words first; internal (the default) is for the team.",
+            "Comments on a task or ticket. On a ticket, visibility public is a reply that the customer reads: get approval for its text first; internal (the default) is for the team.",
             add,
         ),
     ]

@@ -46,9 +46,9 @@ impl Row {
 }
 
 fields! {
-    /// Which companies.
+    /// The filter of a list of companies.
     pub(crate) struct Filter {
-        /// Starts of words in name or domain; all must match.
+        /// Word prefixes in name or domain; all must match.
         search: SearchQuery,
     }
 }
@@ -62,13 +62,12 @@ async fn list(
     companies::list(ports, permit, CompanyFilter { search: filter.search.set().cloned() }, page).await
 }
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
             Tool::ListCompanies,
             "List companies",
-            "Finds companies, newest first, as compact rows; search narrows by starts of words in name or domain. Use it to get a company_id for contacts, deals and projects. Cheap.",
+            "Finds companies, newest first, as compact rows; search matches word prefixes in name or domain. Use it to get a company_id for contacts, deals and projects. Cheap.",
             list,
             Row::of,
         ),
@@ -93,7 +92,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteCompany,
             "Delete company",
-            "Deletes a company; its contacts, deals and projects stay. The record disappears for everybody; there is no undo. Confirm with the person first.",
+            "Deletes a company; its contacts, deals and projects stay. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             companies::delete,
         ),
     ]

@@ -55,9 +55,9 @@ impl Row {
 }
 
 fields! {
-    /// Which contacts.
+    /// The filter of a list of contacts.
     pub(crate) struct Filter {
-        /// Starts of words in name, e-mail, company name, phone or job title; all must match.
+        /// Word prefixes in name, e-mail, company name, phone or job title; all must match.
         search: SearchQuery,
         /// In any of these statuses.
         status: Several<ContactStatus, 4>,
@@ -74,13 +74,12 @@ async fn list(
     contacts::list(ports, permit, ContactFilter { statuses, search: filter.search.set().cloned() }, page).await
 }
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
             Tool::ListContacts,
             "List contacts",
-            "Finds people of the CRM, newest first, as compact rows; search narrows by starts of words. Use it to get the id that other contact tools need. Cheap.",
+            "Finds contacts, newest first, as compact rows; search matches word prefixes. Use it to get the id that other contact tools need. Cheap.",
             list,
             Row::of,
         ),
@@ -93,7 +92,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::CreateContact,
             "Create contact",
-            "Adds a person to the CRM. The e-mail address must be new in the workspace: search first. Counts against the monthly CRM quota.",
+            "Adds a contact. The e-mail address must be new in the workspace: search first. Counts against the monthly CRM quota.",
             contacts::create,
         ),
         Entry::update(
@@ -105,7 +104,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteContact,
             "Delete contact",
-            "Deletes a contact. The record disappears for everybody; there is no undo. Confirm with the person first.",
+            "Deletes a contact. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             contacts::delete,
         ),
     ]

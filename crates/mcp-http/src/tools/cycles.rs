@@ -63,16 +63,16 @@ impl Row {
 }
 
 fields! {
-    /// Which cycles.
+    /// The filter of a list of cycles.
     pub(crate) struct Filter {
-        /// The project whose cycles they are.
+        /// The project of the cycles.
         project_id: ProjectId = required,
     }
 }
 
 impl NamedId for CycleFields {
     const ID: &'static str = "project_id";
-    const IS_OF: &'static str = "The project that it is for.";
+    const IS_OF: &'static str = "The project of the cycle.";
 }
 
 async fn list(
@@ -94,7 +94,6 @@ async fn create(
     cycles::create(ports, permit, once, id.into(), fields).await
 }
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(

@@ -65,7 +65,7 @@ impl Row {
 }
 
 fields! {
-    /// Which deals.
+    /// The filter of a list of deals.
     pub(crate) struct Filter {
         /// In any of these statuses.
         status: Several<DealStatus, 4>,
@@ -77,9 +77,9 @@ fields! {
         contact_id: ContactId,
         /// Of this company.
         company_id: CompanyId,
-        /// Worth at least this.
+        /// Minimum value.
         value_min: Amount,
-        /// Worth at most this.
+        /// Maximum value.
         value_max: Amount,
     }
     together Filter::check_range;
@@ -117,7 +117,6 @@ async fn list(
     deals::list(ports, permit, filter.into_filter(), page).await
 }
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
@@ -143,7 +142,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteDeal,
             "Delete deal",
-            "Deletes a deal. To end one instead, close it with update_deal. The record disappears for everybody; there is no undo. Confirm with the person first.",
+            "Deletes a deal. To end one instead, close it with update_deal. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             deals::delete,
         ),
     ]

@@ -17,7 +17,7 @@ use crate::arguments::Id;
 use crate::long_texts::{LongMember, LongTexts};
 use crate::tool::Entry;
 
-/// Characters of a receiver's answer that are shown where all of them would be too much.
+/// Maximum length of a receiver's response, in characters, if the result would be too large otherwise.
 const SHOWN_OF_RESPONSE: usize = 200;
 
 impl LongTexts for DeliveryView {
@@ -66,13 +66,13 @@ impl Row {
 }
 
 fields! {
-    /// Which deliveries.
+    /// The filter of a list of deliveries.
     pub(crate) struct Filter {
-        /// The subscription that they are for.
+        /// The subscription of the deliveries.
         webhook_id: SubscriptionId = required,
         /// In any of these states.
         state: Several<DeliveryState, 6>,
-        /// Of this event alone.
+        /// Only of this event.
         event: Line<100>,
     }
 }
@@ -107,13 +107,12 @@ async fn redeliver(
     webhooks::redeliver(ports, permit, once, id.into()).await
 }
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
             Tool::ListWebhookDeliveries,
             "List webhook deliveries",
-            "Lists what was sent, or is to be sent, for one subscription, newest first; filter by state failed to find trouble. Kept 30 days. Cheap.",
+            "Lists what was sent, or is to be sent, for one subscription, newest first; filter by state failed to find failures. Kept for 30 days. Cheap.",
             list,
             Row::of,
         ),
@@ -126,13 +125,13 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::TestWebhook,
             "Test webhook",
-            "Sends a test event to a subscription, also while it is disabled. Look at the outcome with get_webhook_delivery.",
+            "Sends a test event to a subscription, also while it is disabled. Read the outcome with get_webhook_delivery.",
             send_test,
         ),
         Entry::create(
             Tool::RedeliverWebhook,
             "Redeliver webhook",
-            "Sends the event of a delivery once more, under an id of its own. Use it after the receiver was mended.",
+            "Sends the event of a delivery again, as a new delivery with its own id. Use it after the receiver was fixed.",
             redeliver,
         ),
     ]

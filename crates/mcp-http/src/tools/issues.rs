@@ -1,4 +1,4 @@
-//! What the tools of tasks and of tickets share, and the bulk update of both.
+//! What the tools of tasks and tickets share, and the bulk update of both.
 
 use std::collections::HashSet;
 use std::marker::PhantomData;
@@ -25,16 +25,14 @@ use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::ToolOutput;
 use crate::tool::{Entry, ToolRequest, ToolResult, keep};
 
-/// One of the two kinds, as a type: the schemas of its tools have its own words alone.
+/// One of the two kinds, as a type, so that the schemas of its tools only list its own statuses.
 pub(crate) trait Kind: std::fmt::Debug + Clone + Copy + PartialEq + Send + Sync + 'static {
     const KIND: IssueKind;
 }
 
-/// Tasks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Tasks {}
 
-/// Tickets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Tickets {}
 
@@ -86,7 +84,7 @@ impl<K: Kind> Input for FieldsOf<K> {
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let status = object.get("status").filter(|status| !status.is_null());
         let read = status.map(|status| StatusOf::<K>::read(status.clone(), "status", problems));
-        // What is wrong with it was noted in the words of this kind: those of both would mislead.
+        // Already reported with the statuses of this kind; reporting those of both would mislead.
         if matches!(read, Some(Read::Invalid)) {
             object.remove("status");
         }
@@ -95,16 +93,16 @@ impl<K: Kind> Input for FieldsOf<K> {
 }
 
 fields! {
-    /// Which issues of a kind.
+    /// The filter of a list of issues of one kind.
     pub(crate) struct OtherFilter {
-        /// Starts of words in title and description; all must match.
+        /// Word prefixes in title and description; all must match.
         search: SearchQuery,
         /// Of this project.
         project_id: ProjectId,
     }
 }
 
-/// Which issues of a kind.
+/// The filter of a list of issues of one kind.
 #[derive(Debug)]
 pub(crate) struct FilterOf<K> {
     filter: IssueFilter,
@@ -150,9 +148,9 @@ impl LongTexts for Issue {
 pub(crate) struct Row {
     id: IssueId,
     number: i64,
-    /// What customers call a ticket.
+    /// The ticket reference for customers.
     reference: Option<String>,
-    /// The address of who asked for a ticket from outside.
+    /// The e-mail address of a ticket's requester.
     requester_email: Option<String>,
     title: String,
     status: IssueStatus,
@@ -193,7 +191,7 @@ pub(super) async fn list<K: Kind>(
     issues::list(ports, permit, of_kind.filter, page).await
 }
 
-/// Makes an issue of one kind.
+/// Creates an issue of one kind.
 pub(super) async fn create<K: Kind>(
     ports: &Ports,
     permit: &Permit<CreateIssues>,
@@ -216,12 +214,12 @@ pub(super) async fn update<K: Kind>(
 }
 
 impl ToolOutput for BulkUpdated {
-    /// Five hundred messages are too much: each that was said before is left out.
+    /// Replaces repeated messages: 500 full ones would be too large.
     fn tighten(&mut self) {
-        let mut said = HashSet::new();
+        let mut seen = HashSet::new();
         for failure in &mut self.failed {
             let message = std::mem::take(&mut failure.message);
-            if said.insert(message.clone()) {
+            if seen.insert(message.clone()) {
                 failure.message = message;
             } else {
                 SAID_BEFORE.clone_into(&mut failure.message);
@@ -230,7 +228,7 @@ impl ToolOutput for BulkUpdated {
     }
 }
 
-/// Stands for a message that an earlier failure has.
+/// Replaces a message that an earlier failure has.
 const SAID_BEFORE: &str = "see above";
 
 async fn bulk_update(mut call: ToolRequest<UpdateIssues, BulkUpdate>) -> Result<ToolResult<BulkUpdated>, Error> {
@@ -243,7 +241,6 @@ fn kept_bulk(updated: &BulkUpdated) -> StoredResponse {
     keep(updated.clone())
 }
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![Entry::of(
         Tool::BulkUpdateIssues,

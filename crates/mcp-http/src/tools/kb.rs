@@ -48,22 +48,22 @@ impl Row {
     }
 }
 
-/// What a search found, best first.
+/// The hits of a search, best first.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct SearchHits {
     data: Vec<KbHit>,
-    /// What to know about these hits.
+    /// A note about these hits.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
 impl ToolOutput for SearchHits {
-    /// The best stay.
+    /// Keeps the best hits.
     fn tighten(&mut self) {
         let found = self.data.len();
         self.data.truncate(leading_rows(&self.data));
         self.note = Some(format!(
-            "These are the best {} of {found} hits, to stay small: look for more words to narrow it down.",
+            "These are the best {} of {found} hits, to stay small: add words to narrow the search.",
             self.data.len()
         ));
     }
@@ -72,15 +72,15 @@ impl ToolOutput for SearchHits {
 fields! {
     /// What to look for.
     pub(crate) struct Search {
-        /// Words that all must occur; the last may be the beginning of one.
+        /// Words that must all occur; the last may be a prefix.
         q: KbQuery = required,
-        /// How many hits at the most: 10 unless given.
+        /// Maximum number of hits; 10 by default.
         limit: Integer<1, 50>,
     }
 }
 
 fields! {
-    /// Which articles.
+    /// The filter of a list of articles.
     pub(crate) struct Filter {
         /// In this status.
         status: ArticleStatus,
@@ -103,7 +103,6 @@ async fn list(
     kb::list(ports, permit, ArticleFilter { status: filter.status.set().copied() }, page).await
 }
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::of(
@@ -115,7 +114,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListKbArticles,
             "List articles",
-            "Lists help articles, newest first, as compact rows, drafts too; filter by status. To find something by its words use search_kb. Cheap.",
+            "Lists help articles, newest first, as compact rows, drafts too; filter by status. For full-text search use search_kb. Cheap.",
             list,
             Row::of,
         ),
@@ -140,7 +139,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteKbArticle,
             "Delete article",
-            "Deletes an article. To hide one instead, set status to draft. The record disappears for everybody; there is no undo. Confirm with the person first.",
+            "Deletes an article. To hide one instead, set status to draft. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             kb::delete,
         ),
     ]

@@ -1,4 +1,4 @@
-//! The tools, a file a kind of record: an entry a tool, over a use case of the domain.
+//! The tools, one file per kind of record and one entry per tool, each over a use case of the domain.
 
 mod comments;
 mod companies;
@@ -15,7 +15,7 @@ mod webhooks;
 
 use crate::tool::Entry;
 
-/// Every entry, in any order.
+/// All entries, in any order.
 pub(crate) fn all() -> Vec<Entry> {
     [
         comments::entries(),

@@ -63,7 +63,6 @@ async fn list(
     projects::list(ports, permit, page).await
 }
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
@@ -94,7 +93,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteProject,
             "Delete project",
-            "Deletes a project together with its cycles and tasks. To end one instead, set its status. The record disappears for everybody; there is no undo. Confirm with the person first.",
+            "Deletes a project together with its cycles and tasks. To end one instead, set its status. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             projects::delete,
         ),
     ]

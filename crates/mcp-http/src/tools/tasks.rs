@@ -6,13 +6,12 @@ use domain::work::issues;
 use super::issues::{Row, Tasks, create, list, update};
 use crate::tool::Entry;
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
             Tool::ListTasks,
             "List tasks",
-            "Finds tasks, newest first, as compact rows: by status, project, or starts of words in title and description. Cheap.",
+            "Finds tasks, newest first, as compact rows: by status, project, or word prefixes in title and description. Cheap.",
             list::<Tasks>,
             Row::of,
         ),
@@ -37,7 +36,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteTask,
             "Delete task",
-            "Deletes a task. To end one instead, set status to done or cancelled. The record disappears for everybody; there is no undo. Confirm with the person first.",
+            "Deletes a task. To end one instead, set status to done or cancelled. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             issues::delete,
         ),
     ]

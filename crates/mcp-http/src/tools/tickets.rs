@@ -6,13 +6,12 @@ use domain::work::issues;
 use super::issues::{Row, Tickets, create, list, update};
 use crate::tool::Entry;
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
             Tool::ListTickets,
             "List tickets",
-            "Finds support tickets, newest first, as compact rows: by status, project, or starts of words in title and description. Cheap.",
+            "Finds support tickets, newest first, as compact rows: by status, project, or word prefixes in title and description. Cheap.",
             list::<Tickets>,
             Row::of,
         ),
@@ -31,7 +30,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::update(
             Tool::UpdateTicket,
             "Update ticket",
-            "Changes fields of a ticket. Fields that are absent stay; null clears one. Tickets are closed (status closed), never deleted. Answer the customer with add_comment.",
+            "Changes fields of a ticket. Fields that are absent stay; null clears one. Tickets are closed (status closed), never deleted. Reply to the customer with add_comment.",
             update::<Tickets>,
         ),
     ]

@@ -55,12 +55,12 @@ impl Row {
     }
 }
 
-/// A subscription with the secret that is shown this once.
+/// A subscription with its secret, which is shown only once.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct WithSecret {
     #[serde(flatten)]
     subscription: SubscriptionView,
-    /// Shown this once: verify deliveries with it.
+    /// Shown only once; verifies the signatures of deliveries.
     secret: String,
 }
 
@@ -71,9 +71,9 @@ impl NamedId for RotateFields {
     const IS_OF: &'static str = "Which one.";
 }
 
-fn with_secret(ports: &Ports, made: &CreatedSubscription) -> WithSecret {
-    let subscription = made.subscription.to_view(ports.clock.now());
-    WithSecret { subscription, secret: made.secret.reveal().to_owned() }
+fn with_secret(ports: &Ports, created: &CreatedSubscription) -> WithSecret {
+    let subscription = created.subscription.to_view(ports.clock.now());
+    WithSecret { subscription, secret: created.secret.reveal().to_owned() }
 }
 
 async fn list(
@@ -86,19 +86,18 @@ async fn list(
 }
 
 async fn create(call: ToolRequest<CreateWebhooks, SubscriptionFields>) -> Result<ToolResult<WithSecret>, Error> {
-    let made = webhooks::create(&call.ports, &call.permit, call.arguments).await?;
-    Ok(ToolResult::Fresh(with_secret(&call.ports, &made)))
+    let created = webhooks::create(&call.ports, &call.permit, call.arguments).await?;
+    Ok(ToolResult::Fresh(with_secret(&call.ports, &created)))
 }
 
 async fn rotate_secret(
     call: ToolRequest<UpdateWebhooks, WithId<RotateFields>>,
 ) -> Result<ToolResult<WithSecret>, Error> {
     let WithId { id, fields } = call.arguments;
-    let made = webhooks::rotate_secret(&call.ports, &call.permit, id.into(), fields).await?;
-    Ok(ToolResult::Fresh(with_secret(&call.ports, &made)))
+    let created = webhooks::rotate_secret(&call.ports, &call.permit, id.into(), fields).await?;
+    Ok(ToolResult::Fresh(with_secret(&call.ports, &created)))
 }
 
-/// The tools.
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
@@ -117,7 +116,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::CreateWebhook,
             "Create webhook",
-            "Subscribes a URL to events of a module. From then on the events of the workspace are sent there: get approval first. The signing secret is in this answer alone.",
+            "Subscribes a URL to events of a module. From then on the events of the workspace are sent there: get approval first. Only this result contains the signing secret.",
             create,
         ),
         Entry::update(
@@ -135,7 +134,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::RotateWebhookSecret,
             "Rotate webhook secret",
-            "Gives a subscription a new signing secret, which is in this answer alone. The old one goes on signing beside it for overlap_seconds (a day unless given).",
+            "Gives a subscription a new signing secret, which only this result contains. The previous one also signs for overlap_seconds (a day by default).",
             rotate_secret,
         ),
     ]

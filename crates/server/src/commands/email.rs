@@ -42,7 +42,7 @@ async fn list(
     let all = email::list(ports, operator, filter).await?;
     let prose = all.iter().map(line).collect::<Vec<_>>().join("\n");
     let objects: Vec<_> = all.iter().map(shown).collect();
-    print(json, &json!(objects), if prose.is_empty() { "There is no such letter." } else { &prose });
+    print(json, &json!(objects), if prose.is_empty() { "No such e-mail." } else { &prose });
     Ok(())
 }
 
@@ -65,7 +65,7 @@ fn line(email: &EmailSummary) -> String {
         EmailState::Waiting { in_flight: true, .. } => "being sent".to_owned(),
         EmailState::Waiting { due_at, .. } => format!("due {}", format_timestamp(due_at)),
         EmailState::Sent { at } => format!("sent {}", format_timestamp(at)),
-        EmailState::Failed { at } => format!("given up {}", format_timestamp(at)),
+        EmailState::Failed { at } => format!("failed {}", format_timestamp(at)),
     };
     let attempts = match email.attempts {
         0 => String::new(),
@@ -91,16 +91,16 @@ async fn retry(
     id: EmailId,
     json: bool,
 ) -> Result<(), Error> {
-    // The command line does not go without.
+    // clap requires a workspace with `--id`.
     let workspace = named(ports, operator, workspace).await?.ok_or(Error::NotFound("workspace"))?;
     email::retry(ports, operator, workspace, id).await?;
-    print(json, &json!({ "id": id, "due": true }), &format!("The letter {id} is due now."));
+    print(json, &json!({ "id": id, "due": true }), &format!("E-mail {id} is due now."));
     Ok(())
 }
 
 async fn retry_all(ports: &Ports, operator: &Operator, workspace: Option<&str>, json: bool) -> Result<(), Error> {
     let workspace = named(ports, operator, workspace).await?;
     let count = email::retry_all(ports, operator, workspace).await?;
-    print(json, &json!({ "due": count }), &format!("Letters that are due now, and waited for later before: {count}."));
+    print(json, &json!({ "due": count }), &format!("E-mails made due now: {count}."));
     Ok(())
 }

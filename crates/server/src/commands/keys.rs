@@ -12,7 +12,7 @@ use time::Duration;
 use super::{explained, print};
 use crate::cli::KeyCommand;
 
-/// Keys a statement when all are listed.
+/// Page size when all keys are listed.
 const PAGE: u32 = 100;
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: KeyCommand) -> anyhow::Result<()> {
@@ -50,8 +50,8 @@ async fn create(
     expires_in: Option<Duration>,
     json: bool,
 ) -> Result<(), Error> {
-    if let Some(life) = expires_in {
-        let expiry = ports.clock.now().checked_add(life).filter(|expiry| expiry.year() <= 9999);
+    if let Some(lifetime) = expires_in {
+        let expiry = ports.clock.now().checked_add(lifetime).filter(|expiry| expiry.year() <= 9999);
         let too_far = || Error::invalid("expires_in", "out_of_range", "must end before the year 10000");
         fields.insert("expires_at".to_owned(), json!(format_timestamp(expiry.ok_or_else(too_far)?)));
     }
@@ -65,7 +65,7 @@ async fn create(
             "id": key.id, "key": plain, "name": key.name, "scopes": key.scopes.to_strings(), "preset": key.preset,
             "expires_at": key.expires_at.map(format_timestamp),
         }),
-        &format!("Made the key {} ({}). It is shown this once:\n\n  {plain}\n", key.name, key.id),
+        &format!("Created API key \"{}\" ({}). It is shown only once:\n\n  {plain}\n", key.name, key.id),
     );
     Ok(())
 }
@@ -87,13 +87,13 @@ async fn list(ports: &Ports, operator: &Operator, workspace: &str, json: bool) -
         format!("{}  {:8}  {}  ({used})", key.id, key.status, key.name)
     });
     let prose = lines.collect::<Vec<_>>().join("\n");
-    print(json, &json!(keys), if prose.is_empty() { "There is no key." } else { &prose });
+    print(json, &json!(keys), if prose.is_empty() { "No API keys." } else { &prose });
     Ok(())
 }
 
 async fn revoke(ports: &Ports, operator: &Operator, workspace: &str, id: ApiKeyId, json: bool) -> Result<(), Error> {
     let workspace = workspaces::find(ports, operator, workspace).await?;
     api_keys::revoke(ports, &operator.permit(workspace), id).await?;
-    print(json, &json!({ "id": id, "revoked": true }), &format!("Revoked the key {id}."));
+    print(json, &json!({ "id": id, "revoked": true }), &format!("Revoked API key {id}."));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The commands, a file each.
+//! The commands, one file each.
 
 mod email;
 mod keys;
@@ -20,14 +20,14 @@ use crate::compose::{Adapters, command_ports};
 use crate::config::Config;
 use crate::database::Database;
 
-/// Runs the command that was given; `serve` when there is none.
+/// Runs the given command; `serve` by default.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     let config = Config::load(&cli.config)?;
     match cli.command.unwrap_or(Command::Serve) {
         Command::Serve => serve::run(&config),
         Command::Migrate => {
             Database::open(&config)?.close()?;
-            println!("The database's schema is up to date.");
+            println!("The database schema is up to date.");
             Ok(())
         }
         Command::Workspace(command) => with_ports(&config, |ports, operator| workspaces::run(ports, operator, command)),
@@ -37,32 +37,33 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     }
 }
 
-/// Runs an operator's command against the database, which is joined, or started for its own time.
+/// Runs an operator command against the database; starts the embedded cluster for its duration if it is not running.
 fn with_ports<F>(config: &Config, work: impl FnOnce(Ports, Operator) -> F) -> anyhow::Result<()>
 where
     F: Future<Output = anyhow::Result<()>>,
 {
     let database = Database::open(config)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start the async runtime")?;
     let done = runtime.block_on(async {
-        // Commands count no requests: they need no Redis.
+        // Commands are not rate-limited: they need no Redis.
         let adapters = Adapters::of_this_machine(Arc::new(MemoryLimiter::new()))?;
         let ports = command_ports(adapters, &database.url, adapters::settings(config))?;
         work(ports, operator()).await
     });
-    // The pool's connections go before the cluster does.
+    // The pool's connections are closed before the cluster stops.
     drop(runtime);
     let closed = database.close();
     done.and(closed)
 }
 
-/// Whoever runs this program: they have its configuration, and with it the database.
+/// The operator: anyone who can run this command has its configuration, and with it the database.
 #[expect(clippy::disallowed_methods, reason = "this is the command line")]
 const fn operator() -> Operator {
     Operator::of_this_process()
 }
 
-/// A use case's error with all its details, for the terminal.
+/// A use case's error with all details, for the terminal.
 fn explained(error: &Error) -> anyhow::Error {
     let details: Vec<_> =
         error.details().into_iter().map(|problem| format!("{}: {}", problem.field, problem.message)).collect();
@@ -73,7 +74,7 @@ fn explained(error: &Error) -> anyhow::Error {
     }
 }
 
-/// Prints one JSON object, or prose.
+/// Prints JSON or text.
 fn print(json: bool, object: &serde_json::Value, prose: &str) {
     if json {
         println!("{object}");

@@ -1,4 +1,4 @@
-//! `serve`: brings everything up, serves, and ends in order.
+//! `serve`: starts everything, serves requests, and shuts down gracefully.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::{SURFACES, adapters, demo, master_key, metrics};
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     start_logging(config)?;
-    // First what is quick: a port that is taken is the commonest fault and should cost no database.
+    // First what is quick: a port in use is the commonest failure and should not cost a database start.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
     let email_transport = adapters::email_transport(config)?;
     let database = Database::open(config)?;
@@ -30,7 +30,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
         let dispatcher = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
         let options = ServiceOptions {
             database_url: database.url.clone(),
-            // Nobody else reaches the embedded cluster.
+            // No other process uses the embedded cluster.
             is_shared: !database.is_embedded(),
             pool_size: config.db_pool_size,
             master_keys: master_key::find(config, &*adapters.random)?,
@@ -42,7 +42,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
         let service = compose(adapters, options)?;
         let served = serve(config, listener, &database, service.ports.clone(), metrics).await;
         service.stop().await;
-        log::info!("ended");
+        log::info!("stopped");
         served
     });
     let closed = database.close();
@@ -51,7 +51,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
 
 fn start_logging(config: &Config) -> anyhow::Result<()> {
     log_context::logger("rmcp=error", &config.log, config.log_format)
-        .context("log (SERVICE_LOG) is not a filter such as info or warn,request=info")?
+        .context("log (SERVICE_LOG) is not a valid filter, e.g. info or warn,request=info")?
         .init();
     Ok(())
 }
@@ -83,11 +83,14 @@ async fn serve(
     let drain = Duration::from_secs(config.drain_seconds);
     actix_web::rt::spawn(async move {
         if let Err(error) = end_asked().await {
-            log::error!("signals cannot be watched: {error}");
+            log::error!("cannot listen for signals: {error}");
             return;
         }
         draining.store(true, Ordering::Relaxed);
-        log::info!("ending: /readyz says 503 for {} s, then what runs is finished", drain.as_secs());
+        log::info!(
+            "shutting down: /readyz returns 503 for {} s, then requests in flight are finished",
+            drain.as_secs()
+        );
         tokio::time::sleep(drain).await;
         handle.stop(true).await;
     });
@@ -108,12 +111,12 @@ fn announce(config: &Config, database: &Database, address: &str, demo_key: Optio
     let place = if database.is_embedded() {
         format!("embedded Postgres in {}", config.data_dir.display())
     } else {
-        "the database of DATABASE_URL".to_owned()
+        "database of DATABASE_URL".to_owned()
     };
     println!("workspace-service listens on http://{address} ({place})");
     if let Some(key) = demo_key {
         let key = key.reveal();
-        println!("\nMade the workspace demo. Its key is shown this once:\n\n  {key}\n\nTry it:\n");
+        println!("\nCreated workspace \"demo\". Its API key, shown only once:\n\n  {key}\n\nTry it:\n");
         println!("  curl -H 'Authorization: Bearer {key}' http://{address}/api/v1/crm/contacts\n");
     }
 }

@@ -20,19 +20,19 @@ pub(super) async fn run(ports: Ports, operator: Operator, command: UserCommand) 
     let new = NewUser { email, name, role, password };
     let made = workspaces::create_user(&ports, &operator.permit(workspace), new).await;
     let CreatedUser { user, keeps_password } = made.map_err(|error| explained(&error))?;
-    let known = if keeps_password { " They keep the name and the password that they have already." } else { "" };
+    let known = if keeps_password { " The existing name and password are kept." } else { "" };
     print(
         json,
         &json!({ "id": user.id, "email": user.email, "name": user.name, "role": role, "workspace_id": id }),
-        &format!("Made {} ({}) {role} of the workspace {slug}.{known}", user.email, user.id),
+        &format!("Added {} ({}) to workspace {slug} as {role}.{known}", user.email, user.id),
     );
     Ok(())
 }
 
-/// One line without its end; an argument or a variable would show in process lists.
+/// Reads one line. An argument or environment variable would show in process lists.
 fn read_password() -> anyhow::Result<String> {
     let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).context("no password could be read from standard input")?;
+    std::io::stdin().lock().read_line(&mut line).context("cannot read the password from standard input")?;
     let password = line.strip_suffix('\n').unwrap_or(&line);
     Ok(password.strip_suffix('\r').unwrap_or(password).to_owned())
 }

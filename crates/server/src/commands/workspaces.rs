@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{explained, print};
 use crate::cli::WorkspaceCommand;
 
-/// Workspaces a statement when all are listed.
+/// Page size when all workspaces are listed.
 const PAGE: u32 = 500;
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: WorkspaceCommand) -> anyhow::Result<()> {
@@ -19,7 +19,7 @@ async fn run_command(ports: &Ports, operator: &Operator, command: WorkspaceComma
     let (workspace, json, what) = match command {
         WorkspaceCommand::List { json } => return list(ports, operator, json).await,
         WorkspaceCommand::Create { name, slug, plan, json } => {
-            (workspaces::create(ports, operator, &NewWorkspace { name, slug, plan }).await?, json, "Made")
+            (workspaces::create(ports, operator, &NewWorkspace { name, slug, plan }).await?, json, "Created")
         }
         WorkspaceCommand::Suspend { named } => {
             let found = workspaces::find(ports, operator, &named.workspace).await?;
@@ -37,7 +37,7 @@ async fn run_command(ports: &Ports, operator: &Operator, command: WorkspaceComma
             (workspaces::change_plan(ports, &operator.permit(found), change).await?, named.json, "Updated")
         }
     };
-    print(json, &shown(&workspace), &format!("{what} the workspace {} ({}).", workspace.slug, workspace.id));
+    print(json, &shown(&workspace), &format!("{what} workspace {} ({}).", workspace.slug, workspace.id));
     Ok(())
 }
 
@@ -63,6 +63,6 @@ async fn list(ports: &Ports, operator: &Operator, json: bool) -> Result<(), Erro
         all.iter().map(|one| format!("{}  {:9}  {:12}  {}  ({})", one.id, one.status, one.plan, one.slug, one.name));
     let prose = lines.collect::<Vec<_>>().join("\n");
     let objects: Vec<_> = all.iter().map(shown).collect();
-    print(json, &json!(objects), if prose.is_empty() { "There is no workspace." } else { &prose });
+    print(json, &json!(objects), if prose.is_empty() { "No workspaces." } else { &prose });
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Letters on their way from a request to a mail server, whatever happens to the service in between.
+//! E-mails from a request to a mail server, even if the service crashes in between.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ fn start_with(folder: &Path, scheme: &str, server: &MailServer, more: &[(&str, &
     Service::start_with(folder, &[&settings, more].concat())
 }
 
-/// Invites somebody, by a person who signs in for it.
+/// Signs a user in, who then invites an address.
 fn invite(service: &Service, email: &str) {
     let login = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
     let signed_in = body_of(&service.post("/api/auth/login", "none", &login), 200);
@@ -50,7 +50,7 @@ fn join(folder: &Path) -> Cluster {
     Cluster::join_or_start(&Programs::find_for(&options.data_dir).unwrap(), &options).unwrap()
 }
 
-/// Does what time would: a clock that is ahead takes over what a crash left in hand, and gives it back.
+/// Expires the leases left by a crash: claims with a clock that is ahead, and releases.
 fn let_leases_end(folder: &Path) {
     let cluster = join(folder);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -73,13 +73,13 @@ fn a_kill_between_queue_and_server_loses_no_email() {
     let hanging = MailServer::start(|line| if line == "." { ScriptedReply::Hang } else { ScriptedReply::Take });
     let mut service = start(folder.path(), &hanging);
     assert!(create_user(folder.path(), "demo", "ann@example.com", "owner", PASSWORD).status.success());
-    // The answer comes at once, whatever the mail server does.
+    // The response does not wait for the mail server.
     invite(&service, "bob@example.com");
     let first = hanging.next();
     assert_eq!((first.from.as_str(), first.to.as_str()), ("work@example.com", "bob@example.com"));
     assert_eq!(service.signal("-KILL"), None);
 
-    // The next one is asked over TLS, with an authority of its operator's.
+    // The next server requires TLS, with a CA configured by the operator.
     let authority = Authority::new("An authority");
     let protection = Protection::Wrapped(authority.server("localhost"));
     let server = MailServer::protected(protection, |_| ScriptedReply::Take);
@@ -95,13 +95,13 @@ fn a_kill_between_queue_and_server_loses_no_email() {
     let sent = || service.get("/metrics", "none").contains("service_emails_sent_total 1");
     eventually("it is counted", sent);
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
-    assert!(!folder.path().join("mails").exists(), "letters go to the server alone");
+    assert!(!folder.path().join("mails").exists(), "e-mails go only to the server");
     let log = log_of(folder.path());
     assert!(!log.contains(SMTP_PASSWORD) && !log.contains("svi_"), "a secret is in the log");
 }
 
 #[test]
-fn a_server_or_a_sender_that_is_none_stops_the_start_and_shows_no_password() {
+fn an_invalid_server_or_sender_fails_the_start_and_shows_no_password() {
     for (name, value) in [
         ("SERVICE_SMTP_URL", "http://ann:hunter2@x"),
         ("SERVICE_MAIL_FROM", "nobody"),
@@ -148,8 +148,8 @@ fn operators_list_and_retry_emails() {
         listed.as_array().filter(|all| all.len() == 1).map(|all| all[0].clone())
     };
     eventually("one is sent", || one("sent").is_some());
-    eventually("one is given up", || one("failed").is_some());
-    eventually("one is tried in vain", || one("waiting").is_some_and(|email| email["attempts"] == 1));
+    eventually("one fails permanently", || one("failed").is_some());
+    eventually("one is waiting for its retry", || one("waiting").is_some_and(|email| email["attempts"] == 1));
     let (sent, failed, waiting) = (one("sent").unwrap(), one("failed").unwrap(), one("waiting").unwrap());
     assert_eq!((&sent["to"], &sent["workspace"]), (&json!("cleo@example.com"), &json!("demo")));
     assert!(sent["sent_at"].is_string() && sent["last_error"].is_null() && sent["next_attempt_at"].is_null(), "{sent}");
@@ -160,8 +160,8 @@ fn operators_list_and_retry_emails() {
     let newest = list(&["--limit", "2"]);
     assert_eq!((newest.as_array().unwrap().len(), &newest[0]["to"]), (2, &json!("bob@example.com")));
     let prose = String::from_utf8(email(&["list"]).stdout).unwrap();
-    assert!(prose.contains("given up") && prose.contains("1 attempt: ") && prose.lines().count() == 3, "{prose}");
-    assert!(!prose.contains("svi_") && !newest.to_string().contains("svi_"), "no text is shown");
+    assert!(prose.contains("(failed 2") && prose.contains("1 attempt: ") && prose.lines().count() == 3, "{prose}");
+    assert!(!prose.contains("svi_") && !newest.to_string().contains("svi_"), "no body is shown");
 
     mended.store(true, Ordering::SeqCst);
     let again =
@@ -188,7 +188,7 @@ fn operators_list_and_retry_emails() {
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
 }
 
-/// Keeps a ticket locked, so that no link to it can be kept.
+/// Keeps a ticket locked, so that no link to it can be stored.
 struct Hold {
     release: Sender<()>,
     store: Arc<PgStore>,
@@ -216,11 +216,11 @@ impl Hold {
         Self { release, store, runtime, cluster }
     }
 
-    /// Lets go, and does what time would: what a worker had in hand when it died is due again.
+    /// Releases the lock and expires the leases of the dead worker, so that its work is due again.
     fn end(self) {
         drop(self.release);
         let now = SystemClock.now();
-        // Postgres notices only now that whoever answered it is dead.
+        // Postgres notices only now that its client is dead.
         eventually("the request waits", || {
             let ahead = self.store.take_link_request(now + Duration::minutes(1), now);
             self.runtime.block_on(ahead).unwrap().is_some()
@@ -231,7 +231,7 @@ impl Hold {
 }
 
 #[test]
-fn a_kill_between_a_request_and_its_answer_loses_no_link() {
+fn a_kill_between_a_link_request_and_its_email_loses_no_link() {
     let folder = data_dir();
     let server = MailServer::good();
     let mut service = start(folder.path(), &server);

@@ -1,4 +1,4 @@
-//! A strict reader of the text form of Prometheus, version 0.0.4.
+//! A strict parser of the Prometheus text format, version 0.0.4.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -27,7 +27,7 @@ impl Family {
     }
 }
 
-/// All families by name. Panics at anything that Prometheus would refuse, or that its conventions do not have.
+/// All families by name. Panics on anything that Prometheus would reject or that breaks its conventions.
 pub(crate) fn parse(text: &str) -> BTreeMap<String, Family> {
     assert!(text.ends_with('\n'), "the last line has an end");
     let (mut families, mut current) = (BTreeMap::<String, Family>::new(), String::new());
@@ -115,7 +115,7 @@ fn check(name: &str, family: &Family) {
     }
 }
 
-/// Buckets are cumulative, in order, and end with all that was counted.
+/// Buckets are cumulative, ordered, and end with the total count.
 fn histogram(name: &str, family: &Family) {
     let mut series = BTreeMap::<Labels, Vec<(f64, f64)>>::new();
     for (sample, labels, value) in &family.samples {

@@ -16,7 +16,7 @@ const SETTINGS: [(&str, &str); 4] = [
     ("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true"),
 ];
 
-/// All lines of the log, each of which is an object with the members that all have.
+/// All log lines; checks that each is an object with the common members.
 fn lines_of(folder: &Path) -> Vec<Value> {
     let log = log_of(folder);
     let lines = log.lines().map(|line| {
@@ -31,7 +31,7 @@ fn lines_of(folder: &Path) -> Vec<Value> {
     lines.collect()
 }
 
-/// Subscribes an address that nobody listens at, so that deliveries fail; gives the subscription's id.
+/// Subscribes a closed port, so that deliveries fail; returns the subscription's id.
 fn subscribe(service: &Service, folder: &Path) -> String {
     assert!(create_user(folder, "demo", "ann@example.com", "owner", PASSWORD).status.success());
     let login = json!({"email": "ann@example.com", "password": PASSWORD}).to_string();
@@ -43,7 +43,7 @@ fn subscribe(service: &Service, folder: &Path) -> String {
 }
 
 #[test]
-fn log_lines_are_json_objects_with_the_ids_that_they_are_about_and_metrics_say_how_it_fares() {
+fn log_lines_are_json_objects_with_ids_and_metrics_are_exported() {
     let folder = data_dir();
     let mut service = Service::start_with(folder.path(), &SETTINGS);
     let key = service.key.clone().unwrap();

@@ -1,11 +1,11 @@
-//! The operator's commands, beside the service and without it.
+//! Operator commands, with and without the service running.
 
 use crate::support::{Service, cluster_runs, create_user, data_dir, eventually, json_of, run};
 
 #[test]
-fn the_operators_commands_work_beside_the_service_and_without_it() {
+fn operator_commands_work_with_and_without_the_service() {
     let folder = data_dir();
-    // Without it: each command starts the cluster for its own time.
+    // Without the service: each command starts the cluster for its duration.
     let made = run(
         folder.path(),
         &["workspace", "create", "--name", "Acme", "--slug", "acme", "--plan", "professional", "--json"],
@@ -47,7 +47,7 @@ fn the_operators_commands_work_beside_the_service_and_without_it() {
     let id = key["id"].as_str().unwrap();
     let revoke = ["key", "revoke", "--workspace", workspace["id"].as_str().unwrap(), "--id", id, "--json"];
     assert_eq!(json_of(&run(folder.path(), &revoke))["revoked"], true);
-    // Another process did it: this one feels it within two seconds.
+    // Done by another process: it takes effect here within two seconds.
     eventually("the key is revoked", || service.get("/api/v1/crm/deals", secret).starts_with("HTTP/1.1 401"));
     assert!(!run(folder.path(), &revoke).status.success());
 
@@ -72,7 +72,7 @@ fn the_operators_commands_work_beside_the_service_and_without_it() {
 }
 
 #[test]
-fn a_person_is_made_with_a_password_from_standard_input() {
+fn a_user_is_created_with_a_password_from_standard_input() {
     let folder = data_dir();
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
     let make = |password: &str| create_user(folder.path(), "a", "ann@example.com", "admin", password);
@@ -84,7 +84,7 @@ fn a_person_is_made_with_a_password_from_standard_input() {
 }
 
 #[test]
-fn workspaces_are_suspended_activated_and_changed_under_the_running_service() {
+fn workspaces_are_suspended_activated_and_updated_while_the_service_runs() {
     let folder = data_dir();
     let mut service = Service::start_with(folder.path(), &[("SERVICE_LIMIT_ANONYMOUS", "1000000")]);
     let key = service.key.clone().unwrap();

@@ -1,4 +1,4 @@
-//! Keys, tokens and passwords are nowhere but where they belong: with their owners, and in letters to them.
+//! Keys, tokens and passwords appear only in responses and e-mails to their owners.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ const PASSWORD: &str = "correct horse battery";
 const WRONG: &str = "incorrect horse battery";
 const NEW: &str = "another horse battery";
 
-/// The token of the letter to somebody, once it is there.
+/// Waits for the e-mail to an address; returns its token.
 fn mailed_token(data_dir: &Path, to: &str, prefix: &str) -> String {
     let find = || {
         let messages = std::fs::read_dir(data_dir.join("mails")).ok()?.filter_map(|entry| {
@@ -22,7 +22,7 @@ fn mailed_token(data_dir: &Path, to: &str, prefix: &str) -> String {
         let message = messages.find(|message| message.contains(prefix))?;
         Some(message[message.find(prefix)?..].chars().take(54).collect::<String>())
     };
-    eventually("the letter is there", || find().is_some());
+    eventually("the e-mail has arrived", || find().is_some());
     find().unwrap()
 }
 
@@ -30,7 +30,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
-/// Uses every secret there is, well and badly; answers with the secrets and with all that was answered besides them.
+/// Uses every kind of secret, correctly and incorrectly; returns the secrets and all other response text.
 fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) {
     let key = service.key.clone().unwrap();
     let mut answers = Vec::new();
@@ -47,7 +47,7 @@ fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) 
     let (hook, signing) = (text(&made["data"]["id"]), text(&made["data"]["secret"]));
     let rotate = format!("/api/settings/webhooks/{hook}/rotate-secret");
     let rotated = text(&body_of(&service.post(&rotate, &session, "{}"), 200)["data"]["secret"]);
-    // It is sent, and fails to be: such names do not resolve.
+    // The delivery fails: such names do not resolve.
     answers.push(service.post("/api/v1/crm/deals", &key, r#"{"title": "told"}"#));
     answers.push(service.post(&format!("/api/settings/webhooks/{hook}/test"), &session, "{}"));
     let invitation = r#"{"email": "bob@example.com", "role": "member"}"#;
@@ -73,7 +73,7 @@ fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) 
         answers.push(service.get(path, &session));
     }
     for secret in [&key, &second, &session, &bobs, &invited, &reset] {
-        // Where secrets do not belong, but get to.
+        // Places where secrets end up by mistake.
         answers.push(service.get("/api/v1/projects", &format!("{secret}x")));
         answers.push(service.get(&format!("/api/v1/projects?cursor={secret}&limit={secret}"), &key));
         answers.push(service.get(&format!("/api/v1/projects/{secret}"), &key));
@@ -91,7 +91,7 @@ fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) 
     (secrets.into_iter().chain([PASSWORD, WRONG, NEW].map(ToOwned::to_owned)).collect(), answers)
 }
 
-/// Every file below a folder.
+/// Every file below a directory.
 fn files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap().filter_map(Result::ok) {
         match entry.file_type() {
@@ -107,7 +107,7 @@ fn holds(bytes: &[u8], secret: &str) -> bool {
     bytes.windows(secret.len()).any(|window| window == secret)
 }
 
-/// Uses all secrets with everything logged, and checks that log and answers hold none; gives each with its secret part.
+/// Uses all secrets with full logging, and checks that logs and responses hold none; returns each with its secret part.
 fn used_and_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String, String)> {
     let settings = [
         ("SERVICE_LIMIT_ANONYMOUS", "100000"),
@@ -118,7 +118,7 @@ fn used_and_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String,
     let mut service = Service::start_with(folder, &settings);
     let (secrets, answers) = use_them_all(&service, folder);
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder));
-    // The secret part alone is as good as the whole: a prefix or a look-up id around it makes no difference.
+    // The secret part is searched for, without its prefix or lookup id.
     let part = |secret: &str| if secret.len() == 54 { secret[16..48].to_owned() } else { secret.to_owned() };
     let secrets: Vec<_> = secrets.into_iter().map(|secret| (part(&secret), secret)).collect();
     let log = log_of(folder);
@@ -144,7 +144,7 @@ fn no_secret_is_in_a_log_in_json() {
 fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
     let folder = data_dir();
     let secrets = used_and_not_logged(folder.path(), "text", "route=/api/auth/login status=401");
-    // Neither the database's files and log nor its write-ahead log hold one in the clear.
+    // Neither the database's files and log nor its write-ahead log hold one in plaintext.
     let mut found = Vec::new();
     files(&folder.path().join("postgres"), &mut found);
     assert!(found.iter().any(|path| path.to_string_lossy().contains("pg_wal")), "{found:?}");

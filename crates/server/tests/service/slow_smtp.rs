@@ -1,4 +1,4 @@
-//! A mail server that takes connections and then says nothing delays no request and loses no letter.
+//! An unresponsive mail server delays no request and loses no e-mail.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -9,12 +9,12 @@ use crate::emails::start;
 use crate::support::{Service, body_of, data_dir, eventually, json_of, log_of, run};
 use email::testing::{MailServer, Received, ScriptedReply};
 
-/// How many letters are sent at once.
+/// How many e-mails are sent concurrently.
 const WORKERS: usize = 4;
-/// Requests that cause letters while all of those hang.
+/// Requests that queue e-mails while all of those are blocked.
 const REQUESTS: usize = 50;
 
-/// A ticket that a customer asked for; the path of its comments.
+/// Creates a customer's ticket; returns the path of its comments.
 fn ticket(service: &Service, key: &str) -> String {
     let intake =
         json!({ "name": "Ada", "email": "ada@example.org", "subject": "It does not print", "type": "incident" });
@@ -28,12 +28,12 @@ fn message_id(received: &Received) -> String {
 }
 
 #[test]
-fn a_mail_server_that_says_nothing_delays_no_request() {
+fn an_unresponsive_mail_server_delays_no_request() {
     let folder = data_dir();
     let hanging = MailServer::start(|_| ScriptedReply::Hang);
     let mut service = start(folder.path(), &hanging);
     let command = |arguments: &[&str]| json_of(&run(folder.path(), &[arguments, &["--json"]].concat()));
-    // A plan whose limits such a test does not meet.
+    // A plan whose limits this test does not reach.
     command(&["workspace", "create", "--name", "A", "--slug", "a", "--plan", "enterprise"]);
     let made = command(&["key", "create", "--workspace", "a", "--name", "k", "--preset", "full_access"]);
     let key = made["key"].as_str().unwrap();
@@ -44,7 +44,7 @@ fn a_mail_server_that_says_nothing_delays_no_request() {
     };
     (0..WORKERS).for_each(answer);
     eventually("all workers hang", || hanging.hanging() == WORKERS);
-    // One that waited for a worker would meet its deadline, and be answered with 503.
+    // A request that waited for a worker would time out with 503.
     (WORKERS..WORKERS + REQUESTS).for_each(answer);
     eventually("all workers hang as before", || hanging.hanging() == WORKERS);
     let all = WORKERS + REQUESTS;
@@ -57,13 +57,13 @@ fn a_mail_server_that_says_nothing_delays_no_request() {
     hanging.stop();
     let good = MailServer::good_at(port);
     let received = RefCell::new(Vec::new());
-    eventually("all letters are there", || {
-        // Those that were in hand are tried again in a minute, unless somebody is in a hurry.
+    eventually("all e-mails have arrived", || {
+        // Those in flight are retried in a minute; `mail retry` makes them due now.
         command(&["mail", "retry", "--all-waiting"]);
         received.borrow_mut().extend(good.all());
         received.borrow().len() >= all
     });
-    eventually("all are written down", || command(&["mail", "list", "--status", "waiting"]) == json!([]));
+    eventually("all are recorded", || command(&["mail", "list", "--status", "waiting"]) == json!([]));
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
     let received = received.into_inner();
     assert_eq!((received.len(), good.rest()), (all, 0), "each once");

@@ -1,4 +1,4 @@
-//! Start, stop, SIGKILL, and what stops a start.
+//! Start, stop, SIGKILL, and start-up errors.
 
 use std::process::Command;
 use std::time::Instant;
@@ -26,14 +26,14 @@ fn a_first_start_a_stop_a_kill_and_the_same_data_each_time() {
     assert!(service.get("/api/v1/crm/deals", &key).contains(r#""title":"kept""#));
     assert_eq!(service.signal("-INT"), Some(0), "{}", log_of(folder.path()));
     assert!(!cluster_runs(folder.path()), "the cluster outlived a stop");
-    // One line a request, without anything secret.
+    // One line per request, without secrets.
     let log = log_of(folder.path());
     assert!(log.contains("/api/v1/crm/deals"), "{log}");
     assert!(!log.contains(&key) && !log.contains("kept"), "{log}");
 }
 
 #[test]
-fn a_database_that_dies_under_the_service_comes_back() {
+fn a_database_that_exits_is_restarted() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let key = service.key.clone().unwrap();
@@ -58,7 +58,7 @@ fn a_database_that_dies_under_the_service_comes_back() {
 }
 
 #[test]
-fn what_cannot_be_read_stops_the_start_and_is_named() {
+fn invalid_settings_fail_the_start_and_are_named() {
     let folder = data_dir();
     std::fs::write(folder.path().join("workspace-service.toml"), "prot = 8080\n").unwrap();
     let output = run(folder.path(), &["serve"]);

@@ -1,4 +1,4 @@
-//! The binary as a user starts it, and what tests ask of it.
+//! Runs the binary as a user does.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_workspace-service");
 pub(crate) const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A running `serve` with what it said at its start.
+/// A running `serve`, with its start-up output.
 pub(crate) struct Service {
     pub(crate) child: Child,
     pub(crate) address: String,
@@ -45,7 +45,7 @@ impl Service {
         let mut child =
             command(data_dir).envs(settings.iter().copied()).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let first = lines.next().unwrap_or_else(|| panic!("it ended: {}", log_of(data_dir))).unwrap();
+        let first = lines.next().unwrap_or_else(|| panic!("it exited: {}", log_of(data_dir))).unwrap();
         let address = first.split("http://").nth(1).and_then(|rest| rest.split(' ').next()).unwrap().to_owned();
         let mut service = Self { child, address, key: None, curl: None };
         if first_start(data_dir) {
@@ -66,7 +66,7 @@ impl Service {
             }
             std::thread::yield_now();
         }
-        panic!("it did not end after {name}");
+        panic!("it did not exit after {name}");
     }
 
     pub(crate) fn get(&self, path: &str, key: &str) -> String {
@@ -101,12 +101,12 @@ pub(crate) fn log_of(data_dir: &Path) -> String {
     std::fs::read_to_string(data_dir.join("service.log")).unwrap_or_default()
 }
 
-/// Notes that the folder has been started in; says whether this is the first time.
+/// Marks the directory as used; returns whether this is the first start.
 fn first_start(data_dir: &Path) -> bool {
     std::fs::File::create_new(data_dir.join("started")).is_ok()
 }
 
-/// A folder that the user which Postgres runs as can reach.
+/// A directory that the account of Postgres can access.
 pub(crate) fn data_dir() -> tempfile::TempDir {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
@@ -123,12 +123,12 @@ pub(crate) fn json_of(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Whether a Postgres of this folder runs, by its own pid file.
+/// Whether the Postgres of this directory is running, by its pid file.
 pub(crate) fn cluster_runs(data_dir: &Path) -> bool {
     data_dir.join("postgres/postmaster.pid").exists()
 }
 
-/// Makes a person with a password from standard input.
+/// Creates a user with a password from standard input.
 pub(crate) fn create_user(data_dir: &Path, workspace: &str, email: &str, role: &str, password: &str) -> Output {
     let arguments = [
         "user",
@@ -155,7 +155,7 @@ pub(crate) fn create_user(data_dir: &Path, workspace: &str, email: &str, role: &
     child.wait_with_output().unwrap()
 }
 
-/// Waits until something is so.
+/// Waits until the condition holds.
 pub(crate) fn eventually(what: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() {
@@ -164,7 +164,7 @@ pub(crate) fn eventually(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// The JSON of an answer with this status.
+/// Checks the status; returns the JSON of the response.
 pub(crate) fn body_of(answer: &str, status: u16) -> serde_json::Value {
     assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
     serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()

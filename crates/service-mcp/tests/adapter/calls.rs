@@ -10,7 +10,7 @@ use crate::client::Adapter;
 use crate::fake_service::{CALL, Fake, FakeReply, good};
 
 #[tokio::test]
-async fn the_result_comes_through_as_it_is() {
+async fn the_result_is_passed_on_verbatim() {
     let results = [
         good(),
         json!({"content": [{"type": "text", "text": "not found"}], "isError": true}),
@@ -44,7 +44,7 @@ async fn a_call_without_arguments_has_none() {
 }
 
 #[tokio::test]
-async fn each_call_that_may_write_has_an_idempotency_key_of_its_own() {
+async fn each_call_that_may_write_has_its_own_idempotency_key() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     let _ = adapter.call("never_listed").await;
@@ -56,15 +56,15 @@ async fn each_call_that_may_write_has_an_idempotency_key_of_its_own() {
     let keys: Vec<&str> = calls.iter().map(|call| call.header("idempotency-key")).collect();
     assert!(keys[..3].iter().all(|key| key.len() == 36), "{keys:?}");
     assert_eq!(keys[..3].iter().collect::<BTreeSet<_>>().len(), 3, "{keys:?}");
-    assert_eq!(keys[3], "", "what only reads is not kept");
+    assert_eq!(keys[3], "", "read-only calls have no key");
 }
 
 #[tokio::test]
-async fn calls_run_beside_each_other() {
+async fn calls_run_concurrently() {
     const CALLS: usize = 8;
     let gate = Arc::new(Semaphore::new(0));
     let opens = Arc::clone(&gate);
-    // Nobody is answered before the last one is there.
+    // No call is answered before the last one has arrived.
     let fake = Fake::calling(move |before| {
         if before + 1 == CALLS {
             opens.add_permits(CALLS);
@@ -87,7 +87,7 @@ async fn calls_run_beside_each_other() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_cancelled_gets_no_answer_and_holds_up_nothing() {
+async fn a_cancelled_call_gets_no_response_and_does_not_block_others() {
     let arrived = Arc::new(Semaphore::new(0));
     let announces = Arc::clone(&arrived);
     let fake = Fake::calling(move |before| {
@@ -107,7 +107,7 @@ async fn a_call_that_is_cancelled_gets_no_answer_and_holds_up_nothing() {
 }
 
 #[tokio::test]
-async fn what_was_asked_before_the_input_closed_is_answered() {
+async fn requests_sent_before_the_input_closed_are_answered() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     let id = adapter.send("tools/call", json!({"name": "create_deal"})).await;

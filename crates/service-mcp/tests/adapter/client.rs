@@ -1,4 +1,4 @@
-//! An AI client: starts the program and speaks to it in lines.
+//! An AI client that starts the binary and exchanges lines with it.
 
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -11,30 +11,30 @@ use tokio::time::timeout;
 
 use crate::fake_service::Fake;
 
-/// No line takes longer to come.
+/// Timeout for each line.
 const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
-/// In every test, so that one of them can look for it.
+/// Used by all tests, so that the secrecy tests can search the output for it.
 pub(crate) const KEY: &str = "svc_marker0123456789";
 
-/// The program, running.
+/// The running binary.
 pub(crate) struct Adapter {
     pub(crate) child: Child,
     input: Option<ChildStdin>,
     output: Lines<BufReader<ChildStdout>>,
     errors: JoinHandle<String>,
     next_id: u64,
-    /// All that stood on standard output.
+    /// Everything written to standard output.
     pub(crate) heard: String,
 }
 
-/// What is left of it.
+/// The exit status and the output.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     pub(crate) output: String,
     pub(crate) errors: String,
 }
 
-/// The program with nothing of the surroundings' configuration.
+/// The binary, without configuration from the environment of the tests.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_service-mcp"));
     for name in ["SERVICE_MCP_API_KEY", "SERVICE_MCP_API_URL", "SERVICE_MCP_LOG"] {
@@ -44,7 +44,7 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the program to its end, without input.
+/// Runs the binary to its end, without input.
 pub(crate) async fn run(mut command: Command) -> Ended {
     let output = timeout(WAIT_TIMEOUT, command.stdin(Stdio::null()).output()).await.unwrap().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -52,14 +52,14 @@ pub(crate) async fn run(mut command: Command) -> Ended {
 }
 
 impl Adapter {
-    /// In front of a service, with a session of 2025.
+    /// Starts it for a fake service, with a session of the 2025 revision.
     pub(crate) async fn of(fake: &Fake, arguments: &[&str]) -> Self {
         let mut adapter = Self::at(&fake.url, arguments);
         let _ = adapter.initialize("2025-11-25").await;
         adapter
     }
 
-    /// In front of an address, without a word.
+    /// Starts it for a URL, without sending anything.
     pub(crate) fn at(url: &str, arguments: &[&str]) -> Self {
         let mut command = command(arguments);
         command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_API_URL", url);
@@ -85,7 +85,7 @@ impl Adapter {
         input.flush().await.unwrap();
     }
 
-    /// The next message; whatever is no JSON-RPC fails.
+    /// The next message; fails on anything but JSON-RPC.
     pub(crate) async fn hear(&mut self) -> Value {
         let line = timeout(WAIT_TIMEOUT, self.output.next_line()).await.unwrap().unwrap().unwrap();
         self.heard.push_str(&line);
@@ -94,7 +94,7 @@ impl Adapter {
         message
     }
 
-    /// Sends a request, and gives its id.
+    /// Sends a request and returns its id.
     pub(crate) async fn send(&mut self, method: &str, params: Value) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
@@ -102,7 +102,7 @@ impl Adapter {
         id
     }
 
-    /// The whole answer to a request.
+    /// The whole response to a request.
     pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = self.send(method, params).await;
         let answer = self.hear().await;
@@ -129,27 +129,27 @@ impl Adapter {
         self.ask("tools/call", json!({"name": name, "arguments": {"limit": 3}})).await
     }
 
-    /// The text of a call that was answered as failed.
+    /// Calls a tool and returns the text of its failure.
     pub(crate) async fn failing_call(&mut self, name: &str) -> String {
         let answer = self.call(name).await;
         assert_eq!(answer["result"]["isError"], true, "{answer}");
         answer["result"]["content"][0]["text"].as_str().unwrap().to_owned()
     }
 
-    /// The names of the shown tools.
+    /// The names of the offered tools.
     pub(crate) async fn names(&mut self) -> Vec<String> {
         let result = self.result("tools/list", json!({})).await;
         let tools = result["tools"].as_array().unwrap();
         tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Closes its input, and waits for its end.
+    /// Closes standard input and waits for the exit.
     pub(crate) async fn end(mut self) -> Ended {
         drop(self.input.take());
         self.wait().await
     }
 
-    /// Waits for its end.
+    /// Waits for the exit.
     pub(crate) async fn wait(mut self) -> Ended {
         let status = timeout(WAIT_TIMEOUT, self.child.wait()).await.unwrap().unwrap();
         while let Some(line) = self.output.next_line().await.unwrap() {

@@ -1,4 +1,4 @@
-//! What a client is told when the service fails or refuses, and what is tried again.
+//! Which errors the client gets when the service fails or rejects a request, and which requests are retried.
 
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -6,14 +6,14 @@ use tokio::net::TcpListener;
 use crate::client::Adapter;
 use crate::fake_service::{CALL, Fake, FakeReply, LIST, flat, good, later};
 
-/// An address where nobody listens.
+/// A URL without a listener.
 async fn nowhere() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     format!("http://{}", listener.local_addr().unwrap())
 }
 
 #[tokio::test]
-async fn what_a_model_can_mend_is_a_failed_call() {
+async fn errors_that_a_model_can_fix_are_failed_calls() {
     let details = json!([
         {"field": "limit", "code": "out_of_range", "message": "at most 100"},
         {"field": "title", "code": "required", "message": "is missing"},
@@ -47,7 +47,7 @@ async fn what_a_model_can_mend_is_a_failed_call() {
 }
 
 #[tokio::test]
-async fn what_it_cannot_is_an_error_of_the_protocol() {
+async fn other_errors_are_protocol_errors() {
     let cases = [
         (flat(403, "permission_denied", "Needs create_deals."), -32_602, "Needs create_deals."),
         (flat(404, "unknown_tool", "No tool create_deel."), -32_602, "No tool create_deel."),
@@ -66,7 +66,7 @@ async fn what_it_cannot_is_an_error_of_the_protocol() {
 }
 
 #[tokio::test]
-async fn what_passes_is_tried_again_with_the_same_key() {
+async fn temporary_errors_are_retried_with_the_same_key() {
     for passing in
         [flat(503, "unavailable", "Soon."), flat(502, "", ""), later("rate_limit_exceeded", 1), FakeReply::Hangup]
     {
@@ -79,11 +79,11 @@ async fn what_passes_is_tried_again_with_the_same_key() {
         .await;
         let is_uncertain = !shown.contains("429");
         let mut adapter = Adapter::of(&fake, &[]).await;
-        // What a tool is comes from the list, as a client asks for it first.
+        // Clients list tools first, which tells the adapter what is read-only.
         let _ = adapter.names().await;
         let answer = adapter.call("create_deal").await;
         let calls = fake.seen(CALL);
-        // Nothing of a refused request is running: then the conflict is somebody else's.
+        // The rejected request is not in progress, so the conflict is another call's.
         assert_eq!((answer["result"]["isError"] == false, calls.len()), (is_uncertain, 2 + usize::from(is_uncertain)));
         assert!(calls.iter().all(|call| call.body == calls[0].body));
         let keys: Vec<&str> = calls.iter().map(|call| call.header("idempotency-key")).collect();
@@ -92,7 +92,7 @@ async fn what_passes_is_tried_again_with_the_same_key() {
 }
 
 #[tokio::test]
-async fn lists_and_tools_that_only_read_are_tried_again_after_any_failure() {
+async fn lists_and_read_only_tools_are_retried_after_any_failure() {
     let fake = Fake::start(|seen, before| match (seen.path.as_str(), before) {
         (_, 0) => flat(500, "internal", "Something broke."),
         (LIST, _) => crate::fake_service::listing(),
@@ -106,12 +106,12 @@ async fn lists_and_tools_that_only_read_are_tried_again_after_any_failure() {
 }
 
 #[tokio::test]
-async fn it_gives_up_and_says_what_may_have_happened() {
+async fn it_gives_up_and_reports_what_may_have_happened() {
     let fake = Fake::calling(|_| FakeReply::Hangup).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     let text = adapter.failing_call("create_deal").await;
     assert!(text.contains("may have taken effect"), "{text}");
-    assert_eq!(fake.seen(CALL).len(), 1, "of a tool that was never listed nothing is known");
+    assert_eq!(fake.seen(CALL).len(), 1, "a tool that was never listed may not be idempotent");
     let _ = adapter.names().await;
     let text = adapter.failing_call("create_deal").await;
     assert!(text.contains("may have taken effect"), "{text}");
@@ -122,7 +122,7 @@ async fn it_gives_up_and_says_what_may_have_happened() {
 }
 
 #[tokio::test]
-async fn it_starts_without_a_service_and_says_so_when_it_is_asked() {
+async fn it_starts_without_a_service_and_reports_that_on_requests() {
     let mut adapter = Adapter::at(&nowhere().await, &[]);
     assert_eq!(adapter.initialize("2025-06-18").await["serverInfo"]["name"], "service-mcp");
     let listed = adapter.send("tools/list", json!({})).await;

@@ -1,4 +1,4 @@
-//! A service on loopback that answers as a test wants it to, and remembers what it was asked.
+//! A fake service on loopback that returns scripted responses and records the requests.
 
 use std::collections::HashMap;
 use std::io;
@@ -19,7 +19,7 @@ pub(crate) const SESSION: &str = "/api/mcp/session";
 pub(crate) const LIST: &str = "/api/mcp/tools/list";
 pub(crate) const CALL: &str = "/api/mcp/tools/call";
 
-/// One request as it came.
+/// A received request.
 #[derive(Debug, Clone)]
 pub(crate) struct RecordedRequest {
     pub(crate) method: String,
@@ -35,16 +35,16 @@ impl RecordedRequest {
     }
 }
 
-/// What a request gets.
+/// The reply to a request.
 #[derive(Debug, Clone)]
 pub(crate) enum FakeReply {
     Json(u16, Value),
     With(u16, Vec<(&'static str, String)>, String),
-    /// The connection ends without an answer.
+    /// The connection is closed without a response.
     Hangup,
-    /// No answer comes.
+    /// No response is sent.
     Silence,
-    /// The answer waits for the test.
+    /// The response is held until the test releases it.
     After(Arc<Semaphore>, Value),
 }
 
@@ -69,7 +69,7 @@ impl Drop for Fake {
 }
 
 impl Fake {
-    /// `answers` gets a request and how many came to the same path before. The session is good.
+    /// `answers` receives a request and the number of earlier requests to its path. The session route succeeds.
     pub(crate) async fn start(answers: impl Fn(&RecordedRequest, usize) -> FakeReply + Send + Sync + 'static) -> Self {
         let answers = move |seen: &RecordedRequest, before| match seen.path.as_str() {
             SESSION => FakeReply::Json(200, json!({"workspace": {"name": "Acme"}})),
@@ -78,7 +78,7 @@ impl Fake {
         Self::start_bare(answers).await
     }
 
-    /// The session is answered like everything else.
+    /// Like `start`, but `answers` also handles the session route.
     pub(crate) async fn start_bare(
         answers: impl Fn(&RecordedRequest, usize) -> FakeReply + Send + Sync + 'static,
     ) -> Self {
@@ -94,12 +94,12 @@ impl Fake {
         Self { url, desk, task }
     }
 
-    /// The tools of the tests, and one answer to every call.
+    /// Lists the test tools, and answers every call with `answer`.
     pub(crate) async fn calling(answer: impl Fn(usize) -> FakeReply + Send + Sync + 'static) -> Self {
         Self::start(move |seen, before| if seen.path == LIST { listing() } else { answer(before) }).await
     }
 
-    /// The requests to a path.
+    /// The recorded requests to a path.
     pub(crate) fn seen(&self, path: &str) -> Vec<RecordedRequest> {
         self.desk.seen.lock().unwrap().iter().filter(|seen| seen.path == path).cloned().collect()
     }
@@ -108,7 +108,7 @@ impl Fake {
 impl FakeState {
     async fn serve(self, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
         let service = service_fn(move |request| self.clone().answer(request));
-        // Callers may hang up.
+        // Clients may close the connection.
         let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
     }
 
@@ -132,7 +132,7 @@ impl FakeState {
         let (status, headers, body) = match (self.answers)(&seen, before) {
             FakeReply::Json(status, value) => (status, Vec::new(), value.to_string()),
             FakeReply::With(status, headers, body) => (status, headers, body),
-            FakeReply::Hangup => return Err(io::Error::other("as the test wants it")),
+            FakeReply::Hangup => return Err(io::Error::other("scripted by the test")),
             FakeReply::Silence => return std::future::pending().await,
             FakeReply::After(gate, value) => {
                 gate.acquire().await.unwrap().forget();
@@ -147,23 +147,23 @@ impl FakeState {
     }
 }
 
-/// What a call answers when all is well.
+/// The result of a successful call.
 pub(crate) fn good() -> Value {
     json!({"content": [{"type": "text", "text": "done"}], "structuredContent": {"id": "7"}, "isError": false})
 }
 
-/// A failure with the service's flat body.
+/// An error with the service's flat body.
 pub(crate) fn flat(status: u16, code: &str, message: &str) -> FakeReply {
     FakeReply::Json(status, json!({"error": code, "message": message}))
 }
 
-/// One that says when to come back.
+/// A 429 with `Retry-After`.
 pub(crate) fn later(code: &str, seconds: u64) -> FakeReply {
     let body = json!({"error": code, "message": "Too much.", "retry_after": seconds}).to_string();
     FakeReply::With(429, vec![("retry-after", seconds.to_string())], body)
 }
 
-/// The list of the service, with schemas, whoever asks.
+/// The list of tools, always with schemas.
 pub(crate) fn listing() -> FakeReply {
     FakeReply::Json(200, json!({"tools": tools(), "count": tools().len()}))
 }

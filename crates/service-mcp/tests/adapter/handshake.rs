@@ -1,11 +1,11 @@
-//! The revisions of the protocol, and lines that are none of it.
+//! The revisions of the protocol, and invalid lines.
 
 use serde_json::{Value, json};
 
 use crate::client::{Adapter, KEY};
 use crate::fake_service::{Fake, FakeReply, good};
 
-/// What each request of the current revision carries.
+/// The `_meta` of each request of the current revision.
 fn meta(version: &str) -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": version,
@@ -15,7 +15,7 @@ fn meta(version: &str) -> Value {
 }
 
 #[tokio::test]
-async fn it_says_who_it_is_in_every_older_revision() {
+async fn it_identifies_itself_in_every_older_revision() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
         let mut adapter = Adapter::at(&fake.url, &[]);
@@ -33,7 +33,7 @@ async fn it_says_who_it_is_in_every_older_revision() {
 }
 
 #[tokio::test]
-async fn an_unknown_revision_gets_the_newest_that_begins_this_way() {
+async fn an_unknown_revision_gets_the_newest_with_initialize() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     assert_eq!(adapter.initialize("2099-01-01").await["protocolVersion"], "2025-11-25");
@@ -62,7 +62,7 @@ async fn the_current_revision_needs_no_session() {
 }
 
 #[tokio::test]
-async fn lines_that_are_no_requests_do_not_end_it() {
+async fn invalid_lines_do_not_stop_it() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     let garbage = [
@@ -81,7 +81,7 @@ async fn lines_that_are_no_requests_do_not_end_it() {
         adapter.say(line).await;
     }
     adapter.say(&"x".repeat(100_000)).await;
-    // Refused: there is no session yet.
+    // An error: there is no session yet.
     let _ = adapter.send("tools/list", json!({})).await;
     adapter.say(garbage[8]).await;
     let id = adapter.send("ping", json!({})).await;
@@ -102,7 +102,7 @@ fn initialize() -> Value {
     json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}})
 }
 
-/// The answer to a request; errors about lines without an id may come before it.
+/// The response to a request; errors without an id may precede it.
 async fn until(adapter: &mut Adapter, id: u64) -> Value {
     loop {
         let message = adapter.hear().await;

@@ -1,4 +1,4 @@
-//! The program, driven over its standard input and output against a service of the tests' own.
+//! Tests of the binary over its standard input and output, against a fake service.
 #![expect(clippy::unwrap_used, reason = "a panic is the report")]
 
 mod calls;

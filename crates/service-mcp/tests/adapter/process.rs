@@ -1,4 +1,4 @@
-//! How the program starts and ends.
+//! Start and exit of the binary.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use crate::client::{Adapter, KEY, command, run};
 use crate::fake_service::{Fake, FakeReply, LIST, good};
 
-/// Ending usually takes some 10 ms; the request that the adapter waits for would take far longer than this.
+/// Exit usually takes about 10 ms; the pending request would take far longer than this.
 const END_BOUND: Duration = Duration::from_secs(10);
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn without_a_usable_key_it_does_not_start() {
 }
 
 #[tokio::test]
-async fn the_flag_wins_over_the_environment() {
+async fn the_flag_takes_precedence_over_the_environment() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut command = command(&["--api-key", "svc_flag", "--api-url", &fake.url]);
     command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_API_URL", "http://127.0.0.1:1");
@@ -58,7 +58,7 @@ async fn the_flag_wins_over_the_environment() {
 }
 
 #[tokio::test]
-async fn it_ends_with_its_input() {
+async fn it_exits_when_its_input_closes() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let silent = Adapter::at(&fake.url, &[]).end().await;
     assert_eq!((silent.status.code(), silent.output.as_str()), (Some(0), ""));
@@ -70,7 +70,7 @@ async fn it_ends_with_its_input() {
 }
 
 #[tokio::test]
-async fn signals_end_it_even_while_it_waits_for_the_service() {
+async fn signals_stop_it_even_during_a_request() {
     for name in ["-TERM", "-INT"] {
         let arrived = Arc::new(Semaphore::new(0));
         let announces = Arc::clone(&arrived);

@@ -1,11 +1,11 @@
-//! The key is nowhere but in the header.
+//! The key appears only in the header.
 
 use serde_json::json;
 
 use crate::client::{Adapter, Ended, KEY, command, run};
 use crate::fake_service::{Fake, FakeReply, flat, good};
 
-/// Everything is logged, and everything that can be asked is.
+/// Logs at trace level and sends every kind of request.
 async fn traced(url: &str) -> Ended {
     let mut command = command(&["--api-url", url]);
     command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_LOG", "trace");
@@ -24,7 +24,7 @@ fn assert_secret(ended: &Ended) {
 }
 
 #[tokio::test]
-async fn the_most_talkative_log_does_not_hold_the_key() {
+async fn the_trace_log_does_not_contain_the_key() {
     let good = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let ended = traced(&good.url).await;
     for logged in ["/api/mcp/tools/call", "TRACE rmcp::", "TRACE hyper_util::"] {
@@ -35,7 +35,7 @@ async fn the_most_talkative_log_does_not_hold_the_key() {
 }
 
 #[tokio::test]
-async fn a_service_that_repeats_the_key_does_not_spread_it() {
+async fn a_key_repeated_by_the_service_is_redacted() {
     let echo = format!("You sent Bearer {KEY}.");
     let details = json!({"error": "invalid_arguments", "message": echo, "details": [{"field": KEY, "message": echo}]});
     let redirect = vec![("location", format!("https://{KEY}:pw@example.com/{KEY}?key={KEY}"))];
@@ -54,7 +54,7 @@ async fn a_service_that_repeats_the_key_does_not_spread_it() {
 }
 
 #[tokio::test]
-async fn help_and_misuse_do_not_show_it() {
+async fn help_and_usage_errors_do_not_show_it() {
     for arguments in [&["--help"][..], &["-h"], &["--nonsense"], &[KEY], &["--apikey", KEY], &["--api-url", "nonsense"]]
     {
         let mut command = command(arguments);
@@ -64,7 +64,7 @@ async fn help_and_misuse_do_not_show_it() {
 }
 
 #[tokio::test]
-async fn a_password_in_the_address_is_refused_and_not_repeated() {
+async fn a_password_in_the_url_is_rejected_and_not_repeated() {
     for address in ["https://user:marker@example.com", "https://marker@example.com/work"] {
         for from_environment in [false, true] {
             let arguments = if from_environment { vec![] } else { vec!["--api-url", address] };

@@ -1,4 +1,4 @@
-//! Services behind https.
+//! Services over https.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use tokio_rustls::rustls::{ServerConfig, crypto};
 
 use crate::client::{Adapter, KEY, command};
 
-/// A service with a certificate for localhost, and the certificate in PEM.
+/// Starts a service with a certificate for localhost; returns its URL and the certificate in PEM.
 async fn secured() -> (String, String) {
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
@@ -26,7 +26,7 @@ async fn secured() -> (String, String) {
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // Callers that do not trust it hang up.
+            // Clients that do not trust it close the connection.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let _ = stream.read(&mut [0; 4_096]).await;
             let answer = "HTTP/1.1 200 OK\r\ncontent-length: 12\r\nconnection: close\r\n\r\n{\"tools\":[]}";

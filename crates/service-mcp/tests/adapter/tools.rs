@@ -1,4 +1,4 @@
-//! The list, and the limits of the command line.
+//! The list of tools, and the limits set on the command line.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::client::{Adapter, KEY};
 use crate::fake_service::{CALL, Fake, FakeReply, LIST, SESSION, flat, good, later, listing, tools};
 
 #[tokio::test]
-async fn the_list_is_the_services_own_and_asked_for_each_time() {
+async fn the_list_is_the_services_and_requested_each_time() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     let first = adapter.result("tools/list", json!({})).await;
@@ -26,7 +26,7 @@ async fn the_list_is_the_services_own_and_asked_for_each_time() {
 }
 
 #[tokio::test]
-async fn a_list_that_grows_or_shrinks_is_seen_at_once() {
+async fn a_changed_list_takes_effect_immediately() {
     let fake = Fake::start(|_, before| FakeReply::Json(200, json!({"tools": &tools()[before..], "count": 1}))).await;
     let mut adapter = Adapter::of(&fake, &[]).await;
     assert_eq!(adapter.names().await.len(), 4);
@@ -34,7 +34,7 @@ async fn a_list_that_grows_or_shrinks_is_seen_at_once() {
 }
 
 #[tokio::test]
-async fn features_are_passed_on_and_hold_for_calls() {
+async fn features_are_passed_on_and_apply_to_calls() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &["--features", "crm,webhooks"]).await;
     assert_eq!(adapter.names().await, ["list_deals", "create_deal"]);
@@ -47,10 +47,10 @@ async fn features_are_passed_on_and_hold_for_calls() {
 }
 
 #[tokio::test]
-async fn read_only_wins_over_the_key() {
+async fn read_only_takes_precedence_over_the_key() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let mut adapter = Adapter::of(&fake, &["--read-only"]).await;
-    // Before any list too.
+    // Also before any list.
     let refused = adapter.call("create_deal").await;
     assert_eq!(refused["error"]["code"], -32_602, "{refused}");
     assert!(refused["error"]["message"].as_str().unwrap().contains("--read-only"));
@@ -63,7 +63,7 @@ async fn read_only_wins_over_the_key() {
 }
 
 #[tokio::test]
-async fn read_only_calls_nothing_while_it_cannot_know() {
+async fn read_only_calls_nothing_without_a_list() {
     let fake =
         Fake::start(|seen, _| if seen.path == LIST { later("rate_limit_exceeded", 40) } else { listing() }).await;
     let mut adapter = Adapter::of(&fake, &["--read-only"]).await;
@@ -73,7 +73,7 @@ async fn read_only_calls_nothing_while_it_cannot_know() {
 }
 
 #[tokio::test]
-async fn a_list_that_fails_says_why() {
+async fn a_failed_list_reports_why() {
     let cases = [
         (flat(401, "unauthorized", "No."), -32_603, "SERVICE_MCP_API_KEY"),
         (flat(400, "invalid_value", "features: no such feature: crmm"), -32_602, "crmm"),
@@ -91,7 +91,7 @@ async fn a_list_that_fails_says_why() {
 }
 
 #[tokio::test]
-async fn a_prefix_and_slashes_lead_to_the_same_place() {
+async fn prefixes_and_slashes_are_normalised() {
     let fake = Fake::start_bare(|_, _| FakeReply::Json(200, json!({"tools": [], "count": 0}))).await;
     let mut adapter = Adapter::at(&format!("{}/work/", fake.url), &[]);
     let _ = adapter.initialize("2025-11-25").await;

@@ -111,7 +111,6 @@ pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageReq
         .build()
 }
 
-/// Adds many at once.
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), StoreError> {
     let prefix = Prefix::of(tx.workspace);
     let row = |contact: &Contact| {

@@ -108,7 +108,6 @@ pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageReques
         .build()
 }
 
-/// Adds many at once.
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Deal]) -> Result<(), StoreError> {
     let rows: Vec<_> = records.iter().map(|deal| DealRow::of(tx.workspace, deal)).collect();
     tx.execute(diesel::insert_into(deals::table).values(rows)).map(drop)

@@ -1,4 +1,4 @@
-//! What credentials did, summed up, and answers that are no longer asked for.
+//! Aggregated usage of credentials, and pruning of expired stored responses.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use uuid::Uuid;
 use crate::statement::sql;
 use crate::tx::PgTx;
 
-/// Rows of one statement.
+/// Rows per statement.
 const CHUNK: usize = 1_000;
 
-/// Requests by workspace and day, and last uses by workspace and key. In the order in which every instance writes them,
-/// so that they wait for each other and do not deadlock.
+/// Requests per workspace and day, and last uses per workspace and key. Sorted in the order in which every instance
+/// writes them, so that concurrent writers wait for each other and do not deadlock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sums {
     requests: Vec<((Uuid, Date), u64)>,
@@ -35,7 +35,7 @@ impl Sums {
         Self { requests: requests.into_iter().collect(), uses: uses.into_iter().collect() }
     }
 
-    /// All in one transaction: what is not written whole is noted again by whoever noted it.
+    /// Writes everything in one transaction; if it fails, the caller keeps the counts for the next flush.
     pub(super) fn write(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         self.requests.chunks(CHUNK).try_for_each(|chunk| count_requests(tx, chunk))?;
         self.uses.chunks(CHUNK).try_for_each(|chunk| move_last_use(tx, chunk))
@@ -60,7 +60,7 @@ fn count_requests(tx: &mut PgTx<'_>, chunk: &[((Uuid, Date), u64)]) -> Result<()
     tx.execute(sql).map(drop)
 }
 
-/// At most once a minute a key: a busy one would have a new version of its row written every few seconds.
+/// At most once per minute and key; otherwise a busy key would get a new row version every few seconds.
 fn move_last_use(tx: &mut PgTx<'_>, chunk: &[((Uuid, Uuid), OffsetDateTime)]) -> Result<(), StoreError> {
     let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
     let keys: Vec<_> = chunk.iter().map(|((_, key), _)| *key).collect();

@@ -1,4 +1,4 @@
-//! Finding what a request showed, and what became of it.
+//! Reads presented credentials, and the recent changes that invalidate cached ones.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ pub(super) fn find_session(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<
         .transpose()
 }
 
-/// What changed of late, by the database's own clock: the one that all instances share.
+/// Recent changes, by the database's clock, which all instances share.
 pub(super) fn changes(tx: &mut PgTx<'_>, within: Duration) -> Result<Vec<Uuid>, StoreError> {
     let micros = i64::try_from(within.as_micros()).unwrap_or(i64::MAX);
     let sql = sql!(
@@ -62,13 +62,13 @@ pub(super) fn changes(tx: &mut PgTx<'_>, within: Duration) -> Result<Vec<Uuid>, 
     tx.load(sql.returns::<SqlUuid>().bind::<BigInt, _>(micros))
 }
 
-/// Lets all instances know of a change when this commits.
+/// Invalidates the cached credentials of `subject` on all instances once this commits.
 pub(crate) fn note_change(tx: &mut PgTx<'_>, subject: Uuid) -> Result<(), StoreError> {
     let sql = sql!("INSERT INTO credential_changes (subject) VALUES ($1)");
     tx.execute(sql.bind::<SqlUuid, _>(subject)).map(drop)
 }
 
-/// What of a table is over, and nobody else works on at this moment.
+/// Deletes expired rows of a table, and skips rows that another transaction has locked.
 macro_rules! prune_sql {
     ($table:literal, $key:literal) => {
         sql!(
@@ -81,7 +81,7 @@ macro_rules! prune_sql {
     };
 }
 
-/// Rows that somebody else works on are left for the next time.
+/// Locked rows are left for the next run.
 pub(super) fn prune(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
     let limit = i64::from(limit);
     let mut pruned = 0;

@@ -1,4 +1,4 @@
-//! Finding what a customer showed.
+//! Reads the credentials that customers present.
 
 use diesel::prelude::*;
 use domain::ports::StoreError;

@@ -1,4 +1,4 @@
-//! Letters as operators see them.
+//! Queued e-mail as operators see it.
 
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::email::{EmailFilter, EmailState, EmailStatus, EmailSummary};
@@ -41,7 +41,7 @@ type Row = (
     Option<String>,
 );
 
-/// The slug as a subquery: it is looked up for what is shown alone.
+/// The slug is a subquery, so that it is read only for the rows returned.
 const COLUMNS: &str = "workspace_id, id, (SELECT slug FROM workspaces WHERE workspaces.id = workspace_id), recipient, \
                        subject, created_at, attempts, next_attempt_at, lease_owner IS NOT NULL, sent_at, failed_at, \
                        last_error";
@@ -53,7 +53,7 @@ fn into_listed(row: Row) -> Result<EmailSummary, StoreError> {
         (Some(due_at), ..) => EmailState::Waiting { due_at, in_flight },
         (None, Some(at), _) => EmailState::Sent { at },
         (None, None, Some(at)) => EmailState::Failed { at },
-        (None, None, None) => return Err(StoreError::Internal("a letter stands nowhere".to_owned())),
+        (None, None, None) => return Err(StoreError::Internal("an e-mail has no status".to_owned())),
     };
     Ok(EmailSummary {
         id: EmailId(id),
@@ -73,7 +73,7 @@ pub(super) fn list(tx: &mut PgTx<'_>, filter: EmailFilter) -> Result<Vec<EmailSu
     rows.into_iter().map(into_listed).collect()
 }
 
-/// Each status has its newest letters in order; the newest of those are the list. In one workspace, or in all.
+/// Reads the newest e-mails of each status by index and merges them, for one workspace or for all.
 macro_rules! list_sql {
     ($of_workspace:literal) => {
         sql!(
@@ -121,7 +121,7 @@ pub(crate) fn retry_query(workspace: WorkspaceId, id: EmailId, now: OffsetDateTi
     sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(id.0)
 }
 
-/// What a worker has in hand stays: it is being sent.
+/// Skips e-mails that a worker has claimed: they are being sent.
 pub(crate) fn retry_all_query(workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Statement {
     let sql = sql!(
         "UPDATE mails SET next_attempt_at = $1

@@ -1,4 +1,4 @@
-//! Requests for links: whoever asks has no credential, so that their workspace is only what they say.
+//! Link requests of unauthenticated clients: the workspace is only what the client claims.
 
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::email::link_requests::{LinkRequest, RequestedLink};
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-/// Counts requests for links that were dropped: since too many waited already, or since they had waited for too long.
+/// Counts link requests that were dropped because the queue was full or because they had expired.
 pub const LINK_REQUESTS_DROPPED: &str = "service_link_requests_dropped_total";
 
 const TICKET: &str = "ticket";
@@ -23,12 +23,12 @@ impl LinkRequestRepo for PgTx<'_> {
     }
 }
 
-/// Says whether there was room.
+/// Returns whether the queue had capacity.
 pub(super) fn put(tx: &mut PgTx<'_>, request: &LinkRequest, room: u32) -> Result<bool, StoreError> {
     Ok(tx.execute(put_query(request, room))? > 0)
 }
 
-/// Counts no further than there is room. The order has Postgres count in the index, however few there are.
+/// Counts only up to the limit. The ORDER BY makes Postgres count in the index, even if there are few rows.
 pub(crate) fn put_query(request: &LinkRequest, room: u32) -> Statement {
     let (wanted, email, workspace, reference) = match &request.wanted {
         RequestedLink::Ticket { workspace, reference, email } => (TICKET, email, Some(workspace.0), Some(reference)),
@@ -49,7 +49,7 @@ pub(crate) fn put_query(request: &LinkRequest, room: u32) -> Statement {
 type RequestColumns = (SqlUuid, Text, Text, Nullable<SqlUuid>, Nullable<Text>, Timestamptz);
 type Row = (Uuid, String, String, Option<Uuid>, Option<String>, OffsetDateTime);
 
-/// What another worker takes or answers at this moment is left to it.
+/// Skips rows that another worker is claiming or processing.
 pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime) -> Statement<RequestColumns> {
     let sql = sql!(
         "UPDATE link_requests SET next_attempt_at = $1
@@ -75,14 +75,14 @@ pub(super) fn take(
                 RequestedLink::Ticket { workspace: WorkspaceId(workspace), reference, email }
             }
             (PASSWORD_RESET, None, None) => RequestedLink::PasswordReset { email },
-            _ => return Err(StoreError::Internal(format!("{wanted} is no link that can be asked for"))),
+            _ => return Err(StoreError::Internal(format!("{wanted} is not a kind of link that can be requested"))),
         };
         Ok(LinkRequest { id: LinkRequestId(id), wanted, created_at })
     })
     .transpose()
 }
 
-/// Says whether it was still there.
+/// Returns whether the row still existed.
 pub(super) fn drop_one(tx: &mut PgTx<'_>, id: LinkRequestId) -> Result<bool, StoreError> {
     let sql = sql!("DELETE FROM link_requests WHERE id = $1");
     Ok(tx.execute(sql.bind::<SqlUuid, _>(id.0))? > 0)

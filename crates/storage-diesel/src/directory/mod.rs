@@ -1,4 +1,4 @@
-//! What crosses workspaces, a file a concern.
+//! The ports that cross workspaces, one file per concern.
 
 mod activity;
 mod credentials;
@@ -165,7 +165,7 @@ impl Directory for PgStore {
 
     async fn put_link_request(&self, request: &LinkRequest, room: u32) -> Result<(), StoreError> {
         let request = request.clone();
-        // A statement by itself would be sent again where a connection breaks, and its request be answered twice.
+        // An autocommit statement would be retried after a broken connection, which could process the request twice.
         let put =
             self.transact(NO_WORKSPACE, move |tx| link_requests::put(tx, &request, room).map_err(Abort::Store)).await?;
         self.notify_link_request(put == Some(true));

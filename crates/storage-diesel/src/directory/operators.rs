@@ -16,10 +16,9 @@ use crate::tx::PgTx;
 
 const COLUMNS: &str = columns!(WorkspaceRow);
 
-/// The workspace with this slug or id.
 pub(crate) fn find_workspace_by_name(tx: &mut PgTx<'_>, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
     let query = workspaces::table.select(WorkspaceRow::as_select());
-    // No slug looks like an id.
+    // No slug has the form of an id.
     let found: Option<WorkspaceRow> = match Uuid::try_parse(slug_or_id) {
         Ok(id) => tx.first(query.filter(workspaces::id.eq(id))),
         Err(_) => tx.first(query.filter(workspaces::slug.eq(slug_or_id.to_owned()))),
@@ -27,7 +26,7 @@ pub(crate) fn find_workspace_by_name(tx: &mut PgTx<'_>, slug_or_id: &str) -> Res
     found.map(WorkspaceRow::into_workspace).transpose()
 }
 
-/// In the order of bytes, whatever the database's own order of texts is.
+/// Ordered by bytes, regardless of the database's collation.
 #[expect(clippy::needless_raw_string_hashes, reason = "there are quotes; clippy sees what const_format makes of them")]
 pub(super) fn list_workspaces(tx: &mut PgTx<'_>, after: &str, limit: u32) -> Result<Vec<Workspace>, StoreError> {
     let sql = sql!(

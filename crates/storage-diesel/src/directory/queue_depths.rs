@@ -1,4 +1,4 @@
-//! How full the queues are, for metrics: of all workspaces, and of all instances.
+//! Queue depths for metrics, across all workspaces and instances.
 
 use diesel::sql_types::{BigInt, Nullable, Timestamptz};
 use domain::ports::StoreError;
@@ -8,40 +8,40 @@ use crate::statement::{Statement, sql};
 use crate::store::PgStore;
 use crate::tx::PgTx;
 
-/// A queue is counted no further than this.
+/// Each count stops at this number.
 pub const MAX_COUNTED: u32 = 10_000;
 
-/// What waits, each count up to [`MAX_COUNTED`].
+/// Each count is at most [`MAX_COUNTED`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueDepths {
     pub deliveries: DeliveryDepth,
     pub emails: EmailDepth,
 }
 
-/// Deliveries of webhooks. Those of disabled subscriptions do not count: nobody sends them.
+/// Webhook deliveries, without those of disabled subscriptions, which are not sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeliveryDepth {
-    /// Due, and not sent yet.
+    /// Due now.
     pub due: u32,
-    /// To be tried again later.
+    /// Waiting for a retry.
     pub retrying: u32,
-    /// Held by dispatchers.
+    /// Claimed by dispatchers.
     pub in_flight: u32,
-    /// When the one that waits longest was due.
+    /// The due time of the delivery that has waited longest.
     pub oldest_due_at: Option<OffsetDateTime>,
 }
 
-/// E-mails that are neither sent nor given up.
+/// E-mails that are neither sent nor abandoned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EmailDepth {
     pub waiting: u32,
-    /// When the oldest of them was queued.
+    /// The creation time of the oldest of them.
     pub oldest_created_at: Option<OffsetDateTime>,
 }
 
 impl PgStore {
-    /// Counts what is queued. Costs no more for a long queue than for one of [`MAX_COUNTED`]; it grows with the number of
-    /// subscriptions that deliveries wait for, as the dispatcher's own polls do.
+    /// Counts what is queued. The cost is bounded by [`MAX_COUNTED`], not by the length of the queue; it grows with the
+    /// number of subscriptions that have waiting deliveries, like the dispatcher's polls.
     pub async fn queue_depths(&self, now: OffsetDateTime) -> Result<QueueDepths, StoreError> {
         self.run_autocommit(move |tx| read(tx, now)).await
     }
@@ -65,9 +65,9 @@ fn read(tx: &mut PgTx<'_>, now: OffsetDateTime) -> Result<QueueDepths, StoreErro
 type Deliveries = (i64, i64, i64, Option<OffsetDateTime>);
 type Emails = (i64, Option<OffsetDateTime>);
 
-/// Postgres has no skip scan, so each step of the walk looks for the first entry behind the last subscription. The OFFSET
-/// has Postgres ask for each subscription by its key, and each count goes in the order of the index, so that Postgres
-/// uses nothing but the index.
+/// Postgres has no skip scan, so each step of the walk finds the first entry after the last subscription. The OFFSET
+/// makes Postgres read each subscription by its key, and each count follows the order of the index, so that Postgres
+/// uses an index-only scan.
 pub(crate) fn deliveries_query(now: OffsetDateTime) -> Statement<(BigInt, BigInt, BigInt, Nullable<Timestamptz>)> {
     let sql = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id, next_attempt_at) AS (

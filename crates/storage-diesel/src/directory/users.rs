@@ -1,4 +1,4 @@
-//! People across workspaces: who they are, their passwords, and the links mailed to them.
+//! Users across workspaces: identity, passwords, and the links mailed to them.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -94,12 +94,12 @@ pub(super) fn find_by_email(tx: &mut PgTx<'_>, email_key: &str) -> Result<Option
     let query = users::table.filter(users::email_key.eq(email_key.to_owned())).select(UserRow::as_select());
     match tx.first::<_, UserRow>(query)? {
         Some(row) => with_memberships(tx, row).map(Some),
-        // Asked for nobody's memberships too: a login takes as many statements whether the address is known or not.
+        // An unknown address reads memberships too, so that a login takes the same number of statements either way.
         None => memberships_of(tx, Uuid::nil()).map(|_| None),
     }
 }
 
-/// Where the person is active, in the order of slugs by their bytes.
+/// The user's active memberships, ordered by the bytes of the slug.
 #[expect(clippy::needless_raw_string_hashes, reason = "there are quotes; clippy sees what const_format makes of them")]
 fn memberships_of(tx: &mut PgTx<'_>, user: Uuid) -> Result<Vec<Membership>, StoreError> {
     let sql = sql!(
@@ -127,9 +127,9 @@ pub(super) fn find_password(tx: &mut PgTx<'_>, user: UserId) -> Result<Option<Pa
     Ok(hash.flatten().map(PasswordHash))
 }
 
-/// Says whether it was done; what was begun has to be undone otherwise. In this order: the row of the reset lets one of
-/// several through, and the row of the person then keeps new sessions from being begun with the old password until this
-/// is committed.
+/// Returns whether the password was changed; if not, the caller must roll back. The order matters: the row of the reset
+/// admits one of several concurrent changes, and the row of the user then blocks new sessions with the old password
+/// until this commits.
 pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Result<bool, StoreError> {
     let account = users::table.filter(users::id.eq(change.user_id.0));
     let password = users::password_hash.eq(change.password.0.clone());
@@ -147,7 +147,7 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     }
     let changed = match &change.by {
         PasswordProof::Reset(_) => tx.execute(diesel::update(account).set(password))?,
-        // Whoever set another password meanwhile was here first.
+        // Changes no row if the password was changed since it was verified.
         PasswordProof::Session(_, verified) => {
             tx.execute(diesel::update(account.filter(users::password_hash.eq(verified.0.clone()))).set(password))?
         }
@@ -169,7 +169,8 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     Ok(true)
 }
 
-/// Says whether it was done, with the letter of it: not while a former one is open that ends after `unless_after`.
+/// Returns whether the reset was stored, together with its e-mail. It is not if a previous one expires after
+/// `unless_after`.
 pub(super) fn put_reset(
     tx: &mut PgTx<'_>,
     reset: &PasswordReset,

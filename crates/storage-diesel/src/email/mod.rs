@@ -1,3 +1,3 @@
-//! The queue of e-mail.
+//! The e-mail queue.
 
 pub(crate) mod queue;

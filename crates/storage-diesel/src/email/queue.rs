@@ -1,6 +1,6 @@
-//! Letters: queued by a workspace, and the queue as workers of all instances see it, across workspaces.
+//! The e-mail queue: workspaces enqueue, and the workers of all instances claim across workspaces.
 //!
-//! A letter that a worker has in hand is due again when its lease is over; no lock is held while it is sent.
+//! A claimed e-mail becomes due again when its lease expires; no lock is held while it is sent.
 
 use async_trait::async_trait;
 use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -16,32 +16,32 @@ use crate::statement::{Statement, sql};
 use crate::store::PgStore;
 use crate::tx::PgTx;
 
-/// Counts letters that were queued.
+/// Counts queued e-mails.
 pub const EMAILS_QUEUED: &str = "service_emails_queued_total";
-/// Counts letters that were dropped, since too many of their workspace waited.
+/// Counts e-mails that were dropped because their workspace's queue was full.
 pub const EMAILS_DROPPED: &str = "service_emails_dropped_total";
 
 impl EmailQueueRepo for PgTx<'_> {
     fn enqueue(&mut self, email: &QueuedEmail) -> Result<(), StoreError> {
         if email.workspace.0 != self.workspace {
-            return Err(StoreError::Internal("a letter is sealed for another workspace".to_owned()));
+            return Err(StoreError::Internal("an e-mail is sealed for another workspace".to_owned()));
         }
         enqueue(self, email)
     }
 }
 
-/// Queues a letter in its own workspace.
+/// Queues an e-mail in its own workspace.
 pub(crate) fn enqueue(tx: &mut PgTx<'_>, email: &QueuedEmail) -> Result<(), StoreError> {
     if tx.execute(enqueue_query(email))? > 0 {
         tx.queued_emails += 1;
     } else {
-        log::error!("a letter of the workspace {} was dropped: {} wait already", email.workspace, email.queue_limit);
+        log::error!("dropped an e-mail of workspace {}: {} already queued", email.workspace, email.queue_limit);
         metrics::counter!(EMAILS_DROPPED).increment(1);
     }
     Ok(())
 }
 
-/// Counts no further than there is room. The order has Postgres count in the index, however few other letters there are.
+/// Counts only up to the limit. The ORDER BY makes Postgres count in the index, even if few other e-mails wait.
 pub(crate) fn enqueue_query(email: &QueuedEmail) -> Statement {
     let sql = sql!(
         "INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at, created_at)
@@ -98,15 +98,15 @@ fn take(tx: &mut PgTx<'_>, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, Stor
             })
         })
         .collect::<Result<Vec<_>, StoreError>>()?;
-    // An UPDATE answers in no order.
+    // UPDATE … RETURNING has no defined order.
     claimed.sort_by_key(|email| (email.workspace, email.created_at, email.id));
     Ok(claimed)
 }
 
 type ClaimedEmailColumns = (SqlUuid, SqlUuid, Text, Text, Text, Binary, Timestamptz, Integer);
 
-/// Postgres has no skip scan, so each step looks for the next workspace with letters that wait, and no further than there
-/// is room. What others take at this moment is left to them.
+/// Postgres has no skip scan, so each step finds the next workspace with waiting e-mails, up to the limit. Rows that
+/// another worker is claiming are skipped.
 pub(crate) fn claim_query(claim: &EmailClaim) -> Statement<ClaimedEmailColumns> {
     let sql = sql!(
         "WITH RECURSIVE walk (workspace_id) AS (
@@ -139,7 +139,7 @@ pub(crate) fn claim_query(claim: &EmailClaim) -> Statement<ClaimedEmailColumns> 
     sql.bind::<BigInt, _>(i64::from(claim.limit_per_workspace)).bind::<BigInt, _>(i64::from(claim.limit))
 }
 
-/// A letter that another worker has taken over is its own to decide about.
+/// Leaves an e-mail alone if another worker has claimed it since.
 pub(crate) fn record_query(record: &EmailAttemptRecord) -> Statement {
     let (next, sent, failed, error) = match &record.verdict {
         EmailVerdict::Sent => (None, Some(record.now), None, None),
@@ -158,7 +158,7 @@ pub(crate) fn record_query(record: &EmailAttemptRecord) -> Statement {
     sql.bind::<SqlUuid, _>(record.owner)
 }
 
-/// Postgres has no text with a NUL, and mail servers may answer what they like.
+/// Postgres' text cannot hold NUL, and a mail server may send any bytes.
 fn storable(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
 }

@@ -136,7 +136,7 @@ impl ApiKeyRepo for PgTx<'_> {
 
     fn save(&mut self, key: &ApiKey) -> Result<(), StoreError> {
         let target = diesel::update(api_keys::table.find((self.workspace, key.id.0)));
-        // Not the time of last use, which others move on meanwhile.
+        // Without `last_used_at`, which other transactions update concurrently.
         let affected = self.execute(target.set((
             api_keys::name.eq(key.name.clone()),
             api_keys::revoked_at.eq(key.revoked_at),

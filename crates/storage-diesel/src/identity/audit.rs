@@ -64,7 +64,7 @@ impl AuditRow {
     }
 }
 
-/// Adds an act to the log of any workspace.
+/// Appends an entry to the audit log of any workspace.
 pub(crate) fn append_in(tx: &mut PgTx<'_>, workspace: Uuid, entry: &AuditEntry) -> Result<(), StoreError> {
     tx.execute(diesel::insert_into(audit_log::table).values(AuditRow::of(workspace, entry))).map(drop)
 }

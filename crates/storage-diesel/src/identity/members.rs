@@ -1,4 +1,4 @@
-//! Members of the workspace, their invitations, and what of the people themselves comes from it.
+//! Members of the workspace, their invitations, and the users that these create.
 
 use const_format::formatcp;
 use diesel::prelude::*;
@@ -19,7 +19,7 @@ use crate::schema::{invitations, members};
 use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
-/// A membership, as the statements of this file and of the directory select it.
+/// A membership as the statements of this file and of the directory select it.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = members)]
 pub(crate) struct MemberRow {
@@ -48,7 +48,7 @@ impl MemberRow {
 
 const COLUMNS: &str = columns!(MemberRow, "members.");
 
-/// A membership with the person's address and name.
+/// A membership with the user's address and name.
 type RecordColumns = (RowOf<MemberRow>, Text, Text);
 type RecordRow = (MemberRow, String, String);
 
@@ -56,7 +56,7 @@ fn into_record((row, email, name): RecordRow) -> Result<MemberRecord, StoreError
     Ok(MemberRecord { member: row.into_member()?, email, name })
 }
 
-/// The member that a condition on `members` and `users` finds, locked. The person is not: logins go on meanwhile.
+/// Finds a member by a condition on `members` and `users` and locks it. The user is not locked, so logins continue.
 macro_rules! locked_member {
     ($condition:literal) => {
         sql!(
@@ -89,7 +89,7 @@ impl MemberRepo for PgTx<'_> {
     }
 
     fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError> {
-        // In a fixed order, so that two of these wait for each other and do not deadlock.
+        // Locked in a fixed order, so that concurrent transactions wait for each other and do not deadlock.
         let query = members::table
             .filter(members::workspace_id.eq(self.workspace))
             .filter(members::role.eq(Role::Owner.as_str()))
@@ -102,7 +102,7 @@ impl MemberRepo for PgTx<'_> {
 
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
         let made: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, user, member))?;
-        // None: somebody made the same person a moment ago, not yet visible to this statement.
+        // None: a concurrent transaction created the same user, not yet visible to this statement.
         let (id, email, name) = made.ok_or(StoreError::Contended)?;
         Ok(MemberRecord { member: Member { user_id: UserId(id), ..member.clone() }, email, name })
     }
@@ -160,9 +160,9 @@ impl MemberRepo for PgTx<'_> {
     }
 }
 
-/// Members under the names that every list has.
+/// Members under the column names that every list has.
 const LIST: List = List {
-    select: // People are looked up for the rows of the page alone.
+    select: // Users are read only for the rows of the page.
     formatcp!(
         "{COLUMNS}, (SELECT email FROM users WHERE users.id = members.user_id),
         (SELECT name FROM users WHERE users.id = members.user_id)"
@@ -176,7 +176,7 @@ pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<Recor
     PageQuery::new(&LIST, workspace, page).build()
 }
 
-/// Makes the person, or finds who has the address, and makes the membership.
+/// Creates the user unless the address is in use, and creates the membership.
 fn add_sql(workspace: Uuid, user: &User, member: &Member) -> Statement<(SqlUuid, Text, Text)> {
     let (email_key, user) = (user.email_key(), user.clone());
     let sql = sql!(

@@ -1,4 +1,4 @@
-//! Sessions of people in the workspace.
+//! Sessions of users in the workspace.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
@@ -39,8 +39,8 @@ impl SessionRow {
 }
 
 impl SessionRepo for PgTx<'_> {
-    /// The share locks wait for a change of the password or of the membership that is under way, and have those that
-    /// come later wait: such a change either is seen here, or sees this session and ends it.
+    /// The share locks wait for a concurrent change of the password or membership, and make later ones wait. Such a
+    /// change is therefore either visible here, or sees this session and ends it.
     fn insert(&mut self, session: &Session, verified: &PasswordHash) -> Result<bool, StoreError> {
         let sql = sql!(
             "INSERT INTO sessions (workspace_id, user_id, id, lookup_id, secret_hash, created_at, expires_at)
@@ -69,7 +69,7 @@ impl SessionRepo for PgTx<'_> {
         );
         let sql = sql.returns::<Text>().bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(self.workspace);
         let role: Option<String> = self.first(sql.bind::<SqlUuid, _>(id.0))?;
-        role.map(|word| convert::parse_stored(&word, Role::parse)).transpose()
+        role.map(|role| convert::parse_stored(&role, Role::parse)).transpose()
     }
 
     fn end(&mut self, id: SessionId) -> Result<(), StoreError> {

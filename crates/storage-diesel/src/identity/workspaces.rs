@@ -88,7 +88,7 @@ impl WorkspaceRow {
 }
 
 fn limit(stored: Option<i64>) -> Result<Option<u32>, StoreError> {
-    let fault = |stored: i64| StoreError::Internal(format!("{stored} is no limit"));
+    let fault = |stored: i64| StoreError::Internal(format!("{stored} is not a limit"));
     stored.map(|stored| u32::try_from(stored).map_err(|_| fault(stored))).transpose()
 }
 

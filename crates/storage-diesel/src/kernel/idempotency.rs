@@ -1,4 +1,4 @@
-//! Answers kept for idempotency keys.
+//! Stored responses of idempotency keys.
 
 use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, StoredResponse};
@@ -7,12 +7,12 @@ use domain::ports::{IdempotencyRepo, StoreError};
 use crate::statement::sql;
 use crate::tx::PgTx;
 
-/// Whether the key's lock is ours now, and the kept answer.
+/// Whether this transaction got the key's lock, and the stored response.
 type ClaimColumns = (Bool, Nullable<Binary>, Nullable<SmallInt>, Nullable<Text>, Nullable<Text>);
 type ClaimRow = (bool, Option<Vec<u8>>, Option<i16>, Option<String>, Option<String>);
 
 impl PgTx<'_> {
-    /// Tries the lock and looks for the answer in one statement, which sees what was committed before it began.
+    /// Tries the lock and reads the response in one statement, which sees what was committed before it began.
     fn try_claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
         let workspace = self.workspace;
         let lock = format!("idempotency {workspace} {} {} {}", claim.credential, claim.route, claim.key);
@@ -36,8 +36,8 @@ impl PgTx<'_> {
 }
 
 impl IdempotencyRepo for PgTx<'_> {
-    /// The first request may commit its answer after the statement began and before it had the lock. With the lock in
-    /// hand, a second look sees all there can be.
+    /// The first request may commit its response after the statement began and before this one got the lock. Holding
+    /// the lock, a second read sees everything.
     fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
         match self.try_claim(claim)? {
             ClaimResult::Free => self.try_claim(claim),
@@ -47,7 +47,7 @@ impl IdempotencyRepo for PgTx<'_> {
 
     fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<(), StoreError> {
         let status = i16::try_from(answer.status)
-            .map_err(|_| StoreError::Internal(format!("{} is no status of an answer", answer.status)))?;
+            .map_err(|_| StoreError::Internal(format!("{} is not a response status", answer.status)))?;
         let sql = sql!(
             "INSERT INTO idempotency_keys AS kept
                  (workspace_id, credential_id, route, key, fingerprint, status, location, body, created_at)
@@ -62,13 +62,13 @@ impl IdempotencyRepo for PgTx<'_> {
         let sql = sql.bind::<Binary, _>(claim.fingerprint.to_vec()).bind::<SmallInt, _>(status);
         let sql = sql.bind::<Nullable<Text>, _>(answer.location.clone()).bind::<Text, _>(answer.body.clone());
         let affected = self.execute(sql.bind::<Timestamptz, _>(claim.now).bind::<Timestamptz, _>(claim.oldest))?;
-        // Nobody else can have kept one under the lock, so this is a fault that running again may mend.
+        // No other transaction can have stored a response under the lock: an internal error that a retry may clear.
         if affected == 0 { Err(StoreError::Contended) } else { Ok(()) }
     }
 }
 
 fn kept(fingerprint: Vec<u8>, status: i16, body: String, location: Option<String>) -> Result<ClaimResult, StoreError> {
-    let broken = || StoreError::Internal("a kept answer is broken".to_owned());
+    let broken = || StoreError::Internal("a stored response is corrupt".to_owned());
     let fingerprint = fingerprint.try_into().map_err(|_| broken())?;
     let status = u16::try_from(status).map_err(|_| broken())?;
     Ok(ClaimResult::Kept { fingerprint, answer: StoredResponse { status, location, body } })

@@ -1,4 +1,4 @@
-//! References to other records, and kept answers of idempotency keys.
+//! References to other records, and stored responses of idempotency keys.
 
 pub(crate) mod idempotency;
 pub(crate) mod references;

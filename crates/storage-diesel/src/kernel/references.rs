@@ -1,4 +1,4 @@
-//! Whether what an input refers to is there.
+//! Checks that the records an input refers to exist.
 
 use diesel::sql_types::{Array, Bool, Text, Uuid as SqlUuid};
 use domain::Reference;
@@ -8,8 +8,8 @@ use uuid::Uuid;
 use crate::statement::Statement;
 use crate::tx::PgTx;
 
-/// Each says whether a record is there. The lock on the row is the one that foreign keys take: changes of the record go on
-/// meanwhile, and its deletion, soft ones included, waits.
+/// Returns whether a record exists. The row lock is the one that foreign keys take: updates of the record continue, and
+/// its deletion, including a soft delete, waits.
 macro_rules! is_there {
     ($table:literal, $condition:literal) => {
         concat!(
@@ -30,7 +30,7 @@ const CYCLE: &str = is_there!("cycles", "deleted_at IS NULL AND id = $n AND proj
 const ISSUE: &str = is_there!("issues", "deleted_at IS NULL AND id = $n AND kind = $m");
 const MEMBER: &str = is_there!("members", "joined_at IS NOT NULL AND deactivated_at IS NULL AND user_id = $n");
 
-/// One look-up per reference, in one statement.
+/// Checks all references in one statement, with one subquery per reference.
 pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
     if references.is_empty() {
         return Ok(Vec::new());
@@ -38,7 +38,7 @@ pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<b
     tx.value(exist_query(tx.workspace, references))
 }
 
-/// `$1` is the workspace, `$n` the id, and `$m` what else the record must have.
+/// `$1` is the workspace, `$n` the id, and `$m` the other value that the record must have.
 pub(crate) fn exist_query(workspace: Uuid, references: &[Reference]) -> Statement<Array<Bool>> {
     let mut sql = Statement::new("").bind::<SqlUuid, _>(workspace);
     let (mut bound, mut look_ups) = (1, Vec::with_capacity(references.len()));

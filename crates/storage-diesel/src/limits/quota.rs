@@ -1,14 +1,14 @@
-//! The monthly quota, exact over all instances, and the counts of requests.
+//! The monthly quota, exact across all instances, and the request counts.
 //!
-//! One row that every create changes would have creates wait for each other's commits. So the month's row hands out
-//! blocks of units, and a create takes a unit from any block that nobody else holds at the moment. The month's row is
-//! locked only by who finds no such block: about one create in [`BLOCK`], and everybody near the end of the quota.
+//! With a single row per month, every create would wait for the others' commits. So the month's row allocates blocks of
+//! units, and a create takes a unit from any block that is not locked. The month's row is locked only if no such block
+//! is found: by about one create in [`BLOCK`], and by every create near the end of the quota.
 //!
-//! A unit is taken in the transaction of the create, by changing its block: a rollback or a crash gives it back.
+//! A unit is taken in the transaction of the create, by updating its block: a rollback or a crash returns it.
 //!
-//! Locks: the month's row comes before blocks, and whoever waits for a block holds the month's row. The quick way waits
-//! for nothing. A transaction that takes several units can hold a block and want the month's row; should it deadlock
-//! with one that wants its block, the server ends one of them, and that job runs again.
+//! Locks: the month's row comes before blocks, and a transaction that waits for a block holds the month's row. The fast
+//! path never waits. A transaction that takes several units can hold a block and want the month's row; if it deadlocks
+//! with one that wants its block, Postgres aborts one of them, and that job is retried.
 
 use std::cmp::Ordering;
 
@@ -21,7 +21,7 @@ use crate::convert;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-/// Units of a block.
+/// Units per block.
 const BLOCK: i64 = 50;
 
 impl QuotaRepo for PgTx<'_> {
@@ -33,22 +33,22 @@ impl QuotaRepo for PgTx<'_> {
         if self.version()? != version {
             return Ok(QuotaResult::StaleVersion);
         }
-        // What was committed never becomes less, so this refusal needs no lock.
+        // Committed usage never decreases, so this rejection needs no lock.
         if self.committed(month)?.is_some_and(|used| used >= limit) {
             return Ok(QuotaResult::Exhausted);
         }
         let mut given = self.lock_month(month)?;
-        // Whoever changes the limit holds the month's row until that is committed: now it is seen.
+        // A change of the limit holds the month's row until it commits: now it is visible.
         if self.version()? != version {
             return Ok(QuotaResult::StaleVersion);
         }
         if given > limit {
-            // The limit was higher when it was handed out: what is free of it goes back.
+            // The limit was higher when units were allocated: unused ones are recalled.
             given = self.recall_blocks(month)?;
         }
         let taken = match given.cmp(&limit) {
             Ordering::Less => self.take_from_new_block(month, BLOCK.min(limit - given))?,
-            // All is handed out, and may have free units; some came free perhaps while the month's row was waited for.
+            // Everything is allocated, but blocks may have unused units; some may have become free during the wait.
             Ordering::Equal => self.take_from_free_block(month, limit, version)? || self.take_from_any_block(month)?,
             Ordering::Greater => false,
         };
@@ -80,20 +80,20 @@ impl QuotaRepo for PgTx<'_> {
 }
 
 impl PgTx<'_> {
-    /// Binds what nearly all of these statements begin with: `$1` is the workspace, `$2` the month.
+    /// Binds the values that nearly all of these statements start with: `$1` is the workspace, `$2` the month.
     fn in_month<ST>(&self, sql: Statement<ST>, month: Date) -> Statement<ST> {
         sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlDate, _>(month)
     }
 
-    /// The version of the workspace as it is committed now.
+    /// The committed version of the workspace.
     fn version(&mut self) -> Result<i64, StoreError> {
         let sql = sql!("SELECT version FROM workspaces WHERE id = $1").returns::<BigInt>();
         let workspace = self.workspace;
         self.value(sql.bind::<SqlUuid, _>(workspace))
     }
 
-    /// Takes a unit of a block that nobody holds, unless more is handed out than the limit or the workspace is at
-    /// another version; waits for nobody.
+    /// Takes a unit of a block that is not locked, unless more than the limit is allocated or the workspace has another
+    /// version. Never waits.
     fn take_from_free_block(&mut self, month: Date, limit: i64, version: i64) -> Result<bool, StoreError> {
         let sql = sql!(
             "UPDATE crm_quota_blocks SET used = used + 1
@@ -110,7 +110,7 @@ impl PgTx<'_> {
         Ok(self.execute(sql)? > 0)
     }
 
-    /// Takes a unit of any block, and waits for whoever holds the last ones.
+    /// Takes a unit of any block, waiting for the transactions that have locked the last ones.
     fn take_from_any_block(&mut self, month: Date) -> Result<bool, StoreError> {
         let sql = sql!(
             "UPDATE crm_quota_blocks SET used = used + 1
@@ -124,7 +124,7 @@ impl PgTx<'_> {
         Ok(self.execute(self.in_month(sql, month))? > 0)
     }
 
-    /// What the month has had for sure, unless nobody has asked yet.
+    /// The committed usage of the month; `None` if the month has no row yet.
     fn committed(&mut self, month: Date) -> Result<Option<i64>, StoreError> {
         let sql = sql!(
             "SELECT settled + coalesce(
@@ -134,8 +134,8 @@ impl PgTx<'_> {
         self.first(self.in_month(sql.returns::<BigInt>(), month))
     }
 
-    /// Locks the month's row and says how much is handed out. Who makes the row counts the records under its
-    /// lock, in a statement of its own: it sees what was committed while the lock was waited for.
+    /// Locks the month's row and returns how many units are allocated. The transaction that inserts the row counts the
+    /// records while holding its lock, in a separate statement that sees what was committed during the wait.
     fn lock_month(&mut self, month: Date) -> Result<i64, StoreError> {
         let sql = sql!(
             "INSERT INTO crm_quota (workspace_id, month, given, settled) VALUES ($1, $2, 0, 0)
@@ -148,11 +148,11 @@ impl PgTx<'_> {
             return Ok(count);
         }
         let sql = sql!("SELECT given FROM crm_quota WHERE workspace_id = $1 AND month = $2 FOR NO KEY UPDATE");
-        // None: who made it rolled back meanwhile, and the next run makes it.
+        // None: the transaction that inserted the row rolled back meanwhile; the retry inserts it.
         self.first(self.in_month(sql.returns::<BigInt>(), month))?.ok_or(StoreError::Contended)
     }
 
-    /// The records that were made in the month and count, deleted ones included.
+    /// The records created in the month that count against the quota, deleted ones included.
     fn count_records(&mut self, month: Date) -> Result<i64, StoreError> {
         let sql = sql!(
             "SELECT (SELECT count(*) FROM contacts WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3)
@@ -164,8 +164,8 @@ impl PgTx<'_> {
         self.value(sql.bind::<Timestamptz, _>(month_end(start)))
     }
 
-    /// Settles all blocks, whatever is free of them, and says how much is handed out still: what was used. Waits for
-    /// everybody who holds a unit.
+    /// Settles all blocks, including unused units, and returns how many units remain allocated: those used. Waits for
+    /// every transaction that has locked a block.
     fn recall_blocks(&mut self, month: Date) -> Result<i64, StoreError> {
         let sql = sql!(
             "WITH gone AS (
@@ -180,7 +180,7 @@ impl PgTx<'_> {
         self.value(self.in_month(sql.returns::<BigInt>(), month))
     }
 
-    /// Hands out a block and takes its first unit. Settles blocks that are used up meanwhile, so that they stay few.
+    /// Allocates a block and takes its first unit. Also settles used-up blocks, so that they stay few.
     fn take_from_new_block(&mut self, month: Date, size: i64) -> Result<bool, StoreError> {
         let sql = sql!(
             "WITH spent AS (

@@ -1,4 +1,4 @@
-//! The queue of letters, with far more in it than any statement may read.
+//! Query plans of the e-mail queue, with far more rows than any statement may read.
 
 use std::sync::LazyLock;
 
@@ -17,8 +17,8 @@ use crate::email::queue::{claim_query, enqueue_query, prune_query, release_query
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
-/// 2,000 workspaces; of the first 20,000 letters that are due, 20,000 future ones, eight in hand, and 20,000 that are over;
-/// one each of fifty more.
+/// 2,000 workspaces. The first has 20,000 due e-mails, 20,000 future ones, eight claimed ones and 20,000 finished ones;
+/// fifty others have one each.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
@@ -38,7 +38,7 @@ const SEED: &str = "
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 #[test]
-fn a_claim_reads_what_it_takes() {
+fn a_claim_reads_only_what_it_claims() {
     for after in [None, Some(WorkspaceId(WORKSPACE))] {
         let claim = EmailClaim { owner: Uuid::max(), limit: 4, limit_per_workspace: 4, after, now: NOW };
         check_in(&DATABASE, claim_query(&claim), "mails_waiting", 16);
@@ -46,7 +46,7 @@ fn a_claim_reads_what_it_takes() {
 }
 
 #[test]
-fn an_email_is_queued_without_reading_all_that_wait() {
+fn an_enqueue_reads_at_most_the_limit() {
     let email = QueuedEmail {
         id: EmailId(Uuid::max()),
         workspace: WorkspaceId(WORKSPACE),
@@ -60,13 +60,13 @@ fn an_email_is_queued_without_reading_all_that_wait() {
 }
 
 #[test]
-fn upkeep_reads_what_it_changes() {
+fn maintenance_reads_only_what_it_changes() {
     check_in(&DATABASE, release_query(Uuid::max(), NOW), "mails_leased", 8);
     check_in(&DATABASE, prune_query(NOW, 10), "mails_over", 10);
 }
 
 #[test]
-fn operators_read_what_they_list() {
+fn operators_read_only_what_they_list() {
     let of_all = EmailFilter { workspace: None, status: None, limit: 50 };
     let of_one = EmailFilter { workspace: Some(WorkspaceId(WORKSPACE)), ..of_all };
     for (filter, index) in [(of_all, "mails_newest_of_all"), (of_one, "mails_newest")] {
@@ -79,14 +79,14 @@ fn operators_read_what_they_list() {
 }
 
 #[test]
-fn what_operators_make_due_is_read_alone() {
+fn retries_by_operators_read_only_their_emails() {
     check_in(&DATABASE, retry_query(WorkspaceId(WORKSPACE), EmailId(Uuid::max()), NOW), "mails_pkey", 1);
-    // Those in hand are passed over.
+    // Claimed ones are skipped.
     check_in(&DATABASE, retry_all_query(WorkspaceId(WORKSPACE), NOW, 10), "mails_waiting", 18);
 }
 
 #[test]
-fn what_waits_is_counted_in_its_index_and_up_to_a_bound() {
+fn the_queue_depth_is_counted_by_index_up_to_a_bound() {
     check_in(&DATABASE, emails_query(), "mails_waiting", MAX_COUNTED);
     check_in(&DATABASE, emails_query(), "mails_newest_of_all", MAX_COUNTED);
     check_generic_in(&DATABASE, &emails_query(), "mails_waiting");

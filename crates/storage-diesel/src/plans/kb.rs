@@ -1,4 +1,4 @@
-//! How Postgres reads the knowledge base.
+//! Query plans of the knowledge base.
 
 use std::sync::LazyLock;
 
@@ -10,8 +10,8 @@ use crate::support::kb_reindex::{Stale, Texts, stale_query, words_query};
 use crate::support::kb_search::{SearchTerms, search_query};
 use domain::support::kb::{ArticleFilter, ArticleStatus};
 
-/// What is ever looked at: the head, it and some more once again, and those ranked by title and by all words, each for whole
-/// words and beginnings.
+/// The most rows a search may read: the head, the next newest, and those ranked by title and by all words, each for
+/// whole words and prefixes.
 const LOOKED_AT: u32 = 700;
 
 #[test]
@@ -32,14 +32,14 @@ fn lists_read_the_page() {
 }
 
 #[test]
-fn a_search_ranks_a_bounded_number_and_asks_the_index_for_what_is_rare() {
+fn a_search_ranks_a_bounded_number_and_uses_the_index_for_rare_words() {
     for words in [&["rare12345"][..], &["nothing"], &["word777"], &["common", "word777"], &["word777", "c"]] {
         let asked = SearchTerms::for_plan(BIG, words).unwrap();
         for limit in [1, LIMIT] {
             check(search_query(BIG, &asked, limit), "kb_articles_search", LOOKED_AT);
         }
     }
-    // What every article has is not collected from the index.
+    // A word that every article has is not collected from the index.
     for words in [&["common"][..], &["c"], &["common", "article"]] {
         let asked = SearchTerms::for_plan(BIG, words).unwrap();
         check(search_query(BIG, &asked, LIMIT), "kb_articles_published", LOOKED_AT);
@@ -62,7 +62,7 @@ fn the_slug_of_a_title_is_looked_up() {
     assert!(nodes.iter().any(|(_, used, _)| used == "kb_articles_slug_key"), "{nodes:?}");
 }
 
-/// A thousand workspaces, of which every tenth has twenty articles and one has 20,000. None is stale until a test says so.
+/// 1,000 workspaces: every tenth has twenty articles, one has 20,000. None is stale until a test makes it so.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
@@ -81,7 +81,7 @@ static KEPT: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 #[test]
 fn a_scan_for_stale_articles_reads_one_entry_per_workspace() {
-    // An entry behind the last one is looked for, too.
+    // One more step finds that there is no further entry.
     check_in(&KEPT, stale_query(100), "kb_articles_words_by", KEEPERS + 1);
     check_generic_in(&KEPT, &stale_query(100), "kb_articles_words_by");
     let speak = format!("UPDATE workspaces SET kb_language = 'german' WHERE id = '{SPEAKER}'");
@@ -90,7 +90,7 @@ fn a_scan_for_stale_articles_reads_one_entry_per_workspace() {
 }
 
 #[test]
-fn words_are_made_anew_by_the_keys_of_their_articles() {
+fn reindexing_finds_articles_by_primary_key() {
     use diesel::prelude::*;
     let sql = format!("SELECT id FROM kb_articles WHERE workspace_id = '{SPEAKER}' ORDER BY id LIMIT 100");
     let ids: Vec<Row> = diesel::sql_query(sql).load(&mut KEPT.connection()).unwrap();

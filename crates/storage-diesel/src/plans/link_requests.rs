@@ -1,4 +1,4 @@
-//! Requests for links, as many as may wait.
+//! Query plans of link requests, with a full queue.
 
 use std::sync::LazyLock;
 
@@ -20,12 +20,12 @@ const SEED: &str = "
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 #[test]
-fn the_next_one_is_read_alone() {
+fn only_the_next_request_is_read() {
     check_in(&DATABASE, take_query(NOW, NOW), "link_requests_due", 1);
 }
 
 #[test]
-fn a_request_is_written_down_without_reading_more_than_there_is_room_for() {
+fn an_insert_reads_at_most_the_limit() {
     let wanted = RequestedLink::PasswordReset { email: "a@e.x".to_owned() };
     let request = LinkRequest { id: LinkRequestId(Uuid::max()), wanted, created_at: NOW };
     check_in(&DATABASE, put_query(&request, 50), "link_requests_due", 50);

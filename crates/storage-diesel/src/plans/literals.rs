@@ -1,4 +1,4 @@
-//! Every statement can be pasted into psql: Postgres parses it as it stands, without being told types.
+//! Every statement can be pasted into psql: Postgres parses it verbatim and infers all types.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -25,7 +25,7 @@ use crate::support::{kb, tickets};
 use crate::webhooks::{deliveries, subscriptions};
 use crate::work::{comments, cycles, issues, projects};
 
-/// What Postgres says against texts, each with its place.
+/// Postgres' errors for the texts, each with its source location.
 fn faults<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<String> {
     let mut connection = DATABASE.connection();
     let mut fault = |(text, place)| {
@@ -38,7 +38,7 @@ fn faults<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<String
 #[test]
 fn postgres_parses_every_literal() {
     let literals: Vec<_> = inventory::iter::<Literal>.into_iter().map(|it| (it.text, it.place)).collect();
-    // The linker collects them, so they could be missing all at once.
+    // The linker collects them, so all could be missing at once.
     assert!(literals.len() > 60, "{}", literals.len());
     let faults = faults(literals);
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
@@ -97,7 +97,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
 }
 
 #[test]
-fn postgres_parses_every_shape_of_a_list() {
+fn postgres_parses_every_list_template() {
     let by_number: PageRequest = PageRequest { position: domain::kernel::paging::Position::Page(3), limit: 50 };
     let texts: Vec<_> = pages().into_iter().chain([by_number]).flat_map(|page| lists(&page)).collect();
     let faults = faults(texts.iter().map(|text| (text.as_str(), "a list")));
@@ -106,7 +106,7 @@ fn postgres_parses_every_shape_of_a_list() {
 }
 
 #[test]
-fn postgres_parses_look_ups_of_references() {
+fn postgres_parses_reference_checks() {
     let references = [
         Reference::Company(CompanyId(BIG)),
         Reference::Cycle(ProjectId(BIG), CycleId(BIG)),

@@ -1,4 +1,4 @@
-//! The queue of deliveries, with far more in it than any statement may read.
+//! Query plans of the delivery queue, with far more rows than any statement may read.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -20,8 +20,8 @@ use crate::webhooks::{deliveries, events, subscriptions};
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
-/// 100,000 due ones of the first subscription, 40,000 future retries of the second, 10,000 of the third, which is
-/// disabled, with one test, one due of each of fifty more of the same workspace, eight in hand, and 10,000 that are over.
+/// 100,000 due deliveries of the first subscription; 40,000 future retries of the second; 10,000 and one test of the
+/// third, which is disabled; one due of each of fifty more in the same workspace; eight claimed; 10,000 finished.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
@@ -51,7 +51,7 @@ const SEED: &str = "
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
-/// The id that the seed gave.
+/// The id that the seed assigns to a number.
 fn seeded(number: u32) -> Uuid {
     let sql = format!("md5('{number}')::uuid");
     diesel::select(diesel::dsl::sql::<SqlUuid>(&sql)).get_result(&mut DATABASE.connection()).unwrap()
@@ -62,11 +62,11 @@ fn request() -> ClaimRequest {
     ClaimRequest { owner: Uuid::max(), limit, limit_per_subscription, excluded: Vec::new(), after: None, now: NOW }
 }
 
-/// What a claim may touch: each subscription, what is taken, and the eight in hand of somebody.
+/// The most rows a claim may touch: each subscription, the claimed deliveries, and eight that are in flight.
 const CLAIM: u32 = 256;
 
 #[test]
-fn a_claim_reads_what_it_takes() {
+fn a_claim_reads_only_what_it_claims() {
     let database = &*DATABASE;
     let behind = Some((WorkspaceId(WORKSPACE), SubscriptionId(seeded(1))));
     for after in [None, behind] {
@@ -78,7 +78,7 @@ fn a_claim_reads_what_it_takes() {
 }
 
 #[test]
-fn what_is_taken_is_found_by_its_index() {
+fn claimed_deliveries_are_found_by_index() {
     let database = &*DATABASE;
     let page = subscriptions::list_query(WORKSPACE, &PageRequest::first(100));
     let rows: Vec<SubscriptionRow> = page.load(&mut database.connection()).unwrap();
@@ -135,7 +135,7 @@ fn history_reads_the_page() {
     }
 }
 
-/// A statement within a function shows no plan; what it reads is counted.
+/// EXPLAIN shows no plan of statements inside a function, so the rows read are counted.
 #[test]
 fn queueing_reads_no_deliveries() {
     let event =
@@ -151,7 +151,7 @@ fn queueing_reads_no_deliveries() {
 }
 
 #[test]
-fn the_queue_is_counted_in_its_index_and_up_to_a_bound() {
+fn the_queue_depth_is_counted_by_index_up_to_a_bound() {
     check_in(&DATABASE, deliveries_query(NOW), "webhook_deliveries_waiting", MAX_COUNTED);
     check_in(&DATABASE, deliveries_query(NOW), "webhook_deliveries_delivering", MAX_COUNTED);
     check_generic_in(&DATABASE, &deliveries_query(NOW), "webhook_deliveries_waiting");

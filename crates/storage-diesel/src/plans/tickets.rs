@@ -1,4 +1,4 @@
-//! How Postgres reads the tickets of customers.
+//! Query plans of customers' tickets.
 
 use domain::IssueId;
 use domain::support::TicketFilter;
@@ -36,7 +36,7 @@ fn a_reference_is_looked_up() {
 }
 
 #[test]
-fn comments_for_customers_leave_out_what_is_internal() {
+fn comments_for_customers_omit_internal_ones() {
     let issue = IssueId(seeded(BIG, 6));
     check(public_comments_query(BIG, issue), "comments_public", 101);
     check_generic(&public_comments_query(BIG, issue), "comments_public");

@@ -36,7 +36,7 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
-/// What an article that is being written is found by, by what that is made, and what is shown of it.
+/// The index columns of an article that is being written: its search vector, index version and displayed text.
 macro_rules! words {
     ($language:expr, $article:ident) => {{
         let language: String = $language;
@@ -54,7 +54,7 @@ fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
 
 impl KbArticleRepo for PgTx<'_> {
     fn lock(&mut self) -> Result<(), StoreError> {
-        // Of the workspace, and none that references to it would wait for: a change of the language takes the same.
+        // Locks the workspace, without blocking references to it: a change of the language takes the same lock.
         let sql = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE").returns::<SqlUuid>();
         self.load::<_, Uuid>(sql.bind::<SqlUuid, _>(self.workspace)).map(drop)
     }
@@ -116,7 +116,6 @@ pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageReq
         .build()
 }
 
-/// Adds many at once.
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), StoreError> {
     let language = language_of(tx)?;
     let row = |article: &Article| (ArticleRow::of(tx.workspace, article), words!(language.clone(), article));

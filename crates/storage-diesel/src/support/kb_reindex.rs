@@ -1,5 +1,4 @@
-//! Making the words of articles anew, beside the requests: when the language of their workspace, or the way of making them,
-//! is another one than it was.
+//! Background reindexing of articles: when the language of their workspace or the index version changed.
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
@@ -9,18 +8,18 @@ use uuid::Uuid;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-/// The number of the way in which words are made. Whoever changes `kb_words` in a migration, or what the domain takes for
-/// the text of a body, counts it up, and the words of all articles are made anew.
+/// The version of the index format. If a migration changes `kb_words`, or the domain changes the searchable text of a
+/// body, increment it, and all articles are reindexed.
 const INDEX_VERSION: &str = "3";
-/// How many bytes of bodies are made anew in one transaction, or one article that has more: below a second's work.
+/// How many bytes of bodies are reindexed per transaction (or one larger article): under a second of work.
 const BYTES_AT_ONCE: i64 = 300_000;
 
-/// The texts of an article as its words are made of them.
+/// The texts of an article as its search vector is built from them.
 pub(crate) struct Texts {
     pub(crate) title: String,
     pub(crate) tags: String,
     pub(crate) text: String,
-    /// What a reader sees of a long body.
+    /// The displayed text of a long body.
     pub(crate) shown: Option<String>,
 }
 
@@ -36,13 +35,13 @@ impl Texts {
     }
 }
 
-/// What stands beside words that are made now, in a language.
+/// The index version that is stored with an article in this language.
 pub(crate) fn index_version_for(language: &str) -> String {
     format!("{INDEX_VERSION}:{language}")
 }
 
-/// Makes the words of some articles anew and says of how many. Nobody is waited for: an article that somebody else has in
-/// hand is left to them, and one that is written meanwhile has its words from there.
+/// Reindexes some articles and returns how many. Never waits: an article that another transaction has locked is
+/// skipped, and one that is written meanwhile is indexed by that write.
 pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
     let rows: Vec<StaleRow> = tx.load(stale_query(limit))?;
     if rows.is_empty() {
@@ -57,11 +56,11 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
     tx.execute(words_query(rows.into_iter().map(read).collect())).map(|count| count as u64)
 }
 
-/// Its workspace and id, title, tags and body, and the language of its workspace.
+/// Workspace, id, title, tags and body, and the language of the workspace.
 type StaleRow = (Uuid, Uuid, String, Vec<String>, Option<String>, String);
 type StaleSql = (SqlUuid, SqlUuid, Text, Array<Text>, Nullable<Text>, Text);
 
-/// An article whose words are to be made anew.
+/// An article to be reindexed.
 pub(crate) struct Stale {
     pub(crate) workspace: Uuid,
     pub(crate) id: Uuid,
@@ -69,9 +68,9 @@ pub(crate) struct Stale {
     pub(crate) language: String,
 }
 
-/// Postgres has no skip scan, so each step looks for the next workspace and way that any article has: there are hardly more
-/// of these than workspaces. Only of those that are not as they should be are articles looked at, up to the limit, and none
-/// that is locked.
+/// Postgres has no skip scan, so each step finds the next pair of workspace and index version that any article has;
+/// there are hardly more pairs than workspaces. Articles are read only for stale pairs, up to the limit, and locked
+/// ones are skipped.
 pub(crate) fn stale_query(limit: u32) -> Statement<StaleSql> {
     let sql = sql!(
         "WITH RECURSIVE ways (workspace_id, words_by) AS (
@@ -111,7 +110,7 @@ pub(crate) fn stale_query(limit: u32) -> Statement<StaleSql> {
     sql.returns().bind::<BigInt, _>(i64::from(limit))
 }
 
-/// Their rows are locked, by [`stale_query`].
+/// The rows are locked by [`stale_query`].
 pub(crate) fn words_query(stale: Vec<Stale>) -> Statement {
     let sql = sql!(
         "UPDATE kb_articles

@@ -1,4 +1,4 @@
-//! Searching the knowledge base (docs/adr/0014): how the words are asked for, and which articles are looked at.
+//! Full-text search of the knowledge base (docs/adr/0014): how terms are matched, and which articles are ranked.
 
 use diesel::sql_types::{Array, BigInt, Float, Nullable, Text, Uuid as SqlUuid};
 use domain::KbArticleId;
@@ -11,45 +11,45 @@ use crate::statement::{Statement, sql};
 use crate::support::tsvector::{PositionedLexemes, SearchLexemes};
 use crate::tx::PgTx;
 
-/// How many of the newest articles are looked through before the index is asked.
+/// How many of the newest articles are scanned before the index is used.
 const HEAD: u32 = 100;
-/// With so many of them in the head, those with the words in their titles are too many to ask the index for.
+/// With this many title matches in the head, there are too many title matches to use the index.
 const COMMON_IN_TITLES: u32 = 5;
-/// How many of those that the index finds at a time are ranked, where no more are asked for.
+/// How many matches of each index lookup are ranked, unless the request asks for more.
 const RANKED: u32 = 25;
-/// With so many of them in the head, there are too many to ask the index for: the next newest are looked through first.
+/// With this many matches in the head, there are too many to use the index: the next newest are scanned first.
 const COMMON: u32 = 3;
-/// How many of the next newest are looked through at the most.
+/// At most how many of the next newest are scanned.
 const FURTHER: u32 = 300;
-/// How well an article fits: title before tags before body, brought below 1.
+/// The score of an article: title before tags before body, scaled below 1.
 const RANK: &str = "ts_rank_cd('{0.05,0.05,0.3,1}', words, (SELECT words FROM asked), 33)";
-/// Lexemes are indexed up to this many characters.
+/// Lexemes in the index are cut to this many characters.
 const MAX_LEXEME: usize = 64;
-/// Shorter beginnings are not asked of the index beside other words: it would collect nearly everything.
+/// Shorter prefixes are not looked up in the index together with other words: they would match nearly everything.
 const MIN_START: usize = 3;
 
-/// A word of a search as its stems, and as its forms: lower case, without accents.
+/// A search term as its stems and as its word forms: lower case, without accents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Term {
     stems: Vec<String>,
     forms: Vec<String>,
-    /// Whether it may be the beginning of a word.
+    /// Whether the term may be a prefix.
     starts: bool,
 }
 
-/// What an article must have, as the texts of tsqueries.
+/// The tsqueries of a search, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SearchTerms {
-    /// All words, anywhere.
+    /// All terms, anywhere.
     words: String,
-    /// All words, in title and tags.
+    /// All terms, in title and tags.
     titles: String,
-    /// The same for the index, which is asked for whole words before it is asked for beginnings.
+    /// The same for the index, which is queried for whole words before prefixes.
     index: IndexKeys,
     terms: Vec<Term>,
 }
 
-/// What the index is asked for; a first cut.
+/// The tsqueries for the index, which preselects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct IndexKeys {
     whole_words: String,
@@ -59,8 +59,8 @@ struct IndexKeys {
 }
 
 impl SearchTerms {
-    /// None where nothing is left to ask for. A word that the language leaves out as too common says nothing beside
-    /// others; alone, it may be the beginning of a longer one.
+    /// None if no term is left. A stop word is ignored next to other terms; alone, it may be the prefix of a longer
+    /// word.
     fn of(workspace: Uuid, mut terms: Vec<Term>) -> Option<Self> {
         terms.retain(|term| !term.forms.is_empty());
         if terms.iter().any(|term| !term.stems.is_empty()) {
@@ -87,18 +87,18 @@ impl SearchTerms {
         })
     }
 
-    /// What stands in an article for what was asked for.
+    /// The lexemes to find in an article for the excerpt.
     fn wanted(&self) -> SearchLexemes<'_> {
         let lexemes = |term| Term::lexemes(term).map(|lexeme| (lexeme.as_bytes(), term.starts));
         SearchLexemes::of(self.terms.iter().flat_map(lexemes))
     }
 
-    /// Whether the index has to collect all that begins with the last word, to compare it with what has the others.
+    /// Whether the index has to collect everything with the last prefix, to intersect it with the other terms.
     fn has_prefix_beside_words(&self) -> bool {
         self.terms.len() > 1 && self.terms.iter().any(|term| term.starts && !term.is_short())
     }
 
-    /// For tests of the plan.
+    /// For tests of the query plan.
     #[cfg(test)]
     pub(crate) fn for_plan(workspace: Uuid, words: &[&str]) -> Option<Self> {
         let lexemes = |word: &str| vec![word.to_owned()];
@@ -125,13 +125,13 @@ impl Term {
         self.starts && self.forms.iter().all(|form| form.chars().count() < MIN_START)
     }
 
-    /// All stems or all forms: a word may be cut into several.
+    /// All stems or all forms: a word may be split into several.
     fn query(&self, start: &str, weights: &str) -> String {
         let mark = match (self.starts, weights) {
             (false, "") => String::new(),
             (starts, weights) => format!(":{}{weights}", if starts { "*" } else { "" }),
         };
-        // Only quotes and backslashes mean something between quotes, and doubled they stand for themselves.
+        // Only quotes and backslashes are special between quotes; doubling escapes them.
         let quoted = |lexeme: &String| {
             let cut: String = if start.is_empty() { lexeme.clone() } else { lexeme.chars().take(MAX_LEXEME).collect() };
             format!("'{start}{}'{mark}", cut.replace('\\', "\\\\").replace('\'', "''"))
@@ -144,10 +144,10 @@ impl Term {
     }
 }
 
-/// What the words of a search are to the workspace's language. What is cut apart in an article is here, too, and of that
-/// the last alone may be the beginning of a word.
+/// Parses the query with the workspace's text search configuration. Words are split as in articles, and only the last
+/// part may be a prefix.
 fn terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Vec<Term>, StoreError> {
-    // In a query of its own the words are not seen by the planner, who would plan for their number each time.
+    // A query of its own hides the number of words from the planner, which would otherwise plan for it each time.
     let sql = sql!(
         "SELECT tsvector_to_array(to_tsvector(('pg_catalog.' || kb_language)::regconfig, word)),
              tsvector_to_array(to_tsvector('pg_catalog.simple', kb_fold(word)))
@@ -164,7 +164,7 @@ fn terms(tx: &mut PgTx<'_>, query: &KbQuery) -> Result<Vec<Term>, StoreError> {
     Ok(numbered.map(|(place, (stems, forms))| Term { stems, forms, starts: Some(place) == last }).collect())
 }
 
-/// Id, title, slug, what is shown of a long body or else the body, score and words.
+/// Id, title, slug, the displayed text of a long body or else the body, score and search vector.
 type HitRow = (Uuid, String, String, Option<String>, Option<String>, f32, PositionedLexemes);
 type HitColumns = (SqlUuid, Text, Text, Nullable<Text>, Nullable<Text>, Float, Tsvector);
 
@@ -184,10 +184,10 @@ pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<V
     Ok(rows.into_iter().map(found).collect())
 }
 
-/// The statement of a search: `$1` is the workspace, `$2` how many are wanted, `$3` fewer than how many whole words have to
-/// have found before beginnings are asked for, and `$4` and those that follow are [`SearchTerms`].
+/// The statement of a search: `$1` is the workspace, `$2` the limit, `$3` the number of whole-word matches below which
+/// prefixes are looked up too, and `$4` onwards are [`SearchTerms`].
 ///
-/// The queries are values of one row: a cast in the place where a query is used would read its text again for each article.
+/// The queries are columns of one row: a cast at the place of use would parse the text again for each article.
 macro_rules! search_sql {
     ($ranked:expr) => {
         sql!(
@@ -265,10 +265,10 @@ macro_rules! search_sql {
     };
 }
 
-/// First a look through the newest. Where they have few titles with the words, the index is asked for such titles;
-/// where that is less than was asked for, for the words anywhere, unless they are common and some more of the newest are
-/// enough; both times for whole words before beginnings, and for beginnings beside other words where these found nothing.
-/// So the index is never asked for what nearly every article has, and what is ranked is bounded.
+/// First scans the newest articles. If few of them match in the title, the index is queried for title matches. If those
+/// are fewer than the limit, it is queried for matches anywhere, unless these are common and some more of the newest
+/// suffice. Both times whole words come before prefixes; prefixes next to other words are used only if these found
+/// nothing. So the index is never queried for what nearly every article has, and the ranked set is bounded.
 pub(crate) fn search_query(workspace: Uuid, asked: &SearchTerms, limit: u32) -> Statement<HitColumns> {
     let sql = if limit <= RANKED { search_sql!(RANKED) } else { search_sql!(MAX_LIMIT) };
     let enough_whole = if asked.has_prefix_beside_words() { 1 } else { limit };
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn each_word_is_asked_for_by_stem_or_form() {
+    fn each_term_matches_by_stem_or_form() {
         let terms = vec![term(&["studi"], &["studies"], false), term(&["run"], &["run"], true)];
         let asked = SearchTerms::of(WORKSPACE, terms).unwrap();
         assert_eq!(asked.words, "(('studi') | ('studies')) & ('run':*)");
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_common_counts_only_alone_and_short_beginnings_do_not_ask_the_index() {
+    fn stop_words_count_only_alone_and_short_prefixes_skip_the_index() {
         let the = || term(&[], &["the"], true);
         assert_eq!(SearchTerms::of(WORKSPACE, vec![the()]).unwrap().words, "('the':*)");
         let key = term(&["key"], &["key"], false);

@@ -1,34 +1,34 @@
-//! Search words as lexemes that start with the workspace, and queries for them.
+//! Search words as lexemes prefixed with the workspace, and queries for them.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::kernel::search::SearchQuery;
 use uuid::Uuid;
 
-/// Well below what a tsvector can hold (1 MiB).
+/// Well below the size limit of a tsvector (1 MiB).
 const MAX_BYTES: usize = 1_000_000;
-/// Words come no longer than this.
+/// The maximum length of a word.
 const MAX_WORD: usize = domain::kernel::search::MAX_WORD_LENGTH;
 
-/// What the lexemes of one collection start with.
+/// The prefix of a collection's lexemes.
 #[derive(Debug, Clone)]
 pub(crate) struct Prefix(String);
 
 impl Prefix {
-    /// Of a workspace's only searched collection of a table.
+    /// The prefix for the only searched collection of a table.
     pub(crate) fn of(workspace: Uuid) -> Self {
         Self(URL_SAFE_NO_PAD.encode(workspace.as_bytes()))
     }
 
-    /// Of one of several collections in a table.
+    /// The prefix for one of several collections in a table.
     pub(crate) fn of_kind(workspace: Uuid, letter: char) -> Self {
         let mut prefix = Self::of(workspace);
         prefix.0.push(letter);
         prefix
     }
 
-    /// The words as lexemes. Where a record has more than a tsvector can hold, long words are cut until they fit, so
-    /// that they are found by their first characters alone.
+    /// The words as lexemes. If a record has more than a tsvector can hold, long words are cut until they fit, and are
+    /// then found only by their first characters.
     pub(crate) fn lexemes(&self, words: &[String]) -> Vec<String> {
         let mut longest = MAX_WORD;
         loop {
@@ -43,12 +43,12 @@ impl Prefix {
     fn cut_to(&self, words: &[String], longest: usize) -> Vec<String> {
         let mut lexemes: Vec<String> =
             words.iter().map(|word| self.0.chars().chain(word.chars().take(longest)).collect()).collect();
-        // The words came in order, and cutting keeps it.
+        // The words are sorted, and cutting keeps the order.
         lexemes.dedup();
         lexemes
     }
 
-    /// The query as the text of a tsquery; none when nothing can match.
+    /// The query as the text of a tsquery; `None` if nothing can match.
     pub(crate) fn query(&self, query: &SearchQuery) -> Option<String> {
         if query.matches_nothing() {
             return None;
@@ -60,7 +60,7 @@ impl Prefix {
         Some(query.tokens().iter().map(token).collect::<Vec<_>>().join(" & "))
     }
 
-    /// A prefix between quotes, where only quotes and backslashes mean something, and doubled stand for themselves.
+    /// A quoted prefix. Only quotes and backslashes are special between quotes; doubling escapes them.
     fn quoted(&self, start: &str) -> String {
         format!("'{}{}':*", self.0, start.replace('\\', "\\\\").replace('\'', "''"))
     }

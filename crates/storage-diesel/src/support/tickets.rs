@@ -1,4 +1,4 @@
-//! Tickets with those who asked, and the tokens that let these in.
+//! Tickets with their requesters, and the tokens that authenticate customers.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
@@ -23,10 +23,10 @@ use crate::work::issues::IssueRow;
 
 const ISSUE_COLUMNS: &str = columns!(IssueRow);
 const COMMENT_COLUMNS: &str = columns!(CommentRow);
-/// The most comments that are ever asked for: those shown with a ticket, and one more.
+/// The maximum number of comments that are read: those shown with a ticket, plus one.
 const MOST_COMMENTS: u32 = MAX_COMMENTS + 1;
 
-/// The columns of an issue that say who asked for it from outside.
+/// The columns of an issue that identify its external requester.
 #[derive(Queryable, Selectable, Insertable, Default)]
 #[diesel(table_name = issues, treat_none_as_default_value = false)]
 pub(crate) struct RequesterRow {
@@ -60,7 +60,7 @@ pub(crate) struct PortalSessionRow {
     expires_at: OffsetDateTime,
 }
 
-/// All are null in an issue that nobody asked for from outside.
+/// All are null for an issue without an external requester.
 impl Column<Option<Requester>> for RequesterRow {
     fn from_member(requester: Option<Requester>) -> Self {
         requester.map_or_else(Self::default, |requester| Self {
@@ -83,10 +83,10 @@ impl Column<Option<Requester>> for RequesterRow {
     }
 }
 
-/// An issue that was looked for with a requester.
+/// Converts the row of an issue that must have a requester.
 fn into_ticket(row: IssueRow) -> Result<Ticket, StoreError> {
     let ticket = Ticket::of(row.into_issue()?);
-    ticket.ok_or_else(|| StoreError::Internal("a ticket has lost its requester".to_owned()))
+    ticket.ok_or_else(|| StoreError::Internal("a ticket has no requester".to_owned()))
 }
 
 impl LinkRow {
@@ -137,7 +137,7 @@ impl TicketRepo for PgTx<'_> {
             .filter(contacts::email_key.eq(email_key.to_owned()))
             .filter(contacts::deleted_at.is_null())
             .select(contacts::id)
-            // The lock of foreign keys: changes of the contact go on, and its deletion waits.
+            // The lock of foreign keys: updates of the contact continue, and its deletion waits.
             .for_key_share();
         Ok(self.first(query)?.map(ContactId))
     }
@@ -154,7 +154,7 @@ impl TicketRepo for PgTx<'_> {
         self.execute(diesel::insert_into(tracking_links::table).values(row)).map(drop)
     }
 
-    /// The row's lock has others wait, who then find it used.
+    /// The row lock makes concurrent uses wait, which then find the link used.
     fn use_link(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
         let unused = tracking_links::table
             .find((self.workspace, lookup_id.to_owned()))

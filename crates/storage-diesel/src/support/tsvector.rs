@@ -1,4 +1,4 @@
-//! Which words of an article were asked for, read from its tsvector as it comes over the wire.
+//! Finds the matched words of an article in its tsvector, read from the wire format.
 
 use std::ffi::CStr;
 
@@ -7,14 +7,14 @@ use diesel::pg::{Pg, PgValue};
 
 use crate::schema::types::Tsvector;
 
-/// A place of a tsvector that stands for all that come behind.
+/// The last position in a tsvector, which all later words share.
 const LAST_POSITION: u16 = 16_383;
 
-/// The lexemes that a search asks for, each with whether it may be the beginning of one.
+/// The lexemes that a search looks for, each with whether it may be a prefix.
 #[derive(Debug)]
 pub(crate) struct SearchLexemes<'a> {
     lexemes: Vec<(&'a [u8], bool)>,
-    /// By first bytes: nearly all lexemes of an article are none of these already by theirs.
+    /// Indexed by first byte: rules out nearly all lexemes of an article at once.
     may_begin: [bool; 256],
 }
 
@@ -37,7 +37,7 @@ impl<'a> SearchLexemes<'a> {
     }
 }
 
-/// The words of an article with their places, as Postgres sends a tsvector.
+/// The lexemes of an article with their positions, as Postgres sends a tsvector.
 #[derive(Debug, FromSqlRow)]
 pub(crate) struct PositionedLexemes(Vec<u8>);
 
@@ -48,7 +48,7 @@ impl FromSql<Tsvector, Pg> for PositionedLexemes {
 }
 
 impl PositionedLexemes {
-    /// The words that were asked for as the article has them: with a stem goes the form that stands at its place.
+    /// The matched words as the article has them: for a matched stem, the word form at the same position.
     pub(crate) fn forms(&self, wanted: &SearchLexemes<'_>) -> Vec<String> {
         let mut positions = PositionSet([0; POSITION_WORDS]);
         for (_, own) in self.lexemes().filter(|(lexeme, _)| wanted.has(lexeme)) {
@@ -67,7 +67,7 @@ impl PositionedLexemes {
     }
 }
 
-/// Walks over a tsvector: their number, then each lexeme up to a NUL, the number of its places, and these.
+/// Iterates over a tsvector: the number of lexemes, then each lexeme up to a NUL, its number of positions, and these.
 struct LexemeIter<'p> {
     left: u32,
     rest: &'p [u8],
@@ -87,14 +87,14 @@ impl<'p> Iterator for LexemeIter<'p> {
     }
 }
 
-/// The places of a lexeme; their upper bits are weights.
+/// The positions of a lexeme; the upper bits are weights.
 fn numbers(positions: &[u8]) -> impl Iterator<Item = u16> {
     positions.as_chunks().0.iter().map(|position| u16::from_be_bytes(*position) & LAST_POSITION)
 }
 
 const POSITION_WORDS: usize = (LAST_POSITION as usize + 1) / 64;
 
-/// A set of places, a bit each: every place of an article is looked up in it.
+/// A set of positions as a bitmap: every position of an article is checked against it.
 struct PositionSet([u64; POSITION_WORDS]);
 
 impl PositionSet {
@@ -124,7 +124,7 @@ mod tests {
         for (lexeme, positions) in words {
             bytes.extend(lexeme.as_bytes());
             bytes.extend([0, 0, u8::try_from(positions.len()).unwrap()]);
-            // A weight is no part of the place.
+            // The weight is not part of the position.
             bytes.extend(positions.iter().flat_map(|position: &u16| (position | 0xC000).to_be_bytes()));
         }
         let cut = PositionedLexemes(bytes[..bytes.len() - 1].to_vec());

@@ -31,7 +31,7 @@ pub(crate) struct DeliveryRow {
     finished_at: Option<OffsetDateTime>,
 }
 
-/// The columns of a row in a list: bodies stay where they are.
+/// The columns of a row in a list, without the body.
 const WITHOUT_BODY: &str = "workspace_id, id, subscription_id, event, '', state, attempts, next_attempt_at, \
                             redelivery_of, created_at, finished_at";
 
@@ -78,7 +78,7 @@ impl AttemptRow {
 
 impl DeliveryRepo for PgTx<'_> {
     fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
-        // The lock waits for a deletion under way: nothing is queued for what is gone. Whoever runs again finds that out.
+        // The lock waits for a concurrent deletion, so nothing is queued for a deleted subscription. A retry sees that.
         let sql = sql!(
             "INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, body, state, attempts,
                  next_attempt_at, redelivery_of, created_at)

@@ -1,7 +1,7 @@
-//! Events on their way into the queue.
+//! Queues events for webhooks.
 //!
-//! Two functions in the database do it, each within a block that catches what goes wrong: a savepoint at no round trip
-//! of its own. So a queue that is broken undoes nothing of what a use case wrote.
+//! Two functions in the database do it, each in a block that catches errors: a savepoint without a round trip of its
+//! own. So a failing queue does not undo what a use case wrote.
 
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::WorkspaceId;
@@ -10,19 +10,19 @@ use domain::webhooks::{Event, Module, body_suffix};
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-/// Counts the times that events could not be queued.
+/// Counts failures to queue events.
 pub const ENQUEUE_FAILURES: &str = "service_webhook_enqueue_failures_total";
 
-/// Queued deliveries, and what went wrong.
+/// The number of queued deliveries, and the error message.
 type Enqueued = (BigInt, Nullable<Text>);
 
-/// Whether anybody listens to a module; also where that cannot be told, since whoever emits then reports it.
+/// Whether a module has subscriptions. Also true if that cannot be determined, since `emit` then reports the failure.
 pub(crate) fn has_listeners(tx: &mut PgTx<'_>, module: Module) -> bool {
     let sql = sql!("SELECT has_webhook_listeners($1, $2)").returns::<Bool>();
     tx.value(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Text, _>(module.as_str())).unwrap_or(true)
 }
 
-/// Queues events for whoever asks for them.
+/// Queues events for the subscriptions that match them.
 pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) {
     if events.is_empty() {
         return;
@@ -30,13 +30,13 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) {
     match tx.value::<_, (i64, Option<String>)>(enqueue_query(tx.workspace, events)) {
         Ok((queued, None)) => tx.queued |= queued > 0,
         Ok((_, Some(failure))) => report(&failure),
-        // The statement itself did not run, or was cancelled: the transaction is as lost as after any other.
+        // The statement itself failed or was cancelled: the transaction has failed as well.
         Err(error) => report(&error.to_string()),
     }
 }
 
 pub(crate) fn enqueue_query(workspace: uuid::Uuid, events: &[Event]) -> Statement<Enqueued> {
-    // Workspace, modules, names, scopes, endings of bodies, times.
+    // Workspace, modules, names, scopes, payloads, times.
     let sql = sql!("SELECT queued, failure FROM enqueue_webhook_events($1, $2, $3, $4, $5, $6)");
     let sql = sql.returns().bind::<SqlUuid, _>(workspace);
     let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.module.as_str()));
@@ -50,8 +50,8 @@ fn each<T>(events: &[Event], value: impl Fn(&Event) -> T) -> Vec<T> {
     events.iter().map(value).collect()
 }
 
-/// Without the events: payloads are people's data.
+/// Logs the failure without the events, since payloads are personal data.
 fn report(failure: &str) {
-    log::error!("events could not be queued for webhooks: {failure}");
+    log::error!("could not queue events for webhooks: {failure}");
     metrics::counter!(ENQUEUE_FAILURES).increment(1);
 }

@@ -99,8 +99,8 @@ impl SubscriptionRow {
 impl SubscriptionRepo for PgTx<'_> {
     fn count_for_update(&mut self) -> Result<u64, StoreError> {
         let workspace = self.workspace;
-        // No lock that references of other rows to the workspace would wait for. The count is a statement of its own:
-        // it has to see what those did who held the lock before.
+        // This lock does not block references of other rows to the workspace. The count is a separate statement, which
+        // sees what previous holders of the lock inserted.
         let lock = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE").returns::<SqlUuid>();
         self.load::<_, Uuid>(lock.bind::<SqlUuid, _>(workspace))?;
         let count = sql!("SELECT count(*) FROM webhook_subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL");
@@ -139,7 +139,7 @@ impl SubscriptionRepo for PgTx<'_> {
     }
 
     fn delete(&mut self, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError> {
-        // The lock of a real deletion waits for whoever is queueing for it; all that they queue is seen then.
+        // The lock of a real deletion waits for transactions that are queueing; their deliveries are then visible.
         if !self.mark_deleted(deletion!("webhook_subscriptions"), id.0, now)? {
             return Ok(());
         }

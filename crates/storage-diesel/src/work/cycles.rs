@@ -34,7 +34,7 @@ row! {
 }
 
 const COLUMNS: &str = columns!(CycleRow);
-/// A cycle's row, and its counts.
+/// A cycle's row and its issue counts.
 pub(crate) type CountedColumns = (RowOf<CycleRow>, BigInt, BigInt);
 
 impl CycleRepo for PgTx<'_> {
@@ -69,7 +69,7 @@ impl CycleRepo for PgTx<'_> {
 }
 
 const LIST: List = List {
-    select: // Counted for the rows of the page alone, since the page's index has them in order.
+    select: // Counted only for the rows of the page, since the index has them in order.
     formatcp!(
         "{COLUMNS},
         (SELECT count(*) FROM issues

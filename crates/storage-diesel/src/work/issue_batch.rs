@@ -1,4 +1,4 @@
-//! Writing many issues with one statement.
+//! Writes many issues with one statement.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -14,7 +14,7 @@ use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 use crate::work::issues::prefix_of;
 
-/// What issues said when they were loaded, so that search words are written only where the text changed.
+/// The texts of issues when they were loaded, so that search words are written only if the text changed.
 #[derive(Debug, Default)]
 pub(crate) struct LoadedTexts {
     hasher: RandomState,
@@ -35,7 +35,7 @@ impl LoadedTexts {
     }
 }
 
-/// Writes all members of issues that were locked before.
+/// Writes all members of issues, which must be locked.
 pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), StoreError> {
     if issues.is_empty() {
         return Ok(());
@@ -46,7 +46,7 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
         changed.then(|| prefix_of(workspace, issue.kind).lexemes(&issue.search_words())).map(as_json)
     });
     let words = words.collect::<Vec<Option<String>>>();
-    // What no array can hold, an array of texts each, comes as JSON.
+    // Arrays of arrays of texts are sent as JSON.
     let sql = sql!(
         "UPDATE issues SET
              title = new.title, description = new.description, status = new.status, priority = new.priority,
@@ -69,7 +69,7 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
     expect_rows(affected, issues.len())
 }
 
-/// The columns that are written from arrays as they are.
+/// Binds the columns that are written from plain arrays.
 fn bind_plain(sql: Statement, issues: &[Issue]) -> Statement {
     let sql = sql.bind::<Array<SqlUuid>, _>(each(issues, |it| it.id.0));
     let sql = sql.bind::<Array<Text>, _>(each(issues, |it| it.title.clone()));
@@ -89,12 +89,12 @@ fn bind_plain(sql: Statement, issues: &[Issue]) -> Statement {
     sql.bind::<Array<Timestamptz>, _>(each(issues, |it| it.updated_at))
 }
 
-/// One value of each issue.
+/// One value per issue.
 fn each<V>(issues: &[Issue], value: impl Fn(&Issue) -> V) -> Vec<V> {
     issues.iter().map(value).collect()
 }
 
-/// An array of texts within an array: Postgres has no ragged ones.
+/// A nested array of texts as JSON: Postgres has no ragged arrays.
 fn as_json(texts: Vec<String>) -> String {
     serde_json::Value::from(texts).to_string()
 }

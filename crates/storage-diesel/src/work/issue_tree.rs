@@ -1,4 +1,4 @@
-//! Numbers of issues, and how they stand to each other and to cycles.
+//! Numbers of issues, and their relations to each other and to cycles.
 
 use diesel::sql_types::{BigInt, Bool, Text, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
@@ -11,11 +11,11 @@ use crate::convert;
 use crate::statement::sql;
 use crate::tx::{PgTx, TxMode};
 
-/// By itself the statement commits asynchronously: the commit that uses the number comes later in the same log, and a
-/// number lost in a crash is a gap. Within a transaction the setting would last to its end, so it is left alone there.
+/// In autocommit mode the statement commits asynchronously: the commit that uses the number comes later in the same
+/// log, and a number lost in a crash is a gap. In a transaction the setting would last to its end, so it is not used.
 pub(crate) fn reserve_number(tx: &mut PgTx<'_>, kind: IssueKind) -> Result<i64, StoreError> {
     let sql = match tx.mode {
-        // The setting is made by reading it.
+        // Reading the CTE applies the setting.
         TxMode::Autocommit => sql!(
             "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)
              INSERT INTO issue_counters AS counter (workspace_id, kind, next_number)
@@ -32,14 +32,14 @@ pub(crate) fn reserve_number(tx: &mut PgTx<'_>, kind: IssueKind) -> Result<i64, 
     tx.value(sql.returns::<BigInt>().bind::<SqlUuid, _>(tx.workspace).bind::<Text, _>(kind.as_str()))
 }
 
-/// One lock a workspace, held until the transaction ends.
+/// One lock per workspace, held until the transaction ends.
 pub(crate) fn lock_hierarchy(tx: &mut PgTx<'_>) -> Result<(), StoreError> {
     let sql =
         sql!("SELECT pg_advisory_xact_lock(hashtextextended('issues above issues ' || $1::uuid::text, 0)) IS NOT NULL");
     tx.value::<_, bool>(sql.returns::<Bool>().bind::<SqlUuid, _>(tx.workspace)).map(drop)
 }
 
-/// The domain lets no loop come about; if there is one all the same, this ends.
+/// The domain prevents cycles; the CYCLE clause ends the recursion if one exists anyway.
 macro_rules! ancestors_sql {
     ($column:literal) => {
         sql!(
@@ -55,7 +55,7 @@ macro_rules! ancestors_sql {
     };
 }
 
-/// Deleted issues count: what stands below them still points to them.
+/// Includes deleted issues: their descendants still point to them.
 pub(crate) fn ancestors(tx: &mut PgTx<'_>, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError> {
     let sql = match relation {
         Relation::Parent => ancestors_sql!("parent_id"),
@@ -66,8 +66,8 @@ pub(crate) fn ancestors(tx: &mut PgTx<'_>, id: IssueId, relation: Relation) -> R
     Ok(ids.into_iter().map(IssueId).collect())
 }
 
-/// Something of a live row. Within a transaction with the lock of foreign keys; by itself a lock would end at once, and only
-/// cost a write.
+/// A column of a live row. In a transaction it takes the lock of foreign keys; in autocommit mode a lock would end at
+/// once and only cost a write.
 macro_rules! of_live_row {
     ($tx:expr, $column:literal, $table:literal) => {
         match $tx.mode {
@@ -86,13 +86,13 @@ macro_rules! of_live_row {
     };
 }
 
-/// Keeps the cycle from being deleted until the transaction ends, since an issue is about to refer to it.
+/// Blocks deletion of the cycle until the transaction ends, since an issue is about to refer to it.
 pub(crate) fn project_of_cycle(tx: &mut PgTx<'_>, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
     let sql = of_live_row!(tx, "project_id", "cycles").returns::<SqlUuid>();
     Ok(tx.first::<_, Uuid>(sql.bind::<SqlUuid, _>(id.0))?.map(ProjectId))
 }
 
-/// Keeps the issue from being deleted likewise.
+/// Blocks deletion of the issue in the same way.
 pub(crate) fn kind_of(tx: &mut PgTx<'_>, id: IssueId) -> Result<Option<IssueKind>, StoreError> {
     let sql = of_live_row!(tx, "kind", "issues").returns::<Text>();
     let kind: Option<String> = tx.first(sql.bind::<SqlUuid, _>(id.0))?;

@@ -50,13 +50,13 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
-/// The letter of a kind in search lexemes.
+/// The search prefix of a kind of issue.
 pub(crate) fn prefix_of(workspace: Uuid, kind: IssueKind) -> Prefix {
-    let letter = match kind {
+    let prefix = match kind {
         IssueKind::Task => 't',
         IssueKind::Ticket => 'k',
     };
-    Prefix::of_kind(workspace, letter)
+    Prefix::of_kind(workspace, prefix)
 }
 
 impl IssueRepo for PgTx<'_> {
@@ -81,7 +81,7 @@ impl IssueRepo for PgTx<'_> {
             .filter(issues::workspace_id.eq(self.workspace))
             .filter(issues::id.eq_any(ids))
             .filter(issues::deleted_at.is_null())
-            // Everybody locks in the same order, so that nobody waits in a circle.
+            // A fixed lock order prevents deadlocks.
             .order(issues::id)
             .select(IssueRow::as_select())
             .for_no_key_update();
@@ -142,7 +142,6 @@ pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageReque
         .build()
 }
 
-/// Adds many at once.
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Issue]) -> Result<(), StoreError> {
     let row = |issue: &Issue| {
         let lexemes = prefix_of(tx.workspace, issue.kind).lexemes(&issue.search_words());

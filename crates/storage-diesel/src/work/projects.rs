@@ -89,7 +89,7 @@ impl ProjectRepo for PgTx<'_> {
         if !self.mark_deleted(deletion!("projects"), id.0, now)? {
             return Ok(false);
         }
-        // Statements of their own: they see what those made who held the project a moment ago.
+        // Separate statements, which see rows inserted by previous holders of the project's lock.
         for sql in [delete_within!("cycles", ""), delete_within!("issues", "AND kind = 'task'")] {
             let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0).bind::<Timestamptz, _>(now);
             self.execute(sql)?;
@@ -114,7 +114,6 @@ pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf
     PageQuery::new(&LIST, workspace, page).build()
 }
 
-/// Adds many at once.
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Project]) -> Result<(), StoreError> {
     let rows: Vec<_> = records.iter().map(|project| ProjectRow::of(tx.workspace, project)).collect();
     tx.execute(diesel::insert_into(projects::table).values(rows)).map(drop)

@@ -28,7 +28,7 @@ pub(crate) async fn store_over(database: &Database, change: impl FnOnce(&mut PgO
     (store, workspace.id)
 }
 
-/// An act of the service itself.
+/// An audit entry of the service itself.
 pub(crate) fn entry(subject: AuditSubject) -> AuditEntry {
     AuditEntry {
         id: AuditEntryId(Different.new_id()),
@@ -55,7 +55,7 @@ pub(crate) fn count(database: &Database, table: &str) -> i64 {
     diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result(&mut database.connection()).unwrap()
 }
 
-/// Until a count is not 0.
+/// Polls until a count is not 0.
 pub(crate) async fn wait_until(database: &Database, sql: &str) {
     let mut connection = database.connection();
     let sql = format!("({sql})");
@@ -65,5 +65,5 @@ pub(crate) async fn wait_until(database: &Database, sql: &str) {
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("nothing came of {sql}");
+    panic!("timed out waiting for: {sql}");
 }

@@ -1,4 +1,4 @@
-//! A workspace with a knowledge base, in a database of its own.
+//! A workspace with a knowledge base, in its own database.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,6 @@ pub(crate) static OPERATOR: LazyLock<Operator> = LazyLock::new(testing::operator
 
 pub(crate) const WORKSPACE: &str = "00000000-0000-7000-8000-0000000000ab";
 
-/// A workspace in a database of its own.
 pub(crate) struct KbFixture {
     pub(crate) database: Database,
     pub(crate) ports: Ports,
@@ -34,7 +33,7 @@ impl KbFixture {
         Self { database, ports }
     }
 
-    /// Published articles that a query makes of `number`: title, tags and body.
+    /// Inserts published articles from SQL expressions over `number`: title, tags and body.
     pub(crate) fn publish(&self, numbers: u32, title: &str, tags: &str, body: &str) {
         let sql = format!(
             "INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, version, created_at, updated_at,
@@ -48,7 +47,7 @@ impl KbFixture {
         self.database.connection().batch_execute(&sql).unwrap();
     }
 
-    /// A published article with the words that a store makes, as it does for every article that a query wrote.
+    /// Inserts a published article and indexes it like the store does.
     pub(crate) fn one(&self, title: &str, body: &str) {
         self.publish(1, &format!("$t${title}$t$"), "'{}'", &format!("$t${body}$t$"));
         while block_on(self.ports.directory.reindex_articles(100)).unwrap() > 0 {}

@@ -1,4 +1,4 @@
-//! What the tests of the store share: databases of their own, ports over them, a runtime.
+//! Shared by the store's tests: a database per test, ports over it, a runtime.
 #![expect(dead_code, reason = "each test binary uses a part")]
 
 pub(crate) mod jobs;
@@ -15,16 +15,16 @@ use kit::TestDatabase;
 use storage_diesel::{PgOptions, PgStore};
 use uuid::Uuid;
 
-/// A database of a test's own.
+/// A database for one test.
 pub(crate) struct Database(TestDatabase);
 
 impl Database {
-    /// With the whole schema.
+    /// With the full schema.
     pub(crate) fn migrated() -> Self {
         Self(TestDatabase::new())
     }
 
-    /// With nothing.
+    /// Without a schema.
     pub(crate) fn empty() -> Self {
         Self(TestDatabase::blank())
     }
@@ -33,7 +33,6 @@ impl Database {
         self.0.url()
     }
 
-    /// A plain connection.
     pub(crate) fn connection(&self) -> PgConnection {
         PgConnection::establish(&self.url()).unwrap()
     }
@@ -46,13 +45,13 @@ impl Database {
         PgStore::connect(&self.options()).unwrap()
     }
 
-    /// Ports over the database, with a clock at hand.
+    /// Ports over the database, with a manual clock.
     pub(crate) fn ports(&self) -> (Ports, Arc<ManualClock>) {
         ports_over(self.store())
     }
 }
 
-/// Ports over a store, with a clock at hand.
+/// Ports over a store, with a manual clock.
 pub(crate) fn ports_over(store: PgStore) -> (Ports, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::default());
     let (ids, random) = (Arc::new(Different), Arc::new(Different));
@@ -60,12 +59,12 @@ pub(crate) fn ports_over(store: PgStore) -> (Ports, Arc<ManualClock>) {
     (ports, clock)
 }
 
-/// A runtime like the service's.
+/// Runs a future on a runtime like the service's.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(future)
 }
 
-/// Ids and bytes that differ, in every subject and run.
+/// Ids and random bytes that differ between fixtures and runs.
 #[derive(Debug)]
 pub(crate) struct Different;
 

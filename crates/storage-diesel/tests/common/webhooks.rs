@@ -1,4 +1,4 @@
-//! Subscriptions, events, and what a dispatcher says of them.
+//! Subscriptions, events, and a dispatcher's requests and records.
 
 use domain::identity::access::Actor;
 use domain::kernel::sealing::SealedSecret;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::Different;
 use super::jobs::{NOW, job};
 
-/// To all events of a module.
+/// A subscription to all events of a module.
 pub(crate) fn subscription() -> Subscription {
     Subscription {
         id: SubscriptionId(Different.new_id()),
@@ -33,13 +33,13 @@ pub(crate) fn subscription() -> Subscription {
     }
 }
 
-/// One that it asks for.
+/// An event that matches it.
 pub(crate) fn event() -> Event {
     let payload = "{\"secret\":\"nobody logs this\"}".to_owned();
     Event { module: Module::Crm, name: "company.created".to_owned(), scope: None, payload, at: NOW }
 }
 
-/// Adds so many subscriptions.
+/// Adds this many subscriptions.
 pub(crate) async fn subscribe(store: &PgStore, workspace: WorkspaceId, many: usize) -> Vec<SubscriptionId> {
     let all: Vec<_> = (0..many).map(|_| subscription()).collect();
     let ids = all.iter().map(|subscription| subscription.id).collect();
@@ -47,7 +47,7 @@ pub(crate) async fn subscribe(store: &PgStore, workspace: WorkspaceId, many: usi
     ids
 }
 
-/// Emits the event so many times.
+/// Emits the event this many times.
 pub(crate) async fn emit(store: &PgStore, workspace: WorkspaceId, times: usize) {
     let events = vec![event(); times];
     let emit = job(move |tx| {
@@ -57,13 +57,13 @@ pub(crate) async fn emit(store: &PgStore, workspace: WorkspaceId, times: usize) 
     store.run(workspace, emit).await.unwrap();
 }
 
-/// A dispatcher's, for a few deliveries.
+/// A dispatcher's claim of a few deliveries.
 pub(crate) fn request(owner: u128) -> ClaimRequest {
     let owner = Uuid::from_u128(owner);
     ClaimRequest { owner, limit: 10, limit_per_subscription: 4, excluded: Vec::new(), after: None, now: NOW }
 }
 
-/// What came of a claimed delivery.
+/// The record of a claimed delivery's attempt.
 pub(crate) fn done(claimed: &ClaimedDelivery, owner: u128, verdict: Verdict) -> AttemptRecord {
     let number = claimed.delivery.attempts + 1;
     let attempt = Attempt { number, started_at: NOW, duration_ms: 1, status: Some(200), error: None, response: None };

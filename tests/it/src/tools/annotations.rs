@@ -1,4 +1,4 @@
-//! A tool does to the workspace what REST does: the same events, the same quota, the same audit log.
+//! Tools have the same effects as REST: the same events, quota and audit log.
 
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
@@ -12,7 +12,7 @@ async fn app() -> App {
 }
 
 #[tokio::test]
-async fn what_tools_change_is_told_to_subscribers() {
+async fn changes_by_tools_emit_events() {
     let app = app().await;
     let tenant = app.workspace().await;
     let (client, key) = {
@@ -40,7 +40,7 @@ async fn what_tools_change_is_told_to_subscribers() {
         change["id"] = json!(id);
         let _ = done(&client, &format!("update_{noun}"), change.clone()).await;
         expected.push(format!("{noun}.updated"));
-        // The same again changes nothing, and tells nothing.
+        // The same change again has no effect and emits nothing.
         let _ = done(&client, &format!("update_{noun}"), change).await;
         if matches!(noun, "task" | "ticket") {
             let visible = if noun == "ticket" { json!("public") } else { Value::Null };

@@ -1,4 +1,4 @@
-//! How tests call tools.
+//! Helpers that call tools.
 
 use kit::{ApiResponse, Client, Tenant};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub(super) async fn call_once(client: &Client, key: &str, name: &str, arguments:
     ApiResponse::of(request.json(&json!({"name": name, "arguments": arguments}))).await
 }
 
-/// Calls a tool that must do what it is for, and gives its result.
+/// Calls a tool that must succeed, and returns its result.
 pub(crate) async fn done(client: &Client, name: &str, arguments: Value) -> Value {
     let shown: String = arguments.to_string().chars().take(300).collect();
     let reply = call(client, name, arguments).await;
@@ -28,17 +28,17 @@ pub(crate) async fn done(client: &Client, name: &str, arguments: Value) -> Value
     reply.body["structuredContent"].clone()
 }
 
-/// The id of what a tool made.
+/// Calls a tool that creates a record, and returns the record's id.
 pub(super) async fn made(client: &Client, name: &str, arguments: Value) -> String {
     done(client, name, arguments).await["id"].as_str().unwrap().to_owned()
 }
 
-/// Calls a tool that must fail by itself, and gives what it says.
+/// Calls a tool that must fail, and returns its error.
 pub(super) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
     refusal(&call(client, name, arguments).await)
 }
 
-/// What a tool's own failure says.
+/// The error of a failed tool.
 #[track_caller]
 pub(super) fn refusal(reply: &ApiResponse) -> Value {
     assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(true)), "{}", reply.text);
@@ -46,7 +46,7 @@ pub(super) fn refusal(reply: &ApiResponse) -> Value {
     serde_json::from_str(reply.body["content"][0]["text"].as_str().unwrap()).unwrap()
 }
 
-/// `field:code` of each detail of a flat error or of a refusal.
+/// `field:code` of each detail of a flat error or a failed tool.
 pub(super) fn details(body: &Value) -> Vec<String> {
     let details = body["details"].as_array().cloned().unwrap_or_default();
     details

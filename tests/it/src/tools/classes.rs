@@ -1,4 +1,4 @@
-//! What calls of tools count as.
+//! The rate-limit classes of tool calls.
 
 use domain::limits::{FixedLimits, Plan};
 use kit::{ApiResponse, App, AppOptions};
@@ -65,7 +65,7 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
 }
 
 #[tokio::test]
-async fn bulk_calls_are_ten_a_minute_for_tools_and_rest_together() {
+async fn bulk_calls_are_ten_per_minute_for_tools_and_rest_together() {
     let app = app().await;
     let client = app.workspace_of(Plan::Enterprise).await.full_access().await;
     let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
@@ -85,7 +85,7 @@ async fn bulk_calls_are_ten_a_minute_for_tools_and_rest_together() {
 }
 
 #[tokio::test]
-async fn the_standards_messages_count_as_what_they_do() {
+async fn protocol_messages_count_in_the_class_of_their_tool() {
     let app = app().await;
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
     let call = |name: &str| json!({"method": "tools/call", "params": {"name": name, "arguments": {"id": NOWHERE}}});

@@ -1,4 +1,4 @@
-//! What is refused, and how.
+//! Errors of tool calls.
 
 use domain::identity::workspaces::PlanChange;
 use domain::limits::{LimitName, Plan};
@@ -9,7 +9,7 @@ use super::calls::{CALL, call, details, done, made, refused, with_all_tools};
 use super::world::ToolWorld;
 use crate::support::NOWHERE;
 
-/// A flat error: its word, and the members that all of them have.
+/// Checks a flat error: its code, and the common members.
 #[track_caller]
 fn flat(reply: &ApiResponse, status: u16, word: &str) {
     assert_eq!((reply.status, &reply.body["error"]), (status, &json!(word)), "{}", reply.text);
@@ -19,7 +19,7 @@ fn flat(reply: &ApiResponse, status: u16, word: &str) {
 }
 
 #[tokio::test]
-async fn what_is_off_the_schema_is_a_400_with_details() {
+async fn schema_violations_are_a_400_with_details() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let client = &world.client;
@@ -68,7 +68,7 @@ async fn what_is_off_the_schema_is_a_400_with_details() {
 }
 
 #[tokio::test]
-async fn the_body_has_its_own_shape() {
+async fn the_body_is_validated() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     flat(&call(&client, "nope", json!({})).await, 404, "unknown_tool");
@@ -106,7 +106,7 @@ async fn the_body_has_its_own_shape() {
 }
 
 #[tokio::test]
-async fn failures_of_the_business_are_results_that_a_model_reads() {
+async fn rule_violations_are_results_that_a_model_reads() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let client = &world.client;
@@ -148,7 +148,7 @@ async fn failures_of_the_business_are_results_that_a_model_reads() {
 }
 
 #[tokio::test]
-async fn quota_and_pace_are_flat_429s() {
+async fn quotas_and_rate_limits_are_flat_429s() {
     let app = App::start().await;
     let limits = vec![(LimitName::CrmQuotaPerMonth, Some(3)), (LimitName::RequestsPerMinute, Some(1_000_000))];
     let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;

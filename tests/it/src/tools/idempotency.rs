@@ -1,4 +1,4 @@
-//! A call that is sent twice with the same idempotency key happens once.
+//! Calls are idempotent per idempotency key.
 
 use kit::App;
 use serde_json::{Value, json};
@@ -7,10 +7,10 @@ use super::calls::{call, call_once, done, refusal, with_all_tools};
 use super::table::TOOLS;
 use super::world::ToolWorld;
 
-/// Tools whose answers hold a secret, which is never kept.
+/// Tools whose results contain a secret, which is never stored.
 const SECRET: [&str; 2] = ["create_webhook", "rotate_webhook_secret"];
 
-/// The tools that make something, in the order of the table.
+/// The tools that create records, in the order of the table.
 fn makers() -> Vec<&'static str> {
     let makes = |name: &&str| {
         name.starts_with("create_") || matches!(*name, "add_comment" | "test_webhook" | "redeliver_webhook")
@@ -18,7 +18,7 @@ fn makers() -> Vec<&'static str> {
     TOOLS.iter().map(|(name, ..)| *name).filter(makes).filter(|name| !SECRET.contains(name)).collect()
 }
 
-/// How many records a tool's call could have made one more of.
+/// The number of records of the kind that a tool creates.
 async fn count(world: &ToolWorld, tool: &str, arguments: &Value) -> usize {
     let (list, filter) = match tool {
         "create_contact" => ("list_contacts", json!({})),
@@ -39,7 +39,7 @@ async fn count(world: &ToolWorld, tool: &str, arguments: &Value) -> usize {
 }
 
 #[tokio::test]
-async fn every_tool_that_makes_something_makes_it_once() {
+async fn every_tool_that_creates_a_record_creates_it_once() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     for name in makers() {
@@ -74,7 +74,7 @@ async fn every_tool_that_makes_something_makes_it_once() {
 }
 
 #[tokio::test]
-async fn of_many_at_once_one_happens() {
+async fn of_many_concurrent_calls_one_takes_effect() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     for name in makers() {
@@ -99,7 +99,7 @@ async fn of_many_at_once_one_happens() {
 }
 
 #[tokio::test]
-async fn without_a_key_two_calls_make_two_records_and_secrets_are_never_kept() {
+async fn two_calls_without_a_key_create_two_records_and_secrets_are_never_stored() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     for name in makers() {

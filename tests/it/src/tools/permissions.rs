@@ -1,4 +1,4 @@
-//! Which tools a key may use, and that session, list and calls agree on it.
+//! The tools of a key, on which session, list and calls agree.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ fn names(tools: &Value) -> Vec<&str> {
     tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect()
 }
 
-/// Looks at everything that tells what a key may use: all must say the same.
+/// Checks that session, list and calls report the same permissions.
 async fn check(client: &Client, granted: &[&str], what: &str) {
     let expected = tools_with(granted);
     let session = client.get(SESSION).await.expect(200).body;
@@ -31,7 +31,7 @@ async fn check(client: &Client, granted: &[&str], what: &str) {
     for tool in all["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
         assert_eq!(tool["allowed"], json!(expected.contains(&name)), "{name} with {what}");
-        // No argument: what is let in reads, or is told what is missing, and changes nothing.
+        // Without arguments an allowed call reads or is rejected, and changes nothing.
         let reply = call(client, name, json!({})).await;
         if expected.contains(&name) {
             assert!(matches!(reply.status, 200 | 400), "{name} with {what}: {}", reply.text);
@@ -100,7 +100,7 @@ async fn scopes_give_the_tools_of_their_areas_and_a_map_never_exceeds_them() {
 }
 
 #[tokio::test]
-async fn only_keys_that_work_reach_the_tools() {
+async fn only_valid_keys_reach_the_tools() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
@@ -133,7 +133,7 @@ async fn only_keys_that_work_reach_the_tools() {
 const ACCEPT: &str = "application/json, text/event-stream";
 
 #[tokio::test]
-async fn the_session_and_the_list_say_what_the_contract_names() {
+async fn the_session_and_the_list_have_the_documented_members() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (client, id) = tenant.key(json!({"preset": "support"})).await;

@@ -1,4 +1,4 @@
-//! Every tool does what it is for, and says truly what it takes and gives.
+//! Every tool works, and its schemas match what it accepts and returns.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ struct Schemas {
 
 fn validator(schema: &Value) -> Validator {
     let options = jsonschema::draft202012::options().should_validate_formats(true);
-    // Their forms are rules of the business (422), and the formats only hints.
+    // Formats are only hints: violations are 422, not 400.
     let options = options.with_format("email", |_: &str| true).with_format("uri", |_: &str| true);
     options.build(schema).unwrap_or_else(|error| panic!("{error}: {schema}"))
 }
@@ -39,7 +39,7 @@ async fn schemas(world: &ToolWorld) -> BTreeMap<String, Schemas> {
 }
 
 #[tokio::test]
-async fn every_tool_works_and_its_schemas_are_true() {
+async fn every_tool_works_and_matches_its_schemas() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let schemas = schemas(&world).await;
@@ -68,7 +68,7 @@ async fn every_tool_works_and_its_schemas_are_true() {
     }
 }
 
-/// Values that are wrong for most members, each in its own way.
+/// Values that are invalid for most members, each for another reason.
 fn odd_values() -> Vec<Value> {
     vec![
         json!(null),
@@ -99,9 +99,9 @@ fn odd_values() -> Vec<Value> {
     ]
 }
 
-/// The status must follow the schema: 400 exactly for what is off it. Nothing may be a failure of the service.
+/// 400 exactly for arguments that violate the schema, and never a 5xx.
 #[tokio::test]
-async fn arguments_are_refused_exactly_when_they_are_off_the_schema() {
+async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let schemas = schemas(&world).await;
@@ -128,7 +128,7 @@ async fn arguments_are_refused_exactly_when_they_are_off_the_schema() {
             let shown: String =
                 arguments.get(&member).map(Value::to_string).unwrap_or_default().chars().take(60).collect();
             let reply = call(&world.client, name, arguments).await;
-            // What no schema states: a cursor is opaque, and an offset is nothing by itself.
+            // Not stated by the schema: a cursor is opaque, and an offset requires expand.
             let is_unstated = matches!(&*member, "cursor" | "offset") && reply.status == 400;
             let status_fits = match (fits, reply.status) {
                 (true, 400) => is_unstated,

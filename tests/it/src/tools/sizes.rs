@@ -1,4 +1,4 @@
-//! No answer is larger than 60,000 bytes, and what was left out can be read on.
+//! No result is larger than 60,000 bytes, and what was cut can be read in parts.
 
 use std::collections::BTreeSet;
 
@@ -13,25 +13,25 @@ use super::world::ToolWorld;
 
 const MOST: usize = 60_000;
 
-/// A text of characters of four bytes.
+/// A text of four-byte characters.
 fn wide(length: usize) -> String {
     "𝄞".repeat(length)
 }
 
-/// Calls a tool that must answer within the bound, as text too.
+/// Calls a tool whose result must be within the bound, including its text.
 async fn small(client: &Client, name: &str, arguments: Value) -> Value {
     let reply = call(client, name, arguments).await.expect(200);
     let shown: String = reply.text.chars().take(300).collect();
     assert_eq!(reply.body["isError"], json!(false), "{name}: {shown}");
     assert!(reply.text.len() <= MOST, "{name}: {} bytes: {shown}", reply.text.len());
     let text = reply.body["content"][0]["text"].as_str().unwrap();
-    let told: Option<Value> = serde_json::from_str(text).ok();
+    let repeated: Option<Value> = serde_json::from_str(text).ok();
     let is_pointed_at = text.contains("structuredContent");
-    assert!(told.as_ref() == Some(&reply.body["structuredContent"]) || is_pointed_at, "{name}: {text}");
+    assert!(repeated.as_ref() == Some(&reply.body["structuredContent"]) || is_pointed_at, "{name}: {text}");
     reply.body["structuredContent"].clone()
 }
 
-/// Makes a hundred of something, and gives their ids.
+/// Creates a hundred records and returns their ids.
 async fn hundred(client: &Client, tool: &'static str, body: impl Fn(usize) -> Value) -> BTreeSet<String> {
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..100 {
@@ -41,7 +41,7 @@ async fn hundred(client: &Client, tool: &'static str, body: impl Fn(usize) -> Va
     calls.join_all().await.into_iter().collect()
 }
 
-/// Reads a list to its end, a hundred at a time: no gap, nothing twice, and each early end is told.
+/// Reads a list to its end in pages of 100: no gaps, no duplicates, and a note on each page that ends early.
 async fn walk(client: &Client, tool: &str, filter: Value, expected: &BTreeSet<String>) {
     let mut seen = Vec::new();
     let mut arguments = filter;
@@ -68,7 +68,7 @@ async fn walk(client: &Client, tool: &str, filter: Value, expected: &BTreeSet<St
 }
 
 #[tokio::test]
-async fn lists_of_the_longest_rows_end_early_and_go_on_without_a_gap() {
+async fn lists_of_the_longest_rows_end_early_and_continue_without_a_gap() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     let contact = |number| json!({"email": format!("c{number}@example.com"), "first_name": wide(120), "last_name": wide(120), "company_name": wide(255)});
@@ -121,7 +121,7 @@ async fn comments_of_ten_thousand_characters_are_read_one_by_one() {
     }
 }
 
-/// Reads a long member to its end, part by part.
+/// Reads a long member to its end in parts.
 async fn read_on(client: &Client, tool: &str, id: &str, member: &str) -> String {
     let (mut text, mut offset) = (String::new(), json!(0));
     while offset.is_u64() {
@@ -142,7 +142,7 @@ fn mixed(length: usize) -> String {
 }
 
 #[tokio::test]
-async fn long_texts_are_cut_with_a_marker_and_read_on_to_the_last_character() {
+async fn long_texts_are_cut_with_a_marker_and_readable_to_the_last_character() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     let project = made(&client, "create_project", json!({"name": "p"})).await;
@@ -228,7 +228,7 @@ async fn the_largest_contact_and_its_delivery_stay_small() {
 }
 
 #[tokio::test]
-async fn a_delivery_with_every_attempt_and_the_worst_answers_stays_small() {
+async fn a_delivery_with_every_attempt_and_the_largest_responses_stays_small() {
     let app = App::start().await;
     let world = ToolWorld::of(&app.workspace().await).await;
     let mut database = PgConnection::establish(&app.database_url()).unwrap();
@@ -257,7 +257,7 @@ async fn bulk_updates_that_fail_and_searches_that_find_much_stay_small() {
         assert_eq!(answer["failed"][0]["code"], code);
         assert!(answer["failed"][0]["message"].as_str().is_some_and(|message| !message.is_empty()));
         let failed: Vec<_> = answer["failed"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
-        assert_eq!(failed, ids, "each is told");
+        assert_eq!(failed, ids, "each is reported");
     }
     let article = |number: usize| json!({"title": format!("{} {number}", wide(250)), "body": format!("word {} word", wide(5_000)), "status": "published", "slug": format!("{}-{number}", "s".repeat(200))});
     let _ = hundred(&client, "create_kb_article", article).await;

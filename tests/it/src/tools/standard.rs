@@ -1,4 +1,4 @@
-//! The standard's own transport: plain JSON-RPC over HTTP.
+//! MCP's Streamable HTTP transport: plain JSON-RPC over HTTP.
 
 use domain::identity::workspaces::Role;
 use kit::{ApiResponse, App, Client};
@@ -42,7 +42,7 @@ async fn send_newest(client: &Client, method: &str, name: Option<&str>, params: 
 }
 
 #[tokio::test]
-async fn clients_of_the_older_revisions_begin_list_and_call() {
+async fn clients_of_older_revisions_initialize_list_and_call() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     for version in ["2025-03-26", "2025-06-18", "2025-11-25"] {
@@ -53,9 +53,9 @@ async fn clients_of_the_older_revisions_begin_list_and_call() {
         assert!(result["capabilities"]["tools"].is_object() && result["serverInfo"]["name"].is_string(), "{result}");
         assert_eq!(begun.header("mcp-session-id"), "", "no session");
         let headers = [("MCP-Protocol-Version", version)];
-        let told = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
         assert_eq!(
-            (send(&client, &headers, &told).await.status, &begun.header("content-type")[..16]),
+            (send(&client, &headers, &initialized).await.status, &begun.header("content-type")[..16]),
             (202, "application/json")
         );
         let listed = send(&client, &headers, &request("tools/list", json!({}))).await.expect(200);
@@ -80,7 +80,7 @@ async fn clients_of_the_older_revisions_begin_list_and_call() {
 }
 
 #[tokio::test]
-async fn clients_of_the_newest_revision_need_no_beginning() {
+async fn clients_of_the_newest_revision_need_no_initialize() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let found = send_newest(&client, "server/discover", None, json!({})).await.expect(200);
@@ -125,7 +125,7 @@ async fn clients_of_the_newest_revision_need_no_beginning() {
 }
 
 #[tokio::test]
-async fn errors_of_calls_are_the_protocols_or_results() {
+async fn errors_of_calls_are_protocol_errors_or_results() {
     let app = App::start().await;
     let client = app.workspace().await.with_scopes(&["issues.write"]).await;
     let call = async |name: &str, arguments: Value| {
@@ -148,8 +148,8 @@ async fn errors_of_calls_are_the_protocols_or_results() {
         for reply in call(name, arguments).await {
             let result = &reply.body["result"];
             assert_eq!((reply.status, &result["isError"]), (200, &json!(true)), "{name}: {}", reply.text);
-            let said: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
-            assert_eq!(said["error"], word);
+            let refusal: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
+            assert_eq!(refusal["error"], word);
         }
     }
 }
@@ -184,7 +184,7 @@ async fn methods_origins_and_credentials() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_is_refused_and_breaks_nothing() {
+async fn invalid_messages_are_rejected() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let call = request("tools/call", json!({"name": "create_task", "arguments": {"title": "t"}}));
@@ -211,7 +211,7 @@ async fn what_is_no_message_is_refused_and_breaks_nothing() {
 }
 
 #[tokio::test]
-async fn a_repeated_call_under_another_message_id_is_answered_as_the_first() {
+async fn a_retried_call_with_another_message_id_gets_the_first_result() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
     let mut ids = Vec::new();

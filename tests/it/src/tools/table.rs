@@ -1,6 +1,6 @@
-//! Every tool as the contract has it: of which permissions it needs one, and what a call counts as.
+//! Every documented tool: the permissions of which it needs one, and the class of its calls.
 
-/// What a call counts as.
+/// The rate-limit class of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Counts {
     Read,
@@ -101,7 +101,7 @@ pub(super) const PERMISSIONS: [&str; 35] = [
     "delete_webhooks",
 ];
 
-/// The permissions of these kinds of records; those to read alone, or all.
+/// The permissions of these kinds of records; only those to read, or all.
 pub(super) fn permissions_on(nouns: &[&str], reads_alone: bool) -> Vec<&'static str> {
     let fits = |word: &&str| {
         word.split_once('_').is_some_and(|(verb, noun)| nouns.contains(&noun) && (verb == "read" || !reads_alone))
@@ -109,7 +109,7 @@ pub(super) fn permissions_on(nouns: &[&str], reads_alone: bool) -> Vec<&'static 
     PERMISSIONS.iter().copied().filter(fits).collect()
 }
 
-/// The tools that these permissions let use.
+/// The tools that these permissions allow.
 pub(super) fn tools_with(permissions: &[&str]) -> Vec<&'static str> {
     let fits = |needed: &[&str]| needed.iter().any(|permission| permissions.contains(permission));
     TOOLS.iter().filter(|(_, needed, _)| fits(needed)).map(|(name, _, _)| *name).collect()

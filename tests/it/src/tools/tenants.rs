@@ -1,4 +1,4 @@
-//! What is another workspace's, and what is of another kind, is not there.
+//! Records of another workspace or of another kind are not found.
 
 use kit::{App, Client};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::calls::{call, catalogue, details, done, made, map_of, refusal, refuse
 use super::table::{Counts, TOOLS};
 use super::world::ToolWorld;
 
-/// Every record of a world, as it is now.
+/// The current state of all records of a fixture.
 async fn state(world: &ToolWorld) -> Value {
     let mut state = Vec::new();
     for (name, id) in [
@@ -35,13 +35,13 @@ async fn state(world: &ToolWorld) -> Value {
 }
 
 #[tokio::test]
-async fn another_workspaces_records_are_not_there_for_any_tool() {
+async fn no_tool_finds_another_workspaces_records() {
     let app = App::start().await;
     let mine = ToolWorld::of(&app.workspace().await).await;
     let theirs = ToolWorld::of(&app.workspace().await).await;
     let before = state(&theirs).await;
     for (name, _, counts) in TOOLS {
-        // Good arguments for them, sent by me: every id in them is theirs.
+        // Arguments that are valid for the other workspace: every id in them is foreign.
         let arguments = theirs.arguments(name).await;
         let names_a_record =
             arguments.to_string().contains("-7") && arguments.as_object().is_some_and(|it| !it.is_empty());
@@ -72,7 +72,7 @@ async fn another_workspaces_records_are_not_there_for_any_tool() {
 }
 
 #[tokio::test]
-async fn every_tool_that_takes_an_id_tells_a_missing_record() {
+async fn every_tool_that_takes_an_id_reports_a_missing_record() {
     let app = App::start().await;
     let mine = ToolWorld::of(&app.workspace().await).await;
     let theirs = ToolWorld::of(&app.workspace().await).await;
@@ -128,7 +128,7 @@ async fn a_tool_of_one_kind_does_not_reach_the_other() {
 }
 
 #[tokio::test]
-async fn comments_and_bulk_updates_reach_the_kinds_that_are_granted() {
+async fn comments_and_bulk_updates_reach_only_granted_kinds() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let world = ToolWorld::of(&tenant).await;

@@ -1,4 +1,4 @@
-//! Keys for agents that are tried out: a few tools, a few calls, a near end.
+//! Trial keys for agents: few tools, few calls, early expiry.
 
 use domain::identity::workspaces::Role;
 use kit::{ApiResponse, App, AppOptions, Client};
@@ -26,7 +26,7 @@ async fn rate_limit(client: &Client) -> Value {
 }
 
 #[tokio::test]
-async fn a_trial_reads_for_a_week_unless_its_maker_says_otherwise() {
+async fn a_trial_is_read_only_for_a_week_by_default() {
     let app = App::start().await;
     let owner = app.workspace().await.user(Role::Owner).await;
     let made = owner.client.post(KEYS, trial(json!({}))).await.expect(201);
@@ -53,13 +53,13 @@ async fn a_trial_reads_for_a_week_unless_its_maker_says_otherwise() {
         assert_eq!(client.post(path, json!({"name": "p"})).await.status, 403, "{path}");
     }
     assert_eq!(client.get(KEYS).await.status, 403);
-    assert_eq!(rate_limit(&client).await["callsRemaining"], 200, "what is refused does not count");
+    assert_eq!(rate_limit(&client).await["callsRemaining"], 200, "rejected calls do not count");
     app.clock.advance(Duration::days(7) + Duration::seconds(1));
     assert_eq!(client.get(SESSION).await.status, 401);
 }
 
 #[tokio::test]
-async fn every_member_of_a_trial_has_its_rule() {
+async fn every_member_of_a_trial_is_validated() {
     let app = App::start().await;
     let owner = app.workspace().await.user(Role::Owner).await;
     let after = |days| domain::kernel::input::format_timestamp(app.ports.clock.now() + Duration::days(days));
@@ -97,7 +97,7 @@ async fn agent(app: &App, tools: &[&str], calls: u32) -> Client {
 }
 
 #[tokio::test]
-async fn a_call_counts_once_it_passed_permission_and_schema() {
+async fn a_call_counts_once_permission_and_schema_are_checked() {
     let app = App::start().await;
     let client = agent(&app, &["create_task", "get_task"], 4).await;
     let listed = client.get(LIST).await.expect(200);
@@ -132,7 +132,7 @@ async fn a_call_counts_once_it_passed_permission_and_schema() {
     assert_eq!(refused.header("retry-after"), wait.to_string());
     let week = 7 * 86_400;
     assert!((week - 120..=week).contains(&wait), "{wait}");
-    // The shape and the permission are looked at first, still.
+    // Shape and permission are still checked first.
     assert_eq!(call(&client, "create_task", json!({})).await.status, 400);
     assert_eq!(call(&client, "list_tasks", json!({})).await.status, 403);
     let _ = client.get(LIST).await.expect(200);
@@ -165,7 +165,7 @@ async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
 }
 
 #[tokio::test]
-async fn a_trial_reaches_the_kinds_that_its_tools_name() {
+async fn a_trial_reaches_only_the_kinds_of_its_tools() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let full = tenant.full_access().await;

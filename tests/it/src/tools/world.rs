@@ -1,4 +1,4 @@
-//! A workspace with one record of every kind, and good arguments for every tool.
+//! A fixture with one record of every kind, and valid arguments for every tool.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::calls::{made, with_all_tools};
 use crate::all_callers::{issue_of, open_ticket};
 
-/// Where webhooks of these tests lead: nothing is sent unless the test has a dispatcher.
+/// Webhook target of these tests; nothing is sent unless the test runs a dispatcher.
 const URL: &str = "http://127.0.0.1:9/hook";
 
 /// One record of every kind.
@@ -39,7 +39,7 @@ impl ToolWorld {
             company: made(&client, "create_company", json!({"name": "Acme"})).await,
             deal: made(&client, "create_deal", json!({"title": "Licences"})).await,
             task: made(&client, "create_task", task).await,
-            // Asked for from outside, so that it has a requester.
+            // Created by intake, so that it has a requester.
             ticket: issue_of(&client, &open_ticket(&client, "grace@example.org").await).await,
             article: made(&client, "create_kb_article", article).await,
             delivery: made(&client, "test_webhook", json!({"id": webhook})).await,
@@ -58,7 +58,7 @@ impl ToolWorld {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Arguments with which a call does what the tool is for; new ones at each call.
+    /// Arguments with which the tool succeeds; new ones on each call.
     ///
     /// # Panics
     /// For a tool that is not in the table.

@@ -1,4 +1,4 @@
-//! Making a company.
+//! Creating a company.
 
 use super::{Company, CompanyFields};
 use crate::identity::access::{CreateCompanies, Permit};
@@ -9,10 +9,10 @@ use crate::records::Resource;
 use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 
-/// Makes a company.
+/// Creates a company.
 ///
 /// # Errors
-/// A duplicate of `domain` or `external_id`, [`Error::QuotaExceeded`].
+/// [`Error::Duplicate`] of `domain` or `external_id`, [`Error::QuotaExceeded`].
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateCompanies>,

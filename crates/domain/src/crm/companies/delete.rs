@@ -10,7 +10,7 @@ use crate::{CompanyId, Error};
 /// Deletes a company softly.
 ///
 /// # Errors
-/// [`Error::NotFound`], also for a company deleted before; [`Error::ConcurrentUpdate`].
+/// [`Error::NotFound`], also for a company that is already deleted; [`Error::ConcurrentUpdate`].
 pub async fn delete(
     ports: &Ports,
     permit: &Permit<DeleteCompanies>,

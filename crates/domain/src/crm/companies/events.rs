@@ -1,4 +1,4 @@
-//! Companies as records that events tell of.
+//! Companies as event sources.
 
 use uuid::Uuid;
 

@@ -7,15 +7,14 @@ use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, statement};
 
-/// Which companies; empty means all.
+/// Filters of the company list; empty means all.
 #[derive(Debug, Clone, Default)]
 pub struct CompanyFilter {
-    /// The starts of words.
     pub search: Option<SearchQuery>,
 }
 
 impl CompanyFilter {
-    /// Whether nothing can match, so that no store needs to be asked.
+    /// Whether no company can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }

@@ -1,4 +1,4 @@
-//! Companies: what a contact, deal or project belongs to. No REST route shows them (contract: resources, company).
+//! Companies: parents of contacts, deals and projects. They have no REST routes (interface 8).
 
 mod create;
 mod delete;
@@ -23,24 +23,24 @@ use crate::kernel::search::SearchWords;
 use crate::records::{record, resource};
 
 resource! {
-    /// What a client may send of a company.
+    /// The writable fields of a company.
     pub input CompanyFields;
 
     /// A company.
     pub record Company(CompanyId) {
-        /// Its name.
+        /// The name.
         name: Line<255> = required,
         /// Its host name, such as `example.com`; unique in the workspace.
         domain: HostName,
         /// What it does.
         industry: Line<180>,
-        /// Its phone number.
+        /// The phone number.
         phone: Line<50>,
-        /// Its address on the web.
+        /// The web address.
         website: WebUrl,
-        /// Anything else.
+        /// Free-form notes.
         notes: LongText<10_000>,
-        /// Its id elsewhere, unique in the workspace.
+        /// The id in another system, unique in the workspace.
         external_id: Line<255>,
     }
 }
@@ -48,7 +48,7 @@ resource! {
 record!(Company, "company", CompanyId, companies);
 
 impl Company {
-    /// The words that search looks into: those of the name, and the domain as a whole and from each of its parts on.
+    /// The words that search matches: those of the name, the whole domain, and the domain from each of its labels on.
     pub fn search_words(&self) -> Vec<String> {
         let mut words = SearchWords::default();
         words.text(Some(&self.name)).text(self.domain.as_deref());

@@ -8,10 +8,10 @@ use crate::records::{self, Resource};
 use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 
-/// Changes a company. Values equal to what is stored change nothing, not even the version.
+/// Changes a company. Values equal to the stored ones change nothing, not even the version.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], a duplicate of `domain` or `external_id`.
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Duplicate`] of `domain` or `external_id`.
 pub async fn update(
     ports: &Ports,
     permit: &Permit<UpdateCompanies>,

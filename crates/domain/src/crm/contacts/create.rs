@@ -1,4 +1,4 @@
-//! Making a contact.
+//! Creating a contact.
 
 use super::{Contact, ContactFields};
 use crate::identity::access::{CreateContacts, Permit};
@@ -9,10 +9,10 @@ use crate::records::Resource;
 use crate::webhooks::EventBuilder;
 use crate::{ContactId, Error};
 
-/// Makes a contact.
+/// Creates a contact.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a company that is not there, a duplicate of `email` or `external_id`,
+/// [`Error::Invalid`] for a missing company, [`Error::Duplicate`] of `email` or `external_id`,
 /// [`Error::QuotaExceeded`].
 pub async fn create(
     ports: &Ports,

@@ -10,7 +10,7 @@ use crate::{ContactId, Error};
 /// Deletes a contact softly.
 ///
 /// # Errors
-/// [`Error::NotFound`], also for a contact deleted before; [`Error::ConcurrentUpdate`].
+/// [`Error::NotFound`], also for a contact that is already deleted; [`Error::ConcurrentUpdate`].
 pub async fn delete(
     ports: &Ports,
     permit: &Permit<DeleteContacts>,

@@ -1,4 +1,4 @@
-//! Contacts as records that events tell of.
+//! Contacts as event sources.
 
 use uuid::Uuid;
 

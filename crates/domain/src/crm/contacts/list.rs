@@ -7,17 +7,15 @@ use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, statement};
 
-/// Which contacts; empty means all.
+/// Filters of the contact list; empty means all.
 #[derive(Debug, Clone, Default)]
 pub struct ContactFilter {
-    /// Any of these statuses.
     pub statuses: Vec<ContactStatus>,
-    /// The starts of words.
     pub search: Option<SearchQuery>,
 }
 
 impl ContactFilter {
-    /// Whether nothing can match, so that no store needs to be asked.
+    /// Whether no contact can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }

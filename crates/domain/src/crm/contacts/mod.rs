@@ -1,4 +1,4 @@
-//! Contacts (contract: resources, contact).
+//! Contacts (interface 7).
 
 mod create;
 mod delete;
@@ -26,9 +26,9 @@ use crate::records::{record, resource};
 use crate::{CompanyId, ContactId, Reference};
 
 choices! {
-    /// Where a contact stands in the relation.
+    /// The relationship with a contact.
     pub enum ContactType {
-        /// Just come in.
+        /// New.
         New = "new",
         /// In conversation.
         Engaged = "engaged",
@@ -50,15 +50,15 @@ choices! {
 }
 
 choices! {
-    /// Whether a contact is worked with.
+    /// Whether a contact is in use.
     pub enum ContactStatus {
-        /// Worked with.
+        /// In use.
         Active = "active",
-        /// Not worked with.
+        /// Not in use.
         Inactive = "inactive",
         /// Not to be contacted.
         Blocked = "blocked",
-        /// Not yet decided.
+        /// Not decided yet.
         Pending = "pending",
     }
 }
@@ -66,40 +66,40 @@ choices! {
 readable_choices!(ContactType, ContactStatus);
 
 resource! {
-    /// What a client may send of a contact.
+    /// The writable fields of a contact.
     pub input ContactFields;
 
     /// A contact.
     pub record Contact(ContactId) {
-        /// The address, unique in the workspace without regard to case.
+        /// The e-mail address, unique in the workspace without regard to case.
         email: EmailAddress = required,
-        /// Given name.
+        /// The given name.
         first_name: Line<120>,
-        /// Family name.
+        /// The family name.
         last_name: Line<120>,
-        /// Phone number.
+        /// The phone number.
         phone: Line<50>,
-        /// What they do.
+        /// The job title.
         job_title: Line<180>,
-        /// Their company's record; an empty text means none.
+        /// The record of their company; an empty string means none.
         company_id: OptionalReference<CompanyId> => Reference::Company,
-        /// Their company's name, as a text of its own.
+        /// The name of their company as free text, independent of `company_id`.
         company_name: Line<255>,
-        /// Where they stand; `new` unless given.
+        /// The relationship; `new` by default.
         contact_type: ContactType = default(ContactType::New),
-        /// Whether they are worked with; `active` unless given.
+        /// Whether the contact is in use; `active` by default.
         status: ContactStatus = default(ContactStatus::Active),
-        /// Where they came from.
+        /// The source of the contact.
         lead_source: Line<180>,
         /// Their industry.
         industry: Line<180>,
-        /// Anything else.
+        /// Free-form notes.
         notes: LongText<10_000>,
         /// Labels.
         tags: Items<50, 100> = default(Vec::new()),
         /// The workspace's own members.
         custom_fields: CustomFields = default(Map::new()),
-        /// Their id elsewhere, unique in the workspace.
+        /// The id in another system, unique in the workspace.
         external_id: Line<255>,
         /// Country.
         country: Line<120>,
@@ -107,7 +107,7 @@ resource! {
         state: Line<120>,
         /// City.
         city: Line<120>,
-        /// Their page on `LinkedIn`.
+        /// The address of their `LinkedIn` page.
         social_linkedin: WebUrl,
     }
 }
@@ -115,12 +115,12 @@ resource! {
 record!(Contact, "contact", ContactId, contacts);
 
 impl Contact {
-    /// What makes two addresses the same.
+    /// The address in lower case, by which addresses are compared.
     pub fn email_key(&self) -> String {
         self.email.to_lowercase()
     }
 
-    /// The words that search looks into.
+    /// The words that search matches.
     pub fn search_words(&self) -> Vec<String> {
         let mut words = SearchWords::default();
         words

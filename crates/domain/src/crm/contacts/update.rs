@@ -8,10 +8,10 @@ use crate::records::{self, Resource};
 use crate::webhooks::EventBuilder;
 use crate::{ContactId, Error};
 
-/// Changes a contact. Values equal to what is stored change nothing, not even the version.
+/// Changes a contact. Values equal to the stored ones change nothing, not even the version.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`] for a company that is not there, a duplicate of
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`] for a missing company, [`Error::Duplicate`] of
 /// `email` or `external_id`.
 pub async fn update(
     ports: &Ports,

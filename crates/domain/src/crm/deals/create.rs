@@ -1,4 +1,4 @@
-//! Making a deal.
+//! Creating a deal.
 
 use super::stages::StageChange;
 use super::{Deal, DealFields};
@@ -10,10 +10,10 @@ use crate::records::Resource;
 use crate::webhooks::EventBuilder;
 use crate::{DealId, Error};
 
-/// Makes a deal.
+/// Creates a deal.
 ///
 /// # Errors
-/// [`Error::Invalid`] for contradictions and missing references, a duplicate of `external_id`,
+/// [`Error::Invalid`] for contradictions and missing references, [`Error::Duplicate`] of `external_id`,
 /// [`Error::QuotaExceeded`].
 pub async fn create(
     ports: &Ports,

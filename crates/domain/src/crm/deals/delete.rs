@@ -10,7 +10,7 @@ use crate::{DealId, Error};
 /// Deletes a deal softly.
 ///
 /// # Errors
-/// [`Error::NotFound`], also for a deal deleted before; [`Error::ConcurrentUpdate`].
+/// [`Error::NotFound`], also for a deal that is already deleted; [`Error::ConcurrentUpdate`].
 pub async fn delete(
     ports: &Ports,
     permit: &Permit<DeleteDeals>,

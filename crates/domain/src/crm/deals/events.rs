@@ -1,4 +1,4 @@
-//! Deals as records that events tell of.
+//! Deals as event sources.
 
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ impl EventSource for Deal {
 }
 
 impl EventBuilder {
-    /// A deal changed. What closing or reopening brings with it is part of the same event.
+    /// The events of a change to a deal. What closing or reopening sets is part of the same event.
     pub(crate) fn deal_changed(&self, before: &Deal, after: &Deal) -> Vec<Event> {
         let moved = before.status != after.status;
         let verb = match after.status {

@@ -8,25 +8,20 @@ use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, statement};
 use crate::{CompanyId, ContactId, Error, UserId};
 
-/// The most assignees that one list can be filtered by.
+/// Maximum number of assignees in one filter.
 pub const MAX_ASSIGNEES: usize = 50;
 
-/// Which deals; empty means all.
+/// Filters of the deal list; empty means all.
 #[derive(Debug, Clone, Default)]
 pub struct DealFilter {
-    /// Any of these statuses.
     pub statuses: Vec<DealStatus>,
-    /// Any of these stages.
     pub stages: Vec<DealStage>,
-    /// Any of these members.
     pub assignees: Vec<UserId>,
-    /// Of this contact.
     pub contact_id: Option<ContactId>,
-    /// Of this company.
     pub company_id: Option<CompanyId>,
-    /// Worth at least this.
+    /// Inclusive.
     pub value_min: Option<Decimal>,
-    /// Worth at most this.
+    /// Inclusive.
     pub value_max: Option<Decimal>,
 }
 

@@ -1,4 +1,4 @@
-//! Deals (contract: resources, deal).
+//! Deals (interface 9).
 
 mod create;
 mod delete;
@@ -31,11 +31,11 @@ pub type Amount = TwoDecimals<99_999_999_999_999>;
 pub type CommissionPercentage = TwoDecimals<10_000>;
 
 choices! {
-    /// Whether a deal is still being worked on.
+    /// The status of a deal.
     pub enum DealStatus {
-        /// Worked on.
+        /// In progress.
         Open = "open",
-        /// Resting.
+        /// Paused.
         OnHold = "on_hold",
         /// Won.
         ClosedWon = "closed_won",
@@ -45,15 +45,15 @@ choices! {
 }
 
 choices! {
-    /// How far a deal has come.
+    /// The sales stage of a deal.
     pub enum DealStage {
-        /// Finding out.
+        /// First talks about needs.
         Discovery = "discovery",
         /// Worth pursuing.
         Qualified = "qualified",
-        /// Offer made.
+        /// An offer was made.
         Proposal = "proposal",
-        /// Terms discussed.
+        /// Terms are negotiated.
         Negotiation = "negotiation",
         /// Won.
         ClosedWon = "closed_won",
@@ -65,52 +65,52 @@ choices! {
 readable_choices!(DealStatus, DealStage);
 
 resource! {
-    /// What a client may send of a deal.
+    /// The writable fields of a deal.
     pub input DealFields together stages::check_sent;
 
     /// A deal.
     pub record Deal(DealId, default_currency: &str) {
-        /// What it is about.
+        /// The title.
         title: Line<255> = required,
-        /// Anything else.
+        /// Free-form notes.
         description: LongText<10_000>,
-        /// The contact it is made with.
+        /// The contact of the deal.
         contact_id: ContactId => Reference::Contact,
-        /// The company it is made with.
+        /// The company of the deal.
         company_id: CompanyId => Reference::Company,
-        /// The member who works on it.
+        /// The member who is responsible for it.
         assigned_to: UserId => Reference::Member,
-        /// Agrees with `stage`; `open` unless given.
+        /// Agrees with `stage`; `open` by default.
         status: DealStatus = own_rule(DealStatus::Open),
-        /// Agrees with `status`; `discovery` unless given.
+        /// Agrees with `status`; `discovery` by default.
         stage: DealStage = own_rule(DealStage::Discovery),
-        /// What it is worth, exact.
+        /// The exact value.
         value: Amount,
-        /// Of `value`; the workspace's unless given.
+        /// The currency of `value`; the workspace's by default.
         currency: Currency = own_rule(default_currency.to_owned()),
-        /// Of winning, in percent.
+        /// The probability of winning, in percent.
         probability: Percentage,
-        /// When it should close.
+        /// When it is expected to close.
         expected_close_date: Date,
-        /// When it closed; filled by closing unless given.
+        /// When it closed; set on closing if not sent.
         actual_close_date: Date = own_rule,
-        /// Why it was lost; only of a lost deal.
+        /// Why it was lost; only on a lost deal.
         lost_reason: LongText<1_000> = own_rule,
-        /// Where it came from.
+        /// The source of the deal.
         source: Line<180>,
         /// Labels.
         tags: Items<50, 100> = default(Vec::new()),
         /// The workspace's own members.
         custom_fields: CustomFields = default(Map::new()),
-        /// Its id elsewhere, unique in the workspace.
+        /// The id in another system, unique in the workspace.
         external_id: Line<255>,
-        /// A record kept elsewhere.
+        /// The id of a record in another system.
         price_book_id: Uuid,
-        /// A record kept elsewhere.
+        /// The id of a record in another system.
         package_id: Uuid,
         /// The member who represents it.
         rep_id: UserId => Reference::Member,
-        /// A record kept elsewhere.
+        /// The id of a record in another system.
         developer_id: Uuid,
         /// Commission in percent.
         commission_pct: CommissionPercentage,
@@ -122,7 +122,7 @@ resource! {
 record!(Deal, "deal", DealId, deals);
 
 impl Deal {
-    /// Puts an input over what is there, but for status, stage and what closing touches: these are [`stages`]' work.
+    /// Applies every field except status, stage and what closing sets; [`stages`] handles those.
     fn apply_plain(&mut self, mut fields: DealFields, default_currency: &str) {
         let currency = std::mem::take(&mut fields.currency).into_stored();
         currency.store_or(default_currency.to_owned(), &mut self.currency);

@@ -1,4 +1,4 @@
-//! How a deal's status and stage move together.
+//! How a deal's status and stage change together (interface 9.4–9.8).
 
 use time::Date;
 
@@ -11,7 +11,7 @@ impl DealStatus {
         matches!(self, Self::ClosedWon | Self::ClosedLost)
     }
 
-    /// Whether a deal may go from here to there.
+    /// Whether a deal may move from this status to `next`.
     const fn may_become(self, next: Self) -> bool {
         match (self, next) {
             (Self::ClosedWon, Self::ClosedWon) | (Self::ClosedLost, Self::ClosedLost) => true,
@@ -39,7 +39,7 @@ impl DealStage {
     }
 }
 
-/// Notes what the sent members contradict each other in: status and stage, and a reason that cannot be one.
+/// Collects the contradictions between the sent members: status and stage, and a reason that does not apply.
 pub(super) fn check_sent(fields: &DealFields, mode: InputMode, problems: &mut Problems) {
     let change = StageChange::of(fields);
     if !change.agrees() {
@@ -49,13 +49,13 @@ pub(super) fn check_sent(fields: &DealFields, mode: InputMode, problems: &mut Pr
             "must agree with status: a closed stage goes with the same closed status, any other with open or on_hold",
         );
     }
-    // A patch may leave the status as it is stored; that is looked at there.
+    // If a patch does not set the status, the stored one decides; `apply` checks that.
     if let Some(status) = change.wanted_status().or((mode == InputMode::Create).then_some(DealStatus::Open)) {
         change.note_reason(status, problems);
     }
 }
 
-/// What an input says of status, stage, close date and reason; null is read as the default.
+/// The status, stage, close date and reason of an input; null is read as the default.
 #[derive(Debug, Clone)]
 pub(super) struct StageChange {
     status: Option<DealStatus>,
@@ -65,7 +65,7 @@ pub(super) struct StageChange {
 }
 
 impl StageChange {
-    /// Takes the members out of an input, whose parts agree with each other ([`check_sent`]).
+    /// Takes the members from an input whose members agree ([`check_sent`]).
     pub(super) fn of(fields: &DealFields) -> Self {
         Self {
             status: fields.status.clone().or_default(DealStatus::Open),
@@ -79,7 +79,7 @@ impl StageChange {
         }
     }
 
-    /// The status that is asked for, also by a closed stage alone.
+    /// The requested status; a closed stage alone implies one.
     fn wanted_status(&self) -> Option<DealStatus> {
         self.status.or_else(|| self.stage.and_then(DealStage::closing_status))
     }
@@ -93,11 +93,11 @@ impl StageChange {
         }
     }
 
-    /// Moves a deal that exists already.
+    /// Applies the change to a stored deal.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a reason on a deal that is not lost, [`Error::InvalidStateChange`] for a move that the
-    /// stored state does not allow.
+    /// stored status does not allow.
     pub(super) fn apply(&self, deal: &mut Deal, today: Date) -> Result<(), Error> {
         let (from, from_stage) = (deal.status, deal.stage);
         let to = self.wanted_status().unwrap_or(from);
@@ -109,14 +109,14 @@ impl StageChange {
         }
         if !from.may_become(to) {
             return Err(Error::InvalidStateChange(format!(
-                "a deal that is {from} cannot become {to}; it can only be reopened by status open"
+                "a deal that is {from} cannot become {to}; it can only be reopened with status open"
             )));
         }
         self.moved(deal, to, today);
         Ok(())
     }
 
-    /// Sets the state of a deal that is being made.
+    /// Sets the initial state of a new deal.
     pub(super) fn start(&self, deal: &mut Deal, today: Date) {
         let to = self.wanted_status().unwrap_or(DealStatus::Open);
         self.moved(deal, to, today);
@@ -130,7 +130,7 @@ impl StageChange {
 
     fn note_reason(&self, status: DealStatus, problems: &mut Problems) {
         if matches!(self.lost_reason, Field::Set(_)) && status != DealStatus::ClosedLost {
-            problems.rule("lost_reason", "not_lost", "only a deal that is closed_lost has a lost_reason");
+            problems.rule("lost_reason", "not_lost", "only a closed_lost deal can have a lost_reason");
         }
     }
 
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_takes_a_given_date_and_a_reason_needs_a_lost_deal() {
+    fn closing_keeps_a_sent_date_and_a_reason_needs_a_lost_deal() {
         let lost = after(
             DealStatus::Open,
             json!({ "status": "closed_lost", "actual_close_date": "2030-01-01", "lost_reason": "price" }),
@@ -258,7 +258,7 @@ mod tests {
         }
         assert_eq!(after(DealStatus::ClosedWon, json!({ "lost_reason": "x" })), Err("validation_failed"));
         assert!(after(DealStatus::ClosedLost, json!({ "lost_reason": "other" })).is_ok());
-        // A close date of the past stays when a closed deal is patched otherwise.
+        // A past close date stays when another member of a closed deal is patched.
         assert_eq!(
             after(DealStatus::ClosedWon, json!({ "status": "closed_won" })).unwrap().actual_close_date,
             Some(date!(2029 - 12 - 01))

@@ -9,11 +9,11 @@ use crate::records::{self, Resource};
 use crate::webhooks::EventBuilder;
 use crate::{DealId, Error};
 
-/// Changes a deal. Values equal to what is stored change nothing, not even the version.
+/// Changes a deal. Values equal to the stored ones change nothing, not even the version.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`], [`Error::InvalidStateChange`], a duplicate of
-/// `external_id`.
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`], [`Error::InvalidStateChange`],
+/// [`Error::Duplicate`] of `external_id`.
 pub async fn update(
     ports: &Ports,
     permit: &Permit<UpdateDeals>,

@@ -1,4 +1,4 @@
-//! From the text of a credential to a caller.
+//! Verification of bearer credentials.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -10,11 +10,12 @@ use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::WorkspaceStatus;
 use crate::ports::Ports;
 
-/// Verifies a bearer credential: a key, or an access token of a session. Asks the store only for one that is not known.
+/// Verifies a bearer credential: an API key, or the access token of a session. Reads the store only if the credential
+/// is not cached.
 ///
 /// # Errors
-/// [`Error::Unauthorized`] for every bad credential alike: malformed, unknown, revoked, ended, expired, or of a
-/// workspace that is not active. Store errors when it cannot be looked up.
+/// [`Error::Unauthorized`] for every invalid credential alike: malformed, unknown, revoked, ended, expired, or of a
+/// workspace that is not active. Store errors if it cannot be read.
 pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Result<Caller, Error> {
     let shown = PlainToken::parse(bearer).ok_or(Error::Unauthorized)?;
     let began = ports.clock.elapsed();
@@ -22,7 +23,7 @@ pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) 
         Some(cached) => (cached, false),
         None => (Arc::new(load(ports, &shown).await?.ok_or(Error::Unauthorized)?), true),
     };
-    // Compared before anything else is looked at: the answer's time says nothing of a credential's state.
+    // The secret is compared first, so that the response time does not reveal a credential's state.
     let matches = cached.secret.matches(&shown.hashed()) && cached.kind() == shown.kind();
     let alive = cached.expires_at.is_none_or(|expiry| ports.clock.now() < expiry);
     if !(matches && alive) {
@@ -43,12 +44,12 @@ impl CachedCredential {
     }
 }
 
-/// What the store knows of the credential, if it is one that works.
+/// Reads the credential from the store; `None` unless it is valid and its workspace active.
 async fn load(ports: &Ports, shown: &PlainToken) -> Result<Option<CachedCredential>, Error> {
     let cached = match shown.kind() {
         TokenKind::ApiKey => load_key(ports, shown.lookup_id()).await?,
         TokenKind::Session => load_session(ports, shown.lookup_id()).await?,
-        // A customer's token opens its one ticket, by another door, and nothing here.
+        // A customer's portal token is accepted by the portal routes only.
         TokenKind::Invitation | TokenKind::PasswordReset | TokenKind::TrackingLink | TokenKind::PortalSession => None,
     };
     Ok(cached.filter(|cached| cached.workspace.status == WorkspaceStatus::Active))

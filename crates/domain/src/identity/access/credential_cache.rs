@@ -1,10 +1,10 @@
-//! Credentials that were verified a moment ago (contract: keys, sessions, plans; revocation and suspension).
+//! Cache of recently verified credentials (interface 5.6).
 //!
-//! A known credential counts only while this instance's last good look at the changes is under [`MAX_STALENESS`] old.
-//! The store keeps what changed (revocations, suspensions, roles, passwords); [`refresh_credential_cache`] runs every
-//! [`REFRESH_INTERVAL`] and forgets what those changes touch. A look goes back over [`OVERLAP`], so that a change whose
-//! transaction committed late is not missed, and so that an old state that was loaded before the change and put in
-//! after the look goes with the next one.
+//! A cached credential is served only while this instance's last successful refresh is less than [`MAX_STALENESS`]
+//! old. The store records changes (revocations, suspensions, roles, passwords); every [`REFRESH_INTERVAL`],
+//! [`refresh_credential_cache`] drops the affected entries. A refresh covers the last [`OVERLAP`], so that it also
+//! sees a change whose transaction committed late, and drops a stale entry that was loaded before the change but
+//! inserted after the previous refresh.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use super::{Credential, HashedSecret, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Workspace;
 use crate::ports::{Ports, StoreError};
 
-/// How old the last good look may be.
+/// Maximum age of the last successful refresh.
 const MAX_STALENESS: Duration = Duration::from_secs(2);
-/// How often to look: several looks may fail before credentials stop counting.
+/// Time between refreshes. Several may fail before the cache is no longer served.
 pub const REFRESH_INTERVAL: Duration = Duration::from_millis(500);
-/// How far back a look goes: longer than any transaction lives.
+/// How far back a refresh reads: longer than any transaction runs.
 const OVERLAP: Duration = Duration::from_mins(1);
-/// A load that took longer is not kept: its state may be older than changes that were looked at meanwhile.
+/// Entries that took longer to load are not cached: they may be older than changes already processed.
 const MAX_LOAD_TIME: Duration = Duration::from_secs(1);
-/// How many are known at the most; the one that was used least goes for a new one.
+/// Capacity; beyond it, the least recently used entries are evicted.
 const MAX_KNOWN: usize = 65_536;
 
-/// What is known of one good credential.
+/// A verified credential.
 #[derive(Debug)]
 pub(super) struct CachedCredential {
     pub(super) secret: HashedSecret,
@@ -43,7 +43,7 @@ pub(super) struct CachedCredential {
 }
 
 impl CachedCredential {
-    /// Whether a change of this workspace, key, session or person touches it.
+    /// Whether a change of these workspaces, keys, sessions or users affects it.
     fn is_affected_by(&self, changed: &HashSet<Uuid>) -> bool {
         let user = match self.credential {
             Credential::Session { user, .. } => Some(user.0),
@@ -55,10 +55,10 @@ impl CachedCredential {
     }
 }
 
-/// The credentials that this instance knows, by their look-up ids.
+/// The credentials cached by this instance, by lookup id.
 pub struct CredentialCache {
     credentials: Cache<Box<str>, Arc<CachedCredential>>,
-    /// Milliseconds of the monotonic clock at the start of the last good look, plus one; 0 before the first.
+    /// Start of the last successful refresh in milliseconds of the monotonic clock, plus one; 0 before the first.
     last_refresh_ms: AtomicU64,
 }
 
@@ -75,18 +75,18 @@ impl std::fmt::Debug for CredentialCache {
 }
 
 impl CredentialCache {
-    /// Whether known credentials count at `elapsed`: whether there was a good look a moment ago.
+    /// Whether cached credentials may be served at `elapsed`: whether the last successful refresh is recent.
     pub fn is_fresh(&self, elapsed: Duration) -> bool {
         let refreshed_at = self.last_refresh_ms.load(Ordering::Acquire).checked_sub(1).map(Duration::from_millis);
         refreshed_at.is_some_and(|refreshed_at| elapsed.saturating_sub(refreshed_at) < MAX_STALENESS)
     }
 
-    /// The credential, as long as it counts at `elapsed`.
+    /// The cached credential, if the cache is fresh at `elapsed`.
     pub(super) fn get(&self, lookup_id: &str, elapsed: Duration) -> Option<Arc<CachedCredential>> {
         if self.is_fresh(elapsed) { self.credentials.get(lookup_id) } else { None }
     }
 
-    /// Keeps a credential that was loaded between two moments.
+    /// Caches a credential that was loaded between `began` and `ended`.
     pub(super) fn put(&self, lookup_id: &str, cached: Arc<CachedCredential>, began: Duration, ended: Duration) {
         if ended.saturating_sub(began) > MAX_LOAD_TIME {
             return;
@@ -94,8 +94,8 @@ impl CredentialCache {
         self.credentials.insert(lookup_id.into(), cached);
     }
 
-    /// Forgets what changes of these workspaces, keys, sessions and people touch. For this instance's own changes too:
-    /// they are felt at once.
+    /// Drops the entries affected by changes of these workspaces, keys, sessions and users. Also called for this
+    /// instance's own changes, which therefore take effect immediately.
     pub fn invalidate(&self, changed: &HashSet<Uuid>) {
         if !changed.is_empty() {
             self.credentials.retain(|_, cached| !cached.is_affected_by(changed));
@@ -108,10 +108,10 @@ impl CredentialCache {
     }
 }
 
-/// One look at what changed. Run every [`REFRESH_INTERVAL`] by whoever serves requests.
+/// Refreshes the cache once. Every serving process calls it each [`REFRESH_INTERVAL`].
 ///
 /// # Errors
-/// The store's; known credentials stop counting when no look is good for a while.
+/// Store errors. Cached credentials are no longer served after [`MAX_STALENESS`] without a successful refresh.
 pub async fn refresh_credential_cache(ports: &Ports) -> Result<(), StoreError> {
     let began = ports.clock.elapsed();
     let changed = ports.directory.credential_changes(OVERLAP).await?;
@@ -154,11 +154,11 @@ mod tests {
         assert!(all.get("a", at(100)).is_some() && all.get("a", at(2_099)).is_some());
         assert!(all.get("a", at(2_100)).is_none());
         all.refreshed(at(50));
-        assert!(all.get("a", at(2_099)).is_some(), "a slow look does not undo a later one");
+        assert!(all.get("a", at(2_099)).is_some(), "a slow refresh does not undo a later one");
     }
 
     #[test]
-    fn a_slow_load_is_not_kept() {
+    fn a_slow_load_is_not_cached() {
         let all = CredentialCache::default();
         all.refreshed(at(0));
         all.put("a", key(1), at(0), at(1_001));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_touches_its_workspace_key_session_or_person_alone() {
+    fn a_change_affects_only_its_workspace_key_session_or_user() {
         let session = Credential::Session {
             id: SessionId(Uuid::from_u128(3)),
             user: UserId(Uuid::from_u128(4)),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_known_credentials_is_bounded() {
+    fn the_number_of_cached_credentials_is_bounded() {
         let all = CredentialCache::default();
         for number in 0..200_000 {
             all.put(&number.to_string(), key(number), at(0), at(0));

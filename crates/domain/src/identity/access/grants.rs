@@ -1,4 +1,4 @@
-//! What a key may do with tools (contract: keys, sessions, plans; scopes to permissions, agent trial).
+//! Permissions of API keys on tools (interface 15.3–15.5 and 15.20).
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,20 @@ use super::{Area, Scope, ScopeSet};
 use crate::kernel::{IssueKind, IssueKinds};
 use crate::tools::{Tool, ToolPermission, ToolPermissions};
 
-/// What a caller may do with tools. Empty for everything that is no key.
+/// The tool permissions of a caller; empty for sessions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolGrants {
     granted: ToolPermissions,
     read_comments_on: IssueKinds,
     create_comments_on: IssueKinds,
-    /// The allowlist of a trial; none for keys without one.
+    /// The allowlist of a trial key.
     trial: Option<BTreeSet<Tool>>,
 }
 
 impl ToolGrants {
-    /// What scopes give, narrowed by an explicit map where there is one.
+    /// The permissions of the scopes, narrowed by an explicit map if there is one.
     ///
-    /// A map never exceeds the scopes, with one exception: what manages webhooks comes from a map alone.
+    /// A map never exceeds the scopes, with one exception: only a map grants webhook permissions.
     pub fn of_scopes(scopes: ScopeSet, map: Option<&ToolPermissions>) -> Self {
         let is_granted = |permission: &ToolPermission| match map {
             Some(map) => map.grants(*permission) && (permission.manages_webhooks() || given(scopes, *permission)),
@@ -36,7 +36,7 @@ impl ToolGrants {
         }
     }
 
-    /// The tools of a trial and nothing else.
+    /// The permissions of a trial's tools only.
     pub fn of_trial(tools: &BTreeSet<Tool>) -> Self {
         let permissions = tools.iter().flat_map(|tool| tool.permissions()).copied();
         let granted: ToolPermissions = permissions.collect();
@@ -58,17 +58,16 @@ impl ToolGrants {
                 || self.kinds(tool) != IssueKinds::NONE)
     }
 
-    /// The permissions that are granted.
     pub fn granted(&self) -> impl Iterator<Item = ToolPermission> {
         self.granted.granted()
     }
 
-    /// Those that are not.
+    /// All other permissions.
     pub fn denied(&self) -> impl Iterator<Item = ToolPermission> {
         ToolPermission::ALL.iter().copied().filter(|permission| !self.granted.grants(*permission))
     }
 
-    /// Of which kinds the issues are that a call of the tool reaches; all for tools that are not about issues.
+    /// The kinds of issues that a call of the tool reaches; all kinds if the tool does not handle issues.
     pub fn kinds(&self, tool: Tool) -> IssueKinds {
         let permissions = tool.permissions();
         if !permissions.iter().any(|permission| is_of_issues(*permission)) {
@@ -90,7 +89,7 @@ fn is_of_issues(permission: ToolPermission) -> bool {
         || matches!(permission, ToolPermission::ReadComments | ToolPermission::CreateComments)
 }
 
-/// Whether scopes give a permission. Webhooks are given by none.
+/// Whether the scopes grant a permission. No scope grants webhook permissions.
 fn given(scopes: ScopeSet, permission: ToolPermission) -> bool {
     areas_of(permission).iter().any(|area| scopes.allows(scope_in(*area, permission)))
 }
@@ -99,14 +98,14 @@ fn scope_in(area: Area, permission: ToolPermission) -> Scope {
     if permission.is_read() { Scope::read(area) } else { Scope::write(area) }
 }
 
-/// The kinds that a set of permissions names.
+/// The issue kinds that a set of permissions covers.
 fn kinds_named(map: &ToolPermissions) -> IssueKinds {
     let kinds = map.granted().filter_map(ToolPermission::issue_kind);
     kinds.fold(IssueKinds::NONE, |kinds, kind| kinds.and(IssueKinds::of(Some(kind))))
 }
 
-/// On which kinds comments are reached: those of the scopes. A map that grants anything on tasks or on tickets keeps
-/// comments to the kinds that it names.
+/// The kinds of issues whose comments are reachable, by scope. A map with a permission on tasks or tickets limits
+/// comments to the kinds that it covers.
 fn kinds_of_comments(permission: ToolPermission, scopes: ScopeSet, named: IssueKinds) -> IssueKinds {
     [(Area::Issues, IssueKind::Task), (Area::Tickets, IssueKind::Ticket)]
         .into_iter()
@@ -121,20 +120,20 @@ mod tests {
     use super::*;
     use crate::identity::access::Preset;
 
-    fn map(words: &[&str]) -> ToolPermissions {
-        words.iter().map(|word| ToolPermission::parse(word).unwrap()).collect()
+    fn map(names: &[&str]) -> ToolPermissions {
+        names.iter().map(|name| ToolPermission::parse(name).unwrap()).collect()
     }
 
-    fn scopes(words: &[&str]) -> ScopeSet {
-        words.iter().map(|word| Scope::parse(word).unwrap()).collect()
+    fn scopes(names: &[&str]) -> ScopeSet {
+        names.iter().map(|name| Scope::parse(name).unwrap()).collect()
     }
 
-    fn words(grants: &ToolGrants) -> Vec<&'static str> {
+    fn names(grants: &ToolGrants) -> Vec<&'static str> {
         grants.granted().map(ToolPermission::as_str).collect()
     }
 
     #[test]
-    fn each_scope_gives_the_documented_permissions_and_no_others() {
+    fn each_scope_grants_exactly_the_documented_permissions() {
         for (scope, nouns) in [
             ("contacts", &["contacts"][..]),
             ("crm", &["companies"]),
@@ -150,19 +149,19 @@ mod tests {
             let all: Vec<_> = ToolPermission::ALL.iter().map(|permission| permission.as_str()).collect();
             let expected: Vec<_> = all.iter().copied().filter(|word| is_noun(word)).collect();
             let write = ToolGrants::of_scopes(scopes(&[&format!("{scope}.write")]), None);
-            assert_eq!(words(&write), expected, "{scope}.write");
+            assert_eq!(names(&write), expected, "{scope}.write");
             let reads: Vec<_> = expected.into_iter().filter(|word| word.starts_with("read_")).collect();
             let read = ToolGrants::of_scopes(scopes(&[&format!("{scope}.read")]), None);
-            assert_eq!(words(&read), reads, "{scope}.read");
+            assert_eq!(names(&read), reads, "{scope}.read");
         }
     }
 
     #[test]
-    fn a_map_narrows_and_never_exceeds_but_for_webhooks() {
+    fn a_map_only_narrows_except_for_webhooks() {
         let deals = scopes(&["deals.write"]);
         let narrowed = ToolGrants::of_scopes(deals, Some(&map(&["read_deals", "read_contacts", "read_webhooks"])));
-        assert_eq!(words(&narrowed), ["read_deals", "read_webhooks"]);
-        assert_eq!(words(&ToolGrants::of_scopes(deals, Some(&map(&[])))), [""; 0]);
+        assert_eq!(names(&narrowed), ["read_deals", "read_webhooks"]);
+        assert_eq!(names(&ToolGrants::of_scopes(deals, Some(&map(&[])))), [""; 0]);
         for preset in Preset::ALL {
             let grants = ToolGrants::of_scopes(preset.scopes(), None);
             assert!(grants.granted().all(|permission| !permission.manages_webhooks()), "{preset}");

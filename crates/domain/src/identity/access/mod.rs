@@ -1,7 +1,7 @@
-//! Who may do what (contract: authentication; keys, sessions, plans).
+//! Authentication and authorization (interface 5).
 //!
-//! **Invariant**: a [`Permit`] is made in this module alone, from a [`Caller`] that has every scope that the permission
-//! needs. Use cases take a permit, so a surface cannot forget the check.
+//! **Invariant**: only this module creates a [`Permit`], from a [`Caller`] with every scope that the permission
+//! requires. Use cases take a permit, so a surface cannot skip the check.
 
 mod authenticate;
 mod credential_cache;
@@ -39,33 +39,32 @@ use uuid::Uuid;
 use crate::kernel::input::choices;
 
 choices! {
-    /// What kind of caller made or changed something.
+    /// The kind of caller that made a change.
     pub enum ActorKind {
-        /// A key of the workspace.
+        /// An API key of the workspace.
         ApiKey = "api_key",
-        /// A person.
+        /// A user.
         User = "user",
         /// The service itself.
         System = "system",
-        /// A customer, without an account: the author of what they say and the actor of what they do. What they make is
-        /// made by the service in their name, so that `created_by` has no such kind.
+        /// A customer without an account: author of their replies and actor of their changes. What they create is
+        /// created by the service on their behalf, so `created_by` never has this kind.
         Customer = "customer",
     }
 }
 
-/// Who made something: `created_by` and `author` of the interface.
+/// The author of a change: `created_by` and `author` in the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Actor {
-    /// The kind of caller.
     #[serde(rename = "type")]
     pub kind: ActorKind,
-    /// The key's or person's id; none for the service itself.
+    /// Id of the API key or user; `None` for the service and for customers.
     pub id: Option<Uuid>,
 }
 
 impl Actor {
     /// The service itself.
     pub const SYSTEM: Self = Self { kind: ActorKind::System, id: None };
-    /// A customer; who it is stands on their ticket.
+    /// A customer, identified by their ticket.
     pub const CUSTOMER: Self = Self { kind: ActorKind::Customer, id: None };
 }

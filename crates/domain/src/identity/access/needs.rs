@@ -1,4 +1,4 @@
-//! What permissions need, and whether a credential has it.
+//! Requirements of permissions, and the check of a credential against them.
 
 use uuid::Uuid;
 
@@ -6,24 +6,15 @@ use super::{Scope, ScopeSet};
 use crate::identity::workspaces::Role;
 use crate::{ApiKeyId, Error, SessionId, UserId};
 
-/// What a request showed to be let in.
+/// The credential that authenticated a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Credential {
-    /// A program's key.
     Key(ApiKeyId),
-    /// A person's session.
-    Session {
-        /// The session.
-        id: SessionId,
-        /// Whose it is.
-        user: UserId,
-        /// What they are in the workspace.
-        role: Role,
-    },
+    Session { id: SessionId, user: UserId, role: Role },
 }
 
 impl Credential {
-    /// The id of the key or session, which limits count for.
+    /// Id of the key or session: the subject of rate limits.
     pub const fn id(&self) -> Uuid {
         match self {
             Self::Key(id) => id.0,
@@ -32,23 +23,23 @@ impl Credential {
     }
 }
 
-/// What a permission needs.
+/// What a permission requires of a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccessRequirement {
-    /// All of these scopes, of a key or of a person's role.
+    /// All of these scopes, granted to a key or by a user's role.
     Scopes(&'static [Scope]),
-    /// A key with all of these scopes; never a session.
+    /// An API key with all of these scopes; no session.
     KeyScopes(&'static [Scope]),
-    /// Any good credential.
+    /// Any valid credential.
     Credential,
-    /// A session of any member; never a key.
+    /// A session of any member; no API key.
     Session,
-    /// A session of an owner or admin; never a key.
+    /// A session of an owner or admin; no API key.
     Administrator,
 }
 
 impl AccessRequirement {
-    /// The scopes that are all needed; none where a session is.
+    /// The required scopes; empty for requirements on the session.
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
@@ -57,13 +48,12 @@ impl AccessRequirement {
     }
 }
 
-/// Something that a caller may be allowed to do.
+/// A permission as a type, the parameter of a `Permit`.
 pub trait Permission: Send + Sync + 'static {
-    /// What it takes.
     const NEEDS: AccessRequirement;
 }
 
-/// Whether a credential with these scopes meets a need.
+/// Checks a credential and its scopes against a requirement.
 pub(super) fn meets(needs: AccessRequirement, credential: Credential, held: ScopeSet) -> Result<(), Error> {
     match (needs, credential) {
         (AccessRequirement::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),

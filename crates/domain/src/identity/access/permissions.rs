@@ -1,4 +1,4 @@
-//! Everything that a caller may be allowed to do, and what it takes (contract: authentication; guide routes).
+//! All permissions of callers, and their requirements (interface 5.8 and 5.11).
 
 use super::{AccessRequirement, Area, Permission, Scope};
 
@@ -27,80 +27,80 @@ macro_rules! permissions_by_key {
 }
 
 permissions! {
-    /// End one's own session, change one's own password.
+    /// End the caller's own session, change their own password.
     ManageOwnAccount => AccessRequirement::Session;
-    /// See and change the workspace's settings, and see its usage.
+    /// Read and change the workspace's settings; read its usage.
     ManageWorkspace => AccessRequirement::Administrator;
-    /// See, invite, change and remove members.
+    /// List, invite, change and remove members.
     ManageMembers => AccessRequirement::Administrator;
-    /// See, make, rename and revoke keys.
+    /// List, create, rename and revoke API keys.
     ManageKeys => AccessRequirement::Administrator;
     /// Read the audit log.
     ReadAuditLog => AccessRequirement::Administrator;
-    /// See webhooks and their history.
+    /// Read webhooks and their deliveries.
     ReadWebhooks => AccessRequirement::Administrator;
-    /// Make webhooks.
+    /// Create webhooks.
     CreateWebhooks => AccessRequirement::Administrator;
-    /// Change webhooks and their secrets, test them and send again.
+    /// Update webhooks, rotate their secrets, test them and redeliver.
     UpdateWebhooks => AccessRequirement::Administrator;
     /// Delete webhooks.
     DeleteWebhooks => AccessRequirement::Administrator;
-    /// List and read articles of the knowledge base, drafts too.
+    /// List and read knowledge-base articles, drafts included.
     ReadArticles => AccessRequirement::Administrator;
-    /// Write articles.
+    /// Create articles.
     CreateArticles => AccessRequirement::Administrator;
-    /// Change articles.
+    /// Update articles.
     UpdateArticles => AccessRequirement::Administrator;
     /// Delete articles.
     DeleteArticles => AccessRequirement::Administrator;
-    /// Report events of modules whose records live elsewhere; what more it takes depends on the module.
+    /// Report events of modules whose records live elsewhere; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }
 
 permissions_by_scope! {
     /// List, search and read contacts.
     ReadContacts => Scope::read(Area::Contacts);
-    /// Make contacts.
+    /// Create contacts.
     CreateContacts => Scope::write(Area::Contacts);
-    /// Change contacts.
+    /// Update contacts.
     UpdateContacts => Scope::write(Area::Contacts);
     /// Delete contacts.
     DeleteContacts => Scope::write(Area::Contacts);
     /// List, search and read companies.
     ReadCompanies => Scope::read(Area::Crm);
-    /// Make companies.
+    /// Create companies.
     CreateCompanies => Scope::write(Area::Crm);
-    /// Change companies.
+    /// Update companies.
     UpdateCompanies => Scope::write(Area::Crm);
     /// Delete companies.
     DeleteCompanies => Scope::write(Area::Crm);
     /// List and read deals.
     ReadDeals => Scope::read(Area::Deals);
-    /// Make deals.
+    /// Create deals.
     CreateDeals => Scope::write(Area::Deals);
-    /// Change deals.
+    /// Update deals.
     UpdateDeals => Scope::write(Area::Deals);
     /// Delete deals.
     DeleteDeals => Scope::write(Area::Deals);
     /// List and read projects.
     ReadProjects => Scope::read(Area::Projects);
-    /// Make projects.
+    /// Create projects.
     CreateProjects => Scope::write(Area::Projects);
-    /// Change projects.
+    /// Update projects.
     UpdateProjects => Scope::write(Area::Projects);
     /// Delete projects.
     DeleteProjects => Scope::write(Area::Projects);
     /// List cycles.
     ReadCycles => Scope::read(Area::Projects);
-    /// Make cycles.
+    /// Create cycles.
     CreateCycles => Scope::write(Area::Projects);
     /// List the tasks of a project.
     ReadProjectIssues => Scope::read(Area::Projects), Scope::read(Area::Issues);
     /// List and read tasks and tickets.
     ReadIssues => Scope::read(Area::Issues);
-    /// Make tasks and tickets.
+    /// Create tasks and tickets.
     CreateIssues => Scope::write(Area::Issues);
-    /// Change tasks and tickets.
+    /// Update tasks and tickets.
     UpdateIssues => Scope::write(Area::Issues);
     /// Delete tasks.
     DeleteIssues => Scope::write(Area::Issues);
@@ -110,14 +110,14 @@ permissions_by_scope! {
     CreateComments => Scope::write(Area::Issues);
 }
 
-// Programs of a workspace that work for its customers. People do the same in `/api/v1` and the settings.
+// For backends of a workspace that serve its customers. Users do the same in `/api/v1` and the settings.
 permissions_by_key! {
-    /// Search what is published of the knowledge base.
+    /// Search published articles of the knowledge base.
     SearchKb => Scope::read(Area::Tickets);
-    /// List and read tickets as their customers see them.
+    /// List and read tickets as customers see them.
     ReadPublicTickets => Scope::read(Area::Tickets);
     /// Open tickets for customers.
     CreatePublicTickets => Scope::write(Area::Tickets);
-    /// Make links that let customers see their tickets.
+    /// Create links with which customers open their tickets.
     CreateTrackingLinks => Scope::write(Area::Tickets);
 }

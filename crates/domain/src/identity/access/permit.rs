@@ -1,4 +1,4 @@
-//! Callers, and the permits that use cases take.
+//! Callers, and the permits that use cases require.
 
 use std::marker::PhantomData;
 use std::net::IpAddr;
@@ -16,8 +16,8 @@ use crate::kernel::{IssueKind, IssueKinds};
 use crate::ports::{Operator, Tx};
 use crate::{Error, SessionId, UserId, WorkspaceId};
 
-/// A request's verified identity: a key of an active workspace, or a member's session in it. Only
-/// [`super::authenticate`] makes one; it can be read, and not be changed:
+/// The verified identity of a request: an API key of an active workspace, or a member's session in it. Only
+/// [`super::authenticate`] creates one. It can be read, but not modified:
 ///
 /// ```
 /// # use domain::identity::access::{Caller, Credential};
@@ -41,19 +41,18 @@ pub struct Caller {
     address: Option<IpAddr>,
 }
 
-/// Who does something, as the audit log tells it.
+/// The identity that the audit log records.
 #[derive(Debug, Clone)]
 pub struct Principal {
-    /// The key, person, or service.
     pub actor: Actor,
-    /// Its name at the time.
+    /// The name at the time of the action.
     pub name: Arc<str>,
-    /// Where from; none for the command line.
+    /// The client's address; `None` for the command line.
     pub address: Option<IpAddr>,
 }
 
-/// Proof that a caller may do `P` in one workspace. [`Caller::permit`], [`Caller::permit_for_tool`] and
-/// [`Operator::permit`] make it, and nothing else:
+/// Proof that a caller has permission `P` in one workspace. Only [`Caller::permit`], [`Caller::permit_for_tool`] and
+/// [`Operator::permit`] create one:
 ///
 /// ```
 /// # use domain::identity::access::{CreateDeals, Permit};
@@ -85,19 +84,19 @@ impl<P> Clone for Permit<P> {
 }
 
 impl Caller {
-    /// Whoever showed the credential, which was verified.
-    pub(super) fn of(known: &CachedCredential, address: Option<IpAddr>) -> Self {
+    /// The caller of a verified credential.
+    pub(super) fn of(cached: &CachedCredential, address: Option<IpAddr>) -> Self {
         Self {
-            workspace: Arc::clone(&known.workspace),
-            credential: known.credential,
-            name: Arc::clone(&known.name),
-            scopes: known.scopes,
-            tools: Arc::clone(&known.tools),
+            workspace: Arc::clone(&cached.workspace),
+            credential: cached.credential,
+            name: Arc::clone(&cached.name),
+            scopes: cached.scopes,
+            tools: Arc::clone(&cached.tools),
             address,
         }
     }
 
-    /// A caller whom nothing verified, for [`crate::testing`] alone.
+    /// An unverified caller, for [`crate::testing`] only.
     #[cfg(any(test, feature = "testing"))]
     pub(crate) fn unverified(
         workspace: Workspace,
@@ -110,42 +109,39 @@ impl Caller {
         Self { workspace, credential, name: Arc::from(name), scopes, tools, address: None }
     }
 
-    /// The workspace that the credential belongs to.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
-    /// What was shown.
     pub const fn credential(&self) -> Credential {
         self.credential
     }
 
-    /// What people call the key, or the person's name.
+    /// The name of the key or user.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the credential may do.
     pub const fn scopes(&self) -> ScopeSet {
         self.scopes
     }
 
-    /// What it may do with tools; nothing for a session.
+    /// Permissions on tools; empty for a session.
     pub fn tools(&self) -> &ToolGrants {
         &self.tools
     }
 
-    /// The permit for `P`.
+    /// Checks the caller and returns the permit for `P`.
     ///
     /// # Errors
-    /// [`Error::MissingScopes`] with every scope that is missing, [`Error::KeyNeeded`], [`Error::SessionNeeded`],
+    /// [`Error::MissingScopes`] with every missing scope, [`Error::KeyNeeded`], [`Error::SessionNeeded`],
     /// [`Error::RoleNeeded`].
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
         meets(P::NEEDS, self.credential, self.scopes)?;
         Ok(self.permit_unchecked(IssueKinds::ALL))
     }
 
-    /// A permit for issues of these kinds; the caller of this function has checked that there may be one.
+    /// A permit for issues of these kinds, without a check: that is up to the calling function.
     pub(super) fn permit_unchecked<P: Permission>(&self, kinds: IssueKinds) -> Permit<P> {
         Permit {
             workspace: Arc::clone(&self.workspace),
@@ -160,7 +156,7 @@ impl Caller {
 }
 
 impl Operator {
-    /// The permit for anything in a workspace: whoever runs the machine may do it all.
+    /// A permit for any permission in a workspace; operators have all of them.
     pub fn permit<P: Permission>(&self, workspace: Workspace) -> Permit<P> {
         Permit {
             workspace: Arc::new(workspace),
@@ -175,17 +171,15 @@ impl Operator {
 }
 
 impl<P> Permit<P> {
-    /// The workspace that the permit is good for.
     pub fn workspace_id(&self) -> WorkspaceId {
         self.workspace.id
     }
 
-    /// The workspace with its settings, as they were when the caller was verified.
+    /// The workspace with its settings, as of the caller's verification.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
-    /// Who acts.
     pub const fn actor(&self) -> Actor {
         match self.credential {
             Some(Credential::Key(id)) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },
@@ -194,12 +188,12 @@ impl<P> Permit<P> {
         }
     }
 
-    /// Who acts, with their name and where from.
+    /// The caller with name and address, for the audit log.
     pub fn principal(&self) -> Principal {
         Principal { actor: self.actor(), name: Arc::clone(&self.name), address: self.address }
     }
 
-    /// What idempotency keys belong to: the key, or the person over all their sessions.
+    /// The owner of idempotency keys: the API key, or the user across sessions.
     pub const fn idempotency_owner(&self) -> Uuid {
         match self.credential {
             Some(Credential::Key(id)) => id.0,
@@ -208,7 +202,7 @@ impl<P> Permit<P> {
         }
     }
 
-    /// The session that acts, with its person; none for keys and operators.
+    /// The session and its user; `None` for keys and operators.
     pub const fn session(&self) -> Option<(SessionId, UserId)> {
         match self.credential {
             Some(Credential::Session { id, user, .. }) => Some((id, user)),
@@ -216,17 +210,17 @@ impl<P> Permit<P> {
         }
     }
 
-    /// Whether issues of a kind are in reach. Those that are not are as good as not there.
+    /// Whether the permit covers issues of a kind. Other issues are treated as missing.
     pub const fn reaches(&self, kind: IssueKind) -> bool {
         self.kinds.has(kind)
     }
 
-    /// Whether issues of every kind are.
+    /// Whether the permit covers issues of every kind.
     pub fn reaches_every_kind(&self) -> bool {
         self.kinds == IssueKinds::ALL
     }
 
-    /// Checks that issues of a kind are in reach.
+    /// Checks that the permit covers issues of a kind.
     ///
     /// # Errors
     /// [`Error::Forbidden`].
@@ -234,35 +228,35 @@ impl<P> Permit<P> {
         if self.reaches(kind) { Ok(()) } else { Err(Error::Forbidden(format!("this key does not reach {kind}s"))) }
     }
 
-    /// Checks a need that depends on what is asked for, beyond the permit's own.
+    /// Checks a further requirement that depends on the request.
     ///
     /// # Errors
     /// Like [`Caller::permit`].
     pub fn check(&self, needs: AccessRequirement) -> Result<(), Error> {
-        // An operator may do it all.
+        // Operators have every permission.
         self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes))
     }
 
-    /// Looks in the transaction whether whoever acts may still manage webhooks: a key that is still good, or a session as
-    /// for [`Permit::confirm`].
+    /// Checks inside the transaction that the caller may still manage webhooks: that the key is still active, or the
+    /// session as in [`Permit::confirm`].
     ///
     /// # Errors
-    /// [`Error::Unauthorized`] for a key or session that is over, [`Error::RoleNeeded`].
+    /// [`Error::Unauthorized`] for an ended key or session, [`Error::RoleNeeded`].
     pub(crate) fn confirm_alive(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(), Error> {
         let Some(Credential::Key(id)) = self.credential else {
             return self.confirm(tx, now).map(drop);
         };
-        // Locked, so that a revocation comes wholly before or wholly after.
+        // Locked, so that a revocation happens entirely before or entirely after.
         let key = tx.api_keys().get_for_update(id)?.ok_or(Error::Unauthorized)?;
         if key.status(now) == KeyStatus::Active { Ok(()) } else { Err(Error::Unauthorized) }
     }
 
-    /// Looks in the transaction whether the session that acts may still administer the workspace, and answers the role
-    /// that counts. A credential is trusted for two seconds after it ended; what is done with it in that time must not
-    /// last longer. An operator stands above all.
+    /// Checks inside the transaction that the session may still administer the workspace, and returns its current
+    /// role. An ended credential may stay cached for two seconds; changes made in that time must not outlive it.
+    /// Operators count as owners.
     ///
     /// # Errors
-    /// [`Error::Unauthorized`] for a session that is over, [`Error::RoleNeeded`], [`Error::SessionNeeded`] for a key.
+    /// [`Error::Unauthorized`] for an ended session, [`Error::RoleNeeded`], [`Error::SessionNeeded`] for an API key.
     pub(crate) fn confirm(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<Role, Error> {
         let session = match self.credential {
             None => return Ok(Role::Owner),

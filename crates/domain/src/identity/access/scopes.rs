@@ -1,11 +1,11 @@
-//! The 17 areas, each with a read and a write scope.
+//! Scopes: 17 areas, each with a read and a write scope (interface 5.8).
 
 use std::fmt;
 
 use crate::kernel::input::{choices, readable_choices};
 
 choices! {
-    /// An area of the product that scopes are given for.
+    /// A product area that scopes are granted on.
     pub enum Area {
         /// Support tickets.
         Tickets = "tickets",
@@ -45,11 +45,11 @@ choices! {
 }
 
 choices! {
-    /// How far a scope goes; write includes read.
+    /// The level of a scope; write includes read.
     pub enum Level {
-        /// Look.
+        /// Read.
         Read = "read",
-        /// Look and change.
+        /// Read and write.
         Write = "write",
     }
 }
@@ -57,24 +57,22 @@ choices! {
 /// One scope, such as `deals.write`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Scope {
-    /// The area.
     pub area: Area,
-    /// How far it goes.
     pub level: Level,
 }
 
 impl Scope {
-    /// The scope that lets look at an area.
+    /// The read scope of an area.
     pub const fn read(area: Area) -> Self {
         Self { area, level: Level::Read }
     }
 
-    /// The scope that lets change an area.
+    /// The write scope of an area.
     pub const fn write(area: Area) -> Self {
         Self { area, level: Level::Write }
     }
 
-    /// Parses `area.level`; granular names such as `stock.products.read` are no scopes.
+    /// Parses `area.level`. Granular names such as `stock.products.read` are not scopes.
     pub fn parse(text: &str) -> Option<Self> {
         let (area, level) = text.split_once('.')?;
         Some(Self { area: Area::parse(area)?, level: Level::parse(level)? })
@@ -101,7 +99,7 @@ impl fmt::Display for Scope {
 pub struct ScopeSet(u64);
 
 impl ScopeSet {
-    /// Whether the set allows what the scope stands for: a write scope satisfies the read scope of its area.
+    /// Whether the set satisfies a scope: a write scope also satisfies the read scope of its area.
     pub const fn allows(self, scope: Scope) -> bool {
         let accepted = match scope.level {
             Level::Read => scope.bit() | Scope::write(scope.area).bit(),
@@ -110,17 +108,16 @@ impl ScopeSet {
         self.0 & accepted != 0
     }
 
-    /// The scopes as they were given.
+    /// The scopes as granted.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::all().filter(move |scope| self.0 & scope.bit() != 0)
     }
 
-    /// Whether there is none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The words, for storage and for people.
+    /// The scopes as text, for storage and responses.
     pub fn to_strings(self) -> Vec<String> {
         self.iter().map(|scope| scope.to_string()).collect()
     }
@@ -145,7 +142,7 @@ choices! {
         Support = "support",
         /// Every write scope.
         FullAccess = "full_access",
-        /// No scope: a few tools, a few calls and a near end.
+        /// No scopes: a few tools, a few calls and a short lifetime.
         AgentTrial = "agent_trial",
     }
 }
@@ -153,7 +150,7 @@ choices! {
 readable_choices!(Preset);
 
 impl Preset {
-    /// The scopes that the preset stands for.
+    /// The scopes of the preset.
     pub fn scopes(self) -> ScopeSet {
         let writes = |areas: &[Area]| areas.iter().map(|area| Scope::write(*area)).collect::<Vec<_>>();
         match self {
@@ -178,13 +175,14 @@ mod tests {
     #[test]
     fn there_are_34_scopes_and_write_satisfies_read_of_its_own_area_alone() {
         assert_eq!(Scope::all().count(), 34);
-        for given in Scope::all() {
-            let set: ScopeSet = [given].into_iter().collect();
+        for granted in Scope::all() {
+            let set: ScopeSet = [granted].into_iter().collect();
             for asked in Scope::all() {
-                let expected = asked.area == given.area && (asked.level == given.level || given.level == Level::Write);
-                assert_eq!(set.allows(asked), expected, "{given} for {asked}");
+                let expected =
+                    asked.area == granted.area && (asked.level == granted.level || granted.level == Level::Write);
+                assert_eq!(set.allows(asked), expected, "{granted} for {asked}");
             }
-            assert_eq!(Scope::parse(&given.to_string()), Some(given));
+            assert_eq!(Scope::parse(&granted.to_string()), Some(granted));
         }
     }
 
@@ -205,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn presets_stand_for_the_documented_scopes() {
+    fn presets_have_the_documented_scopes() {
         assert_eq!(Preset::ReadOnly.scopes().iter().filter(|scope| scope.level == Level::Read).count(), 17);
         assert_eq!(Preset::FullAccess.scopes().iter().filter(|scope| scope.level == Level::Write).count(), 17);
         assert_eq!(Preset::Crm.scopes().to_strings(), ["crm.write", "contacts.write", "deals.write"]);

@@ -1,5 +1,5 @@
-//! The text of a credential: a prefix of its kind, 12 characters that find it, 32 secret ones, 6 of checksum, all in
-//! base 62 (contract: keys, sessions, plans; key format).
+//! The format of tokens: a prefix for the kind, 12 characters of lookup id, 32 secret ones and a checksum of 6, all in
+//! base 62 (interface 5.2).
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use subtle::ConstantTimeEq;
 
 use crate::ports::Random;
 
-/// Every prefix has this length.
+/// Length of every prefix.
 const PREFIX_LENGTH: usize = 4;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const LOOKUP_LENGTH: usize = 12;
@@ -16,12 +16,12 @@ const SECRET_LENGTH: usize = 32;
 const CHECKSUM_LENGTH: usize = 6;
 const LENGTH: usize = PREFIX_LENGTH + LOOKUP_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 
-/// What a token is for; told by its prefix.
+/// What a token is for, identified by its prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {
-    /// A program's key.
+    /// An API key.
     ApiKey,
-    /// A person's access token.
+    /// A user's access token.
     Session,
     /// The one-time token of an invitation.
     Invitation,
@@ -37,7 +37,7 @@ impl TokenKind {
     const ALL: [Self; 6] =
         [Self::ApiKey, Self::Session, Self::Invitation, Self::PasswordReset, Self::TrackingLink, Self::PortalSession];
 
-    /// What its tokens start with.
+    /// The prefix of its tokens.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::ApiKey => "svc_",
@@ -50,7 +50,7 @@ impl TokenKind {
     }
 }
 
-/// A whole token, to be shown once or just received. `Debug` does not show it.
+/// A complete token, newly generated or just received. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PlainToken {
     kind: TokenKind,
@@ -62,7 +62,7 @@ pub struct PlainToken {
 pub struct HashedSecret([u8; 32]);
 
 impl PlainToken {
-    /// Makes a new token.
+    /// Generates a token.
     pub fn generate(kind: TokenKind, random: &dyn Random) -> Self {
         let mut text = String::with_capacity(LENGTH);
         text.push_str(kind.prefix());
@@ -71,7 +71,7 @@ impl PlainToken {
         Self { kind, text }
     }
 
-    /// A token that looks like another one to whoever finds it by its look-up id: what a forger would send.
+    /// A token with the same lookup id but another secret, as a forger would send it.
     #[cfg(any(test, feature = "testing"))]
     pub fn forged(kind: TokenKind, lookup_id: &str, random: &dyn Random) -> Self {
         let mut text = format!("{}{lookup_id}", kind.prefix());
@@ -80,27 +80,26 @@ impl PlainToken {
         Self { kind, text }
     }
 
-    /// Parses a token as a client sent it. A wrong form or checksum is `None`: no store needs to be asked.
+    /// Parses a token as sent by a client. `None` for a malformed one or a wrong checksum, without reading the store.
     pub fn parse(text: &str) -> Option<Self> {
         let kind = TokenKind::ALL.into_iter().find(|kind| text.starts_with(kind.prefix()))?;
         let well_formed =
             text.len() == LENGTH && text.bytes().skip(PREFIX_LENGTH).all(|byte| byte.is_ascii_alphanumeric());
-        // The length and the alphabet are checked, so every byte is a character and the cut is in place.
+        // Length and alphabet are checked, so every byte is a character and the slices are valid.
         (well_formed && checksum(&text[..LENGTH - CHECKSUM_LENGTH]) == text[LENGTH - CHECKSUM_LENGTH..])
             .then(|| Self { kind, text: text.to_owned() })
     }
 
-    /// Parses a token that must be of one kind.
+    /// Parses a token of the given kind.
     pub fn parse_kind(kind: TokenKind, text: &str) -> Option<Self> {
         Self::parse(text).filter(|token| token.kind == kind)
     }
 
-    /// What it is for.
     pub const fn kind(&self) -> TokenKind {
         self.kind
     }
 
-    /// The part that finds the token.
+    /// The part by which the token is looked up.
     pub fn lookup_id(&self) -> &str {
         &self.text[PREFIX_LENGTH..PREFIX_LENGTH + LOOKUP_LENGTH]
     }
@@ -113,7 +112,7 @@ impl PlainToken {
         HashedSecret(bytes)
     }
 
-    /// The whole text, for the one time that it is shown.
+    /// The full text, for the one response that shows it.
     pub fn reveal(&self) -> &str {
         &self.text
     }
@@ -126,12 +125,11 @@ impl fmt::Debug for PlainToken {
 }
 
 impl HashedSecret {
-    /// A hash as it was stored.
+    /// A hash as stored.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes to store.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -153,7 +151,7 @@ fn push_random(text: &mut String, count: usize, random: &dyn Random) {
     let mut bytes = [0; 64];
     while text.len() < wanted {
         random.fill(&mut bytes);
-        // 248 is the largest multiple of 62 in a byte: what lies beyond would favour the first characters.
+        // 248 is the largest multiple of 62 that fits in a byte; larger values would bias the first characters.
         let unbiased = bytes.iter().filter(|byte| **byte < 248);
         let missing = wanted - text.len();
         text.extend(unbiased.take(missing).map(|byte| char::from(ALPHABET[usize::from(byte % 62)])));
@@ -181,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_token_has_the_documented_form_and_parses() {
+    fn a_new_token_has_the_documented_format_and_parses() {
         for (kind, prefix) in [(TokenKind::ApiKey, "svc_"), (TokenKind::Session, "svs_")] {
             let token = new(kind);
             assert_eq!(token.reveal().len(), 54);
@@ -193,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_cannot_be_turned_into_another() {
+    fn the_checksum_covers_the_kind() {
         for kind in TokenKind::ALL {
             let token = new(kind);
             for other in TokenKind::ALL {
@@ -237,7 +235,7 @@ mod tests {
         }
 
         #[test]
-        fn every_token_survives_its_text(seed: u64) {
+        fn every_token_round_trips(seed: u64) {
             let random = SequenceRandom::default();
             random.fill(&mut vec![0; (seed % 999) as usize]);
             let token = PlainToken::generate(TokenKind::Session, &random);

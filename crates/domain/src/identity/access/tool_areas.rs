@@ -1,9 +1,9 @@
-//! Which scopes give the permissions of tools.
+//! Which scopes grant the permissions of tools (interface 15.3).
 
 use super::Area;
 use crate::tools::ToolPermission;
 
-/// The areas whose scopes give it; any one does.
+/// The areas whose scopes grant the permission; any one suffices.
 pub(super) const fn areas_of(permission: ToolPermission) -> &'static [Area] {
     match permission {
         ToolPermission::ReadContacts

@@ -1,4 +1,4 @@
-//! Permits for calls of tools: the same permissions as for every other surface, got through a key's grants.
+//! Permits for tool calls: the permissions of the other surfaces, checked against a key's grants.
 
 use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
@@ -11,9 +11,9 @@ use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
 use crate::tools::{Tool, ToolPermission};
 
-/// A permission that tools can have.
+/// A permission that tools can obtain.
 pub trait ToolPermit: Permission {
-    /// The granular permissions of which a tool needs one to get it.
+    /// The granular permissions, any one of which a tool needs to obtain it.
     const PERMISSIONS: &'static [ToolPermission];
 }
 
@@ -70,7 +70,7 @@ impl Caller {
     /// Checks that the caller may call the tool at all.
     ///
     /// # Errors
-    /// [`Error::KeyNeeded`] for whoever is no key, [`Error::ToolDenied`], [`Error::ToolNotInTrial`].
+    /// [`Error::KeyNeeded`] for a session, [`Error::ToolDenied`], [`Error::ToolNotInTrial`].
     pub fn check_tool(&self, tool: Tool) -> Result<(), Error> {
         match self.credential() {
             Credential::Key(_) if self.tools().allows(tool) => Ok(()),
@@ -80,10 +80,10 @@ impl Caller {
         }
     }
 
-    /// The permit for `P` that a call of the tool has; it reaches issues of the kinds that are granted, and no others.
+    /// The permit for `P` in a call of the tool. It covers only the kinds of issues that are granted.
     ///
     /// # Errors
-    /// Those of [`Caller::check_tool`]; [`Error::ToolDenied`] also where `P` is not what the tool is for.
+    /// Those of [`Caller::check_tool`]; [`Error::ToolDenied`] also if `P` does not belong to the tool.
     pub fn permit_for_tool<P: ToolPermit>(&self, tool: Tool) -> Result<Permit<P>, Error> {
         self.check_tool(tool)?;
         let is_of_tool = |permission: &ToolPermission| tool.permissions().contains(permission);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_calls_no_tool() {
+    fn a_session_cannot_call_tools() {
         let user = testing::user(Role::Owner, &["deals.write"]);
         assert!(matches!(user.check_tool(Tool::GetDeal), Err(Error::KeyNeeded)));
     }

@@ -15,28 +15,28 @@ use crate::kernel::input::{Line, fields};
 use crate::ports::{Ports, transact_in};
 
 fields! {
-    /// What accepting takes.
+    /// The body of an acceptance.
     pub struct AcceptanceFields {
-        /// The token of the mailed link.
+        /// The token of the e-mailed link.
         token: Line<200> = required,
-        /// What people call one; a person who has an account keeps their name.
+        /// The user's name; an existing account keeps its name.
         name: Line<120> = required,
-        /// The password to set, or the one that the person's account has already.
+        /// The password to set, or the password of the existing account.
         password: NewPassword = required,
     }
 }
 
-/// Comes into the workspace, and begins a session in it.
+/// Accepts an invitation and starts a session in the workspace.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a token that is none or whose time is over, and for a password that is not the account's;
+/// [`Error::Invalid`] for an unknown or expired token, or if the password is not that of the existing account;
 /// [`Error::CapabilityConsumed`] for a used token.
 pub async fn accept_invitation(
     ports: &Ports,
     address: Option<IpAddr>,
     fields: AcceptanceFields,
 ) -> Result<Login, Error> {
-    let refused = || Error::invalid("token", "invalid_token", "is no invitation that is still good; ask for another");
+    let refused = || Error::invalid("token", "invalid_token", "is not a valid invitation; ask for a new one");
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::Invitation, text.as_str()));
     let (Some(token), Some(name), Some(password)) = (token, fields.name.set(), fields.password.set()) else {
         return Err(refused());
@@ -44,7 +44,7 @@ pub async fn accept_invitation(
     let found = ports.directory.find_invitation(token.lookup_id()).await?;
     let found = found.filter(|found| found.invitation.secret.matches(&token.hashed())).ok_or_else(refused)?;
     if found.invitation.accepted_at.is_some() {
-        return Err(Error::CapabilityConsumed("this invitation was used already"));
+        return Err(Error::CapabilityConsumed("this invitation was already used"));
     }
     if !is_open(&found, ports) {
         return Err(refused());
@@ -77,13 +77,13 @@ pub async fn accept_invitation(
         record.member.join(now);
         tx.members().save(&record.member)?;
         if is_new && !tx.members().set_profile(&profile)? {
-            let message = "this address has got an account meanwhile: give its password";
+            let message = "an account was created for this address in the meantime: send its password";
             return Err(Error::invalid("password", "incorrect", message));
         }
         if !tx.sessions().insert(&stored, &verified)? {
             return Err(Error::InvalidLogin);
         }
-        // The role may have been changed since the invitation was looked up.
+        // The role may have changed since the invitation was read.
         let role = record.member.role;
         tx.audit().append(&entry.with(json!({ "role": role })))?;
         Ok(Some(role))
@@ -91,9 +91,9 @@ pub async fn accept_invitation(
     .await?;
     match role {
         Some(role) => Ok(shown(session_token, &session, &user, &found.workspace, role)),
-        // Somebody was quicker: either by using it, or by taking it back.
+        // A concurrent request used or withdrew the invitation.
         None if ports.directory.find_invitation(token.lookup_id()).await?.is_some() => {
-            Err(Error::CapabilityConsumed("this invitation was used already"))
+            Err(Error::CapabilityConsumed("this invitation was already used"))
         }
         None => Err(refused()),
     }
@@ -105,7 +105,7 @@ fn is_open(found: &InvitationLookup, ports: &Ports) -> bool {
         && found.member.status() == MemberStatus::Invited
 }
 
-/// The hash of the password: of the account that is there, if it fits, or a new one.
+/// The password hash: that of the existing account if the password matches, or a new one.
 async fn existing_or_new_hash(ports: &Ports, user: &User, password: &NewPassword) -> Result<PasswordHash, Error> {
     let Some(hash) = &user.password else {
         return ports.passwords.hash(password).await;
@@ -113,5 +113,5 @@ async fn existing_or_new_hash(ports: &Ports, user: &User, password: &NewPassword
     if ports.passwords.verify(&password.as_typed(), Some(hash)).await? {
         return Ok(hash.clone());
     }
-    Err(Error::invalid("password", "incorrect", "this address has an account already: give its password"))
+    Err(Error::invalid("password", "incorrect", "an account with this address exists: send its password"))
 }

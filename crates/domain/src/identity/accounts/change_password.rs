@@ -1,4 +1,4 @@
-//! Changing one's own password.
+//! Changing the caller's own password.
 
 use serde_json::json;
 
@@ -10,16 +10,16 @@ use crate::kernel::input::fields;
 use crate::ports::Ports;
 
 fields! {
-    /// What a new password takes.
+    /// The body of a password change.
     pub struct PasswordFields {
-        /// The password so far.
+        /// The current password.
         current_password: Password = required,
-        /// The password from now on.
+        /// The new password.
         new_password: NewPassword = required,
     }
 }
 
-/// Sets a new password and ends all sessions of the person, the present one too.
+/// Sets a new password and ends all sessions of the user, including the current one.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a wrong current password.
@@ -30,12 +30,12 @@ pub async fn change_password(
 ) -> Result<(), Error> {
     let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let (Some(current), Some(new)) = (fields.current_password.set(), fields.new_password.set()) else {
-        return Err(Error::invalid("new_password", "required", "both passwords must be given"));
+        return Err(Error::invalid("new_password", "required", "both passwords are required"));
     };
     let hash = ports.directory.find_password(user).await?;
     let good = ports.passwords.verify(current, hash.as_ref()).await?;
     let (true, Some(verified)) = (good, hash) else {
-        return Err(Error::invalid("current_password", "incorrect", "is not the present password"));
+        return Err(Error::invalid("current_password", "incorrect", "is not the current password"));
     };
     let password = ports.passwords.hash(new).await?;
     let entry = AuditEntry::new(
@@ -53,7 +53,7 @@ pub async fn change_password(
         now: ports.clock.now(),
     };
     if !ports.directory.change_password(change).await? {
-        // Somebody was quicker: another password was set, and this session ended with it.
+        // A concurrent change set another password and ended this session.
         return Err(Error::Unauthorized);
     }
     ports.credential_cache.invalidate(&[user.0].into());

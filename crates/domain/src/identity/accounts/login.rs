@@ -17,60 +17,54 @@ use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, Tx, transact_in};
 use crate::{Error, SessionId, UserId, WorkspaceId};
 
-/// How long a session lives.
+/// Lifetime of a session.
 pub const SESSION_TTL: Duration = Duration::hours(12);
 
 fields! {
-    /// What a person signs in with.
+    /// The body of a login.
     pub struct LoginFields {
-        /// Their address.
+        /// The user's e-mail address.
         email: Line<320> = required,
-        /// Their password.
+        /// The user's password.
         password: Password = required,
-        /// Slug or id of the workspace; needed by a member of several.
+        /// Slug or id of the workspace; required if the user is a member of several.
         workspace: Line<63>,
     }
 }
 
-/// A session as it is stored: without its secret.
+/// A session as stored, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Its id, which may be shown and logged.
+    /// Not secret: may be shown and logged.
     pub id: SessionId,
-    /// Whose it is.
     pub user_id: UserId,
-    /// The part of the access token that finds it.
+    /// The part of the access token by which it is looked up.
     pub lookup_id: String,
-    /// The hash of the access token's secret.
+    /// Hash of the access token's secret.
     pub secret: HashedSecret,
-    /// When it began.
     pub created_at: OffsetDateTime,
-    /// When it ends by itself.
     pub expires_at: OffsetDateTime,
 }
 
-/// A session just begun, with the access token that is shown this once.
+/// A new session, with the access token that is shown only once.
 #[derive(Debug)]
 pub struct Login {
-    /// The access token.
     pub token: PlainToken,
-    /// What else is shown.
+    /// The rest of the response.
     pub signed_in: SignedIn,
 }
 
-/// Who signed in where.
+/// The response to a login, without the token.
 #[derive(Debug, Serialize)]
 pub struct SignedIn {
-    /// When the access token ends.
+    /// Expiry of the access token.
     #[serde(with = "timestamp_json")]
     pub expires_at: OffsetDateTime,
-    /// The person.
     pub user: SignedInUser,
-    /// The workspace.
     pub workspace: SignedInWorkspace,
 }
 
-/// The person who signed in.
+/// The user who signed in.
 #[derive(Debug, Serialize)]
 pub struct SignedInUser {
     id: UserId,
@@ -79,7 +73,7 @@ pub struct SignedInUser {
     role: Role,
 }
 
-/// The workspace that the session is in.
+/// The workspace of the session.
 #[derive(Debug, Serialize)]
 pub struct SignedInWorkspace {
     id: WorkspaceId,
@@ -88,25 +82,25 @@ pub struct SignedInWorkspace {
     plan: Plan,
 }
 
-/// Counts a try at an account.
+/// Counts a login attempt for an account.
 pub(crate) async fn count_login_attempt(ports: &Ports, email: &str) -> Result<(), Error> {
     let account = Bucket { class: Class::Critical, subject: RateLimitSubject::Account(account_of(email)) };
     limits::count(ports, account, ports.settings.limits.critical).await.check()
 }
 
-/// What counts as one account for limits, whether it exists or not.
+/// The rate-limit subject of an account, whether it exists or not.
 fn account_of(email: &str) -> u64 {
-    // The first 8 bytes do: what two addresses share by chance is a limit, and nothing else.
+    // The first 8 bytes suffice: two addresses that collide merely share a limit.
     let digest = digest::digest(&digest::SHA256, email.to_lowercase().as_bytes());
     digest.as_ref().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
-/// Begins a session. Tries count by account too, whether it exists or not.
+/// Starts a session. Attempts also count per account, whether it exists or not.
 ///
 /// # Errors
-/// [`Error::RateLimited`] after too many tries at one account.
-/// [`Error::InvalidLogin`] for every bad login alike, in words and in time: an unknown address, a wrong password, no
-/// workspace that lets one in. [`Error::Invalid`] when a member of several workspaces names none.
+/// [`Error::RateLimited`] after too many attempts on one account. [`Error::InvalidLogin`] for every failed login
+/// alike, in message and response time: unknown address, wrong password, no accessible workspace. [`Error::Invalid`]
+/// if a member of several workspaces names none.
 pub async fn login(ports: &Ports, address: Option<IpAddr>, fields: LoginFields) -> Result<Login, Error> {
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
@@ -114,7 +108,7 @@ pub async fn login(ports: &Ports, address: Option<IpAddr>, fields: LoginFields) 
     count_login_attempt(ports, email.as_str()).await?;
     let account = ports.directory.find_account(&email.as_str().to_lowercase()).await?;
     let hash = account.as_ref().and_then(|account| account.user.password.clone());
-    // Without a hash this takes as long as with one, and says no.
+    // Without a stored hash this takes equally long and fails.
     let good = ports.passwords.verify(password, hash.as_ref()).await?;
     let (true, Some(account), Some(hash)) = (good, account, hash) else {
         return Err(Error::InvalidLogin);
@@ -125,7 +119,7 @@ pub async fn login(ports: &Ports, address: Option<IpAddr>, fields: LoginFields) 
     begin(ports, address, &user, membership, hash).await
 }
 
-/// The workspace to sign in to.
+/// Selects the workspace to sign in to.
 fn choose(memberships: Vec<Membership>, wanted: Option<&str>) -> Result<Membership, Error> {
     let mut open: Vec<_> =
         memberships.into_iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
@@ -159,7 +153,7 @@ async fn begin(
     );
     let stored = session.clone();
     transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
-        // The password may have been changed, or the person removed, since it was verified.
+        // The password may have changed, or the user been removed, since verification.
         if !tx.sessions().insert(&stored, &verified)? {
             return Err(Error::InvalidLogin);
         }
@@ -169,7 +163,7 @@ async fn begin(
     Ok(shown(token, &session, user, &workspace, role))
 }
 
-/// A fresh session of a person, from now on.
+/// A new session of a user, starting now.
 pub(super) fn new_session(ports: &Ports, user_id: UserId) -> (PlainToken, Session) {
     let now = ports.clock.now();
     let token = PlainToken::generate(TokenKind::Session, &*ports.random);
@@ -198,7 +192,7 @@ pub(super) fn shown(token: PlainToken, session: &Session, user: &User, workspace
     Login { token, signed_in }
 }
 
-/// A person as the audit log tells of them.
+/// The user as the audit log records them.
 pub(super) fn principal_at(user: &User, address: Option<IpAddr>) -> Principal {
     let actor = Actor { kind: ActorKind::User, id: Some(user.id.0) };
     Principal { actor, name: Arc::from(user.name.as_str()), address }

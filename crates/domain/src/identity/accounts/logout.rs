@@ -7,10 +7,10 @@ use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::ports::{Ports, transact};
 
-/// Ends the session that asks for it.
+/// Ends the caller's session.
 ///
 /// # Errors
-/// The store's.
+/// Store errors.
 pub async fn logout(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<(), Error> {
     let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let entry =

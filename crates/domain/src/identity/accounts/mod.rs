@@ -1,4 +1,4 @@
-//! People as they sign in: passwords, sessions, invitations that they accept (contract: users).
+//! User accounts: passwords, sessions and accepted invitations (interface 17.1–17.5).
 
 mod accept_invitation;
 mod change_password;
@@ -25,95 +25,79 @@ use crate::identity::members::{Invitation, Member};
 use crate::identity::workspaces::{PasswordHash, Role, User, Workspace};
 use crate::{LinkRequestId, SessionId, UserId, WorkspaceId};
 
-/// A person with the workspaces that they are in, whatever the workspaces' states.
+/// A user with their memberships, regardless of the workspaces' states.
 #[derive(Debug, Clone)]
 pub struct UserAccount {
-    /// The person.
     pub user: User,
-    /// Where they are active, in a fixed order.
+    /// Active memberships, in a stable order.
     pub memberships: Vec<Membership>,
 }
 
-/// One workspace of a person.
+/// A user's role in one workspace.
 #[derive(Debug, Clone)]
 pub struct Membership {
-    /// The workspace.
     pub workspace: Workspace,
-    /// What they are in it.
     pub role: Role,
 }
 
-/// A session found by its look-up id: of somebody who is active in the workspace.
+/// A session found by lookup id; its user is an active member of the workspace.
 #[derive(Debug, Clone)]
 pub struct SessionLookup {
-    /// The session.
     pub session: Session,
-    /// Its workspace.
     pub workspace: Workspace,
-    /// What the person is in it.
+    /// The user's role in the workspace.
     pub role: Role,
-    /// The person's name.
     pub user_name: String,
 }
 
-/// An invitation found by its look-up id.
+/// An invitation found by lookup id.
 #[derive(Debug, Clone)]
 pub struct InvitationLookup {
-    /// The invitation.
     pub invitation: Invitation,
-    /// The workspace that it is for.
     pub workspace: Workspace,
-    /// The person, with the password that they may have already.
+    /// The invited user, with the password hash of an existing account.
     pub user: User,
-    /// Their membership so far.
+    /// Their current membership.
     pub member: Member,
 }
 
-/// A password reset that a person asked for; they have one at the most.
+/// A requested password reset; at most one per user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasswordReset {
-    /// Who asked.
     pub user_id: UserId,
-    /// The part of the token that finds it.
+    /// The part of the token by which it is looked up.
     pub lookup_id: String,
-    /// The hash of the token's secret.
+    /// Hash of the token's secret.
     pub secret: HashedSecret,
-    /// Until when it is good.
     pub expires_at: OffsetDateTime,
-    /// When it was used.
     pub used_at: Option<OffsetDateTime>,
 }
 
-/// What a reset is kept with, in one transaction.
+/// What is stored together with a reset, in one transaction.
 #[derive(Debug, Clone)]
 pub struct ResetEmail {
-    /// The request that it answers, which is over then.
+    /// The request that it resolves.
     pub request: LinkRequestId,
-    /// The letter with the link.
+    /// The e-mail with the link.
     pub queued_email: QueuedEmail,
 }
 
-/// What entitles to a new password; looked at again when it is set.
+/// What authorizes a new password; checked again when it is set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PasswordProof {
-    /// The password so far, verified just now, in a session that must still be there.
+    /// The current password, just verified, and the session, which must still exist.
     Session(SessionId, PasswordHash),
-    /// The open reset with this look-up id, which is used up by it.
+    /// Lookup id of an open reset, which is consumed.
     Reset(String),
 }
 
-/// A new password for a person, with all that goes with it in one transaction: every session of theirs ends, in all
-/// workspaces.
+/// A new password for a user. The same transaction ends all sessions of the user in all workspaces.
 #[derive(Debug, Clone)]
 pub struct PasswordChange {
-    /// Whose.
     pub user_id: UserId,
-    /// The new password.
     pub password: PasswordHash,
-    /// What entitles to it.
     pub by: PasswordProof,
-    /// What the audit logs get to know.
+    /// Entries for the audit logs of the user's workspaces.
     pub entries: Vec<(WorkspaceId, AuditEntry)>,
-    /// When.
     pub now: OffsetDateTime,
 }

@@ -1,4 +1,4 @@
-//! Passwords as people type them. They are never trimmed, logged or shown.
+//! Passwords as entered. They are never trimmed, logged or returned.
 
 use serde_json::{Value as Json, json};
 
@@ -7,33 +7,31 @@ use crate::kernel::input::{Problems, Read, Value};
 const MIN_LENGTH: usize = 12;
 const MAX_LENGTH: usize = 200;
 
-/// A password of any form, to be compared. `Debug` does not show it.
+/// A password of any form, for comparison. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
-/// A password that may be set: 12 to 200 characters. `Debug` does not show it.
+/// A password to set: 12 to 200 characters. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewPassword(String);
 
 impl Password {
-    /// What was typed.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 }
 
 impl NewPassword {
-    /// What was typed.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// The same as something to compare.
+    /// The same password for comparison.
     pub fn as_typed(&self) -> Password {
         Password(self.0.clone())
     }
 
-    /// Takes a password that did not come as JSON.
+    /// Validates a password that is not JSON.
     ///
     /// # Errors
     /// [`crate::Error::Invalid`] naming `password`.

@@ -1,4 +1,4 @@
-//! Setting a new password with a mailed link.
+//! Setting a new password with an e-mailed link.
 
 use std::net::IpAddr;
 
@@ -16,33 +16,34 @@ use crate::kernel::input::{EmailAddress, Line, fields};
 use crate::ports::Ports;
 use crate::{Error, LinkRequestId};
 
-/// How long a reset is good.
+/// Lifetime of a reset.
 pub const RESET_TTL: Duration = Duration::hours(1);
-/// For how long an open reset is not replaced by another one.
+/// How long an open reset is protected from being replaced by a new one.
 const RESET_REUSE_WINDOW: Duration = Duration::minutes(5);
 
 fields! {
-    /// Who forgot their password.
+    /// The body of a reset request.
     pub struct ResetRequestFields {
-        /// Their address.
+        /// The user's e-mail address.
         email: EmailAddress = required,
     }
 }
 
 fields! {
-    /// What a reset takes.
+    /// The body of a reset.
     pub struct ResetFields {
-        /// The token of the mailed link.
+        /// The token of the e-mailed link.
         token: Line<200> = required,
-        /// The password from now on.
+        /// The new password.
         new_password: NewPassword = required,
     }
 }
 
-/// Asks for a link to be mailed. Nothing is looked up, so that the answer's time tells nothing.
+/// Queues a request for an e-mailed link. Timing-safe: the account is not read, so the response time does not reveal
+/// whether it exists.
 ///
 /// # Errors
-/// The store's.
+/// Store errors.
 pub async fn request_password_reset(ports: &Ports, fields: ResetRequestFields) -> Result<(), Error> {
     let Some(email) = fields.email.set() else {
         return Ok(());
@@ -50,10 +51,10 @@ pub async fn request_password_reset(ports: &Ports, fields: ResetRequestFields) -
     link_requests::submit(ports, RequestedLink::PasswordReset { email: email.as_str().to_owned() }).await
 }
 
-/// Mails a link to a person who has a password and a workspace to go to, and not after too many tries at one account. Says
-/// whether the request is over with that.
+/// E-mails a link to a user who has a password and an accessible workspace, unless the account has had too many
+/// attempts. Returns whether the request is resolved.
 pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId, email: &str) -> Result<bool, Error> {
-    // Tries at one account count together, from wherever they come: nobody's mailbox is flooded.
+    // Attempts count per account, whatever their source, so that no mailbox can be flooded.
     if count_login_attempt(ports, email).await.is_err() {
         return Ok(false);
     }
@@ -76,10 +77,10 @@ pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId,
     let Some(message) = reset_message(&account.user.email, &link) else {
         return Ok(false);
     };
-    // A letter needs a workspace to wait in: the first one that the person can go to.
+    // An e-mail belongs to a workspace's queue: that of the user's first accessible workspace.
     let queued = QueuedEmail::seal(ports, open.workspace.id, &message)?;
     let queued_email = QueuedEmail { queue_limit: MAX_WAITING + RESET_RESERVE, ..queued };
-    // A link of a moment ago stays the one: otherwise anybody could keep a person from using theirs.
+    // A recent link stays valid; otherwise anyone could keep a user from using theirs.
     ports
         .directory
         .put_password_reset(&reset, reset.expires_at - RESET_REUSE_WINDOW, Some(&ResetEmail { request, queued_email }))
@@ -95,13 +96,13 @@ fn reset_message(to: &str, link: &str) -> Option<EmailMessage> {
     EmailMessage::to_stored(to, "Your new password", &text)
 }
 
-/// Sets a new password with the token of a mailed link, and ends all sessions of the person.
+/// Sets a new password with the token of an e-mailed link, and ends all sessions of the user.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a token that is none, or whose time is over; [`Error::CapabilityConsumed`] for a used one.
+/// [`Error::Invalid`] for an unknown or expired token; [`Error::CapabilityConsumed`] for a used one.
 pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: ResetFields) -> Result<(), Error> {
     let now = ports.clock.now();
-    let refused = || Error::invalid("token", "invalid_token", "is no link of ours that is still good; ask for another");
+    let refused = || Error::invalid("token", "invalid_token", "is not a valid link; ask for a new one");
     let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::PasswordReset, text.as_str()));
     let (Some(shown), Some(new)) = (shown, fields.new_password.set()) else {
         return Err(refused());

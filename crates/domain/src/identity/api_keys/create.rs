@@ -1,4 +1,4 @@
-//! Making a key.
+//! Creating an API key.
 
 use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
@@ -12,10 +12,10 @@ use crate::ports::{Ports, transact};
 use crate::tools::ToolPermissions;
 use crate::{ApiKeyId, Error};
 
-/// The most scopes that a key can be given: there are no more.
+/// Maximum scopes per key: all that exist.
 const MAX_SCOPES: usize = 34;
 
-/// A list of scopes; an unknown or granular one is a broken rule.
+/// A list of scopes; unknown or granular ones fail validation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScopeList(ScopeSet);
 
@@ -49,19 +49,19 @@ impl Value for ScopeList {
 }
 
 fields! {
-    /// What a key is made from.
+    /// The body of a key's creation.
     pub struct KeyFields {
-        /// What people call it.
+        /// Display name of the key.
         name: Line<120> = required,
         /// A named set of scopes; excludes `scopes`.
         preset: Preset,
         /// The scopes; excludes `preset`.
         scopes: ScopeList,
-        /// What it may do with tools, where that is to be narrower than its scopes.
+        /// Permissions on tools, if narrower than the scopes.
         permissions: ToolPermissions,
-        /// From when on it is refused; never, unless given. A trial lasts 7 days unless given, and at most 14.
+        /// Expiry; never by default. A trial lasts 7 days by default and at most 14.
         expires_at: OffsetDateTime,
-        /// The tools and calls of a trial; with the preset `agent_trial` alone.
+        /// Tools and calls of a trial; only with the preset `agent_trial`.
         trial: TrialObject,
     }
     together fitting_together;
@@ -70,30 +70,29 @@ fields! {
 fn fitting_together(fields: &KeyFields, _: InputMode, problems: &mut Problems) {
     let is_trial = fields.preset.set() == Some(&Preset::AgentTrial);
     if fields.trial.set().is_some() && !is_trial {
-        problems.rule("trial", "needs_preset", "is for keys with the preset agent_trial alone");
+        problems.rule("trial", "needs_preset", "is only for keys with the preset agent_trial");
     }
     if fields.permissions.set().is_some() && is_trial {
         problems.rule("permissions", "not_for_trials", "a trial has tools instead: name them in trial.tools");
     }
     let scopes = fields.scopes.set().is_some_and(|list| !list.0.is_empty());
     if fields.preset.set().is_some() == scopes && problems.is_empty() {
-        problems.rule(path("", "scopes"), "required", "either a preset or at least one scope must be given, not both");
+        problems.rule(path("", "scopes"), "required", "either a preset or at least one scope is required, not both");
     }
 }
 
-/// A key just made, with the text that is shown this once.
+/// A new key, with the text that is shown only once.
 #[derive(Debug)]
 pub struct CreatedKey {
-    /// The stored part.
     pub key: ApiKey,
-    /// The text.
+    /// The full key.
     pub plain: PlainToken,
 }
 
-/// Makes a key. Its text is in the answer and nowhere else.
+/// Creates a key. Only this response ever contains its text.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an expiry that is over already, or too far for a trial.
+/// [`Error::Invalid`] for an expiry in the past, or too far ahead for a trial.
 pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyFields) -> Result<CreatedKey, Error> {
     let now = ports.clock.now();
     let preset = fields.preset.set().copied();

@@ -9,7 +9,7 @@ use crate::ports::{Ports, statement};
 /// Lists keys in every state, newest first.
 ///
 /// # Errors
-/// The store's.
+/// Store errors.
 pub async fn list(ports: &Ports, permit: &Permit<ManageKeys>, page: PageRequest) -> Result<Page<ApiKeyView>, Error> {
     let rows = statement(ports, permit, move |tx| Ok(tx.api_keys().list(&page)?)).await?;
     let now = ports.clock.now();

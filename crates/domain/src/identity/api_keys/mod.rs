@@ -1,4 +1,4 @@
-//! API keys and their life (contract: resources, API key; keys, sessions, plans).
+//! API keys and their lifecycle (interface 5.2–5.9 and 17.15).
 
 mod create;
 mod list;
@@ -24,54 +24,49 @@ use crate::tools::ToolPermissions;
 use crate::{ApiKeyId, Error};
 
 choices! {
-    /// Whether a key works.
+    /// Status of a key.
     pub enum KeyStatus {
-        /// It does.
+        /// Accepted.
         Active = "active",
-        /// Its time is over.
+        /// Expired.
         Expired = "expired",
-        /// It was revoked; irreversible.
+        /// Revoked; irreversible.
         Revoked = "revoked",
     }
 }
 
-/// A key as it is stored: without its secret.
+/// A key as stored, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
-    /// Its id, which may be shown and logged.
+    /// Not secret: may be shown and logged.
     pub id: ApiKeyId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// The part of the key that finds it; not secret by itself, and never shown.
+    /// The part of the key by which it is looked up; not secret by itself, but never shown.
     pub lookup_id: String,
-    /// The hash of its secret.
+    /// Hash of the secret.
     pub secret: HashedSecret,
-    /// What it may do.
     pub scopes: ScopeSet,
-    /// The preset that it was made from.
+    /// The preset that it was created from.
     pub preset: Option<Preset>,
-    /// What it may do with tools, where that is narrower than its scopes say, or names what no scope gives.
+    /// Permissions on tools, if narrower than the scopes or beyond what scopes grant (webhooks).
     pub permissions: Option<ToolPermissions>,
-    /// Its tools and calls, where it is for trying out.
+    /// Tools and calls of a trial key.
     pub trial: Option<Trial>,
-    /// From when on it is refused.
     pub expires_at: Option<OffsetDateTime>,
-    /// When it was revoked; irreversible.
+    /// Revocation time; irreversible.
     pub revoked_at: Option<OffsetDateTime>,
-    /// When it was last used, to the minute or so.
+    /// Last use, with a resolution of about one minute.
     pub last_used_at: Option<OffsetDateTime>,
-    /// Counts its changes, from 1; being used is none.
+    /// Counts changes from 1; use is not a change.
     pub version: i64,
-    /// When it was made.
     pub created_at: OffsetDateTime,
-    /// When it was last changed.
     pub updated_at: OffsetDateTime,
-    /// Who made it.
     pub created_by: Actor,
 }
 
 impl ApiKey {
-    /// Whether the key works at `now`.
+    /// The status of the key at `now`.
     pub fn status(&self, now: OffsetDateTime) -> KeyStatus {
         if self.revoked_at.is_some() {
             KeyStatus::Revoked
@@ -82,7 +77,7 @@ impl ApiKey {
         }
     }
 
-    /// What the key may do with tools.
+    /// The key's permissions on tools.
     pub fn tool_grants(&self) -> ToolGrants {
         match &self.trial {
             Some(trial) => ToolGrants::of_trial(&trial.tools),
@@ -90,7 +85,7 @@ impl ApiKey {
         }
     }
 
-    /// The key as people see it at `now`.
+    /// The key as shown in the API at `now`.
     pub fn to_view(&self, now: OffsetDateTime) -> ApiKeyView {
         ApiKeyView {
             id: self.id,
@@ -110,7 +105,7 @@ impl ApiKey {
         }
     }
 
-    /// Gives the key another name.
+    /// Renames the key.
     pub(crate) fn rename(&mut self, name: &str, now: OffsetDateTime) {
         if self.name != name {
             name.clone_into(&mut self.name);
@@ -118,13 +113,13 @@ impl ApiKey {
         }
     }
 
-    /// Revokes the key for good.
+    /// Revokes the key irreversibly.
     ///
     /// # Errors
-    /// [`Error::Conflict`] when it is revoked already.
+    /// [`Error::Conflict`] if it is already revoked.
     pub(crate) fn revoke(&mut self, now: OffsetDateTime) -> Result<(), Error> {
         if self.revoked_at.is_some() {
-            return Err(Error::Conflict("the API key is revoked already".to_owned()));
+            return Err(Error::Conflict("the API key is already revoked".to_owned()));
         }
         self.revoked_at = Some(now);
         self.touch(now);
@@ -145,9 +140,8 @@ impl Paginated for ApiKey {
     }
 }
 
-/// A key as people see it: nothing in it helps to guess the key.
+/// A key as shown in the API: nothing in it helps to guess the key. Members as in [`ApiKey`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "the members are documented at ApiKey")]
 pub struct ApiKeyView {
     pub id: ApiKeyId,
     pub name: String,
@@ -170,11 +164,9 @@ pub struct ApiKeyView {
     pub created_by: Actor,
 }
 
-/// A key found by its look-up id, with the workspace that it belongs to.
+/// A key found by lookup id, with its workspace.
 #[derive(Debug, Clone)]
 pub struct ApiKeyLookup {
-    /// The key.
     pub key: ApiKey,
-    /// Its workspace.
     pub workspace: Workspace,
 }

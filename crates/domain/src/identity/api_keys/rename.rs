@@ -1,4 +1,4 @@
-//! Giving a key another name; its value stays.
+//! Renaming an API key; its value does not change.
 
 use serde_json::json;
 
@@ -11,9 +11,9 @@ use crate::ports::{Ports, transact};
 use crate::{ApiKeyId, Error};
 
 fields! {
-    /// What can be changed of a key.
+    /// The body of a key's update.
     pub struct RenameFields {
-        /// What people call it.
+        /// Display name of the key.
         name: Line<120> = required,
     }
 }

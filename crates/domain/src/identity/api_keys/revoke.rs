@@ -1,4 +1,4 @@
-//! Revoking a key.
+//! Revoking an API key.
 
 use serde_json::json;
 
@@ -8,10 +8,10 @@ use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::ports::{Ports, transact};
 use crate::{ApiKeyId, Error};
 
-/// Revokes a key for good. Felt here at once, and on every other instance within two seconds.
+/// Revokes a key irreversibly. Takes effect immediately on this instance, and within two seconds on the others.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the workspace has no such key, [`Error::Conflict`] when it is revoked already.
+/// [`Error::NotFound`] if the workspace has no such key, [`Error::Conflict`] if it is already revoked.
 pub async fn revoke(ports: &Ports, permit: &Permit<ManageKeys>, id: ApiKeyId) -> Result<ApiKeyView, Error> {
     let now = ports.clock.now();
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::KeyRevoked, AuditSubject::key(id), json!({}));

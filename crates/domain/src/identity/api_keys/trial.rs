@@ -1,4 +1,4 @@
-//! Trials: keys for agents that are tried out, with a few tools, a few calls and a near end (contract: agent trial).
+//! Trial keys for evaluating AI clients: few tools, few calls, short lifetime (interface 15.20).
 
 use std::collections::BTreeSet;
 
@@ -13,16 +13,16 @@ use crate::ports::{Ports, statement_in};
 use crate::tools::Tool;
 use crate::{ApiKeyId, Error};
 
-/// How long a trial lasts unless its maker says something else.
+/// Default lifetime of a trial.
 pub(super) const DEFAULT_TTL: Duration = Duration::days(7);
-/// How long it lasts at the most.
+/// Maximum lifetime of a trial.
 pub(super) const MAX_TTL: Duration = Duration::days(14);
-/// How many calls it has unless its maker says something else.
+/// Default number of calls.
 const DEFAULT_CALLS: u32 = 200;
-/// How many it has at the most.
+/// Maximum number of calls.
 const MAX_CALLS: i32 = 1_000;
 
-/// A set of tools, as a client names them.
+/// A set of tool names in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolList(BTreeSet<Tool>);
 
@@ -59,11 +59,11 @@ impl Value for ToolList {
 }
 
 fields! {
-    /// What makes a trial, beside the key's own fields.
+    /// The trial's members of a key's creation.
     pub struct TrialFields {
-        /// The tools it may call: those that only read, unless given.
+        /// The tools it may call; the read-only tools by default.
         tools: ToolList,
-        /// How many calls it has: 200 unless given.
+        /// Number of calls; 200 by default.
         calls: Integer<1, MAX_CALLS>,
     }
 }
@@ -86,14 +86,13 @@ impl Value for TrialObject {
     }
 }
 
-/// What a trial key has.
+/// The tools and calls of a trial key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Trial {
-    /// The tools it may call.
     pub tools: BTreeSet<Tool>,
-    /// How many calls it has in all.
+    /// Calls in total.
     pub calls_limit: u32,
-    /// How many it has had.
+    /// Calls used.
     pub calls_used: u32,
 }
 
@@ -111,17 +110,17 @@ impl Trial {
         }
     }
 
-    /// How many calls are left.
+    /// Calls left.
     pub const fn calls_remaining(&self) -> u32 {
         self.calls_limit.saturating_sub(self.calls_used)
     }
 }
 
-/// Counts a call of a tool that is about to be made. Exact under parallel calls on any number of instances; whoever has
-/// no trial counts nothing.
+/// Counts a tool call before it is made. Exact under parallel calls across instances; a caller without a trial is not
+/// counted.
 ///
 /// # Errors
-/// [`Error::TrialQuotaExceeded`] for one call too many.
+/// [`Error::TrialQuotaExceeded`] if all calls are used.
 pub async fn count_trial_call(ports: &Ports, caller: &Caller) -> Result<(), Error> {
     let (true, Credential::Key(id)) = (caller.tools().is_trial(), caller.credential()) else {
         return Ok(());
@@ -134,16 +133,16 @@ pub async fn count_trial_call(ports: &Ports, caller: &Caller) -> Result<(), Erro
         let key = tx.api_keys().get(id)?.ok_or(Error::Unauthorized)?;
         let left = key.expires_at.map_or(Duration::ZERO, |end| end - now);
         let limit = key.trial.map_or(0, |trial| trial.calls_limit);
-        // The whole second after it: whoever waits as long as told must find it over.
+        // Rounded up, so that a client that waits this long finds the key expired.
         Err(Error::TrialQuotaExceeded { limit, retry_after: left.whole_seconds() + 1 })
     })
     .await
 }
 
-/// The key that a caller shows, as it is stored: for telling a client about itself.
+/// The caller's own key as stored, to describe it to the client.
 ///
 /// # Errors
-/// [`Error::KeyNeeded`] for a session; [`Error::Unauthorized`] for a key that is gone.
+/// [`Error::KeyNeeded`] for a session; [`Error::Unauthorized`] for a deleted key.
 pub async fn own(ports: &Ports, caller: &Caller) -> Result<super::ApiKey, Error> {
     let Credential::Key(id) = caller.credential() else { return Err(Error::KeyNeeded) };
     let found = |id: ApiKeyId| statement_in(ports, caller.workspace().id, move |tx| Ok(tx.api_keys().get(id)?));
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trial_reads_alone_unless_it_is_given_tools() {
+    fn a_trial_is_read_only_by_default() {
         let trial = read(json!({})).unwrap();
         assert_eq!((trial.calls_limit, trial.calls_remaining()), (200, 200));
         assert!(trial.tools.iter().all(|tool| tool.is_read_only() && !tool.manages_webhooks()));
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_trial_cannot_be() {
+    fn invalid_trials_are_rejected() {
         for (body, problem) in [
             (json!([]), "trial:invalid_type"),
             (json!({"calls": 0}), "trial.calls:out_of_range"),

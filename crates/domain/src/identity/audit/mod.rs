@@ -1,4 +1,4 @@
-//! The audit log: every administrative act with who, what, when and from where. Nothing in it is ever changed.
+//! The audit log: every administrative action with actor, subject, time and address. Entries are never changed.
 
 mod list;
 
@@ -16,51 +16,51 @@ use crate::ports::Ports;
 use crate::{ApiKeyId, AuditEntryId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
 
 choices! {
-    /// What was done.
+    /// The action that an entry records (interface 17.19).
     pub enum AuditAction {
-        /// A workspace was made.
+        /// A workspace was created.
         WorkspaceCreated = "workspace.created",
-        /// Its settings, plan or limits were changed.
+        /// The workspace's settings, plan or limits were changed.
         WorkspaceUpdated = "workspace.updated",
-        /// It was suspended.
+        /// The workspace was suspended.
         WorkspaceSuspended = "workspace.suspended",
-        /// It was activated.
+        /// The workspace was activated.
         WorkspaceActivated = "workspace.activated",
-        /// A person was made a member by an operator.
+        /// An operator added a user as a member.
         MemberCreated = "member.created",
-        /// A person was invited.
+        /// A user was invited.
         MemberInvited = "member.invited",
         /// An invitation was accepted.
         MemberJoined = "member.joined",
-        /// A member got another role.
+        /// A member's role was changed.
         MemberRoleChanged = "member.role_changed",
         /// A member was removed, or an invitation withdrawn.
         MemberRemoved = "member.removed",
-        /// A key was made.
+        /// An API key was created.
         KeyCreated = "api_key.created",
-        /// A key got another name.
+        /// An API key was renamed.
         KeyRenamed = "api_key.renamed",
-        /// A key was revoked.
+        /// An API key was revoked.
         KeyRevoked = "api_key.revoked",
-        /// A person signed in.
+        /// A user signed in.
         SessionStarted = "session.started",
-        /// A person signed out.
+        /// A user signed out.
         SessionEnded = "session.ended",
-        /// A person changed their password.
+        /// A user changed their password.
         PasswordChanged = "password.changed",
-        /// A person set a new password with a mailed link.
+        /// A user set a new password with an e-mailed link.
         PasswordReset = "password.reset",
-        /// A webhook was made.
+        /// A webhook was created.
         WebhookCreated = "webhook.created",
-        /// A webhook was changed.
+        /// A webhook was updated.
         WebhookUpdated = "webhook.updated",
-        /// A webhook got a new secret.
+        /// A webhook's secret was rotated.
         WebhookSecretRotated = "webhook.secret_rotated",
         /// A webhook was deleted.
         WebhookDeleted = "webhook.deleted",
-        /// An article of the knowledge base was written.
+        /// A knowledge-base article was created.
         ArticleCreated = "kb_article.created",
-        /// An article was changed.
+        /// An article was updated.
         ArticleUpdated = "kb_article.updated",
         /// An article was deleted.
         ArticleDeleted = "kb_article.deleted",
@@ -68,90 +68,78 @@ choices! {
 }
 
 choices! {
-    /// What kind of thing it was done to.
+    /// The kind of an entry's subject.
     pub enum AuditSubjectKind {
         /// The workspace.
         Workspace = "workspace",
-        /// A member, by the person's id.
+        /// A member, identified by the user's id.
         Member = "member",
         /// An API key.
         ApiKey = "api_key",
         /// A webhook subscription.
         Webhook = "webhook",
-        /// An article of the knowledge base.
+        /// A knowledge-base article.
         Article = "kb_article",
     }
 }
 
-/// What it was done to.
+/// The subject of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct AuditSubject {
-    /// The kind of thing.
     #[serde(rename = "type")]
     pub kind: AuditSubjectKind,
-    /// Its id.
     pub id: Uuid,
 }
 
 impl AuditSubject {
-    /// An API key.
     pub const fn key(id: ApiKeyId) -> Self {
         Self { kind: AuditSubjectKind::ApiKey, id: id.0 }
     }
 
-    /// A webhook subscription.
     pub const fn subscription(id: SubscriptionId) -> Self {
         Self { kind: AuditSubjectKind::Webhook, id: id.0 }
     }
 
-    /// An article of the knowledge base.
     pub const fn article(id: KbArticleId) -> Self {
         Self { kind: AuditSubjectKind::Article, id: id.0 }
     }
 
-    /// A member.
     pub const fn member(id: UserId) -> Self {
         Self { kind: AuditSubjectKind::Member, id: id.0 }
     }
 
-    /// The workspace.
     pub const fn workspace(id: WorkspaceId) -> Self {
         Self { kind: AuditSubjectKind::Workspace, id: id.0 }
     }
 }
 
-/// Who acted.
+/// The actor of an action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AuditActor {
-    /// The kind of caller and its id.
+    /// Kind and id.
     #[serde(flatten)]
     pub actor: Actor,
-    /// Its name at the time.
+    /// The name at the time of the action.
     pub name: String,
 }
 
-/// One act.
+/// An entry of the audit log.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AuditEntry {
-    /// Its id.
     pub id: AuditEntryId,
-    /// What was done.
     pub action: AuditAction,
-    /// By whom.
     pub actor: AuditActor,
-    /// To what.
     pub subject: AuditSubject,
-    /// What else there is to know; never a secret.
+    /// Further details; never a secret.
     pub details: Map<String, Json>,
-    /// The address that the request came from; none for the command line.
+    /// The client's address; `None` for the command line.
     pub ip: Option<String>,
-    /// When.
     #[serde(with = "timestamp_json")]
     pub created_at: OffsetDateTime,
 }
 
 impl AuditEntry {
-    /// An act that happens now.
+    /// An entry for an action that happens now.
     pub fn new(
         ports: &Ports,
         principal: &Principal,
@@ -171,7 +159,7 @@ impl AuditEntry {
         blank.with(details)
     }
 
-    /// The same act with other details.
+    /// Adds details to the entry.
     #[must_use]
     pub fn with(&self, details: Json) -> Self {
         let details = match details {

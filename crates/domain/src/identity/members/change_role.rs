@@ -1,4 +1,4 @@
-//! Giving a member another role.
+//! Changing a member's role.
 
 use serde_json::json;
 
@@ -12,18 +12,18 @@ use crate::ports::{Ports, transact};
 use crate::{Error, UserId};
 
 fields! {
-    /// What can be changed of a member.
+    /// The body of a member's update.
     pub struct RoleFields {
-        /// What they may do.
+        /// The new role.
         role: Role = required,
     }
 }
 
-/// Gives a member, or somebody who is invited, another role, and ends their sessions in this workspace.
+/// Changes the role of a member or an invited user, and ends their sessions in this workspace.
 ///
 /// # Errors
-/// [`Error::NotFound`] for nobody, or somebody who left; [`Error::Forbidden`] for a role above one's own or a member
-/// above oneself; [`Error::Conflict`] for the last owner.
+/// [`Error::NotFound`] for no member, or one who left; [`Error::Forbidden`] for a role or a member above the caller's
+/// own role; [`Error::Conflict`] for the last owner.
 pub async fn change_role(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
@@ -43,7 +43,7 @@ pub async fn change_role(
     );
     let acting = permit.clone();
     let changed = transact(ports, permit, move |tx| {
-        // Locked before everything else, so that two owners cannot demote each other at the same time.
+        // Locked first, so that two owners cannot demote each other concurrently.
         let owners = tx.members().owners_for_update()?;
         let own = acting.confirm(tx, now)?;
         let mut record = tx.members().get_for_update(id)?.ok_or(Error::NotFound("member"))?;

@@ -1,4 +1,4 @@
-//! Asking a person to come into the workspace.
+//! Inviting a user to the workspace.
 
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -13,38 +13,36 @@ use crate::kernel::input::{EmailAddress, fields};
 use crate::ports::{Ports, StoreError, transact_idempotent};
 use crate::{Error, UserId};
 
-/// How long an invitation is good.
+/// Lifetime of an invitation.
 pub const INVITATION_TTL: Duration = Duration::days(7);
 
 fields! {
-    /// Whom to ask.
+    /// The body of an invitation.
     pub struct InvitationFields {
-        /// Their address; the link is mailed to it.
+        /// The address to invite; the link is e-mailed to it.
         email: EmailAddress = required,
-        /// What they will be.
+        /// The role to grant.
         role: Role = required,
     }
 }
 
-/// An open or accepted invitation; a member has one at the most.
+/// An open or accepted invitation; at most one per member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invitation {
-    /// Who was asked.
     pub user_id: UserId,
-    /// The part of the token that finds it.
+    /// The part of the token by which it is looked up.
     pub lookup_id: String,
-    /// The hash of the token's secret.
+    /// Hash of the token's secret.
     pub secret: HashedSecret,
-    /// Until when it is good.
     pub expires_at: OffsetDateTime,
-    /// When it was used.
     pub accepted_at: Option<OffsetDateTime>,
 }
 
-/// Invites a person, or invites them again with a new link: the former one is no good any more. Mails the link.
+/// Invites a user, or invites them again with a new link that replaces the previous one. E-mails the link.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for a role above one's own, [`Error::Duplicate`] of `email` when they are in already.
+/// [`Error::Forbidden`] for a role above the caller's own, [`Error::Duplicate`] of `email` if they are already a
+/// member.
 pub async fn invite(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
@@ -52,7 +50,7 @@ pub async fn invite(
     fields: InvitationFields,
 ) -> Result<IdempotentResult<MemberView>, Error> {
     let (Some(email), Some(role)) = (fields.email.set().cloned(), fields.role.set().copied()) else {
-        return Err(Error::invalid("email", "required", "an e-mail address and a role must be given"));
+        return Err(Error::invalid("email", "required", "an e-mail address and a role are required"));
     };
     let now = ports.clock.now();
     let token = PlainToken::generate(TokenKind::Invitation, &*ports.random);
@@ -78,7 +76,7 @@ pub async fn invite(
                 tx.members().save(&record.member)?;
                 record
             }
-            // Of two who invite the same person at once, the later one invites them again.
+            // If two members invite the same user concurrently, the later one invites again.
             None => match tx.members().add(&user, &Member::invited(new_id, role, now)) {
                 Err(StoreError::Duplicate { .. }) => return Err(StoreError::Contended.into()),
                 added => added?,

@@ -9,7 +9,7 @@ use crate::ports::{Ports, statement};
 /// Lists members in every state, newest first.
 ///
 /// # Errors
-/// The store's.
+/// Store errors.
 pub async fn list(ports: &Ports, permit: &Permit<ManageMembers>, page: PageRequest) -> Result<Page<MemberView>, Error> {
     let rows = statement(ports, permit, move |tx| Ok(tx.members().list(&page)?)).await?;
     Ok(Page::from_rows(rows, &page).map(|record| record.to_view()))

@@ -1,4 +1,4 @@
-//! The people of a workspace: who they are in it, and the rules of who may change that (contract: users).
+//! Members of a workspace: their roles, and the rules for changing them (interface 5.11 and 17.9–17.13).
 
 mod change_role;
 mod invite;
@@ -20,48 +20,45 @@ use crate::kernel::paging::{ListName, Paginated};
 use crate::{Error, UserId};
 
 choices! {
-    /// Where a member stands.
+    /// Status of a member.
     pub enum MemberStatus {
-        /// Invited, and not yet come.
+        /// Invited, not yet accepted.
         Invited = "invited",
-        /// In the workspace.
+        /// Active.
         Active = "active",
-        /// Gone; their records stay.
+        /// Removed; their records stay.
         Deactivated = "deactivated",
     }
 }
 
-/// A person's membership of a workspace.
+/// A user's membership in a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// Who.
     pub user_id: UserId,
-    /// What they may do.
     pub role: Role,
-    /// When they came; none while they are only invited.
+    /// When the user joined; `None` while only invited.
     pub joined_at: Option<OffsetDateTime>,
-    /// When they left.
+    /// When the user was removed.
     pub deactivated_at: Option<OffsetDateTime>,
-    /// Counts its changes, from 1.
+    /// Counts changes from 1.
     pub version: i64,
-    /// When they were made a member or invited first.
+    /// When the user was first added or invited.
     pub created_at: OffsetDateTime,
-    /// When the membership was last changed.
     pub updated_at: OffsetDateTime,
 }
 
 impl Member {
-    /// Somebody who is in the workspace from now on.
+    /// A member who is active immediately.
     pub const fn joined(user_id: UserId, role: Role, now: OffsetDateTime) -> Self {
         Self { joined_at: Some(now), ..Self::invited(user_id, role, now) }
     }
 
-    /// Somebody who is asked to come.
+    /// A member who is invited.
     pub const fn invited(user_id: UserId, role: Role, now: OffsetDateTime) -> Self {
         Self { user_id, role, joined_at: None, deactivated_at: None, version: 1, created_at: now, updated_at: now }
     }
 
-    /// Where they stand.
+    /// The status of the member.
     pub const fn status(&self) -> MemberStatus {
         match (self.deactivated_at, self.joined_at) {
             (Some(_), _) => MemberStatus::Deactivated,
@@ -75,7 +72,7 @@ impl Member {
         self.updated_at = now;
     }
 
-    /// Asks somebody again who was asked before or who left.
+    /// Invites a user again who was invited before or was removed.
     pub(crate) const fn reinvite(&mut self, role: Role, now: OffsetDateTime) {
         self.role = role;
         self.joined_at = None;
@@ -83,13 +80,13 @@ impl Member {
         self.touch(now);
     }
 
-    /// Lets an invited person in.
+    /// Activates an invited member.
     pub const fn join(&mut self, now: OffsetDateTime) {
         self.joined_at = Some(now);
         self.touch(now);
     }
 
-    /// Gives a member another role.
+    /// Changes the role.
     pub(crate) fn set_role(&mut self, role: Role, now: OffsetDateTime) {
         if self.role != role {
             self.role = role;
@@ -97,29 +94,27 @@ impl Member {
         }
     }
 
-    /// Takes a member out; what they made stays.
+    /// Deactivates the member; their records stay.
     pub const fn leave(&mut self, now: OffsetDateTime) {
         self.deactivated_at = Some(now);
         self.touch(now);
     }
 }
 
-/// A membership with the person's own data.
+/// A membership with the user's name and address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemberRecord {
-    /// The membership.
     pub member: Member,
-    /// The person's address.
     pub email: String,
-    /// The person's name; their address until they came anywhere.
+    /// The user's name; their address until they have joined a workspace.
     pub name: String,
 }
 
 impl MemberRecord {
-    /// The member as people see it.
+    /// The member as shown in the API.
     pub fn to_view(&self) -> MemberView {
         let member = &self.member;
-        // Whoever was only asked to come is a stranger: neither their name nor how they write their address is told.
+        // An invited user is not in the workspace yet: neither their name nor the spelling of their address is revealed.
         let (email, name) = match member.joined_at {
             Some(_) => (self.email.clone(), self.name.clone()),
             None => (self.email.to_lowercase(), self.email.to_lowercase()),
@@ -147,9 +142,8 @@ impl Paginated for MemberRecord {
     }
 }
 
-/// A member as people see it.
+/// A member as shown in the API. Members as in [`Member`] and [`MemberRecord`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the members are documented at Member and MemberRecord")]
 pub struct MemberView {
     pub id: UserId,
     pub email: String,
@@ -167,15 +161,15 @@ pub struct MemberView {
     pub updated_at: OffsetDateTime,
 }
 
-/// Nobody gives a role above their own.
+/// No member can grant a role above their own.
 fn may_give(own: Role, given: Role) -> Result<(), Error> {
     if given.outranks(own) {
-        return Err(Error::Forbidden(format!("a member with the role {own} cannot give the role {given}")));
+        return Err(Error::Forbidden(format!("a member with the role {own} cannot grant the role {given}")));
     }
     Ok(())
 }
 
-/// Nobody changes or removes a member above themselves.
+/// No member can change or remove a member above themselves.
 fn may_manage(own: Role, member: Role) -> Result<(), Error> {
     if member.outranks(own) {
         return Err(Error::Forbidden(format!("a member with the role {own} cannot change one with the role {member}")));
@@ -183,10 +177,10 @@ fn may_manage(own: Role, member: Role) -> Result<(), Error> {
     Ok(())
 }
 
-/// The workspace keeps an owner. `owners` are those that are active.
+/// A workspace always has an owner. `owners` counts the active ones.
 fn keeps_an_owner(owners: &[UserId], leaving: UserId) -> Result<(), Error> {
     if owners == [leaving] {
-        return Err(Error::Conflict("the last owner stays: make somebody else an owner first".to_owned()));
+        return Err(Error::Conflict("the last owner must stay: make another member an owner first".to_owned()));
     }
     Ok(())
 }
@@ -211,11 +205,11 @@ mod tests {
     }
 
     #[test]
-    fn nobody_gives_or_touches_a_role_above_their_own() {
+    fn no_member_grants_or_manages_a_role_above_their_own() {
         for (at, own) in Role::ALL.iter().enumerate() {
             for (place, other) in Role::ALL.iter().enumerate() {
-                assert_eq!(may_give(*own, *other).is_ok(), place >= at, "{own} gives {other}");
-                assert_eq!(may_manage(*own, *other).is_ok(), place >= at, "{own} touches {other}");
+                assert_eq!(may_give(*own, *other).is_ok(), place >= at, "{own} grants {other}");
+                assert_eq!(may_manage(*own, *other).is_ok(), place >= at, "{own} manages {other}");
             }
         }
     }
@@ -229,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_membership_goes_from_invited_to_gone_and_back() {
+    fn a_removed_member_can_be_invited_again() {
         let at = |second| OffsetDateTime::from_unix_timestamp(second).unwrap();
         let mut member = Member::invited(UserId(Uuid::nil()), Role::Viewer, at(1));
         assert_eq!(member.status(), MemberStatus::Invited);

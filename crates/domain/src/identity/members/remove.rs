@@ -1,4 +1,4 @@
-//! Taking a member out of the workspace.
+//! Removing a member from the workspace.
 
 use serde_json::json;
 
@@ -9,11 +9,11 @@ use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::{Error, UserId};
 
-/// Deactivates a member, or withdraws an invitation, and ends their sessions in this workspace. Their records stay.
+/// Deactivates a member or withdraws an invitation, and ends their sessions in this workspace. Their records stay.
 ///
 /// # Errors
-/// [`Error::NotFound`] for nobody, or somebody who left already; [`Error::Forbidden`] for a member above oneself;
-/// [`Error::Conflict`] for the last owner.
+/// [`Error::NotFound`] for no member, or one already removed; [`Error::Forbidden`] for a member above the caller's own
+/// role; [`Error::Conflict`] for the last owner.
 pub async fn remove(
     ports: &Ports,
     permit: &Permit<ManageMembers>,

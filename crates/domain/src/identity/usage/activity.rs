@@ -1,4 +1,4 @@
-//! What credentials did, noted in passing and written later.
+//! Usage of credentials, counted in memory and flushed periodically.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -12,28 +12,27 @@ use crate::{ApiKeyId, WorkspaceId};
 
 const SHARDS: usize = 64;
 
-/// What one credential did since the last writing.
+/// The usage of one credential since the last flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CredentialUsage {
-    /// The workspace.
     pub workspace: WorkspaceId,
-    /// The key, unless it was a session.
+    /// The API key; `None` for a session.
     pub key: Option<ApiKeyId>,
-    /// The last time.
+    /// Time of the last request.
     pub last_used_at: OffsetDateTime,
-    /// How many requests.
+    /// Number of requests.
     pub requests: u64,
 }
 
 impl CredentialUsage {
-    /// The day that its requests count for.
+    /// The day that the requests count for.
     pub fn day(&self) -> Date {
         self.last_used_at.to_offset(time::UtcOffset::UTC).date()
     }
 }
 
-/// Notes requests in memory; no lock is shared by all of them. Holds one entry a credential that was used since the
-/// last writing.
+/// Counts requests in memory, sharded so that no single lock is shared by all of them. Holds one entry per credential
+/// used since the last flush.
 #[derive(Debug)]
 pub struct Activity {
     shards: Box<[Mutex<HashMap<Uuid, CredentialUsage>>]>,
@@ -46,7 +45,7 @@ impl Default for Activity {
 }
 
 impl Activity {
-    /// Notes one request.
+    /// Counts one request.
     pub fn note(&self, caller: &Caller, now: OffsetDateTime) {
         let key = match caller.credential() {
             Credential::Key(id) => Some(id),
@@ -73,10 +72,10 @@ impl Activity {
     }
 }
 
-/// Writes what was noted. Run every few seconds, and once at the end.
+/// Flushes the counts. Runs every few seconds, and once at shutdown.
 ///
 /// # Errors
-/// The store's; what could not be written is noted again.
+/// Store errors; counts that could not be written are kept for the next flush.
 pub async fn flush_activity(ports: &Ports) -> Result<(), StoreError> {
     let taken = ports.activity.take();
     if taken.is_empty() {

@@ -1,4 +1,4 @@
-//! What a workspace uses of what it pays for.
+//! Usage of a workspace against its plan.
 
 mod activity;
 mod read;

@@ -10,7 +10,7 @@ use crate::limits::quota::{month_end, month_of};
 use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, statement};
 
-/// Requests that were let in, as far as they are written yet: a few seconds late.
+/// Admitted requests; counts lag by a few seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct RequestUsage {
     /// Since midnight in UTC.
@@ -19,50 +19,44 @@ pub struct RequestUsage {
     pub this_month: u64,
 }
 
-/// CRM records made this month.
+/// CRM records created this month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct QuotaUsage {
-    /// How many the month may have; none where there is no quota.
+    /// The monthly quota; `None` is unlimited.
     pub limit: Option<u64>,
-    /// How many it has had.
     pub used: u64,
-    /// How many are left.
     pub remaining: Option<u64>,
-    /// When the next month begins.
+    /// Start of the next month.
     #[serde(with = "timestamp_json")]
     pub resets_at: OffsetDateTime,
 }
 
-/// A class of requests in its present window, for the session that asks.
+/// The current window of a rate-limit class, for the caller's session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ClassUsage {
-    /// The class.
     pub class: Class,
-    /// Requests a minute.
+    /// Requests per minute.
     pub limit: u64,
-    /// How many are left in this window.
+    /// Requests left in this window.
     pub remaining: u64,
-    /// When the next window begins, in Unix seconds.
+    /// Start of the next window, in Unix seconds.
     pub reset: i64,
 }
 
-/// Everything.
+/// The response of the usage route.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Usage {
-    /// What the workspace pays for.
     pub plan: Plan,
-    /// Requests.
     pub requests: RequestUsage,
-    /// CRM records.
     pub crm_quota: QuotaUsage,
-    /// Limits a minute, each credential for itself.
+    /// Limits per minute and credential.
     pub limits: Vec<ClassUsage>,
 }
 
 /// Reads the workspace's usage.
 ///
 /// # Errors
-/// The store's.
+/// Store errors.
 pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Usage, Error> {
     let now = ports.clock.now();
     let (today, month) = (now.date(), month_of(now));

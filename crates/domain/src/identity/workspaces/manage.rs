@@ -1,4 +1,4 @@
-//! The operator's work on workspaces and people.
+//! Operator commands for workspaces and users.
 
 use serde_json::json;
 
@@ -12,32 +12,29 @@ use crate::limits::{Plan, WorkspaceLimits};
 use crate::ports::{Operator, Ports, transact};
 use crate::{Error, UserId, WorkspaceId};
 
-/// The currency of a workspace that names none.
+/// The default currency of a new workspace.
 pub(super) const DEFAULT_CURRENCY: &str = "USD";
-/// The language of a knowledge base that names none.
+/// The knowledge-base language of a new workspace.
 pub(super) const DEFAULT_KB_LANGUAGE: KbLanguage = KbLanguage::English;
 
-/// What a workspace is made from.
+/// The input for a new workspace.
 #[derive(Debug, Clone)]
 pub struct NewWorkspace {
-    /// Its name, at most 120 characters.
+    /// At most 120 characters.
     pub name: String,
-    /// Its slug: 1 to 63 lowercase letters, digits and inner hyphens.
+    /// 1 to 63 lowercase letters, digits and inner hyphens.
     pub slug: String,
-    /// What it pays for.
     pub plan: Plan,
 }
 
-/// What a person is made from.
+/// The input for a new user.
 #[derive(Debug, Clone)]
 pub struct NewUser {
-    /// A valid address.
+    /// A valid e-mail address.
     pub email: String,
     /// At most 120 characters.
     pub name: String,
-    /// What they may do.
     pub role: Role,
-    /// Their password's hash.
     pub password: PasswordHash,
 }
 
@@ -48,12 +45,12 @@ impl Workspace {
     }
 }
 
-/// A person made a member.
+/// A user added to a workspace.
 #[derive(Debug, Clone)]
 pub struct CreatedUser {
-    /// The person, as they are known.
+    /// The user as stored.
     pub user: User,
-    /// Whether they had an account already, whose name and password stay.
+    /// Whether the account existed before; its name and password are kept.
     pub keeps_password: bool,
 }
 
@@ -62,13 +59,13 @@ fn is_slug(text: &str) -> bool {
     inner && (1..=63).contains(&text.len()) && !text.starts_with('-') && !text.ends_with('-')
 }
 
-/// Makes a workspace.
+/// Creates a workspace.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a bad name or slug, [`Error::Duplicate`] for a taken slug.
+/// [`Error::Invalid`] for an invalid name or slug, [`Error::Duplicate`] for a slug that is already in use.
 pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> Result<Workspace, Error> {
     let name = Line::<120>::parse(&new.name, "name")?;
-    // An id as a slug would make the two confusable in every command.
+    // A slug that looks like an id would be ambiguous in every command.
     if !is_slug(&new.slug) || crate::kernel::input::parse_uuid(&new.slug).is_some() {
         let message = "must be 1 to 63 lowercase letters, digits and inner hyphens, and not look like an id";
         return Err(Error::invalid("slug", "invalid_slug", message));
@@ -105,18 +102,18 @@ pub async fn find(ports: &Ports, _: &Operator, slug_or_id: &str) -> Result<Works
     ports.directory.find_workspace(slug_or_id).await?.ok_or(Error::NotFound("workspace"))
 }
 
-/// Lists workspaces by slug, from behind one.
+/// Lists workspaces by slug, starting after `after`.
 ///
 /// # Errors
-/// The store's.
+/// Store errors.
 pub async fn list(ports: &Ports, _: &Operator, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, Error> {
     Ok(ports.directory.list_workspaces(after_slug, limit).await?)
 }
 
-/// Suspends a workspace, or lets it work again. Its credentials feel that within two seconds.
+/// Suspends or activates a workspace. Its credentials are affected within two seconds.
 ///
 /// # Errors
-/// The store's.
+/// Store errors.
 pub async fn set_status(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
@@ -147,10 +144,10 @@ pub async fn set_status(
     Ok(workspace)
 }
 
-/// Makes a person a member of a workspace. A person whose e-mail is known keeps their name and password.
+/// Adds a user to a workspace, creating the account if needed. An existing account keeps its name and password.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a bad e-mail or name, [`Error::Duplicate`] when they are a member already.
+/// [`Error::Invalid`] for an invalid e-mail or name, [`Error::Duplicate`] if they are already a member.
 pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: NewUser) -> Result<CreatedUser, Error> {
     let now = ports.clock.now();
     let mut problems = Problems::default();
@@ -158,7 +155,7 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
     let name = Line::<120>::read(new.name.into(), "name", &mut problems);
     problems.into_result()?;
     let (Read::Value(email), Read::Value(name)) = (email, name) else {
-        return Err(Error::invalid("email", "required", "an e-mail address and a name must be given"));
+        return Err(Error::invalid("email", "required", "an e-mail address and a name are required"));
     };
     let user = User {
         id: UserId(ports.ids.new_id()),
@@ -187,13 +184,13 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
                 }
                 None => tx.members().add(&user, &Member::joined(user.id, role, now))?,
             };
-            // A person who was invited somewhere and never came has no password yet.
+            // A user who never accepted an invitation has no password yet.
             let user = User { id: record.member.user_id, ..user.clone() };
             let keeps_password = record.member.user_id != user.id && !tx.members().set_profile(&user)?;
             let entry = AuditEntry { subject: AuditSubject::member(record.member.user_id), ..entry.clone() };
             tx.audit().append(&entry.with(json!({ "email": record.email, "role": role })))?;
-            let known = User { email: record.email, name: record.name, ..user.clone() };
-            Ok(CreatedUser { user: if keeps_password { known } else { user }, keeps_password })
+            let existing = User { email: record.email, name: record.name, ..user.clone() };
+            Ok(CreatedUser { user: if keeps_password { existing } else { user }, keeps_password })
         }
     })
     .await

@@ -1,4 +1,4 @@
-//! Workspaces and the people in them.
+//! Workspaces and users.
 
 mod manage;
 mod origins;
@@ -20,29 +20,29 @@ use crate::kernel::input::{choices, readable_choices};
 use crate::{UserId, WorkspaceId};
 
 choices! {
-    /// Whether a workspace's credentials work: only while it is active.
+    /// Status of a workspace; credentials are valid only while it is active.
     pub enum WorkspaceStatus {
-        /// In use.
+        /// Active.
         Active = "active",
-        /// Stopped by an operator.
+        /// Suspended by an operator.
         Suspended = "suspended",
-        /// Gone.
+        /// Deleted.
         Deleted = "deleted",
-        /// Stopped for another reason.
+        /// Restricted for another reason.
         Restricted = "restricted",
     }
 }
 
 choices! {
-    /// What a person may do in a workspace.
+    /// The role of a user in a workspace.
     pub enum Role {
-        /// Everything, and cannot be removed as the last one.
+        /// All permissions; the last owner cannot be removed.
         Owner = "owner",
-        /// Everything.
+        /// All permissions.
         Admin = "admin",
-        /// Work with all records.
+        /// Read and write all records.
         Member = "member",
-        /// Look at all records.
+        /// Read all records.
         Viewer = "viewer",
     }
 }
@@ -50,7 +50,7 @@ choices! {
 readable_choices!(Role);
 
 impl Role {
-    /// What a person with the role may do with records.
+    /// The scopes of the role on records.
     pub fn scopes(self) -> ScopeSet {
         let scope = match self {
             Self::Owner | Self::Admin | Self::Member => Scope::write,
@@ -64,9 +64,9 @@ impl Role {
         matches!(self, Self::Owner | Self::Admin)
     }
 
-    /// Whether the role stands above another.
+    /// Whether the role ranks above another.
     pub fn outranks(self, other: Self) -> bool {
-        // They are declared from the top down.
+        // Declared in descending rank.
         self < other
     }
 }
@@ -74,51 +74,43 @@ impl Role {
 /// A tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workspace {
-    /// Its id.
     pub id: WorkspaceId,
-    /// Its name in commands and addresses.
+    /// Identifies the workspace in commands and URLs.
     pub slug: String,
-    /// Its name for people.
+    /// Display name.
     pub name: String,
-    /// What it pays for.
     pub plan: Plan,
-    /// Whether its credentials work.
     pub status: WorkspaceStatus,
-    /// The currency of deals that name none.
+    /// Default currency of deals.
     pub default_currency: String,
-    /// What its articles are written in.
+    /// Language of its articles.
     pub kb_language: KbLanguage,
-    /// Whether its help page may file tickets without a key.
+    /// Whether its help page may create tickets without an API key.
     pub widget_enabled: bool,
-    /// The origins of pages that may do so.
+    /// Origins of the pages that may use the widget.
     pub widget_origins: Vec<String>,
-    /// Limits of its own, over those of its plan.
+    /// Its own limits, which override the plan's.
     pub limits: WorkspaceLimits,
-    /// Counts its changes, from 1.
+    /// Counts changes from 1.
     pub version: i64,
-    /// When it was made.
     pub created_at: OffsetDateTime,
-    /// When it was last changed.
     pub updated_at: OffsetDateTime,
 }
 
-/// A person, across workspaces.
+/// A user, across workspaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// Their id.
     pub id: UserId,
-    /// Their address, as given.
+    /// As entered.
     pub email: String,
-    /// What people call them.
     pub name: String,
-    /// Their password's Argon2id hash; none until they choose one.
+    /// Argon2id hash; `None` until they set a password.
     pub password: Option<PasswordHash>,
-    /// When they were made.
     pub created_at: OffsetDateTime,
 }
 
 impl User {
-    /// What makes two addresses the same.
+    /// The form in which addresses are compared.
     pub fn email_key(&self) -> String {
         self.email.to_lowercase()
     }
@@ -139,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn viewers_look_and_all_others_work() {
+    fn viewers_read_and_all_others_write() {
         for role in Role::ALL.iter().copied() {
             for scope in Scope::all() {
                 let expected = role != Role::Viewer || scope.level == crate::identity::access::Level::Read;

@@ -1,4 +1,4 @@
-//! Origins of web pages, as browsers send them.
+//! Origins of web pages in the form that browsers send.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -42,7 +42,7 @@ impl Value for Origins {
     }
 }
 
-/// Scheme, host and perhaps a port, in the one form that a browser sends: no path, and no port that the scheme means.
+/// Scheme, host and optional port in the form that a browser sends: no path, no default port.
 fn is_origin(text: &str) -> bool {
     let (rest, own_port) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
         (Some(rest), _) => (rest, "443"),
@@ -61,7 +61,7 @@ fn is_port(port: &str, own_port: &str) -> bool {
 
 fn is_host(host: &str) -> bool {
     if let Some(address) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        // Browsers write an address in its shortest form.
+        // Browsers send IPv6 addresses in their shortest form.
         return address.parse::<Ipv6Addr>().is_ok_and(|parsed| parsed.to_string() == address);
     }
     let label = |label: &str| {
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_is_what_a_browser_sends() {
+    fn origins_match_what_browsers_send() {
         for (text, good) in [
             ("https://help.example.com", true),
             ("http://localhost:3000", true),

@@ -1,4 +1,4 @@
-//! What a workspace pays for, and limits of its own (contract: keys, sessions, plans; plans, public limits).
+//! Changing a workspace's plan and limits (interface 6.1, 6.12 and 18.12).
 
 use crate::limits::{Allowance, LimitName};
 use serde_json::json;
@@ -12,32 +12,32 @@ use crate::limits::quota::month_of;
 use crate::ports::{Ports, transact};
 
 impl Workspace {
-    /// What the workspace may use.
+    /// The workspace's allowance.
     pub const fn allowance(&self) -> Allowance {
         Allowance { plan: self.plan, limits: self.limits }
     }
 }
 
-/// What an operator changes.
+/// The operator's changes.
 #[derive(Debug, Clone, Default)]
 pub struct PlanChange {
-    /// Another plan.
+    /// The new plan.
     pub plan: Option<Plan>,
-    /// Limits, each with its value or with none to go back to the plan's.
+    /// Limits to set; `None` resets one to the plan's.
     pub limits: Vec<(LimitName, Option<u32>)>,
 }
 
-/// Changes a workspace's plan and limits. Its credentials feel that within two seconds.
+/// Changes a workspace's plan and limits. Its credentials are affected within two seconds.
 ///
 /// # Errors
-/// [`Error::Invalid`] when nothing is asked for.
+/// [`Error::Invalid`] if nothing is changed.
 pub async fn change_plan(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
     change: PlanChange,
 ) -> Result<Workspace, Error> {
     if change.plan.is_none() && change.limits.is_empty() {
-        return Err(Error::invalid("plan", "empty_patch", "a plan or at least one limit must be given"));
+        return Err(Error::invalid("plan", "empty_patch", "a plan or at least one limit is required"));
     }
     let (id, now) = (permit.workspace_id(), ports.clock.now());
     let subject = AuditSubject::workspace(id);
@@ -50,7 +50,7 @@ pub async fn change_plan(
         if workspace == stored {
             return Ok(workspace);
         }
-        // Creates that a new limit refuses must not each count what was there before anything was counted.
+        // Counts existing records once, so that creates rejected by a new limit need not each do so.
         tx.quota().begin(month_of(now))?;
         workspace.touch(now);
         tx.workspace().save(&workspace)?;

@@ -1,4 +1,4 @@
-//! The settings of a workspace, as its own people see and change them.
+//! The settings of a workspace, for its owners and admins.
 
 use serde::Serialize;
 use serde_json::json;
@@ -16,24 +16,23 @@ use crate::ports::{Ports, statement, transact};
 use crate::{Error, WorkspaceId};
 
 fields! {
-    /// What its people can change of a workspace.
+    /// The body of a settings update.
     pub struct SettingsFields {
-        /// Its name for people.
+        /// Display name of the workspace.
         name: Line<120> = required,
-        /// The currency of deals that name none.
+        /// Default currency of deals.
         default_currency: Currency,
-        /// What its articles are written in.
+        /// Language of its articles.
         kb_language: KbLanguage,
-        /// Whether its help page may file tickets without a key.
+        /// Whether its help page may create tickets without an API key.
         widget_enabled: bool,
-        /// The origins of pages that may do so.
+        /// Origins of the pages that may use the widget.
         widget_origins: Origins,
     }
 }
 
-/// A workspace as its people see it.
+/// A workspace as shown in its settings. Members as in [`Workspace`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the members are documented at Workspace")]
 pub struct WorkspaceView {
     pub id: WorkspaceId,
     pub slug: String,
@@ -70,15 +69,15 @@ impl From<Workspace> for WorkspaceView {
     }
 }
 
-/// Reads the settings as they are stored now.
+/// Reads the stored settings.
 ///
 /// # Errors
-/// The store's.
+/// Store errors.
 pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<WorkspaceView, Error> {
     statement(ports, permit, |tx| Ok(tx.workspace().get()?.into())).await
 }
 
-/// Changes the settings. To another language, articles are brought beside the requests, one after the other.
+/// Changes the settings. After a change of language, articles are re-indexed one by one in the background.
 ///
 /// # Errors
 /// [`Error::ConcurrentUpdate`].
@@ -121,7 +120,7 @@ impl Workspace {
     }
 }
 
-/// The settings that differ, each with what it was and what it is.
+/// The settings that differ, each with its old and new value.
 fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
     let members = |workspace: &Workspace| {
         json!({

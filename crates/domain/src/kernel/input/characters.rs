@@ -1,16 +1,16 @@
-//! Characters that a text may not have, or that show nothing.
+//! Characters that a text must not contain, or that are invisible.
 
-/// Unicode's own ends of lines and paragraphs, which are no control characters.
+/// Unicode line and paragraph separators, which are not control characters.
 pub(super) const fn ends_line(character: char) -> bool {
     matches!(character, '\u{2028}' | '\u{2029}')
 }
 
-/// Characters that change the order in which all that follows is shown: embeddings, overrides and isolates.
+/// Directional embeddings, overrides and isolates: they reorder the text that follows.
 pub(super) const fn turns_text(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Characters that show nothing by themselves. Within a text they stay: scripts and emoji need joiners and marks.
+/// Characters that are invisible on their own. Inside a text they are kept: scripts and emoji need joiners and marks.
 pub(super) fn is_invisible(character: char) -> bool {
     character.is_whitespace()
         || turns_text(character)

@@ -1,6 +1,6 @@
-//! Closed sets of words, such as statuses.
+//! Enumerations of the interface, such as statuses.
 
-/// Declares an enum whose variants are words of the interface, matched exactly (casing included).
+/// Declares an enum whose variants are values of the interface, matched exactly and case-sensitively.
 macro_rules! choices {
     (
         $(#[$doc:meta])*
@@ -14,17 +14,17 @@ macro_rules! choices {
             /// All values, in documented order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// The word of the interface.
+            /// The value in the interface.
             pub const fn as_str(self) -> &'static str {
                 match self { $( Self::$variant => $text ),* }
             }
 
-            /// The value for an exact word.
-            pub fn parse(word: &str) -> Option<Self> {
-                match word { $( $text => Some(Self::$variant), )* _ => None }
+            /// Parses an exact value.
+            pub fn parse(value: &str) -> Option<Self> {
+                match value { $( $text => Some(Self::$variant), )* _ => None }
             }
 
-            /// All words, for messages.
+            /// All values, for messages.
             pub fn allowed_values() -> String {
                 [$($text),*].join(", ")
             }
@@ -61,7 +61,7 @@ macro_rules! choices {
 }
 pub(crate) use choices;
 
-/// Makes a closed set readable from a request by its exact words.
+/// Makes an enumeration readable from a request by its exact values.
 macro_rules! readable_choices {
     ($($name:ident),* $(,)?) => { $(
         $crate::kernel::input::stored_as_is!($name);
@@ -79,18 +79,18 @@ macro_rules! readable_choices {
 }
 pub(crate) use readable_choices;
 
-/// Reads a word with a function that knows the allowed ones.
+/// Reads a value of an enumeration.
 pub(crate) fn read_choice<T>(
     json: &serde_json::Value,
     at: &str,
     problems: &mut super::Problems,
     parse: fn(&str) -> Option<T>,
-    words: fn() -> String,
+    allowed_values: fn() -> String,
 ) -> super::Read<T> {
     if let Some(value) = json.as_str().and_then(parse) {
         super::Read::Value(value)
     } else {
-        problems.shape(at, "invalid_value", format!("must be one of {}", words()));
+        problems.shape(at, "invalid_value", format!("must be one of {}", allowed_values()));
         super::Read::Invalid
     }
 }

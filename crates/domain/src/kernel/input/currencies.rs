@@ -8,7 +8,7 @@ MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP 
 SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV \
 WST XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG";
 
-/// Whether a text is a code in uppercase letters.
+/// Whether a text is an active code in uppercase.
 pub fn is_currency(text: &str) -> bool {
     text.len() == 3 && CODES.split(' ').any(|code| code == text)
 }

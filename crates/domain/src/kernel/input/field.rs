@@ -7,12 +7,12 @@ use super::{Problems, SchemaMember, Storable};
 /// One member of a create or patch body.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Field<T> {
-    /// Not sent: a patch leaves the stored value alone, a create takes the default.
+    /// Not sent: a patch keeps the stored value, a create uses the default.
     #[default]
     Absent,
-    /// Sent as `null` (or as an empty string where that means the same): back to the default or to no value.
+    /// Sent as `null`, or as an empty string where that is equivalent: reset to the default, or to no value.
     Null,
-    /// Sent with a value that obeys its own rules.
+    /// Sent with a valid value.
     Set(T),
 }
 
@@ -30,7 +30,7 @@ impl<T> Field<T> {
         }
     }
 
-    /// Puts an optional member into its place: null clears it.
+    /// Writes an optional member to `target`; null clears it.
     pub fn store<U: From<T>>(self, target: &mut Option<U>) {
         match self {
             Self::Absent => {}
@@ -39,7 +39,7 @@ impl<T> Field<T> {
         }
     }
 
-    /// Puts a member that has a default into its place: null means the default.
+    /// Writes a member with a default to `target`; null resets it.
     pub fn store_or<U: From<T>>(self, default: U, target: &mut U) {
         match self {
             Self::Absent => {}
@@ -48,14 +48,14 @@ impl<T> Field<T> {
         }
     }
 
-    /// Puts a member that cannot be null into its place.
+    /// Writes a member that cannot be null to `target`.
     pub fn replace(self, target: &mut T) {
         if let Self::Set(value) = self {
             *target = value;
         }
     }
 
-    /// The same member with its value as a record stores it.
+    /// Converts the value to the type that the record stores.
     pub fn into_stored(self) -> Field<T::Stored>
     where
         T: Storable,
@@ -67,7 +67,7 @@ impl<T> Field<T> {
         }
     }
 
-    /// What a patch asks for, with null read as `default`; `None` when nothing was asked.
+    /// The value of a patch, with null read as `default`; `None` if the member was not sent.
     pub fn or_default(self, default: T) -> Option<T> {
         match self {
             Self::Absent => None,
@@ -77,48 +77,49 @@ impl<T> Field<T> {
     }
 }
 
-/// What reading one JSON value came to.
+/// The result of reading one JSON value.
 #[derive(Debug)]
 pub enum Read<T> {
-    /// A good value.
+    /// A valid value.
     Value(T),
-    /// Nothing: an empty text.
+    /// No value: an empty text.
     Empty,
-    /// Bad; the reason was noted.
+    /// Invalid; the problem was reported.
     Invalid,
 }
 
-/// A type that can be read from one JSON value of a request, with all its own rules.
+/// A type that is read from one JSON value of a request and validates it.
 pub trait Value: Sized {
-    /// The JSON Schema of what [`Value::read`] takes, without null; what a schema cannot say stays `read`'s.
+    /// The JSON Schema of what [`Value::read`] accepts, without null. Rules that a schema cannot express are checked
+    /// by `read` alone.
     fn schema() -> Json;
 
-    /// Reads the value at the path `at`. Shape and rule problems are noted in `problems`.
+    /// Reads the value at the path `at`. Shape and rule problems are added to `problems`.
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self>;
 }
 
-/// Whether an input makes something new or changes something.
+/// Whether an input creates or updates a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputMode {
-    /// Required members must be there.
+    /// Required members must be present.
     Create,
-    /// At least one member must be there.
+    /// At least one member must be present.
     Patch,
 }
 
 /// An object that a client sends.
 pub trait Input: Sized {
-    /// The members that [`Input::read`] takes, in documented order.
+    /// The members that [`Input::read`] accepts, in documented order.
     fn members() -> Vec<SchemaMember>;
 
-    /// Reads all members, noting every problem; what could not be read is left absent.
-    /// `at` is the path of the object itself, empty for the body.
+    /// Reads all members and collects every problem; invalid members are left absent. `at` is the path of the object
+    /// itself, empty for the body.
     fn read(object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self;
 
     /// Reads a whole body.
     ///
     /// # Errors
-    /// All shape problems or, if there is none, all broken rules.
+    /// All shape problems or, if there are none, all rule problems.
     fn from_object(object: Map<String, Json>, mode: InputMode) -> Result<Self, crate::Error> {
         let mut problems = Problems::default();
         let input = Self::read(object, "", mode, &mut problems);
@@ -127,12 +128,12 @@ pub trait Input: Sized {
     }
 }
 
-/// The path of a member below `at`.
+/// The path of a member under `at`.
 pub fn path(at: &str, name: &str) -> String {
     if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
 }
 
-/// Takes one member out of an object and reads it.
+/// Removes one member from an object and reads it.
 pub fn take<T: Value>(
     object: &mut Map<String, Json>,
     name: &str,
@@ -161,21 +162,22 @@ pub fn take<T: Value>(
     field
 }
 
-/// Notes every member that nobody took as unknown.
+/// Reports every remaining member as unknown.
 pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], problems: &mut Problems) {
     let known = match known {
-        [] => "there are none here".to_owned(),
+        [] => "no fields are allowed here".to_owned(),
         known => format!("the fields are {}", known.join(", ")),
     };
     for name in object.keys() {
-        // The client's own text goes back at a bounded length.
+        // The client's text is returned truncated.
         let shown: String = name.chars().take(100).collect();
         problems.shape(path(at, &shown), "unknown_field", format!("this is not a field; {known}"));
     }
 }
 
-/// Declares an input object: a struct of [`Field`]s that reads itself from JSON, refuses unknown members and knows
-/// which members a create needs (`required`). The other marks are those of a resource's declaration. A function after `together` checks what several sent members must agree on.
+/// Declares an input object: a struct of [`Field`]s that reads itself from JSON, rejects unknown members and marks the
+/// members that a create requires (`required`). The other marks are those of `resource!`. A function after `together`
+/// checks rules that span several members.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! fields {

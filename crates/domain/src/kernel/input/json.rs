@@ -1,5 +1,4 @@
-//! JSON as it arrives: stricter than `serde_json` alone, since duplicate members are refused
-//! instead of the last one winning silently.
+//! JSON parsing, stricter than `serde_json` alone: duplicate members are rejected instead of the last one winning.
 
 use std::fmt;
 
@@ -12,7 +11,7 @@ use serde_json::{Number, Value};
 /// Nesting is bounded by `serde_json` itself (128 levels).
 ///
 /// # Errors
-/// [`crate::Error::InvalidJson`] with the place and the reason.
+/// [`crate::Error::InvalidJson`] with position and reason.
 pub fn parse(body: &[u8]) -> Result<Value, crate::Error> {
     let strict: Strict = serde_json::from_slice(body).map_err(|error| crate::Error::InvalidJson(error.to_string()))?;
     Ok(strict.0)
@@ -21,7 +20,7 @@ pub fn parse(body: &[u8]) -> Result<Value, crate::Error> {
 /// Parses a JSON document whose top level must be an object.
 ///
 /// # Errors
-/// [`crate::Error::InvalidJson`] when it is not JSON, [`crate::Error::Malformed`] when it is something else.
+/// [`crate::Error::InvalidJson`] if it is not JSON, [`crate::Error::Malformed`] if it is not an object.
 pub fn parse_object(body: &[u8]) -> Result<Map<String, Value>, crate::Error> {
     match parse(body)? {
         Value::Object(object) => Ok(object),
@@ -91,7 +90,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         while let Some(name) = access.next_key::<String>()? {
             let Strict(value) = access.next_value()?;
             if object.insert(name, value).is_some() {
-                // The name is the client's text and may be anything: the place that serde_json adds is enough.
+                // The name is untrusted text; the position that serde_json adds is enough.
                 return Err(de::Error::custom("an object has the same member twice"));
             }
         }
@@ -110,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_duplicates_at_any_depth_and_broken_text() {
+    fn rejects_duplicates_at_any_depth_and_broken_text() {
         let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
         for text in
             [r#"{"a":1,"a":1}"#, r#"{"x":[{"a":1,"a":2}]}"#, "{", "", "1 2", "{\"a\":1e999}", "\u{feff}{}", &deep]

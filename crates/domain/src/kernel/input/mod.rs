@@ -1,7 +1,7 @@
-//! How client input becomes values that cannot be wrong (contract: general conventions, errors).
+//! Parsing and validation of client input (interface 1 and 2).
 //!
-//! A body is parsed once into a strict JSON object; each member is read into a type that carries its own rules. Shape
-//! problems answer 400 and broken rules 422, each kind with all its problems at once. REST and tools share these types.
+//! A body is parsed once into a strict JSON object, and each member into a type that validates itself. Shape problems
+//! are 400 and rule problems 422, all problems of a kind together. REST and tools share these types.
 
 mod characters;
 mod choice;

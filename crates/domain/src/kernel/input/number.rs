@@ -1,4 +1,4 @@
-//! Exact numbers: integers with a range and decimals with at most two places.
+//! Exact numbers: bounded integers, and decimals with at most two places.
 
 use rust_decimal::Decimal;
 use serde::{Serialize, Serializer};
@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Problems, Read, Value};
 
-/// Beyond this a JSON float has no integer precision left: it is a huge number, not a fraction.
+/// A JSON float beyond this has no fraction: it is out of range rather than "not an integer".
 const LARGEST_EXACT_FLOAT: f64 = 9_007_199_254_740_992.0;
 
 /// An integer between `MIN` and `MAX`.
@@ -14,7 +14,6 @@ const LARGEST_EXACT_FLOAT: f64 = 9_007_199_254_740_992.0;
 pub struct Integer<const MIN: i32, const MAX: i32>(i32);
 
 impl<const MIN: i32, const MAX: i32> Integer<MIN, MAX> {
-    /// The value.
     pub const fn get(self) -> i32 {
         self.0
     }
@@ -53,7 +52,7 @@ impl<const MIN: i32, const MAX: i32> Value for Integer<MIN, MAX> {
     }
 }
 
-/// A number from 0 to `MAX_HUNDREDTHS / 100` with at most two decimals, exact.
+/// An exact number from 0 to `MAX_HUNDREDTHS / 100` with at most two decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TwoDecimals<const MAX_HUNDREDTHS: i64>(Decimal);
 
@@ -75,7 +74,7 @@ impl<const MAX_HUNDREDTHS: i64> Value for TwoDecimals<MAX_HUNDREDTHS> {
             return Read::Invalid;
         };
         let max = Decimal::new(MAX_HUNDREDTHS, 2).normalize();
-        // The shortest text of a float has all digits of any value with up to 15 of them, so nothing is lost here.
+        // A float's shortest text preserves every value of up to 15 digits, so nothing is lost here.
         let text = number.to_string();
         let decimal =
             text.parse::<Decimal>().or_else(|_| Decimal::from_scientific(&text)).map(|value| value.normalize());
@@ -101,10 +100,10 @@ impl<const MAX_HUNDREDTHS: i64> Value for TwoDecimals<MAX_HUNDREDTHS> {
     }
 }
 
-/// Serialises a decimal of the interface as a JSON number with the same digits.
+/// Serializes a decimal as a JSON number with the same digits.
 ///
 /// # Errors
-/// Those of the serialiser.
+/// Serializer errors.
 pub fn decimal_as_number<S: Serializer>(value: &Decimal, serializer: S) -> Result<S::Ok, S::Error> {
     let value = value.normalize();
     if value.scale() == 0
@@ -118,10 +117,10 @@ pub fn decimal_as_number<S: Serializer>(value: &Decimal, serializer: S) -> Resul
     }
 }
 
-/// Serialises an optional decimal as a JSON number or null.
+/// Serializes an optional decimal as a JSON number or null.
 ///
 /// # Errors
-/// Those of the serialiser.
+/// Serializer errors.
 pub fn optional_decimal_as_number<S: Serializer>(value: &Option<Decimal>, serializer: S) -> Result<S::Ok, S::Error> {
     struct AsNumber<'a>(&'a Decimal);
     impl Serialize for AsNumber<'_> {
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_know_their_range_and_shape() {
+    fn integers_check_range_and_shape() {
         for (text, shape, rules) in [
             ("0", 0, 0),
             ("100", 0, 0),
@@ -210,7 +209,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_amount_of_cents_survives_json_both_ways(cents in 0i64..=99_999_999_999_999) {
+        fn every_amount_of_cents_round_trips_through_json(cents in 0i64..=99_999_999_999_999) {
             let text = Decimal::new(cents, 2).normalize().to_string();
             prop_assert_eq!(read_money(&text), Ok(text));
         }

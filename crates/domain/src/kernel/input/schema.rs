@@ -1,7 +1,7 @@
-//! The schema of inputs, derived from the very types that requests are read into (JSON Schema 2020-12).
+//! JSON Schemas of inputs, derived from the types that requests are parsed into (draft 2020-12).
 //!
-//! **Invariant**: nobody writes a schema by hand. A type says what it takes next to the code that takes it
-//! ([`Value::schema`](super::Value::schema)), and an object's schema is the sum of its members'.
+//! **Invariant**: no schema is written by hand. Each type defines its schema next to the code that reads it
+//! ([`Value::schema`](super::Value::schema)), and an object's schema is composed of its members'.
 
 use std::borrow::Cow;
 
@@ -14,39 +14,36 @@ use super::{InputMode, JsonForm};
 /// One member of an input object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SchemaMember {
-    /// Its name.
     pub name: &'static str,
-    /// What it is for.
     pub description: String,
-    /// Whether the object is nothing without it.
+    /// Whether a create requires it.
     pub is_required: bool,
-    /// Whether null means something: none, or back to the default.
+    /// Whether null is allowed: no value, or back to the default.
     pub is_nullable: bool,
-    /// The schema of its value, without null.
+    /// The schema of the value, without null.
     pub schema: Json,
 }
 
 impl SchemaMember {
-    /// A member that must be there.
     pub fn required(name: &'static str, description: &str, schema: Json) -> Self {
         Self { name, description: description.to_owned(), is_required: true, is_nullable: false, schema }
     }
 
-    /// A member that may be absent or null.
+    /// An optional, nullable member.
     pub fn optional(name: &'static str, description: &str, schema: Json) -> Self {
         Self { name, description: description.to_owned(), is_required: false, is_nullable: true, schema }
     }
 }
 
-/// The codes of broken rules that a schema of ours states by a keyword, such as `maxLength`.
+/// Problem codes whose rule a schema expresses by a keyword, such as `maxLength`.
 const STATED_BY_KEYWORDS: &[&str] = &["too_long", "too_many", "out_of_range"];
 
-/// Whether a schema states the rule behind a problem's code, so that the value is off the schema.
+/// Whether the schema expresses the rule behind a problem code, so that the value does not match the schema.
 pub fn is_stated_by_schema(code: &str) -> bool {
     STATED_BY_KEYWORDS.contains(&code)
 }
 
-/// The schema of an object with these members and no others.
+/// The schema of an object with exactly these members.
 pub fn object_schema(members: &[SchemaMember], mode: InputMode) -> Json {
     let mut properties = Map::new();
     let mut required = Vec::new();
@@ -71,36 +68,36 @@ pub fn object_schema(members: &[SchemaMember], mode: InputMode) -> Json {
     schema
 }
 
-/// The same schema, that takes null too.
+/// The same schema with null allowed.
 fn nullable(mut schema: Json) -> Json {
     if let Some(Json::String(only)) = schema.get("type") {
         schema["type"] = json!([only, "null"]);
     }
-    if let Some(Json::Array(words)) = schema.get_mut("enum") {
-        words.push(Json::Null);
+    if let Some(Json::Array(values)) = schema.get_mut("enum") {
+        values.push(Json::Null);
     }
     schema
 }
 
-/// The schema of one of these words.
-pub fn enum_schema<'a>(words: impl IntoIterator<Item = &'a str>) -> Json {
-    json!({ "type": "string", "enum": words.into_iter().collect::<Vec<_>>() })
+/// The schema of an enumeration.
+pub fn enum_schema<'a>(values: impl IntoIterator<Item = &'a str>) -> Json {
+    json!({ "type": "string", "enum": values.into_iter().collect::<Vec<_>>() })
 }
 
-/// The schema of a text in a named form, such as `date-time`.
+/// The schema of a string with a `format`, such as `date-time`.
 pub fn format_schema(format: &str) -> Json {
     json!({ "type": "string", "format": format })
 }
 
-/// The schema of a text of at most so many characters.
+/// The schema of a string of at most `max_characters`.
 pub fn text_schema(max_characters: usize) -> Json {
     json!({ "type": "string", "maxLength": max_characters })
 }
 
-/// The schema of an answer, in the same form as those of inputs.
+/// The schema of a response, in the same style as input schemas.
 pub fn output_schema<T: JsonSchema>() -> Json {
     let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
-        // A client that reads one schema alone follows no references.
+        // Clients may read a schema on its own and do not resolve references.
         settings.inline_subschemas = true;
         settings.meta_schema = None;
     });
@@ -109,8 +106,8 @@ pub fn output_schema<T: JsonSchema>() -> Json {
     schema
 }
 
-/// Leaves out what helps nobody who has an answer before them: what members are for, which the documents say, and the
-/// sizes of our own number types. A list of tools is read by models, and every byte costs.
+/// Removes descriptions, titles and the bounds of Rust's number types: models read the tool list, and every byte
+/// costs.
 fn compact(schema: &mut Json) {
     let Json::Object(keywords) = schema else { return };
     keywords.remove("title");
@@ -129,7 +126,7 @@ fn compact(schema: &mut Json) {
     }
 }
 
-/// Builds the schema of a record, all of whose members are always there.
+/// Builds the schema of a record, whose members are always present.
 pub(crate) struct RecordSchema<'a> {
     generator: &'a mut SchemaGenerator,
     properties: Map<String, Json>,
@@ -153,11 +150,11 @@ impl<'a> RecordSchema<'a> {
     }
 }
 
-/// What a timestamp looks like in an answer.
+/// Schema of a timestamp in responses.
 #[derive(Debug)]
 pub struct TimestampText;
 
-/// What a date looks like in an answer.
+/// Schema of a date in responses.
 #[derive(Debug)]
 pub struct DateText;
 

@@ -1,4 +1,4 @@
-//! What a record stores of an input's members, and how a stored value looks as JSON.
+//! How records store input values, and how stored values are serialized.
 
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
@@ -13,9 +13,9 @@ use super::{
     TwoDecimals, Value, WebUrl, date_json, decimal_as_number, timestamp_json,
 };
 
-/// An input type whose values a record stores. The record needs no rules: what it stores has passed them.
+/// An input type whose values a record stores. The stored type is not validated again.
 pub trait Storable: Value {
-    /// What the record stores.
+    /// The type that the record stores.
     type Stored: JsonForm;
 
     fn into_stored(self) -> Self::Stored;
@@ -55,7 +55,7 @@ impl<T: Value + JsonForm> Storable for OptionalReference<T> {
     }
 }
 
-/// Implements [`Storable`] for types that are stored as they are.
+/// Implements [`Storable`] for types that are stored unchanged.
 macro_rules! stored_as_is {
     ($($name:ty),* $(,)?) => { $(
         impl $crate::kernel::input::Storable for $name {
@@ -71,14 +71,14 @@ pub(crate) use stored_as_is;
 
 stored_as_is!(bool, Uuid, Date, OffsetDateTime);
 
-/// The JSON of a stored value, in the forms of the interface: serde's own for most types, but not for decimals, dates and
+/// The JSON of a stored value as the interface defines it: serde's own for most types, but not for decimals, dates and
 /// timestamps.
 pub trait JsonForm {
-    /// What the JSON looks like.
+    /// The type whose schema describes the JSON.
     type Schema: JsonSchema;
 
     /// # Errors
-    /// Those of the serialiser.
+    /// Serializer errors.
     fn serialize_json<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn as_json<T: JsonForm, S: Serializer>(value: &T, serializer: S) -> R
     value.serialize_json(serializer)
 }
 
-/// Implements [`JsonForm`] for types whose own serialisation is the form of the interface.
+/// Implements [`JsonForm`] for types whose serde serialization is already that of the interface.
 macro_rules! plain_json {
     ($($name:ty),* $(,)?) => { $(
         impl $crate::kernel::input::JsonForm for $name {

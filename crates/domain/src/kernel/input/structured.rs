@@ -5,9 +5,9 @@ use serde_json::{Map, Value as Json, json};
 use super::schema::text_schema;
 use super::{Line, Problems, Read, Value};
 
-/// The largest serialised form of a record's custom fields, in bytes.
+/// Maximum size of a record's custom fields as serialized JSON, in bytes.
 pub const MAX_CUSTOM_FIELDS_BYTES: usize = 64 * 1024;
-/// The deepest nesting of a record's custom fields; the object itself is level 1.
+/// Maximum nesting of a record's custom fields; the object itself is level 1.
 pub const MAX_CUSTOM_FIELDS_DEPTH: usize = 8;
 
 /// A list of at most `MAX_ITEMS` one-line texts of 1 to `MAX_CHARACTERS` characters.
@@ -15,7 +15,6 @@ pub const MAX_CUSTOM_FIELDS_DEPTH: usize = 8;
 pub struct Items<const MAX_ITEMS: usize, const MAX_CHARACTERS: usize>(Vec<String>);
 
 impl<const A: usize, const B: usize> Items<A, B> {
-    /// The texts.
     pub fn as_slice(&self) -> &[String] {
         &self.0
     }
@@ -57,7 +56,7 @@ impl<const MAX_ITEMS: usize, const MAX_CHARACTERS: usize> Value for Items<MAX_IT
     }
 }
 
-/// Values of one type, at most `MAX` of them.
+/// A list of at most `MAX` values of one type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Several<T, const MAX: usize>(pub Vec<T>);
 

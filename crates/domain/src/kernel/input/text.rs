@@ -1,4 +1,4 @@
-//! Texts with their rules: trimmed, bounded in Unicode scalar values, without control characters.
+//! Validated texts: trimmed, bounded in Unicode scalar values, without control characters.
 
 use serde_json::{Value as Json, json};
 use url::Url;
@@ -12,7 +12,7 @@ use super::{Problems, Read, Value};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<const MAX: usize>(String);
 
-/// A text of several lines: tabs and newlines are kept, CRLF becomes LF.
+/// A multi-line text: tabs and newlines are kept, CRLF becomes LF.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LongText<const MAX: usize>(String);
 
@@ -23,12 +23,11 @@ impl<const MAX: usize> From<Line<MAX>> for String {
 }
 
 impl<const MAX: usize> Line<MAX> {
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Checks a text that did not come as JSON, such as a flag of the command line.
+    /// Validates a text that is not JSON, such as a command-line flag.
     ///
     /// # Errors
     /// [`crate::Error::Invalid`] naming `field`.
@@ -58,7 +57,7 @@ impl<const MAX: usize> Value for Line<MAX> {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let refused = |character: char| character.is_control() || ends_line(character) || turns_text(character);
-        let message = "must not contain control characters, ends of lines, nor what turns the direction of text";
+        let message = "must not contain control characters, line separators or direction controls";
         read_text(json, at, MAX, (refused, message), problems, Self)
     }
 }
@@ -86,7 +85,7 @@ fn read_text<T>(
         problems.shape(at, "invalid_type", "must be a string");
         return Read::Invalid;
     };
-    // Trimming must not hide a control character at the ends: NUL and the like are refused wherever they stand.
+    // Control characters at either end are rejected too: trimming must not hide them.
     let text = raw.replace("\r\n", "\n");
     let text = text.trim();
     let mut good = true;
@@ -103,7 +102,7 @@ fn read_text<T>(
     if good { Read::Value(wrap(text.to_owned())) } else { Read::Invalid }
 }
 
-/// Narrows a good line by one more rule.
+/// Validates a one-line text by one more rule.
 fn narrow<const MAX: usize, T>(
     json: Json,
     at: &str,
@@ -130,7 +129,7 @@ macro_rules! narrow_lines {
         pub struct $name(String);
 
         impl $name {
-            /// The text as it was given.
+            /// The text as sent.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -155,13 +154,13 @@ macro_rules! narrow_lines {
 }
 
 narrow_lines! {
-    /// A valid e-mail address of at most 320 characters, kept as given.
+    /// A valid e-mail address of at most 320 characters, stored as sent.
     EmailAddress(320, is_email, "invalid_email", "must be a valid e-mail address",
         json!({ "type": "string", "format": "email", "maxLength": 320 }));
-    /// An `http` or `https` address of at most 500 characters.
+    /// An `http` or `https` URL of at most 500 characters.
     WebUrl(500, is_web_url, "invalid_url", "must be a URL that starts with https:// or http://",
         json!({ "type": "string", "format": "uri", "maxLength": 500 }));
-    /// An address on GitHub.
+    /// A URL on github.com.
     GithubUrl(500, is_github_url, "invalid_url", "must be a URL that starts with https://github.com/",
         json!({ "type": "string", "format": "uri", "maxLength": 500 }));
     /// An ISO 4217 currency code in uppercase letters.
@@ -169,7 +168,8 @@ narrow_lines! {
         json!({ "type": "string", "maxLength": 20, "description": "ISO 4217, such as EUR." }));
 }
 
-/// Dots stand between characters, and an address that looks like another one is none.
+/// Stricter than the crate: no empty part between dots, and no invisible characters, which would allow look-alike
+/// addresses.
 fn is_email(text: &str) -> bool {
     let local = text.rsplit_once('@').map_or(text, |(local, _)| local);
     let dots_part = local.split('.').all(|part| !part.is_empty());
@@ -177,7 +177,7 @@ fn is_email(text: &str) -> bool {
 }
 
 impl EmailAddress {
-    /// Reads an address that did not come as JSON, such as a stored one.
+    /// Parses an address that is not JSON, such as a stored one.
     pub fn parse(text: &str) -> Option<Self> {
         match Self::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
             Read::Value(email) => Some(email),
@@ -186,13 +186,12 @@ impl EmailAddress {
     }
 }
 
-/// A host name such as `example.com`, of at most 255 characters and in lower case. Names in other scripts come in their
-/// ASCII form (`xn--…`), so that one name has one spelling.
+/// A lower-case host name such as `example.com`, of at most 255 characters. Internationalized names are given in their
+/// ASCII form (`xn--…`), so that each name has one spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostName(String);
 
 impl HostName {
-    /// The name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -216,7 +215,8 @@ impl Value for HostName {
     }
 }
 
-/// At least two labels of 1 to 63 letters, digits and inner hyphens; the last is no number, as it is in an address.
+/// At least two labels of 1 to 63 letters, digits and inner hyphens. The last is not all digits, which excludes IP
+/// addresses.
 fn is_host_name(text: &str) -> bool {
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())
@@ -239,13 +239,13 @@ fn is_github_url(text: &str) -> bool {
         && is_web_url(text)
 }
 
-/// An id, where an empty text means none (a contact's `company_id`).
+/// An id, with an empty text for none (a contact's `company_id`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionalReference<T>(pub T);
 
 impl<T: Value> Value for OptionalReference<T> {
     fn schema() -> Json {
-        // Not by a format: an empty text is none.
+        // A pattern instead of `format`, since the empty text is allowed.
         let uuid = "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$";
         json!({ "type": "string", "pattern": uuid, "description": "A UUID." })
     }
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_shows_nothing_is_empty() {
+    fn an_invisible_text_is_empty() {
         for blank in ["\u{200b}", "\u{200c}\u{200d}", " \u{2060} ", "\u{feff}", "\u{ad}\u{ad}", "\u{3164}", "\u{fe0f}"]
         {
             assert_eq!(outcome::<Line<9>>(blank), "empty", "{blank:?}");
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_turns_a_line_around() {
+    fn lines_reject_direction_controls() {
         for turning in
             ["\u{202a}", "\u{202b}", "\u{202c}", "\u{202d}", "\u{202e}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}"]
         {
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_are_checked() {
+    fn formats_are_validated() {
         for (text, good) in [
             ("a@b.example", true),
             ("Ann.Lee+x@Example.COM", true),

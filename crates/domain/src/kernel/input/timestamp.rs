@@ -1,4 +1,4 @@
-//! Dates, timestamps and ids in the forms of the interface.
+//! Dates, timestamps and UUIDs as the interface writes them.
 
 use serde_json::{Value as Json, json};
 use time::format_description::BorrowedFormatItem;
@@ -13,9 +13,9 @@ use super::{Problems, Read, Value};
 const DATE: &[BorrowedFormatItem<'static>] = format_description!("[year]-[month]-[day]");
 const TIMESTAMP: &[BorrowedFormatItem<'static>] =
     format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");
-/// Characters of `YYYY-MM-DD`.
+/// Length of `YYYY-MM-DD`.
 const DATE_LENGTH: usize = 10;
-/// Characters of a hyphenated UUID.
+/// Length of a hyphenated UUID.
 const UUID_LENGTH: usize = 36;
 
 /// Parses `YYYY-MM-DD`, years 0001 to 9999.
@@ -26,9 +26,9 @@ pub fn parse_date(text: &str) -> Option<Date> {
         .filter(|date| (1..=9999).contains(&date.year()))
 }
 
-/// Parses an RFC 3339 timestamp with any offset into UTC with microseconds.
+/// Parses an RFC 3339 timestamp with any offset; converts to UTC and truncates to microseconds.
 fn parse_timestamp(text: &str) -> Option<OffsetDateTime> {
-    // Anything longer has more digits than a clock; bounded before parsing.
+    // Bounds the input before parsing; no valid timestamp is longer.
     if text.len() > 64 {
         return None;
     }
@@ -36,14 +36,14 @@ fn parse_timestamp(text: &str) -> Option<OffsetDateTime> {
     (1..=9999).contains(&parsed.year()).then(|| crate::kernel::to_microseconds(parsed))
 }
 
-/// Parses a hyphenated UUID in any casing.
+/// Parses a hyphenated UUID in any case.
 pub fn parse_uuid(text: &str) -> Option<Uuid> {
     (text.len() == UUID_LENGTH).then(|| Uuid::try_parse(text).ok()).flatten()
 }
 
-/// A timestamp in the form of the interface: UTC, microseconds, `Z`.
+/// Formats a timestamp for the interface: UTC, microseconds, `Z`.
 pub fn format_timestamp(value: OffsetDateTime) -> String {
-    // Every timestamp of the domain lies within the years 1 to 9999; a clock beyond that prints as nothing.
+    // Timestamps of the domain are within the years 1 to 9999; anything else formats as an empty string.
     value.to_offset(UtcOffset::UTC).format(TIMESTAMP).unwrap_or_default()
 }
 
@@ -108,29 +108,27 @@ fn read_form<T>(
     }
 }
 
-/// Serde form of a timestamp.
 pub mod timestamp_json {
     use super::{OffsetDateTime, format_timestamp};
     use serde::Serializer;
 
-    /// Writes the form of the interface.
+    /// Serializes as the interface writes timestamps.
     ///
     /// # Errors
-    /// Those of the serialiser.
+    /// Serializer errors.
     pub fn serialize<S: Serializer>(value: &OffsetDateTime, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&format_timestamp(*value))
     }
 }
 
-/// Serde form of an optional timestamp.
 pub mod optional_timestamp_json {
     use super::{OffsetDateTime, format_timestamp};
     use serde::Serializer;
 
-    /// Writes the form of the interface or null.
+    /// Serializes as the interface writes timestamps, or null.
     ///
     /// # Errors
-    /// Those of the serialiser.
+    /// Serializer errors.
     pub fn serialize<S: Serializer>(value: &Option<OffsetDateTime>, serializer: S) -> Result<S::Ok, S::Error> {
         match value {
             Some(value) => serializer.serialize_some(&format_timestamp(*value)),
@@ -139,31 +137,29 @@ pub mod optional_timestamp_json {
     }
 }
 
-/// Serde form of a date.
 pub mod date_json {
     use super::{DATE, Date};
     use serde::Serializer;
     use serde::ser::Error;
 
-    /// Writes `YYYY-MM-DD`.
+    /// Serializes as `YYYY-MM-DD`.
     ///
     /// # Errors
-    /// Those of the serialiser.
+    /// Serializer errors.
     pub fn serialize<S: Serializer>(value: &Date, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&value.format(DATE).map_err(S::Error::custom)?)
     }
 }
 
-/// Serde form of an optional date.
 pub mod optional_date_json {
     use super::{DATE, Date};
     use serde::Serializer;
     use serde::ser::Error;
 
-    /// Writes `YYYY-MM-DD` or null.
+    /// Serializes as `YYYY-MM-DD` or null.
     ///
     /// # Errors
-    /// Those of the serialiser.
+    /// Serializer errors.
     pub fn serialize<S: Serializer>(value: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
         match value {
             Some(value) => serializer.serialize_some(&value.format(DATE).map_err(S::Error::custom)?),
@@ -194,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_and_ids_have_one_form() {
+    fn dates_and_ids_have_one_format() {
         for (text, good) in [
             ("2030-01-31", true),
             ("2030-1-31", false),

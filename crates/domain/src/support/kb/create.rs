@@ -1,4 +1,4 @@
-//! Writing an article.
+//! Creating an article.
 
 use serde_json::json;
 
@@ -9,10 +9,10 @@ use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, transact_idempotent};
 use crate::{Error, KbArticleId};
 
-/// Writes an article.
+/// Creates an article.
 ///
 /// # Errors
-/// A duplicate of `slug`.
+/// [`Error::Duplicate`] of `slug`.
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateArticles>,

@@ -10,7 +10,7 @@ use crate::ports::{Ports, transact};
 use crate::records;
 use crate::{Error, KbArticleId};
 
-/// Deletes an article softly. Its slug is free again.
+/// Deletes an article softly. Its slug can be used again.
 ///
 /// # Errors
 /// [`Error::NotFound`], also for an article deleted before; [`Error::ConcurrentUpdate`].

@@ -1,4 +1,4 @@
-//! The part of an article that shows why it was found.
+//! The excerpt of an article that shows its matches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -6,13 +6,13 @@ use std::ops::Range;
 use super::words::{form, is_of_word};
 use crate::kernel::html;
 
-/// How many characters are shown.
+/// The length of an excerpt, in characters.
 const LENGTH: usize = 200;
-/// How far an end moves to stand between words.
+/// How far an end may move to fall between words.
 const SLACK: usize = 30;
 
-/// About 200 characters of the text of an article around what was found, as HTML: all of the article's own signs are
-/// escaped, and `<mark>` around words found is the only tag.
+/// About 200 characters of an article's text around its matches, as HTML: the article's own characters are
+/// escaped, and `<mark>` around matches is the only tag.
 pub fn excerpt(text: &str, forms: &[String]) -> String {
     let text: Vec<char> = text.chars().collect();
     let hits = hits(&text, forms);
@@ -36,10 +36,10 @@ pub fn excerpt(text: &str, forms: &[String]) -> String {
     html
 }
 
-/// The words that were looked for, each with which of the forms it is.
+/// The matches in the text, each with the index of its form.
 fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
     let numbers: BTreeMap<&str, usize> = forms.iter().map(String::as_str).zip(0..).collect();
-    // Most words are none of them by their first letter, and need not be folded.
+    // The first letter rules most words out before they are folded.
     let letters: BTreeSet<char> = forms.iter().filter_map(|form| form.chars().next()).collect();
     let may_begin = |letter: char| !letter.is_ascii() || letters.contains(&letter.to_ascii_lowercase());
     let known = |place: Range<usize>| {
@@ -72,7 +72,7 @@ fn word_at(text: &[char], start: usize) -> Range<usize> {
     start..(start + 1..text.len()).find(|place| !is_inside(place)).unwrap_or(text.len())
 }
 
-/// What a word with a number in it is made of: letters, the number with its dots, and what follows; else nothing.
+/// The parts of a word with a number: letters, the number with its dots, and the rest; empty for other words.
 fn pieces(text: &[char], word: Range<usize>) -> Vec<Range<usize>> {
     if !text[word.clone()].contains(&'.') {
         return Vec::new();
@@ -83,10 +83,10 @@ fn pieces(text: &[char], word: Range<usize>) -> Vec<Range<usize>> {
     vec![word.start..number, number..rest, rest..word.end]
 }
 
-/// The stretch that fits and has the most different words found, then the most of them, then stands first.
+/// The range of hits that fits the length with the most different forms, then the most hits, then the earliest.
 fn best(hits: &[(Range<usize>, usize)]) -> Range<usize> {
     let mut best = (0, 0, 0..0);
-    // How often each form stands between the first and the last hit of the stretch, which moves over the text.
+    // How often each form occurs within the range, which slides over the text.
     let mut within: BTreeMap<usize, usize> = BTreeMap::new();
     let mut first = 0;
     for (last, (hit, which)) in hits.iter().enumerate() {
@@ -108,7 +108,7 @@ fn best(hits: &[(Range<usize>, usize)]) -> Range<usize> {
     best.2
 }
 
-/// What is shown: the stretch in the middle, with ends between words.
+/// The shown range: `stretch` in the middle, with ends between words.
 fn window(text: &[char], stretch: &Range<usize>) -> Range<usize> {
     if text.len() <= LENGTH + SLACK {
         return 0..text.len();
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_is_marked_and_all_else_is_text() {
+    fn matches_are_marked_and_everything_else_is_escaped() {
         assert_eq!(
             of("Reset your **Café** pass.", &["cafe", "reset"]),
             "<mark>Reset</mark> your <mark>Café</mark> pass."
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_angle_brackets_is_text_unless_it_is_a_tag() {
+    fn text_in_angle_brackets_is_kept_unless_it_is_a_tag() {
         for (markdown, form, shown) in [
             ("set <timeout> here", "timeout", "set &lt;<mark>timeout</mark>&gt; here"),
             ("Vec<String>", "string", "Vec&lt;<mark>String</mark>&gt;"),

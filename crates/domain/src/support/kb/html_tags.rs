@@ -1,14 +1,14 @@
-//! Which of the things in angle brackets are HTML: all others are text, as in `<timeout>` or `Vec<String>`.
+//! Tells HTML tags from other text in angle brackets, such as `<timeout>` or `Vec<String>`.
 
-/// The longest tag, in bytes.
+/// Maximum length of a tag, in bytes.
 const MAX_TAG: usize = 2_000;
 const COMMENT_ENDS: &str = "-->";
-/// Elements that Markdown's authors use, which stand within a line.
+/// Inline elements that Markdown authors use.
 const INLINE: [&str; 31] = [
     "a", "abbr", "b", "cite", "code", "del", "dfn", "em", "font", "i", "iframe", "img", "ins", "kbd", "mark", "q", "s",
     "samp", "script", "small", "span", "strike", "strong", "style", "sub", "sup", "tt", "u", "var", "video", "wbr",
 ];
-/// Those that set apart what stands before and behind them.
+/// Elements that separate words.
 const BLOCKS: [&str; 32] = [
     "blockquote",
     "br",
@@ -44,20 +44,20 @@ const BLOCKS: [&str; 32] = [
     "tr",
 ];
 
-/// What stands between angle brackets.
+/// What a pair of angle brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bracketed {
-    /// A tag within a line.
+    /// An inline tag.
     Inline,
-    /// A tag that parts.
+    /// A tag that separates words.
     Block,
     /// An address, which is shown.
     Address,
-    /// Nothing but text.
+    /// Plain text.
     Text,
 }
 
-/// Adds HTML without its tags and comments. What only looks like one is text.
+/// Appends HTML without its tags and comments. Text that only looks like a tag is kept.
 pub(super) fn without_tags(html: &str, text: &mut String) {
     let mut rest = html;
     while let Some(start) = rest.find('<') {
@@ -72,7 +72,7 @@ fn behind_tag<'h>(behind: &'h str, text: &mut String) -> &'h str {
     if let Some(comment) = behind.strip_prefix("!--") {
         return comment.split_once(COMMENT_ENDS).map_or("", |(_, rest)| rest);
     }
-    // What is further away closes nothing: else a text full of opening signs would be looked through from each of them.
+    // A closing bracket further away does not count: otherwise every opening bracket would scan the rest of the text.
     let end = behind.bytes().take(MAX_TAG).position(|byte| byte == b'>').unwrap_or(0);
     match bracketed(&behind[..end]) {
         Bracketed::Inline => {}
@@ -86,7 +86,7 @@ fn behind_tag<'h>(behind: &'h str, text: &mut String) -> &'h str {
     &behind[end + 1..]
 }
 
-/// Tells by what stands behind the opening bracket, up to the closing one.
+/// Classifies the text between an opening and a closing bracket.
 fn bracketed(inside: &str) -> Bracketed {
     let name = inside.strip_prefix('/').unwrap_or(inside);
     let name = &name[..name.bytes().take_while(u8::is_ascii_alphanumeric).count()];
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signs_that_open_and_never_close_cost_little() {
+    fn unclosed_markup_is_cheap() {
         for sign in ["<", "<!--", "<a ", "</"] {
             let html = sign.repeat(100_000 / sign.len());
             let mut text = String::new();
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_those_that_are_known() {
+    fn only_html_elements_are_tags() {
         for (inside, expected) in [
             ("b", Bracketed::Inline),
             ("/B", Bracketed::Inline),

@@ -6,10 +6,9 @@ use crate::identity::access::{Permit, ReadArticles};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, statement};
 
-/// Which articles; empty means all, drafts too.
+/// Filters of the article list; drafts are included.
 #[derive(Debug, Clone, Default)]
 pub struct ArticleFilter {
-    /// In this status.
     pub status: Option<ArticleStatus>,
 }
 

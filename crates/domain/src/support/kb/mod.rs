@@ -1,4 +1,4 @@
-//! The knowledge base (contract: resources, knowledge-base article, kb/search).
+//! The knowledge base (interface 13).
 
 mod create;
 mod delete;
@@ -36,11 +36,11 @@ use crate::kernel::paging::{ListName, Paginated};
 use crate::records::{Resource, record, resource};
 
 choices! {
-    /// Whether an article is found by those who ask.
+    /// Whether an article appears in searches.
     pub enum ArticleStatus {
-        /// Only its authors see it.
+        /// Visible to its authors only.
         Draft = "draft",
-        /// Searched.
+        /// Visible in searches.
         Published = "published",
     }
 }
@@ -48,22 +48,22 @@ choices! {
 readable_choices!(ArticleStatus);
 
 resource! {
-    /// What a client may send of an article.
+    /// The writable fields of an article.
     pub input ArticleFields;
 
     /// An article.
     pub record Article(KbArticleId) {
-        /// What it answers.
+        /// The question that it answers.
         title: Line<255> = required,
-        /// Its name in addresses, unique in the workspace; made from the title unless given.
+        /// Its name in addresses, unique in the workspace; derived from the title by default.
         slug: Slug = own_rule(String::new()),
         /// Markdown.
         body: LongText<100_000>,
-        /// `draft` unless given.
+        /// `draft` by default.
         status: ArticleStatus = default(ArticleStatus::Draft),
         /// Labels, which are searched too.
         tags: Items<50, 100> = default(Vec::new()),
-        // Since when it is published; none for a draft.
+        // When it was published; `None` for a draft.
         [read_only published_at: Option<OffsetDateTime> = None],
     }
 }
@@ -71,7 +71,7 @@ resource! {
 record!(Article, "article", KbArticleId, kb_articles);
 
 impl Article {
-    /// Puts every member over what is there but the slug, which depends on what others have.
+    /// Applies every field but the slug, whose uniqueness needs the other articles.
     fn apply_at(&mut self, fields: ArticleFields, now: OffsetDateTime) {
         self.apply(fields);
         self.published_at = match self.status {
@@ -80,7 +80,7 @@ impl Article {
         };
     }
 
-    /// What the audit log keeps of it.
+    /// What the audit log records of an article.
     fn audited(&self) -> Value {
         json!({ "slug": self.slug, "status": self.status, "version": self.version })
     }

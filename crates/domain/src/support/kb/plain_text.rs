@@ -1,4 +1,4 @@
-//! Markdown as the text that a reader sees: what an article is found by, and what its excerpt shows.
+//! Markdown to plain text: what search indexes and excerpts show.
 
 use std::borrow::Cow;
 
@@ -6,23 +6,23 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::html_tags::without_tags;
 
-/// How deep quotes and lists may lie in each other by the marks of one line. The parser looks at each of them again in
-/// each line that follows.
+/// How deep quotes and lists may be nested by the markers of one line. The parser revisits each level on every
+/// following line.
 const MAX_DEPTH: usize = 20;
-/// Of longer bodies, in bytes, a store keeps the text: to make it may take a tenth of a second.
+/// From this length on, in bytes, the store saves the text: rendering it may take a tenth of a second.
 const LONG: usize = 8_000;
 
-/// Whether the text of a body is to be kept, rather than made for each search that finds it.
+/// Whether the plain text of a body is stored instead of being rendered for each search hit.
 pub const fn is_long(markdown: &str) -> bool {
     markdown.len() > LONG
 }
 
-/// The text without marks, in one line. Words stay whole and apart.
+/// The text without markup, in one line. Words stay whole and separate.
 pub fn plain_text(markdown: &str) -> String {
     let markdown = &shallow(markdown);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut text = String::with_capacity(markdown.len());
-    // Comes line by line, and a comment may go over several.
+    // HTML blocks arrive line by line, and a comment may span several lines.
     let mut html_block = String::new();
     for event in Parser::new_ext(markdown, options) {
         match event {
@@ -42,7 +42,7 @@ pub fn plain_text(markdown: &str) -> String {
     in_one_line(&text)
 }
 
-/// Without the marks of quotes and lists that lie too deep.
+/// Removes the markers of quotes and lists that are nested too deeply.
 fn shallow(markdown: &str) -> Cow<'_, str> {
     let mut shallow = String::new();
     let mut taken = 0;
@@ -61,7 +61,7 @@ fn shallow(markdown: &str) -> Cow<'_, str> {
     Cow::Owned(shallow)
 }
 
-/// From where to where the marks at the start of a line lie too deep.
+/// The byte range of the markers at the start of a line that are nested too deeply.
 fn too_deep(line: &str) -> Option<(usize, usize)> {
     let mut rest = line;
     let mut from = 0;
@@ -77,7 +77,7 @@ fn too_deep(line: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// What follows the mark of a quote or of an item of a list, if the line begins with one.
+/// The rest of the line after a quote or list marker, if it begins with one.
 fn after_mark(line: &str) -> Option<&str> {
     let line = line.trim_start_matches([' ', '\t']);
     if let Some(quoted) = line.strip_prefix('>') {
@@ -88,7 +88,7 @@ fn after_mark(line: &str) -> Option<&str> {
     number.strip_prefix(mark).filter(|after| after.starts_with([' ', '\t', '\r', '\n']) || after.is_empty())
 }
 
-/// What begins without parting words, as in `**S**ettings`.
+/// Whether a tag does not separate words, as in `**S**ettings`.
 const fn is_within_a_line(tag: &Tag<'_>) -> bool {
     matches!(tag, Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. })
 }
@@ -110,7 +110,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn marks_go_and_text_stays() {
+    fn markup_is_removed_and_text_stays() {
         for (markdown, expected) in [
             ("# Reset\n\nOpen **Settings** and *click* `Save`.", "Reset Open Settings and click Save."),
             ("Title\n=====\n> - [x] a\n> 1. b\n\n2) c", "Title a b c"),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_mark_is_text() {
+    fn text_without_markup_is_kept() {
         for text in [
             "a <your-name> b Vec<String> <timeout> </timeout> <b-side> a<b",
             "2*3 * 4 ** x ~/.config a ~ b **open",
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn code_is_text_to_the_letter() {
+    fn code_is_kept_verbatim() {
         for (markdown, expected) in [
             ("`Vec<b>` ``a `b` *c*`` `[x](y)` `a|b`", "Vec<b> a `b` *c* [x](y) a|b"),
             ("```sh\nls *.rs # <b>all</b>\n---\n[a]: b\n```\n# *end*", "ls *.rs # <b>all</b> --- [a]: b end"),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_too_deep_loses_marks_and_no_words() {
+    fn deep_nesting_loses_markers_but_no_words() {
         for mark in ["> ", ">", "- ", "* ", "1. ", "  + "] {
             for depth in [1, 19, 20, 21, 5_000] {
                 let markdown = format!("one\n\n{}two\nthree 3\n\n{0}\nfour", mark.repeat(depth));
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(too_deep(&"> ".repeat(25)), Some((39, 49)));
     }
 
-    /// The parser goes through all that is open for each line that follows: of 100 kB this took six seconds.
+    /// The parser revisits every open block on each following line: 100 kB of this took six seconds.
     #[test]
     fn a_deep_quote_with_many_lines_is_made_shallow() {
         for mark in [">", "> ", "- ", "1. "] {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_that_open_and_never_close_cost_little() {
+    fn unclosed_markup_is_cheap() {
         for sign in
             ["[", "](", "[](", "<", "<!--", "`", "`` ` ", "*a ", "**", "[a]", "<a ", "\\", "[a]: b\n", "~~a", "> "]
         {

@@ -1,4 +1,4 @@
-//! Searching what is published.
+//! Searching published articles.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,25 +12,25 @@ use crate::kernel::input::{Problems, Read, Value};
 use crate::ports::{Ports, Settings, statement_in};
 use crate::{Error, KbArticleId};
 
-/// The longest text of a search, in characters.
+/// Maximum length of a query, in characters.
 const MAX_LENGTH: usize = 200;
-/// Hits unless the client asks for another number.
+/// The number of hits by default.
 pub const DEFAULT_LIMIT: u32 = 10;
-/// The most hits.
+/// The maximum number of hits.
 pub const MAX_LIMIT: u32 = 50;
 
-/// What is looked for: all of the words; the last may be the beginning of one.
+/// A search query: an article must contain all of the words; the last one may be a prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KbQuery {
     words: Vec<String>,
 }
 
 impl KbQuery {
-    /// Reads the parameter as it came. What cannot be looked for is noted.
+    /// Parses the query parameter and collects its errors.
     pub fn parse(field: &str, text: Option<&str>, problems: &mut Problems) -> Option<Self> {
         let text = text.unwrap_or_default().trim();
         if text.is_empty() {
-            problems.shape(field, "required", format!("{field} must be sent and say what to look for"));
+            problems.shape(field, "required", format!("{field} is required and must not be blank"));
             return None;
         }
         if text.chars().count() > MAX_LENGTH {
@@ -43,7 +43,7 @@ impl KbQuery {
         Some(Self { words })
     }
 
-    /// The words in lower case; none where the text has neither letter nor digit.
+    /// The words in lower case; empty if the text has neither letters nor digits.
     pub fn words(&self) -> &[String] {
         &self.words
     }
@@ -65,7 +65,7 @@ impl Value for KbQuery {
     }
 }
 
-/// Reads the number of hits as it came. A bad one is noted and never clamped.
+/// Parses the number of hits. An invalid one is an error and never clamped.
 pub fn parse_limit(text: Option<&str>, problems: &mut Problems) -> u32 {
     let Some(text) = text else { return DEFAULT_LIMIT };
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -76,46 +76,43 @@ pub fn parse_limit(text: Option<&str>, problems: &mut Problems) -> u32 {
     })
 }
 
-/// An article that a store found.
+/// An article found by the store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KbMatch {
-    /// Its id.
     pub id: KbArticleId,
-    /// Its title.
     pub title: String,
-    /// Its name in addresses.
     pub slug: String,
-    /// The text of its body as a reader sees it, in one line.
+    /// The plain text of its body, in one line.
     pub text: String,
-    /// How well it fits, from 0 to 1.
+    /// The relevance, from 0 to 1.
     pub score: f32,
-    /// The words of the article that were looked for, folded.
+    /// The words of the article that match the query, folded (see `kb_fold`).
     pub forms: Vec<String>,
 }
 
-/// An article that was found, as it is shown.
+/// A search hit as shown in the API.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct KbHit {
-    /// Its id.
+    /// The article's id.
     pub id: KbArticleId,
     /// Its title, as text.
     pub title: String,
     /// Its name in addresses.
     pub slug: String,
-    /// A part of its body as HTML, where only `<mark>` stands around what was found.
+    /// A part of its body as HTML; `<mark>` around matches is the only tag.
     pub excerpt: String,
-    /// Where people read it.
+    /// The address of the article for readers.
     pub url: String,
-    /// How well it fits, from 0 to 1: good for an order within one answer alone.
+    /// The relevance, from 0 to 1; comparable only within one response.
     pub score: f32,
 }
 
-/// Where people read an article.
+/// The address of an article for readers.
 fn address(settings: &Settings, workspace: &str, slug: &str) -> String {
     format!("{}/kb/{workspace}/{slug}", settings.public_url.trim_end_matches('/'))
 }
 
-/// The published articles that fit best, best first.
+/// The best matching published articles, best first.
 ///
 /// # Errors
 /// Those of the store.
@@ -123,7 +120,7 @@ pub async fn search(ports: &Ports, permit: &Permit<SearchKb>, query: KbQuery, li
     search_in(ports, permit.workspace(), query, limit).await
 }
 
-/// The same for somebody who needs no permit for it.
+/// Like [`search`], for a caller that needs no permit.
 pub(crate) async fn search_in(
     ports: &Ports,
     workspace: &Workspace,
@@ -134,7 +131,7 @@ pub(crate) async fn search_in(
         return Ok(Vec::new());
     }
     let limit = limit.min(MAX_LIMIT);
-    // Of many long articles this takes a while: it is done where waiting is allowed.
+    // Excerpts of many long articles take a while, so they are made on a blocking thread.
     let with_excerpts = |found: Vec<KbMatch>| {
         let excerpt = |it: &KbMatch| excerpt(&it.text, &it.forms);
         found.into_iter().map(|it| (excerpt(&it), it)).collect::<Vec<_>>()

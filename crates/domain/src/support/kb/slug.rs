@@ -1,4 +1,4 @@
-//! Names of articles in addresses.
+//! Slugs: the names of articles in addresses.
 
 use serde_json::Value as Json;
 
@@ -9,9 +9,9 @@ use crate::ports::Tx;
 use crate::{Error, KbArticleId};
 
 const MAX_LENGTH: usize = 255;
-/// What is made from a title leaves room for a number or an id.
+/// A slug derived from a title leaves room for a number or an id.
 const MAX_BASE_LENGTH: usize = 200;
-/// Numbers are tried in two steps; who has more articles of one title gets the article's id behind it.
+/// Appended numbers are tried in two batches; if all are in use, the article's id is appended.
 const NUMBERS: [std::ops::RangeInclusive<u32>; 2] = [2..=20, 21..=1_000];
 
 /// Words of a–z and 0–9 joined by single hyphens, at most 255 characters.
@@ -19,7 +19,6 @@ const NUMBERS: [std::ops::RangeInclusive<u32>; 2] = [2..=20, 21..=1_000];
 pub struct Slug(String);
 
 impl Slug {
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -57,7 +56,7 @@ fn is_slug(text: &str) -> bool {
     text.split('-').all(is_word)
 }
 
-/// What a title says in the letters of a slug; `article` where nothing is left of it.
+/// A title reduced to the characters of a slug; `article` if nothing is left.
 fn base(title: &str) -> String {
     let folded: String = fold(title).chars().filter(|character| !matches!(character, '\'' | '’')).collect();
     let words = folded.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
@@ -67,7 +66,7 @@ fn base(title: &str) -> String {
     if slug.is_empty() { "article".to_owned() } else { slug }
 }
 
-/// A slug from a title that no other live article has, while articles are locked.
+/// A slug derived from a title that no other live article uses. Articles must be locked.
 pub(super) fn free(tx: &mut dyn Tx, title: &str, id: KbArticleId) -> Result<String, Error> {
     let base = base(title);
     let first = [base.clone()];

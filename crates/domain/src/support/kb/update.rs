@@ -11,8 +11,8 @@ use crate::ports::{Ports, transact};
 use crate::records;
 use crate::{Error, KbArticleId};
 
-/// Changes an article. Values equal to what is stored change nothing, not even the version. The slug stays when the title
-/// changes, so that addresses do; null makes it anew.
+/// Changes an article. Values equal to the stored ones change nothing, not even the version. The slug stays when the
+/// title changes, so that addresses do not break; `null` derives it from the title again.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`], a duplicate of `slug`.

@@ -1,12 +1,12 @@
-//! The words of articles and of searches, as far as they are the same for every store and whatever locale it has.
+//! Word normalisation of articles and queries that does not depend on the store or its locale.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::kernel::search::push_plain;
 
-/// A text as stores take words from it: in lower case, composed, and with blanks for signs beyond ASCII that no word has.
-/// To a database without a locale every such sign is a letter, and no letter beyond ASCII has a lower case.
+/// The text that stores tokenise: lower case, composed, with blanks for non-ASCII symbols that are not part of words.
+/// A database without a locale takes every such symbol for a letter, and lower-cases ASCII only.
 pub fn searchable(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -17,8 +17,8 @@ pub fn searchable(text: &str) -> String {
     lower.chars().map(|sign| if sign.is_ascii() || is_of_word(sign) { sign } else { ' ' }).collect()
 }
 
-/// A word as it is compared letter by letter: in lower case without accents. Stores do the same with the words of
-/// articles (`kb_fold`).
+/// A word folded for comparison: lower case, without accents. The database's `kb_fold` does the same with the words of
+/// articles.
 pub fn form(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
@@ -32,12 +32,12 @@ pub fn form(word: &str) -> String {
     form
 }
 
-/// Whether a sign belongs to a word.
+/// Whether a character belongs to a word.
 pub fn is_of_word(sign: char) -> bool {
     sign.is_alphanumeric() || (!sign.is_ascii() && (is_combining_mark(sign) || is_within_words(sign)))
 }
 
-/// What stands within words without being seen: hyphens for the end of a line, joiners, directions.
+/// Invisible characters within words: soft hyphens, joiners, direction marks.
 const fn is_within_words(sign: char) -> bool {
     matches!(sign, '\u{ad}' | '\u{200c}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }

@@ -10,7 +10,7 @@ use crate::webhooks::EventBuilder;
 use crate::work::issues;
 use crate::{CommentId, Error, IssueId};
 
-/// Adds a comment to a task or a ticket. Whoever asked for a ticket gets a letter with what is public.
+/// Adds a comment to a task or a ticket. A public one is mailed to the ticket's requester.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the issue, [`Error::Invalid`] for a public comment on a task.

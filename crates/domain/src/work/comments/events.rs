@@ -1,4 +1,4 @@
-//! Comments as something that happens to their issue.
+//! Comments as events of their issue.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use crate::kernel::IssueKind;
 use crate::webhooks::{Event, EventBuilder, EventSource, Module};
 use crate::work::issues::Issue;
 
-/// A comment is reported as something that happened to its issue.
+/// A comment as an event source: the event belongs to its issue.
 #[derive(Serialize)]
 struct CommentOn<'a> {
     #[serde(flatten)]
@@ -33,7 +33,7 @@ impl EventSource for CommentOn<'_> {
 }
 
 impl EventBuilder {
-    /// A comment was added. Of a ticket, the internal ones are nobody else's business.
+    /// The event of a new comment. Internal comments of tickets emit none.
     pub(crate) fn commented(&self, comment: &Comment, issue: &Issue) -> Vec<Event> {
         if issue.kind == IssueKind::Ticket && comment.visibility == Visibility::Internal {
             return Vec::new();

@@ -19,8 +19,8 @@ pub async fn list(
     let acting = permit.clone();
     let rows = statement(ports, permit, move |tx| {
         let rows = tx.comments().list(issue, &page)?;
-        // Only an empty list leaves open whether the issue is there, and only a caller who does not reach every kind
-        // has to know of which it is.
+        // Only an empty list leaves open whether the issue exists, and only a caller without access to every kind
+        // needs the issue's kind.
         if rows.is_empty() || !acting.reaches_every_kind() {
             let kind = tx.issues().kind_of(issue)?.filter(|kind| acting.reaches(*kind));
             kind.ok_or(Error::NotFound("issue"))?;

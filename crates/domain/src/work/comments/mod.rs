@@ -1,4 +1,4 @@
-//! Comments on issues (contract: resources, issue comment).
+//! Comments on issues (interface 11.12–11.14).
 
 mod create;
 mod events;
@@ -19,9 +19,9 @@ use crate::{CommentId, IssueId};
 choices! {
     /// Who may read a comment.
     pub enum Visibility {
-        /// The customer too; on tickets alone.
+        /// The customer too; on tickets only.
         Public = "public",
-        /// The workspace alone.
+        /// The workspace only.
         Internal = "internal",
     }
 }
@@ -29,18 +29,18 @@ choices! {
 readable_choices!(Visibility);
 
 resource! {
-    /// What a client may send of a comment.
+    /// The writable fields of a comment.
     pub input CommentFields;
 
     /// A comment.
     pub record Comment(CommentId, issue_id: IssueId, author: Actor) {
-        // The issue that it is about.
+        // The issue that it belongs to.
         [read_only issue_id: IssueId = issue_id],
         /// The text.
         body: LongText<10_000> = required,
-        /// Who may read it; `internal` unless given, and always on tasks.
+        /// Who may read it; `internal` by default, and always on tasks.
         visibility: Visibility = default(Visibility::Internal),
-        // Who wrote it.
+        // The author.
         [read_only author: Actor = author],
     }
 }

@@ -1,4 +1,4 @@
-//! Making a cycle.
+//! Creating a cycle.
 
 use super::{Cycle, CycleCounts, CycleFields, CycleView};
 use crate::identity::access::{CreateCycles, Permit};
@@ -8,8 +8,8 @@ use crate::ports::{Ports, transact_idempotent};
 use crate::webhooks::EventBuilder;
 use crate::{CycleId, Error, ProjectId};
 
-/// Makes a cycle in a project. The project's row is locked meanwhile, so that numbers follow each other and two cycles
-/// made at once cannot overlap.
+/// Creates a cycle in a project. Locks the project's row, so that numbers are consecutive and concurrent cycles
+/// cannot overlap.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the project, [`Error::Invalid`] for dates out of order, [`Error::Conflict`] for an overlap.

@@ -1,4 +1,4 @@
-//! Cycles as records that events tell of.
+//! Cycles as event sources.
 
 use uuid::Uuid;
 

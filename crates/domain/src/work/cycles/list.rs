@@ -19,7 +19,7 @@ pub async fn list(
     let today = ports.clock.now().date();
     let rows = statement(ports, permit, move |tx| {
         let rows = tx.cycles().list(project, &page)?;
-        // Only an empty list leaves open whether the project is there.
+        // Only an empty list leaves open whether the project exists.
         if rows.is_empty() && tx.projects().get(project)?.is_none() {
             return Err(Error::NotFound("project"));
         }

@@ -1,4 +1,4 @@
-//! Cycles of a project (contract: resources, cycle).
+//! Cycles of a project (interface 10.7–10.9).
 
 mod create;
 mod events;
@@ -20,27 +20,27 @@ use crate::work::projects::note_date_order;
 use crate::{CycleId, ProjectId};
 
 choices! {
-    /// Where a cycle stands on a given day.
+    /// The status of a cycle on a given day.
     pub enum CycleStatus {
-        /// Begins later.
+        /// Starts later.
         Upcoming = "upcoming",
-        /// The day lies within it.
+        /// The day is within its dates.
         Active = "active",
-        /// Is over.
+        /// Has ended.
         Completed = "completed",
     }
 }
 
 fields! {
-    /// What a client may send of a cycle.
+    /// The writable fields of a cycle.
     pub struct CycleFields {
-        /// What it is called.
+        /// The name.
         name: Line<200> = required,
-        /// What it is for.
+        /// The goal.
         goal: LongText<2_000>,
-        /// Its first day.
+        /// The first day.
         start_date: Date = required,
-        /// Its last day; not before the first.
+        /// The last day; on or after the first.
         end_date: Date = required,
     }
     together CycleFields::check_dates;
@@ -52,9 +52,8 @@ impl CycleFields {
     }
 }
 
-/// A cycle as it is stored.
+/// A stored cycle.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the members are documented at CycleFields and CycleView")]
 pub struct Cycle {
     pub id: CycleId,
     pub project_id: ProjectId,
@@ -72,15 +71,13 @@ pub struct Cycle {
 /// How many live tasks and tickets a cycle has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CycleCounts {
-    /// All.
     pub issues: i64,
-    /// Those that are done.
+    /// The issues that are done.
     pub completed: i64,
 }
 
-/// A cycle as the interface shows it on a given day.
+/// A cycle as shown in the API on a given day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "the members without a note are documented at CycleFields")]
 pub struct CycleView {
     pub id: CycleId,
     pub project_id: ProjectId,
@@ -94,7 +91,7 @@ pub struct CycleView {
     #[serde(with = "date_json")]
     #[schemars(with = "DateText")]
     pub end_date: Date,
-    /// By the day in UTC.
+    /// The status today, in UTC.
     pub status: CycleStatus,
     /// How many issues it has.
     pub issue_count: i64,
@@ -111,7 +108,7 @@ pub struct CycleView {
 }
 
 impl Cycle {
-    /// Where the cycle stands on a day.
+    /// The status on a day.
     pub fn status_on(&self, day: Date) -> CycleStatus {
         if day < self.start_date {
             CycleStatus::Upcoming
@@ -122,7 +119,7 @@ impl Cycle {
         }
     }
 
-    /// The cycle as it is shown on a day.
+    /// The cycle as shown on a day.
     pub fn view(self, counts: CycleCounts, day: Date) -> CycleView {
         CycleView {
             status: self.status_on(day),

@@ -1,4 +1,4 @@
-//! One patch for up to 500 issues (contract: bulk update).
+//! One patch for up to 500 issues (interface 11.15–11.19).
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,21 +20,21 @@ use crate::webhooks::{EventBuilder, EventSource, Module};
 use crate::work::projects::Priority;
 use crate::{CycleId, Error, IssueId, ProjectId, Reference, References, UserId};
 
-/// The most issues of one request, each counted once.
+/// Maximum number of issues per request; duplicates count once.
 pub const MAX_BULK_IDS: usize = 500;
-/// The most labels of one issue.
+/// Maximum number of labels per issue.
 const MAX_LABELS: usize = 50;
 
 fields! {
-    /// What a bulk update may change. Labels and epics change here alone.
+    /// The changes of a bulk update. Labels and epics can be changed here only.
     pub struct BulkPatch {
-        /// Where the issues stand.
+        /// The status.
         status: IssueStatus,
-        /// The member who works on them.
+        /// The member who is responsible for them.
         assignee_id: UserId,
         /// The cycle of their own project.
         cycle_id: CycleId,
-        /// How pressing they are.
+        /// The priority.
         priority: Priority,
         /// When they are due.
         due_at: OffsetDateTime,
@@ -52,13 +52,12 @@ fields! {
 /// The body of a bulk update.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BulkUpdate {
-    /// Which issues, each once, in the order given.
+    /// The issues without duplicates, in the order sent.
     pub ids: Vec<IssueId>,
-    /// What to change.
     pub patch: BulkPatch,
 }
 
-/// The ids of a bulk update, each once.
+/// The ids of a bulk update without duplicates.
 #[derive(Debug, Clone)]
 struct IssueIds(Vec<IssueId>);
 
@@ -113,7 +112,7 @@ impl Value for PatchObject {
             problems.rule(
                 path(at, "remove_labels"),
                 "contradicts_add_labels",
-                "must not name a label that add_labels names too",
+                "must not contain a label that is also in add_labels",
             );
         }
         Read::Value(Self(patch))
@@ -139,23 +138,23 @@ impl Input for BulkUpdate {
     }
 }
 
-/// Why one issue was left as it is.
+/// An issue that was not changed, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BulkFailure {
-    /// Which.
+    /// The issue.
     pub id: IssueId,
     /// `not_found`, `invalid_status_for_kind`, `invalid_state_change`, `cycle_of_another_project` or `loop`.
     pub code: &'static str,
-    /// What was wrong and what would be right.
+    /// What is wrong and what would be right.
     pub message: String,
 }
 
-/// What became of a bulk update, in the order of the request.
+/// The result of a bulk update, in the order of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BulkUpdated {
-    /// The issues that now are as asked, also those that were so before.
+    /// The issues that now have the requested values, including those that already had them.
     pub updated: Vec<IssueId>,
-    /// The others.
+    /// The issues that were not changed.
     pub failed: Vec<BulkFailure>,
     /// How many are in `updated`.
     #[serde(rename = "updatedCount")]
@@ -165,18 +164,18 @@ pub struct BulkUpdated {
     pub failed_count: usize,
 }
 
-/// What the patch refers to, looked up once for all items.
+/// The records that the patch refers to, read once for all items.
 struct Context {
     cycle_project: Option<ProjectId>,
     epic_kind: Option<IssueKind>,
-    /// The epic and everything above it: none of these may be put below it.
+    /// The epic and its ancestors: none of these may be put below the epic.
     above_epic: HashSet<IssueId>,
 }
 
-/// Applies one patch to many issues: a handful of statements, one transaction.
+/// Applies one patch to many issues in one transaction, with a constant number of statements.
 ///
 /// # Errors
-/// [`Error::Invalid`] where the assignee, cycle or epic is not there; everything else is decided per item.
+/// [`Error::Invalid`] if the assignee, cycle or epic does not exist; everything else is decided per item.
 pub async fn bulk_update(
     ports: &Ports,
     permit: &Permit<UpdateIssues>,
@@ -213,7 +212,7 @@ pub async fn bulk_update(
     .await
 }
 
-/// Emits the events of all changed issues at once, where anybody listens at all.
+/// Emits the events of all changed issues at once, unless the workspace has no subscription.
 fn report(tx: &mut dyn Tx, reporter: &EventBuilder, before: &HashMap<IssueId, Issue>, changed: &[Issue]) {
     let listening: Vec<_> =
         [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
@@ -225,7 +224,7 @@ fn report(tx: &mut dyn Tx, reporter: &EventBuilder, before: &HashMap<IssueId, Is
     }
 }
 
-/// Checks what the whole patch refers to.
+/// Checks the references of the patch.
 fn look_up(tx: &mut dyn Tx, patch: &BulkPatch) -> Result<Context, Error> {
     let mut problems = Problems::default();
     let mut references = References::default();
@@ -259,7 +258,7 @@ fn look_up(tx: &mut dyn Tx, patch: &BulkPatch) -> Result<Context, Error> {
 
 type ItemFailure = (&'static str, String);
 
-/// The changed issue; none when it is as asked already.
+/// The changed issue; `None` if it already has the requested values.
 fn apply_to(
     stored: Option<&Issue>,
     patch: &BulkPatch,
@@ -284,7 +283,7 @@ fn apply_to(
             return Err(("not_found", format!("the epic is not a {}", issue.kind)));
         }
         if context.above_epic.contains(&issue.id) {
-            return Err(("loop", "an issue cannot belong to itself: this epic_id would make a loop".to_owned()));
+            return Err(("loop", "an issue cannot belong to itself: this epic_id would create a loop".to_owned()));
         }
     }
     issue.labels = relabelled(&issue.labels, patch)
@@ -303,7 +302,7 @@ fn apply_to(
     Ok(Some(issue))
 }
 
-/// The labels after the patch; none when they would be too many.
+/// The labels after the patch; `None` if there would be too many.
 fn relabelled(labels: &[String], patch: &BulkPatch) -> Option<Vec<String>> {
     let removed: HashSet<_> = patch
         .remove_labels

@@ -1,4 +1,4 @@
-//! Making a task or a ticket.
+//! Creating a task or a ticket.
 
 use serde_json::{Map, Value as Json};
 
@@ -47,7 +47,7 @@ impl Input for NewIssue {
     }
 }
 
-/// A reference that cannot be guessed, for customers.
+/// A new random reference, which cannot be guessed.
 pub(crate) fn new_reference(random: &dyn Random) -> String {
     let mut bytes = [0; REFERENCE_LENGTH];
     random.fill(&mut bytes);
@@ -55,7 +55,7 @@ pub(crate) fn new_reference(random: &dyn Random) -> String {
     "TKT-".chars().chain(characters).collect()
 }
 
-/// The references that an issue newly makes, with those that depend on its kind and project.
+/// The references to validate: those that are new, and those that depend on a changed kind or project.
 pub(super) fn new_references(issue: &Issue, stored: Option<&Issue>) -> References {
     let wrap_parent = match issue.kind {
         IssueKind::Task => |id| Reference::Issue(IssueKind::Task, id),
@@ -63,7 +63,7 @@ pub(super) fn new_references(issue: &Issue, stored: Option<&Issue>) -> Reference
     };
     let mut references = issue.new_references(stored);
     references.add("parent_id", issue.parent_id, stored.and_then(|old| old.parent_id), wrap_parent);
-    // A cycle is looked at anew when either it or the project changes: it must be one of the issue's own project.
+    // A cycle is checked again if it or the project changes: it must belong to the issue's project.
     let pair = |issue: &Issue| issue.project_id.zip(issue.cycle_id);
     references.add("cycle_id", pair(issue), stored.and_then(pair), |(project, cycle)| Reference::Cycle(project, cycle));
     references
@@ -81,7 +81,7 @@ pub(super) fn check_cycle_has_project(issue: &Issue) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes a task or a ticket.
+/// Creates a task or a ticket.
 ///
 /// # Errors
 /// [`Error::Invalid`] for missing references and a cycle without its project.
@@ -104,13 +104,13 @@ pub async fn create(
         issue.move_to(status, now)?;
     }
     let references = new_references(&issue, None);
-    // A statement of its own, before the transaction: nobody waits for somebody else's create.
+    // A separate statement before the transaction: creates do not wait for each other.
     issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_number(kind)?)).await?;
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
-        // Made inside, so that a run again after a taken reference has another one.
+        // Made inside the closure, so that a rerun after a collision uses another reference.
         let reference = (kind == IssueKind::Ticket).then(|| new_reference(&*random));
         let issue = Issue { reference, ..issue.clone() };
         tx.issues().insert(&issue)?;

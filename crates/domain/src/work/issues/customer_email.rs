@@ -1,4 +1,4 @@
-//! What customers are written about their tickets.
+//! E-mails to customers about their tickets.
 
 use super::tracking_link::{new_link, new_link_url, url_of};
 use super::{Issue, Requester};
@@ -10,7 +10,7 @@ use crate::kernel::IssueKind;
 use crate::ports::{Ports, Tx};
 use crate::work::comments::{Comment, Visibility};
 
-/// Queues a letter, as part of the transaction. None where the stored address is none after all.
+/// Queues an e-mail in the current transaction. `None` if the stored address is not valid.
 pub(crate) fn queue(
     ports: &Ports,
     workspace: &Workspace,
@@ -23,8 +23,8 @@ pub(crate) fn queue(
     Ok(())
 }
 
-/// Writes to the customer of a ticket that has got a public answer, with a fresh link. Does nothing for internal comments,
-/// the customer's own, and tickets that nobody asked for from outside.
+/// Mails a ticket's requester a new public comment with a fresh link. Does nothing for internal comments, the
+/// requester's own, and tickets without a requester.
 pub(crate) fn queue_answer_email(
     ports: &Ports,
     workspace: &Workspace,
@@ -59,7 +59,7 @@ fn answer(
         &format!("Re: [{reference}] {}", issue.title),
         &format!(
             "{body}\n\n-- \n{name}\n\nTo see the whole ticket and to reply, open this link within 30 minutes; it works \
-             once:\n\n{url}\n\nAfter that, ask for a new link here:\n\n{again}\n"
+             once:\n\n{url}\n\nAfter that, request a new link here:\n\n{again}\n"
         ),
     )
 }

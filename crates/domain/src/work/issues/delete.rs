@@ -8,7 +8,7 @@ use crate::ports::{Ports, transact};
 use crate::webhooks::EventBuilder;
 use crate::{Error, IssueId};
 
-/// Deletes a task softly; its parts and comments stay.
+/// Deletes a task softly; its sub-tasks and comments stay.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::InvalidStateChange`] for a ticket.
@@ -29,7 +29,7 @@ pub async fn delete(
         }
         expected.check(stored.version)?;
         tx.issues().delete(id, now)?;
-        // The last version of all: what came before it is told apart.
+        // The version is bumped so that consumers can order the deletion.
         let gone = Issue { version: stored.version + 1, updated_at: now, ..stored };
         tx.emit(&[reporter.happened(&gone, "deleted")]);
         Ok(())

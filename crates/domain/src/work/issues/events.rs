@@ -1,4 +1,4 @@
-//! Tasks and tickets as records that events tell of.
+//! Tasks and tickets as event sources.
 
 use uuid::Uuid;
 
@@ -30,7 +30,7 @@ impl EventSource for Issue {
 }
 
 impl EventBuilder {
-    /// A task or a ticket changed.
+    /// The events of a change to a task or a ticket.
     pub(crate) fn issue_changed(&self, before: &Issue, after: &Issue) -> Vec<Event> {
         self.changed(before, after, |member, _| match member {
             "status" | "completed_at" => Some("status_changed"),

@@ -8,16 +8,14 @@ use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, statement};
 use crate::{Error, ProjectId};
 
-/// Which issues of one kind; tasks and tickets never stand in one list.
+/// Filters of an issue list. A list has tasks or tickets, never both.
 #[derive(Debug, Clone)]
 pub struct IssueFilter {
-    /// The kind.
     pub kind: IssueKind,
-    /// Exactly this status, one of the kind's.
+    /// A status of the same kind.
     pub status: Option<IssueStatus>,
-    /// Of this project.
     pub project_id: Option<ProjectId>,
-    /// The starts of words in title and description.
+    /// Matched against title and description.
     pub search: Option<SearchQuery>,
 }
 
@@ -27,7 +25,7 @@ impl IssueFilter {
         Self { kind, status: None, project_id: None, search: None }
     }
 
-    /// Whether nothing can match, so that no store needs to be asked.
+    /// Whether no issue can match, which avoids a query.
     pub fn matches_nothing(&self) -> bool {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
@@ -67,7 +65,7 @@ pub async fn list_of_project(
     let filter = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
     let rows = statement(ports, permit, move |tx| {
         let rows = tx.issues().list(&filter, &page)?;
-        // Only an empty list leaves open whether the project is there.
+        // Only an empty list leaves open whether the project exists.
         if rows.is_empty() && tx.projects().get(project)?.is_none() {
             return Err(Error::NotFound("project"));
         }

@@ -1,4 +1,4 @@
-//! Issues: tasks and tickets (contract: resources, issue).
+//! Issues: tasks and tickets (interface 11).
 
 use crate::kernel::IssueKind;
 mod bulk;
@@ -39,7 +39,7 @@ use crate::{CycleId, IssueId, ProjectId, Reference, UserId};
 /// Up to 10,000 hours.
 pub type Hours = TwoDecimals<1_000_000>;
 
-/// How one issue stands above another.
+/// A relation in which one issue is above another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     /// By `parent_id`.
@@ -49,29 +49,29 @@ pub enum Relation {
 }
 
 resource! {
-    /// What a client may send of an issue beside its kind.
+    /// The writable fields of an issue, except its kind.
     pub input IssueFields;
 
     /// A task or a ticket.
     pub record Issue(IssueId, kind: IssueKind) {
         [read_only kind: IssueKind = kind],
-        // Rising in the workspace and kind, with gaps; 0 until the issue is inserted.
+        // Increasing per workspace and kind, with gaps; 0 until the issue is inserted.
         [read_only number: i64 = 0],
-        // What customers call a ticket; none for tasks.
+        // The public reference of a ticket; `None` for tasks.
         [read_only reference: Option<String> = None],
-        // Who asked for a ticket from outside; none for tasks, and for tickets that the workspace opened itself.
+        // Who opened a ticket from outside; `None` for tasks, and for tickets that the workspace opened itself.
         [read_only requester: Option<Requester> = None],
-        /// What it is about.
+        /// The title.
         title: Line<500> = required,
-        /// Anything else.
+        /// Free-form notes.
         description: LongText<50_000>,
-        /// Where it stands; the words depend on the kind.
+        /// The status; the allowed values depend on the kind.
         status: IssueStatus = own_rule(IssueStatus::default_of(kind)),
-        /// How pressing it is; `medium` unless given.
+        /// The priority; `medium` by default.
         priority: Priority = default(Priority::Medium),
         /// The project it belongs to.
         project_id: ProjectId => Reference::Project,
-        /// The member who works on it.
+        /// The member who is responsible for it.
         assignee_id: UserId => Reference::Member,
         /// When it is due.
         due_at: OffsetDateTime,
@@ -81,19 +81,19 @@ resource! {
         parent_id: IssueId,
         // The issue of the same kind that it belongs to; `BulkPatch` changes it.
         [read_only epic_id: Option<IssueId> = None],
-        /// The cycle of its own project that it is planned for.
+        /// The cycle of its own project for which it is planned.
         cycle_id: CycleId,
         /// Expected effort in hours, exact.
         estimate_hours: Hours,
         // `BulkPatch` changes them.
         [read_only labels: Vec<String> = Vec::new()],
-        // When a task was done; none while it is not.
+        // When a task reached `done`; `None` in any other status.
         [read_only completed_at: Option<OffsetDateTime> = None],
     }
 }
 
 impl Issue {
-    /// The words that search looks into.
+    /// The words that search matches.
     pub fn search_words(&self) -> Vec<String> {
         let mut words = SearchWords::default();
         words.text(Some(&self.title)).text(self.description.as_deref());

@@ -1,4 +1,4 @@
-//! Who asked for a ticket from outside.
+//! The customer who opened a ticket from outside.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,39 +7,39 @@ use crate::ContactId;
 use crate::kernel::input::{choices, plain_json, readable_choices};
 
 choices! {
-    /// What a customer asks for.
+    /// The type of a customer's request.
     pub enum TicketType {
-        /// They want to know something.
+        /// A question.
         Question = "question",
-        /// Something does not work right now.
+        /// Something is broken right now.
         Incident = "incident",
-        /// Something does not work again and again.
+        /// Something fails repeatedly.
         Problem = "problem",
-        /// They want something to be done.
+        /// Something should be done.
         Request = "request",
     }
 }
 
 readable_choices!(TicketType);
 
-/// Who asked for a ticket from outside.
+/// The customer who opened a ticket from outside.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Requester {
     /// Their name.
     pub name: String,
-    /// Their address, as they gave it.
+    /// Their e-mail address as sent.
     pub email: String,
-    /// What they ask for.
+    /// The type of their request.
     #[serde(rename = "type")]
     pub ticket_type: TicketType,
-    /// The contact whose address it was when the ticket was opened.
+    /// The contact that had this address when the ticket was opened.
     pub contact_id: Option<ContactId>,
 }
 
 plain_json!(Requester);
 
 impl Requester {
-    /// What makes two addresses the same.
+    /// The address in lower case, by which addresses are compared.
     pub fn email_key(&self) -> String {
         self.email.to_lowercase()
     }

@@ -1,4 +1,4 @@
-//! The statuses of tasks and tickets and their moves.
+//! The statuses of tasks and tickets and their moves (interface 11.5, 11.6).
 
 use time::OffsetDateTime;
 
@@ -8,29 +8,29 @@ use crate::kernel::IssueKind;
 use crate::kernel::input::{choices, readable_choices};
 
 choices! {
-    /// Where a task or a ticket stands. Each kind has its own words; none is shared.
+    /// The status of a task or a ticket. The kinds have no status in common.
     pub enum IssueStatus {
-        /// A task that may be done some day.
+        /// A task for later.
         Backlog = "backlog",
         /// A task to do.
         Todo = "todo",
         /// A task being done.
         InProgress = "in_progress",
-        /// A task being looked over.
+        /// A task under review.
         InReview = "in_review",
-        /// A task done.
+        /// A finished task.
         Done = "done",
-        /// A task given up.
+        /// An abandoned task.
         Cancelled = "cancelled",
-        /// A ticket to answer.
+        /// A ticket that needs a response.
         Open = "open",
         /// A ticket that waits for the customer.
         Pending = "pending",
-        /// A ticket that rests.
+        /// A paused ticket.
         OnHold = "on_hold",
-        /// A ticket answered.
+        /// A ticket that has been resolved.
         Resolved = "resolved",
-        /// A ticket that is over.
+        /// A closed ticket.
         Closed = "closed",
     }
 }
@@ -48,7 +48,7 @@ impl IssueStatus {
         }
     }
 
-    /// What an issue of the kind starts as.
+    /// The initial status of a kind.
     pub const fn default_of(kind: IssueKind) -> Self {
         match kind {
             IssueKind::Task => Self::Todo,
@@ -56,7 +56,7 @@ impl IssueStatus {
         }
     }
 
-    /// The words of one kind, for messages.
+    /// The allowed values of a kind, for messages.
     pub fn allowed_values_of(kind: IssueKind) -> String {
         Self::ALL
             .iter()
@@ -66,7 +66,7 @@ impl IssueStatus {
             .join(", ")
     }
 
-    /// Whether an issue may go from here to there; both are of the same kind.
+    /// Whether an issue may move from this status to `next`; both are of the same kind.
     const fn may_become(self, next: Self) -> bool {
         match self {
             Self::Closed => matches!(next, Self::Closed | Self::Open),
@@ -75,10 +75,10 @@ impl IssueStatus {
         }
     }
 
-    /// Checks that the status is one of the kind's.
+    /// Checks that the status belongs to the kind.
     ///
     /// # Errors
-    /// [`Error::Malformed`] at `field`: to a client the other kind's words are no words.
+    /// [`Error::Malformed`] at `field`: for a client, a status of the other kind is not an allowed value.
     pub fn check_kind(self, kind: IssueKind, field: &str) -> Result<(), Error> {
         if self.kind() == kind {
             return Ok(());
@@ -92,7 +92,7 @@ impl IssueStatus {
 }
 
 impl Issue {
-    /// Moves the issue; reaching `done` notes the time, leaving it forgets it.
+    /// Moves the issue; reaching `done` sets the completion time, leaving it clears it.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`].
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn done_notes_the_time_once_and_leaving_forgets_it() {
+    fn done_sets_the_time_once_and_leaving_clears_it() {
         let now = OffsetDateTime::UNIX_EPOCH;
         let mut task = testing::issue(IssueKind::Task, IssueStatus::Todo);
         task.move_to(IssueStatus::Done, now).unwrap();

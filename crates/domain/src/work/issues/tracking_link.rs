@@ -1,4 +1,4 @@
-//! One-time links by which a customer gets to their ticket.
+//! One-time links that give a customer access to their ticket.
 
 use time::{Duration, OffsetDateTime};
 
@@ -6,25 +6,22 @@ use crate::identity::access::{HashedSecret, PlainToken, TokenKind};
 use crate::ports::Ports;
 use crate::{IssueId, WorkspaceId};
 
-/// How long a link is good.
+/// How long a link is valid.
 pub const TRACKING_LINK_TTL: Duration = Duration::minutes(30);
 
-/// A one-time link to one ticket; a ticket may have several that are open.
+/// A one-time link to one ticket; a ticket can have several open ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrackingLink {
-    /// The ticket.
     pub issue_id: IssueId,
-    /// The part of the token that finds it.
+    /// The part of the token that identifies the link.
     pub lookup_id: String,
     /// The hash of the token's secret.
     pub secret: HashedSecret,
-    /// Until when it is good.
     pub expires_at: OffsetDateTime,
-    /// When it was used.
     pub used_at: Option<OffsetDateTime>,
 }
 
-/// A new token and what is kept of it.
+/// A new token and the link to store for it.
 pub(crate) fn new_link(ports: &Ports, issue_id: IssueId) -> (PlainToken, TrackingLink) {
     let token = PlainToken::generate(TokenKind::TrackingLink, &*ports.random);
     let link = TrackingLink {
@@ -37,12 +34,12 @@ pub(crate) fn new_link(ports: &Ports, issue_id: IssueId) -> (PlainToken, Trackin
     (token, link)
 }
 
-/// The address of a link.
+/// The URL of a link.
 pub(crate) fn url_of(ports: &Ports, token: &PlainToken) -> String {
     ports.settings.link("portal", token)
 }
 
-/// The address where a customer asks for a new link; it carries no secret.
+/// The page where a customer can request a new link; it contains no secret.
 pub(crate) fn new_link_url(ports: &Ports, workspace: WorkspaceId, reference: &str) -> String {
     let root = ports.settings.public_url.trim_end_matches('/');
     format!("{root}/portal#workspace={workspace}&reference={reference}")

@@ -9,7 +9,7 @@ use crate::records::Resource;
 use crate::webhooks::EventBuilder;
 use crate::{Error, IssueId};
 
-/// Changes an issue. Values equal to what is stored change nothing, not even the version.
+/// Changes an issue. Values equal to the stored ones change nothing, not even the version.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Malformed`] for a status of the other kind,
@@ -25,7 +25,7 @@ pub async fn update(
     let reporter = EventBuilder::new(&permit.principal(), now);
     let acting = permit.clone();
     transact(ports, permit, move |tx| {
-        // Before the row's own lock, so that two moves of parents cannot wait for each other.
+        // Taken before the row lock, so that two moves of parents cannot deadlock.
         if fields.parent_id.set().is_some() {
             tx.issues().lock_hierarchy()?;
         }
@@ -61,7 +61,7 @@ fn check_no_loop(tx: &mut dyn Tx, issue: &Issue, stored: &Issue) -> Result<(), E
     };
     if tx.issues().ancestors(parent, Relation::Parent)?.contains(&issue.id) {
         return Err(Error::Conflict(
-            "an issue cannot be a part of itself: this parent_id would make a loop".to_owned(),
+            "an issue cannot be part of itself: this parent_id would create a loop".to_owned(),
         ));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Making a project.
+//! Creating a project.
 
 use super::{Project, ProjectFields, ProjectStatus};
 use crate::identity::access::{CreateProjects, Permit};
@@ -8,10 +8,10 @@ use crate::records::Resource;
 use crate::webhooks::EventBuilder;
 use crate::{Error, ProjectId};
 
-/// Makes a project.
+/// Creates a project.
 ///
 /// # Errors
-/// [`Error::Invalid`] for dates out of order and missing references, a duplicate of `external_id`.
+/// [`Error::Invalid`] for dates out of order and missing references, [`Error::Duplicate`] of `external_id`.
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateProjects>,

@@ -7,10 +7,10 @@ use crate::ports::Ports;
 use crate::records;
 use crate::{Error, ProjectId};
 
-/// Deletes a project softly, and takes its cycles and tasks out of sight with it. Its tickets stay.
+/// Deletes a project softly, together with its cycles and tasks. Its tickets stay.
 ///
 /// # Errors
-/// [`Error::NotFound`], also for a project deleted before; [`Error::ConcurrentUpdate`].
+/// [`Error::NotFound`], also for a project that is already deleted; [`Error::ConcurrentUpdate`].
 pub async fn delete(
     ports: &Ports,
     permit: &Permit<DeleteProjects>,

@@ -1,4 +1,4 @@
-//! Projects as records that events tell of.
+//! Projects as event sources.
 
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ impl EventSource for Project {
 }
 
 impl EventBuilder {
-    /// A project changed.
+    /// The events of a change to a project.
     pub(crate) fn project_changed(&self, before: &Project, after: &Project) -> Vec<Event> {
         self.changed(before, after, |member, _| (member == "status").then_some("status_changed"))
     }

@@ -1,4 +1,4 @@
-//! Projects (contract: resources, project) and their cycles.
+//! Projects and their cycles (interface 10).
 
 mod create;
 mod delete;
@@ -24,11 +24,11 @@ use crate::records::{record, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
-    /// How pressing something is.
+    /// The priority of a project or an issue.
     pub enum Priority {
         /// Can wait.
         Low = "low",
-        /// As usual.
+        /// Normal.
         Medium = "medium",
         /// Soon.
         High = "high",
@@ -40,40 +40,40 @@ choices! {
 readable_choices!(Priority);
 
 resource! {
-    /// What a client may send of a project.
+    /// The writable fields of a project.
     pub input ProjectFields together ProjectFields::check_sent_dates;
 
     /// A project.
     pub record Project(ProjectId) {
-        /// What it is called.
+        /// The name.
         name: Line<200> = required,
-        /// Anything else.
+        /// Free-form notes.
         description: LongText<10_000>,
-        /// Where it stands; `planning` unless given. Legacy keys are accepted.
+        /// The status; `planning` by default. Legacy keys are accepted.
         status: ProjectStatus = own_rule(ProjectStatus::Planning),
-        /// How pressing it is; `medium` unless given.
+        /// The priority; `medium` by default.
         priority: Priority = default(Priority::Medium),
-        /// In percent; 0 unless given.
+        /// The progress in percent; 0 by default.
         progress: Percentage = default(0),
-        /// When it starts.
+        /// The start date.
         start_date: Date,
-        /// When it ends; not before it starts.
+        /// The end date; on or after the start date.
         end_date: Date,
-        /// A record kept elsewhere.
+        /// The id of a record in another system.
         team_id: Uuid,
-        /// The member who leads it.
+        /// The member who leads the project.
         lead_user_id: UserId => Reference::Member,
-        /// A record kept elsewhere.
+        /// The id of a record in another system.
         template_id: Uuid,
-        /// The deal it came from.
+        /// The deal from which the project started.
         deal_id: DealId => Reference::Deal,
-        /// The company it is for.
+        /// The company that the project is for.
         company_id: CompanyId => Reference::Company,
-        /// Its code.
+        /// The address of its source code.
         github_url: GithubUrl,
-        /// Its id elsewhere, unique in the workspace.
+        /// The id in another system, unique in the workspace.
         external_id: Line<255>,
-        /// Whether it is hosted; false unless given.
+        /// Whether it is hosted; false by default.
         hosted: bool = default(false),
     }
 }
@@ -87,7 +87,7 @@ impl ProjectFields {
 record!(Project, "project", ProjectId, projects);
 
 impl Project {
-    /// The rule over both dates, which also holds against what is stored.
+    /// Checks the order of both dates, stored values included.
     fn check_dates(&self) -> Result<(), Error> {
         let mut problems = Problems::default();
         note_date_order(self.start_date, self.end_date, &mut problems);
@@ -95,7 +95,7 @@ impl Project {
     }
 }
 
-/// Notes an end before the start.
+/// Reports an end before the start.
 pub(crate) fn note_date_order(start: Option<Date>, end: Option<Date>, problems: &mut Problems) {
     if let (Some(start), Some(end)) = (start, end)
         && end < start

@@ -1,28 +1,28 @@
-//! A project's status: its keys, the legacy ones, and its moves.
+//! A project's status: current keys, legacy keys and moves (interface 10.3, 10.4).
 
 use crate::Error;
 use crate::kernel::input::schema::enum_schema;
 use crate::kernel::input::{Problems, Read, Value, choices, read_choice, stored_as_is};
 
 choices! {
-    /// Where a project stands.
+    /// The status of a project.
     pub enum ProjectStatus {
-        /// Not begun.
+        /// Not started.
         Planning = "planning",
-        /// Worked on.
+        /// In progress.
         Active = "active",
-        /// Resting.
+        /// Paused.
         OnHold = "on_hold",
         /// Done.
         Completed = "completed",
-        /// Given up.
+        /// Abandoned.
         Cancelled = "cancelled",
-        /// Put away.
+        /// Kept for reference only.
         Archived = "archived",
     }
 }
 
-/// Keys of former times, each with what it means now.
+/// Legacy keys, each with its current status.
 const LEGACY_KEYS: &[(&str, ProjectStatus)] = &[
     ("planned", ProjectStatus::Planning),
     ("not_started", ProjectStatus::Planning),
@@ -45,7 +45,7 @@ impl ProjectStatus {
         Self::parse(key).or_else(legacy)
     }
 
-    /// Whether a project may go from here to there.
+    /// Whether a project may move from this status to `next`.
     const fn may_become(self, next: Self) -> bool {
         match self {
             Self::Archived => matches!(next, Self::Archived | Self::Active),
@@ -54,7 +54,7 @@ impl ProjectStatus {
         }
     }
 
-    /// The status after a move.
+    /// The status after a move to `next`.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`].

@@ -7,11 +7,11 @@ use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::query::{Query, QueryReader};
 use http_core::{LimitPolicy, operation, responses};
 
-/// What a search of the knowledge base takes, here and in the widget.
+/// The query of a knowledge base search, here and in the widget.
 pub(crate) struct SearchQuery {
-    /// What is looked for; only missing where a problem was noted.
+    /// `None` only if a problem was reported.
     pub(crate) query: Option<KbQuery>,
-    /// How many hits.
+    /// Maximum number of hits.
     pub(crate) limit: u32,
 }
 

@@ -1,4 +1,4 @@
-//! `/api/public`: what a workspace's own programs do for its customers.
+//! `/api/public`: what a workspace's backends do for its customers, with an API key.
 
 pub(crate) mod kb;
 pub(crate) mod tickets;

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 const FETCHES: LimitPolicy = LimitPolicy::new(Class::Read).with_public(Class::PublicFetches);
 
-/// The reference in the path; none for a text that is none.
+/// The reference in the path; `None` if it is malformed.
 pub(crate) struct Reference(Option<TicketReference>);
 
 impl PathIds for Reference {
@@ -41,7 +41,7 @@ impl Query for ListQuery {
     }
 }
 
-/// A new tracking link: its token is shown this once.
+/// A new tracking link. Only this response shows the token.
 #[derive(Serialize)]
 struct LinkView<'a> {
     token: &'a str,
@@ -78,7 +78,7 @@ operation! {
 }
 
 async fn create_link(call: EndpointRequest<MakeLink>) -> HandlerResult {
-    let made = support::create_link(&call.ports, &call.permit, call.path.0).await?;
-    let expires_at = format_timestamp(made.expires_at);
-    Ok(responses::ok_with_secret(&LinkView { token: made.token.reveal(), url: &made.url, expires_at }))
+    let created = support::create_link(&call.ports, &call.permit, call.path.0).await?;
+    let expires_at = format_timestamp(created.expires_at);
+    Ok(responses::ok_with_secret(&LinkView { token: created.token.reveal(), url: &created.url, expires_at }))
 }

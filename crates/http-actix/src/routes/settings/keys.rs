@@ -13,7 +13,7 @@ use serde::Serialize;
 
 const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
-/// A new key: its text is shown this once.
+/// A new API key. Only this response shows its text.
 #[derive(Serialize)]
 struct NewKeyView<'a> {
     key: &'a str,
@@ -26,17 +26,17 @@ operation! {
     => list(api_keys::list(page))
 }
 
-// No idempotency key: an answer that shows a secret is never kept.
+// No idempotency key: a response that contains a secret is never stored.
 operation! {
     Create = "POST /api/settings/api-keys", limits: CRITICAL, access: ManageKeys, body: body::Create<KeyFields>
     => create
 }
 
 async fn create(call: EndpointRequest<Create>) -> HandlerResult {
-    let made = api_keys::create(&call.ports, &call.permit, call.body.0).await?;
-    let shown = made.key.to_view(made.key.created_at);
+    let created = api_keys::create(&call.ports, &call.permit, call.body.0).await?;
+    let shown = created.key.to_view(created.key.created_at);
     let location = format!("/api/settings/api-keys/{}", shown.id);
-    Ok(responses::created_with_secret(&NewKeyView { key: made.plain.reveal(), shown }, location))
+    Ok(responses::created_with_secret(&NewKeyView { key: created.plain.reveal(), shown }, location))
 }
 
 operation! {

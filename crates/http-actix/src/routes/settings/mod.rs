@@ -1,4 +1,4 @@
-//! `/api/settings`: what owners and admins look after, signed in.
+//! `/api/settings`: administration of a workspace by its owners and admins, with an access token.
 
 pub(crate) mod audit_log;
 pub(crate) mod kb;

@@ -1,4 +1,4 @@
-//! Taking deliveries that are due, subscription by subscription.
+//! Claims due deliveries, subscription by subscription.
 
 use std::collections::HashMap;
 
@@ -18,29 +18,29 @@ use crate::webhooks::subscriptions::SubscriptionRow;
 const SUBSCRIPTION_COLUMNS: &str = columns!(SubscriptionRow);
 const DELIVERY_COLUMNS: &str = columns!(DeliveryRow);
 
-/// A subscription with deliveries that are due.
+/// A subscription with due deliveries.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) workspace: Uuid,
     pub(crate) subscription: Uuid,
-    /// How many of them are to be taken.
+    /// How many of them to claim.
     pub(crate) takes: i64,
 }
 
-/// Where a look around came to.
+/// The result of a scan.
 pub(super) struct ClaimScan {
     pub(super) candidates: Vec<Candidate>,
     pub(super) next_after: Option<(WorkspaceId, SubscriptionId)>,
 }
 
-/// Says which subscriptions have something due, in their order behind where the last walk ended, until there is enough.
+/// Finds subscriptions with due deliveries, in order after the end of the last scan, until the limit is reached.
 pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimScan, StoreError> {
     let rows: Vec<(Uuid, Uuid, i64, i64)> = tx.load(scan_query(request))?;
     let is_enough = rows.last().is_some_and(|(.., total)| *total >= i64::from(request.limit));
     let end = rows.last().map(|(workspace, subscription, ..)| (WorkspaceId(*workspace), SubscriptionId(*subscription)));
     let limit = i64::from(request.limit);
     let candidates = rows.into_iter().map(|(workspace, subscription, due, total)| {
-        // Of the last one, what there is room for.
+        // The last one is cut to the remaining capacity.
         Candidate { workspace, subscription, takes: due.min(limit - (total - due)) }
     });
     Ok(ClaimScan { candidates: candidates.collect(), next_after: end.filter(|_| is_enough) })
@@ -48,12 +48,12 @@ pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimSca
 
 type ScanColumns = (SqlUuid, SqlUuid, BigInt, BigInt);
 
-/// Postgres has no skip scan, so each step looks for the first entry behind the last subscription, and counts what is due
-/// of it: whatever else waits there is not read. A disabled subscription gets nothing but its tests. Both ways into the
-/// queue are written out, since each has its index, and the one that is not asked for costs nothing.
+/// Postgres has no skip scan, so each step finds the first entry after the last subscription and counts its due
+/// deliveries; its other entries are not read. Of a disabled subscription only tests are due. Both kinds of entries are
+/// written out, since each has its index, and the branch that is not requested costs nothing.
 ///
-/// What another dispatcher has in hand is left to it. The OFFSET has Postgres ask the index for each subscription, rather
-/// than compare each with all that is in hand.
+/// Skips deliveries that another dispatcher has claimed. The OFFSET makes Postgres probe the index for each
+/// subscription, rather than compare each with everything in flight.
 pub(crate) fn scan_query(request: &ClaimRequest) -> Statement<ScanColumns> {
     let sql = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id, due, total) AS (
@@ -109,14 +109,14 @@ pub(crate) fn scan_query(request: &ClaimRequest) -> Statement<ScanColumns> {
     sql.bind::<SqlUuid, _>(request.owner).bind::<BigInt, _>(i64::from(request.limit))
 }
 
-/// Takes what is due of the candidates. Those that somebody else works on at this moment are left out.
+/// Claims the due deliveries of the candidates, and skips those that another transaction has locked.
 pub(super) fn take(
     tx: &mut PgTx<'_>,
     request: &ClaimRequest,
     candidates: &[Candidate],
 ) -> Result<Vec<ClaimedDelivery>, StoreError> {
     let subscriptions = lock(tx, candidates)?;
-    // A statement of its own: it sees the leases of whoever had the lock before.
+    // A separate statement, which sees the leases of the previous holder of the lock.
     let rows: Vec<(DeliveryRow, Option<OffsetDateTime>)> = tx.load(take_query(request, candidates, &subscriptions))?;
     let mut taken = rows
         .into_iter()
@@ -127,7 +127,7 @@ pub(super) fn take(
             claimed(request, row, first_attempt_at, subscription)
         })
         .collect::<Result<Vec<_>, _>>()?;
-    // An UPDATE answers in no order.
+    // UPDATE … RETURNING has no defined order.
     taken.sort_by_key(|claimed| (claimed.workspace, claimed.subscription.id, claimed.delivery.next_attempt_at));
     Ok(taken)
 }
@@ -153,10 +153,10 @@ fn claimed(
 
 type Locked = HashMap<(Uuid, Uuid), Subscription>;
 
-/// Locks the candidates' subscriptions, without waiting: each goes to one dispatcher at a time.
+/// Locks the candidates' subscriptions without waiting: each belongs to one dispatcher at a time.
 ///
-/// It also has the claim commit asynchronously, and so nothing waits for the disk before it is sent. A claim that a crash
-/// of the database forgets leaves deliveries that are due, as they were before.
+/// It also makes the claim commit asynchronously, so that sending does not wait for the disk. If a crash of the
+/// database loses the claim, the deliveries are due, as they were before.
 fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Locked, StoreError> {
     let sql = sql!(
         "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)
@@ -180,8 +180,8 @@ fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Locked, StoreErro
 
 type ClaimedColumns = (RowOf<DeliveryRow>, Nullable<Timestamptz>);
 
-/// The rows are found by their places on disk, which nobody can change while they are locked: no estimate can make
-/// Postgres look for them in another way. What is due is written out as in [`scan_query`].
+/// Rows are found by ctid, which cannot change while they are locked, so that no estimate can make Postgres choose
+/// another plan. The conditions for due deliveries are those of [`scan_query`].
 pub(crate) fn take_query(
     request: &ClaimRequest,
     candidates: &[Candidate],
@@ -242,9 +242,9 @@ mod tests {
     use crate::plans::common::webhooks::{emit, request, subscribe};
     use crate::plans::common::{Database, block_on};
 
-    /// Between looking around and taking, somebody else may take, and be done with the locks.
+    /// Another dispatcher may claim between the scan and the claim, and release its locks.
     #[test]
-    fn what_somebody_took_in_between_is_left_to_them() {
+    fn deliveries_claimed_in_between_are_skipped() {
         let database = Database::migrated();
         block_on(async {
             let (store, workspace) = store_over(&database, |_| ()).await;

@@ -1,4 +1,4 @@
-//! Leases that are over, when to look again, and what time does to subscriptions and history.
+//! Expired leases, the next due time, and the maintenance of subscriptions and history.
 
 use diesel::sql_types::{BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
@@ -8,8 +8,8 @@ use uuid::Uuid;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-/// Whoever held these came to an end, or nearly: they are due again as they were. What somebody records at this moment
-/// is left alone.
+/// The dispatcher that held these has ended or is stopping: they are due again as they were. Deliveries that are being
+/// recorded are skipped.
 macro_rules! return_sql {
     ($condition:literal) => {
         sql!(
@@ -24,7 +24,7 @@ macro_rules! return_sql {
     };
 }
 
-/// Has deliveries whose lease is over wait again.
+/// Makes deliveries with an expired lease wait again.
 pub(super) fn release_expired(tx: &mut PgTx<'_>, now: OffsetDateTime) -> Result<(), StoreError> {
     tx.execute(expired_query(now)).map(drop)
 }
@@ -33,7 +33,7 @@ pub(crate) fn expired_query(now: OffsetDateTime) -> Statement {
     return_sql!("lease_until < $1").bind::<Timestamptz, _>(now)
 }
 
-/// Has all that a dispatcher holds wait again.
+/// Makes all deliveries that a dispatcher holds wait again.
 pub(super) fn release_owned(tx: &mut PgTx<'_>, owner: Uuid) -> Result<(), StoreError> {
     tx.execute(return_sql!("lease_owner = $1").bind::<SqlUuid, _>(owner)).map(drop)
 }
@@ -42,8 +42,8 @@ pub(super) fn next_due(tx: &mut PgTx<'_>) -> Result<Option<OffsetDateTime>, Stor
     tx.value(next_due_query())
 }
 
-/// The first entry of each subscription tells its time; those that a dispatcher holds are nobody else's until the leases
-/// are over.
+/// The first entry of each subscription has the earliest time. Subscriptions with leases are skipped: they belong to a
+/// dispatcher until the leases end.
 pub(crate) fn next_due_query() -> Statement<Nullable<Timestamptz>> {
     let sql = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id, next_attempt_at) AS (
@@ -108,7 +108,7 @@ pub(super) fn prune(tx: &mut PgTx<'_>, before: OffsetDateTime, limit: u32) -> Re
     Ok(tx.execute(prune_query(before, limit))? as u64)
 }
 
-/// Attempts go with their deliveries.
+/// Attempts are deleted with their deliveries.
 pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
     let sql = sql!(
         "DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(

@@ -1,10 +1,10 @@
-//! The queue of webhook deliveries, as dispatchers of all instances see it: across workspaces.
+//! The queue of webhook deliveries across workspaces, as the dispatchers of all instances see it.
 //!
-//! A subscription belongs to the one dispatcher that holds leases on deliveries of it, as long as it holds any. Its row's
-//! lock decides between those who want it at once; no lock is held while requests go out.
+//! A subscription belongs to the dispatcher that holds leases on its deliveries, as long as it holds any. The lock on
+//! its row decides between concurrent claims; no lock is held while requests are sent.
 //!
 //! Locks: a subscription comes before its deliveries, everywhere, and several are locked in the order of their ids.
-//! Claims and returns wait for no lock.
+//! Claims and releases never wait for a lock.
 
 mod claim;
 mod maintenance;

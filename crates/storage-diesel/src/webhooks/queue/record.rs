@@ -1,4 +1,4 @@
-//! Writing down attempts and what follows from them.
+//! Records attempts and their outcome.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,14 +11,14 @@ use uuid::Uuid;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-/// Set by set, whatever the number of records: subscriptions are locked before their deliveries, as everywhere.
+/// One statement per step, whatever the number of records. Subscriptions are locked before deliveries, as everywhere.
 pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), StoreError> {
     let subscriptions = lock_subscriptions(tx, records)?;
     let mut held = lock_deliveries(tx, records)?;
-    // What was pruned meanwhile has no history.
+    // A delivery that was pruned meanwhile has no history.
     let known: Vec<_> = records.iter().filter(|it| held.contains_key(&(it.workspace.0, it.delivery.0))).collect();
     insert_attempts(tx, &known)?;
-    // Each delivery is decided once, by the one who holds it.
+    // Each delivery is decided once, by the dispatcher that holds it.
     let decides = |it: &&AttemptRecord| held.insert((it.workspace.0, it.delivery.0), None) == Some(Some(it.owner));
     let deciding: Vec<_> = known.into_iter().filter(decides).collect();
     finish_deliveries(tx, &deciding)?;
@@ -29,13 +29,13 @@ pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), 
 
 type Id = (Uuid, Uuid);
 
-/// What records mean for a subscription.
+/// The effects of records on a subscription.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Effects {
     last_success: Option<OffsetDateTime>,
-    /// The first failure behind the last success.
+    /// The first failure after the last success.
     failing_from: Option<OffsetDateTime>,
-    /// When the receiver said that it is gone.
+    /// When the receiver returned 410.
     gone_at: Option<OffsetDateTime>,
 }
 
@@ -59,7 +59,7 @@ impl Effects {
     }
 }
 
-/// Locks the subscriptions whose row may have to change: as long as all goes well, or all goes wrong, none.
+/// Locks the subscriptions whose row may have to change: none while all attempts succeed, or all fail.
 fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Vec<Id>, StoreError> {
     let effects = Effects::of(&records.iter().collect::<Vec<_>>());
     let column = |value: fn(&Effects) -> bool| effects.values().map(value).collect::<Vec<_>>();
@@ -81,7 +81,7 @@ fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Ve
     tx.load(sql)
 }
 
-/// Locks the deliveries, and says who holds each.
+/// Locks the deliveries and returns the owner of each.
 fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<HashMap<Id, Option<Uuid>>, StoreError> {
     let sql = sql!(
         "SELECT webhook_deliveries.workspace_id, webhook_deliveries.id, lease_owner
@@ -96,8 +96,8 @@ fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<HashM
     Ok(rows.into_iter().map(|(workspace, id, owner)| ((workspace, id), owner)).collect())
 }
 
-/// A number that is taken was another dispatcher's, who had the delivery in hand too: this attempt comes behind it. The
-/// same attempt is not written twice, where nobody knows whether the first COMMIT worked.
+/// An attempt number already in use is another dispatcher's, which had claimed the delivery too: this attempt is
+/// numbered after it. The same attempt is not inserted twice if the outcome of the first COMMIT is unknown.
 fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), StoreError> {
     let sql = sql!(
         "INSERT INTO webhook_attempts
@@ -129,7 +129,7 @@ fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), 
     tx.execute(sql).map(drop)
 }
 
-/// Postgres has no text with a NUL, and receivers may answer what they like.
+/// Postgres' text cannot hold NUL, and a receiver may send any bytes.
 fn storable(text: Option<&String>) -> Option<String> {
     text.map(|text| text.replace('\0', "\u{fffd}"))
 }
@@ -158,7 +158,7 @@ fn finish_deliveries(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<()
     tx.execute(sql).map(drop)
 }
 
-/// Failing moves without the version, which counts changes that somebody made.
+/// The failure columns change without the version, which counts changes by users.
 fn change_subscriptions(tx: &mut PgTx<'_>, effects: &BTreeMap<Id, Effects>) -> Result<(), StoreError> {
     if effects.is_empty() {
         return Ok(());
@@ -183,7 +183,6 @@ fn change_subscriptions(tx: &mut PgTx<'_>, effects: &BTreeMap<Id, Effects>) -> R
     tx.execute(sql).map(drop)
 }
 
-/// Binds pairs of ids as two arrays.
 fn bind_ids<ST>(sql: Statement<ST>, ids: impl Iterator<Item = Id>) -> Statement<ST> {
     let (workspaces, ids): (Vec<_>, Vec<_>) = ids.unzip();
     sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids)

@@ -1,11 +1,11 @@
-//! Who gets which permit.
+//! Which caller gets which permit.
 
 use super::*;
 use crate::identity::access::{CreateDeals, ManageKeys, ManageOwnAccount, ReadProjectIssues};
 use crate::testing;
 
 #[test]
-fn a_permit_needs_every_scope_and_the_refusal_names_all_missing_ones() {
+fn a_permit_needs_every_scope_and_the_error_names_all_missing_ones() {
     let caller = |scopes: &[&str]| testing::caller(scopes);
     assert!(caller(&["projects.read", "issues.write"]).permit::<ReadProjectIssues>().is_ok());
     let refused = caller(&["deals.write"]).permit::<ReadProjectIssues>().unwrap_err();

@@ -13,7 +13,7 @@ use http_core::query::Paged;
 use http_core::{action, operation, responses};
 use serde::Serialize;
 
-/// A webhook with its secret, which is shown this once.
+/// A webhook with its secret, which is shown only once.
 #[derive(Serialize)]
 struct WithSecret<'a> {
     secret: &'a str,
@@ -26,17 +26,17 @@ operation! {
     => list(webhooks::list(page))
 }
 
-// No idempotency key: an answer that shows a secret is never kept.
+// No idempotency key: a response that contains a secret is never stored.
 operation! {
     Create = "POST /api/settings/webhooks", access: CreateWebhooks, body: body::Create<SubscriptionFields>
     => create
 }
 
 async fn create(call: EndpointRequest<Create>) -> HandlerResult {
-    let made = webhooks::create(&call.ports, &call.permit, call.body.0).await?;
-    let shown = made.subscription.to_view(made.subscription.created_at);
+    let created = webhooks::create(&call.ports, &call.permit, call.body.0).await?;
+    let shown = created.subscription.to_view(created.subscription.created_at);
     let location = format!("/api/settings/webhooks/{}", shown.id);
-    Ok(responses::created_with_secret(&WithSecret { secret: made.secret.reveal(), shown }, location))
+    Ok(responses::created_with_secret(&WithSecret { secret: created.secret.reveal(), shown }, location))
 }
 
 operation! {
