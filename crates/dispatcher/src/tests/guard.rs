@@ -105,7 +105,7 @@ async fn a_name_that_changes_is_checked_again() {
     let names: Arc<dyn NameResolver> = Arc::new(Rebinding(false.into()));
     let started = rig.start(DispatcherOptions { names: Some(names), ..closed() });
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 1).await;
-    assert_eq!(rig.queue.row(delivery).attempts[0].error.as_deref(), Some("the name could not be resolved"));
+    assert_eq!(rig.queue.row(delivery).attempts[0].error.as_deref(), Some("the host name could not be resolved"));
     rig.clock.advance(std::time::Duration::from_secs(10));
     started.queued.notify();
     rig.queue.until(|rows| rows[&delivery].attempts.len() == 2).await;
@@ -135,7 +135,7 @@ async fn what_the_operator_allowed_once_is_checked_at_each_attempt() {
 #[test]
 fn no_proxy_is_used_whatever_the_environment_says() {
     let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "tests::responses::a_connection_is_used_again"]);
+    child.args(["--exact", "tests::responses::connections_are_reused"]);
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
         child.env(name, "http://127.0.0.1:1");
     }
