@@ -11,7 +11,6 @@ use embedded_postgres::wheel_cache_dir;
 use ring::digest::{SHA256, digest};
 
 use crate::prepare::cache::fetch_once;
-use crate::prepare::wheel::hex;
 
 /// Minimum Node version of the conformance suite.
 const NODE_MAJOR: u32 = 22;
@@ -103,7 +102,7 @@ pub(super) fn conformance(pins: &Path) -> Result<Suite> {
 /// The cache directory for the packages pinned by these texts.
 fn place(name: &str, pins: &[String]) -> Result<PathBuf> {
     let beside = wheel_cache_dir().context("neither XDG_CACHE_HOME nor HOME is set")?;
-    let hash = hex(&digest(&SHA256, pins.join("\n").as_bytes()).as_ref()[..8]);
+    let hash = hex::encode(&digest(&SHA256, pins.join("\n").as_bytes()).as_ref()[..8]);
     Ok(beside.with_file_name(format!("client-{name}-{hash}")))
 }
 

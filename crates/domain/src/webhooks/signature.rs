@@ -13,13 +13,7 @@ pub fn sign(secret: &PlainSecret, timestamp: i64, body: &[u8]) -> String {
     context.update(timestamp.to_string().as_bytes());
     context.update(b".");
     context.update(body);
-    format!("sha256={}", hex(context.sign().as_ref()))
-}
-
-/// Bytes as lowercase hexadecimal digits.
-pub(super) fn hex<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> String {
-    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
-    bytes.into_iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    format!("sha256={}", hex::encode(context.sign().as_ref()))
 }
 
 /// A Standard Webhooks signature: over the id, the timestamp and the body, keyed with the decoded secret.
