@@ -87,7 +87,7 @@ fn json(timestamp: impl Display, record: &Record<'_>, context: &Context) -> io::
             }
         }
     }
-    own.visit(&mut Members { line: &mut line }).map_err(io::Error::other)?;
+    own.visit(&mut Members { line: &mut line }).map_err(|error| io::Error::other(error.to_string()))?;
     line.extend_from_slice(b"}\n");
     Ok(line)
 }

@@ -121,6 +121,9 @@ impl<ST> Query for Statement<ST> {
 impl<ST> RunQueryDsl<PgConnection> for Statement<ST> {}
 
 /// A statement of diesel's DSL that diesel does not cache although its text never varies: an UPDATE of a whole row.
+///
+/// No effect yet: `execute` asks a reference for [`QueryFragment::is_safe_to_cache_prepared`], and a reference only walks
+/// (see [`Statement`]). These updates are prepared on every call until this walks without telling diesel otherwise.
 pub(crate) struct SameText<Q>(pub(crate) Q);
 
 impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for SameText<Q> {

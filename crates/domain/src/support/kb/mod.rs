@@ -22,9 +22,7 @@ pub(crate) use search::search_in;
 pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};
 pub use slug::Slug;
 pub use update::update;
-pub use words::searchable;
-#[cfg(any(test, feature = "testing"))]
-pub use words::{form, is_of_word};
+pub use words::{form, is_of_word, searchable};
 
 use serde_json::{Value, json};
 use time::OffsetDateTime;
