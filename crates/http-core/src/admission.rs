@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
+use actix_web::http::header::USER_AGENT;
 use actix_web::rt::time::timeout;
 use domain::Error;
 use domain::identity::access::{AccessRequirement, Caller, Permission, Permit, authenticate};
+use domain::identity::accounts::{Client, UserAgent};
 use domain::identity::workspaces::Workspace;
 use domain::kernel::RateLimitStatus;
 use domain::limits::{self, AddressGroup, Bucket, Class, RateLimitSubject};
@@ -76,20 +78,14 @@ impl<P: Permission> Admission for P {
 #[derive(Debug)]
 pub enum Anonymous {}
 
-/// An unauthenticated client.
-#[derive(Debug)]
-pub struct AnonymousClient {
-    pub address: Option<IpAddr>,
-}
-
 impl Admission for Anonymous {
-    type Granted = AnonymousClient;
+    type Granted = Client;
     const NEEDS: Option<AccessRequirement> = None;
     const AUTH_SCHEME: AuthScheme = AuthScheme::Anonymous;
 
-    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<AnonymousClient, HttpError> {
+    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<Client, HttpError> {
         count_address(request, state, policy.class).await?;
-        Ok(AnonymousClient { address: address_of(request, state) })
+        Ok(Client { address: address_of(request, state), user_agent: user_agent_of(request) })
     }
 }
 
@@ -191,6 +187,11 @@ async fn verify(request: &HttpRequest, state: &AppState) -> Result<Caller, Error
 
 pub(crate) fn address_of(request: &HttpRequest, state: &AppState) -> Option<IpAddr> {
     client_address::of(request, &state.settings.trusted_proxies)
+}
+
+/// What the client says it is. A header that is not text counts as none.
+fn user_agent_of(request: &HttpRequest) -> Option<UserAgent> {
+    request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok()).and_then(UserAgent::parse)
 }
 
 fn group_of(request: &HttpRequest, state: &AppState) -> AddressGroup {

@@ -13,7 +13,8 @@ use diesel::connection::SimpleConnection;
 use domain::email::link_requests;
 use domain::identity::access::{Caller, Credential, PlainToken, TokenKind, ToolGrants};
 use domain::identity::accounts::{
-    self, AcceptanceFields, PasswordChange, PasswordProof, PasswordReset, ResetFields, ResetRequestFields, Session,
+    self, AcceptanceFields, Client, PasswordChange, PasswordProof, PasswordReset, ResetFields, ResetRequestFields,
+    Session,
 };
 use domain::identity::members::{self, InvitationFields, RoleFields};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
@@ -141,7 +142,7 @@ fn an_invitation_accepted_concurrently_authenticates_once() {
             let (ports, body) = (access.ports.clone(), json!({ "token": token, "name": "Bob", "password": PASSWORD }));
             async move {
                 let acceptance: AcceptanceFields = fields(body);
-                accounts::accept_invitation(&ports, None, acceptance).await.map(drop)
+                accounts::accept_invitation(&ports, &Client::default(), acceptance).await.map(drop)
             }
         };
         let (good, words) = eight_times(accept).await;
@@ -332,7 +333,9 @@ fn no_session_outlives_its_password() {
             let logins: Vec<_> = (0..3)
                 .map(|_| {
                     let (ports, body) = (access.ports.clone(), body.clone());
-                    tokio::spawn(async move { accounts::login(&ports, None, fields(body)).await.map(drop) })
+                    tokio::spawn(
+                        async move { accounts::login(&ports, &Client::default(), fields(body)).await.map(drop) },
+                    )
                 })
                 .collect();
             let (directory, change) = (access.ports.directory.clone(), change);

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::new;
 use domain::email::EmailMessage;
 use domain::identity::access::{Caller, Credential, Permission, Permit, authenticate};
-use domain::identity::accounts::{self, Login};
+use domain::identity::accounts::{self, Client, Login};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
 use domain::limits::Plan;
 use domain::testing::{self, plain_hash};
@@ -57,7 +57,7 @@ impl WorkspaceFixture {
 
     pub(super) fn login(&self, email: &str, password: &str) -> Result<Login, Error> {
         let fields = new(json!({ "email": email, "password": password }));
-        self.test.block_on(accounts::login(&self.test.ports, None, fields))
+        self.test.block_on(accounts::login(&self.test.ports, &Client::default(), fields))
     }
 
     pub(super) fn sign_in(&self, email: &str, password: &str) -> Result<SignedInMember, Error> {

@@ -4,7 +4,7 @@ use time::Duration;
 use super::access::{PASSWORD, SignedInMember, WorkspaceFixture, add_person, add_workspace, token_of};
 use super::{new, refusal};
 use domain::Error;
-use domain::identity::accounts::{self, LoginFields, RESET_TTL, SESSION_TTL};
+use domain::identity::accounts::{self, Client, LoginFields, RESET_TTL, SESSION_TTL};
 use domain::identity::workspaces::{self, Role, WorkspaceStatus};
 use domain::kernel::input::{Input, InputMode};
 use domain::testing;
@@ -26,7 +26,7 @@ fn every_failed_login_gets_the_same_error() {
             assert!(email.is_empty() || password.is_empty());
             continue;
         };
-        let refused = fixture.test.block_on(accounts::login(&fixture.test.ports, None, fields));
+        let refused = fixture.test.block_on(accounts::login(&fixture.test.ports, &Client::default(), fields));
         assert!(matches!(refused, Err(Error::InvalidLogin)), "{email} {password}");
     }
     assert_eq!(fixture.acts().iter().filter(|act| **act == "session.started").count(), 2);
@@ -41,7 +41,7 @@ fn a_member_of_several_workspaces_names_one() {
     add_person(test, &second, ANN, Role::Viewer);
     let login = |workspace: Option<&str>| {
         let body = json!({ "email": ANN, "password": PASSWORD, "workspace": workspace });
-        test.block_on(accounts::login(&test.ports, None, new(body)))
+        test.block_on(accounts::login(&test.ports, &Client::default(), new(body)))
             .map(|login| serde_json::to_value(&login.signed_in).unwrap()["workspace"]["slug"].clone())
     };
     let Err(Error::Invalid(problems)) = login(None) else { panic!() };

@@ -3,7 +3,7 @@ use time::Duration;
 
 use super::access::{PASSWORD, SignedInMember, WorkspaceFixture, token_of};
 use super::{at_version, fresh, new, once, refusal};
-use domain::identity::accounts::{self, Login};
+use domain::identity::accounts::{self, Client, Login};
 use domain::identity::members::{self, INVITATION_TTL, MemberStatus, MemberView};
 use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::IdempotentResult;
@@ -23,7 +23,7 @@ fn invite(fixture: &WorkspaceFixture, by: &SignedInMember, email: &str, role: Ro
 
 fn accept(fixture: &WorkspaceFixture, token: &str, password: &str) -> Result<Login, Error> {
     let fields = new(json!({ "token": token, "name": "Bob", "password": password }));
-    fixture.test.block_on(accounts::accept_invitation(&fixture.test.ports, None, fields))
+    fixture.test.block_on(accounts::accept_invitation(&fixture.test.ports, &Client::default(), fields))
 }
 
 fn change(fixture: &WorkspaceFixture, by: &SignedInMember, id: UserId, role: Role) -> Result<MemberView, Error> {

@@ -37,7 +37,7 @@ operation! {
 }
 
 async fn log_in(call: EndpointRequest<LogIn>) -> HandlerResult {
-    let login = accounts::login(&call.ports, call.permit.address, call.body.0).await?;
+    let login = accounts::login(&call.ports, &call.permit, call.body.0).await?;
     Ok(responses::ok(&SignInView::from(&login)))
 }
 
@@ -69,7 +69,7 @@ operation! {
 }
 
 async fn accept_invitation(call: EndpointRequest<AcceptInvitation>) -> HandlerResult {
-    let login = accounts::accept_invitation(&call.ports, call.permit.address, call.body.0).await?;
+    let login = accounts::accept_invitation(&call.ports, &call.permit, call.body.0).await?;
     Ok(responses::ok(&SignInView::from(&login)))
 }
 

@@ -1,11 +1,9 @@
 //! Accepting an invitation.
 
-use std::net::IpAddr;
-
 use serde_json::json;
 
 use super::login::{new_session, principal_at, shown};
-use super::{InvitationLookup, Login, NewPassword};
+use super::{Client, InvitationLookup, Login, NewPassword};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -31,11 +29,7 @@ fields! {
 /// # Errors
 /// [`Error::Invalid`] for an unknown or expired token, or if the password is not that of the existing account;
 /// [`Error::CapabilityConsumed`] for a used token.
-pub async fn accept_invitation(
-    ports: &Ports,
-    address: Option<IpAddr>,
-    fields: AcceptanceFields,
-) -> Result<Login, Error> {
+pub async fn accept_invitation(ports: &Ports, client: &Client, fields: AcceptanceFields) -> Result<Login, Error> {
     let refused = || Error::invalid("token", "invalid_token", "is not a valid invitation; ask for a new one");
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::Invitation, text.as_str()));
     let (Some(token), Some(name), Some(password)) = (token, fields.name.set(), fields.password.set()) else {
@@ -59,7 +53,7 @@ pub async fn accept_invitation(
     let (session_token, session) = new_session(ports, user.id);
     let entry = AuditEntry::new(
         ports,
-        &principal_at(&user, address),
+        &principal_at(&user, client.address),
         AuditAction::MemberJoined,
         AuditSubject::member(user.id),
         json!({}),

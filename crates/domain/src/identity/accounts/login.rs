@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
-use super::{Membership, Password, UserAccount};
+use super::{Client, Membership, Password, UserAccount};
 use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Principal, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
@@ -101,7 +101,7 @@ fn account_of(email: &str) -> u64 {
 /// [`Error::RateLimited`] after too many attempts on one account. [`Error::InvalidLogin`] for every failed login
 /// alike, in message and response time: unknown address, wrong password, no accessible workspace. [`Error::Invalid`]
 /// if a member of several workspaces names none.
-pub async fn login(ports: &Ports, address: Option<IpAddr>, fields: LoginFields) -> Result<Login, Error> {
+pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<Login, Error> {
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
     };
@@ -116,7 +116,7 @@ pub async fn login(ports: &Ports, address: Option<IpAddr>, fields: LoginFields) 
     let wanted = fields.workspace.set().map(Line::as_str);
     let UserAccount { user, memberships } = account;
     let membership = choose(memberships, wanted)?;
-    begin(ports, address, &user, membership, hash).await
+    begin(ports, client, &user, membership, hash).await
 }
 
 /// Selects the workspace to sign in to.
@@ -137,7 +137,7 @@ fn choose(memberships: Vec<Membership>, wanted: Option<&str>) -> Result<Membersh
 
 async fn begin(
     ports: &Ports,
-    address: Option<IpAddr>,
+    client: &Client,
     user: &User,
     membership: Membership,
     verified: PasswordHash,
@@ -146,7 +146,7 @@ async fn begin(
     let (token, session) = new_session(ports, user.id);
     let entry = AuditEntry::new(
         ports,
-        &principal_at(user, address),
+        &principal_at(user, client.address),
         AuditAction::SessionStarted,
         AuditSubject::member(user.id),
         json!({}),

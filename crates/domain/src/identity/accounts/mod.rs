@@ -2,6 +2,7 @@
 
 mod accept_invitation;
 mod change_password;
+mod client;
 mod login;
 mod logout;
 mod password;
@@ -9,6 +10,7 @@ mod reset_password;
 
 pub use accept_invitation::{AcceptanceFields, accept_invitation};
 pub use change_password::{PasswordFields, change_password};
+pub use client::{Client, UserAgent};
 pub(crate) use login::count_login_attempt;
 pub use login::{Login, LoginFields, SESSION_TTL, Session, SignedIn, login};
 pub use logout::logout;
