@@ -124,7 +124,8 @@ impl Sender {
 
     fn secrets(&self, claimed: &ClaimedDelivery, now: OffsetDateTime) -> Option<(PlainSecret, Option<PlainSecret>)> {
         let (secret, next) = claimed.subscription.signing_secrets(now);
-        let open = |sealed| PlainSecret::open(&self.master_keys, claimed.workspace, sealed);
+        let place = (claimed.workspace, claimed.subscription.id);
+        let open = |sealed| PlainSecret::open(&self.master_keys, place, sealed);
         let opened = open(secret).and_then(|secret| Ok((secret, next.map(open).transpose()?)));
         opened
             .inspect_err(|error| {

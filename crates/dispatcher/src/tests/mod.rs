@@ -98,8 +98,9 @@ impl Rig {
     /// Creates a subscription to a target; returns its secret too.
     fn subscribe(&self, url: &str) -> (SubscriptionId, PlainSecret) {
         let secret = PlainSecret::generate(self.counter.as_ref());
+        let id = SubscriptionId(self.counter.new_id());
         let subscription = Subscription {
-            id: SubscriptionId(self.counter.new_id()),
+            id,
             module: Module::Projects,
             url: url.to_owned(),
             description: None,
@@ -107,7 +108,7 @@ impl Rig {
             scope: None,
             enabled: true,
             disabled_reason: None,
-            secret: secret.seal(&self.keys, WORKSPACE, self.counter.as_ref()).unwrap(),
+            secret: secret.seal(&self.keys, (WORKSPACE, id), self.counter.as_ref()).unwrap(),
             next_secret: None,
             overlap_ends_at: None,
             failing_since: None,
@@ -116,7 +117,6 @@ impl Rig {
             updated_at: START,
             created_by: Actor { kind: ActorKind::System, id: None },
         };
-        let id = subscription.id;
         self.queue.subscribe(WORKSPACE, subscription);
         (id, secret)
     }

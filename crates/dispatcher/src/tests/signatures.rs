@@ -72,7 +72,8 @@ async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
     let (subscription, old) = rig.subscribe(&receiver.url());
     let new = PlainSecret::generate(rig.counter.as_ref());
     rig.queue.change(subscription, |subscription| {
-        subscription.next_secret = Some(new.seal(&rig.keys, WORKSPACE, rig.counter.as_ref()).unwrap());
+        subscription.next_secret =
+            Some(new.seal(&rig.keys, (WORKSPACE, subscription.id), rig.counter.as_ref()).unwrap());
         subscription.overlap_ends_at = Some(START + time::Duration::seconds(60));
     });
     let started = rig.start(open());

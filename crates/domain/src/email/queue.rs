@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{EmailMessage, MAX_WAITING};
 use crate::kernel::input::EmailAddress;
-use crate::kernel::sealing::{MasterKeys, SealedSecret};
+use crate::kernel::sealing::{MasterKeys, SealedPlace, SealedSecret};
 use crate::ports::{Ports, StoreError};
 use crate::{EmailId, WorkspaceId};
 
@@ -17,7 +17,7 @@ pub const CANNOT_DECRYPT: &str = "no configured master key can open its body";
 pub struct QueuedEmail {
     /// Also part of the Message-ID.
     pub id: EmailId,
-    /// The workspace whose queue holds it; part of the sealing context.
+    /// The workspace whose queue holds it; part of what its seal is bound to.
     pub workspace: WorkspaceId,
     pub to: String,
     pub subject: String,
@@ -39,16 +39,11 @@ impl QueuedEmail {
             workspace,
             to: email.to().to_owned(),
             subject: email.subject().to_owned(),
-            text: ports.master_keys.seal(&context(workspace, id), email.text(), &*ports.random)?,
+            text: ports.master_keys.seal(SealedPlace::EmailBody(workspace, id), email.text(), &*ports.random)?,
             created_at: ports.clock.now(),
             queue_limit: MAX_WAITING,
         })
     }
-}
-
-/// The sealing context: a body opens in its own row only, and no other secret passes for a body.
-fn context(workspace: WorkspaceId, id: EmailId) -> Vec<u8> {
-    [workspace.0.as_bytes(), b"mail".as_slice(), id.0.as_bytes()].concat()
 }
 
 /// A worker's request for due e-mails.
@@ -83,7 +78,7 @@ impl ClaimedEmail {
     /// # Errors
     /// [`StoreError::Internal`] if no master key opens it or its address is invalid.
     pub fn open(&self, keys: &MasterKeys) -> Result<EmailMessage, StoreError> {
-        let text = keys.open(&context(self.workspace, self.id), &self.text)?;
+        let text = keys.open(SealedPlace::EmailBody(self.workspace, self.id), &self.text)?;
         let to = EmailAddress::parse(&self.to);
         let to = to.ok_or_else(|| StoreError::Internal("the address of a queued e-mail is invalid".to_owned()))?;
         Ok(EmailMessage::new(&to, &self.subject, &text))

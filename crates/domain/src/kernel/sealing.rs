@@ -9,10 +9,41 @@ use ring::digest;
 
 use super::StoreError;
 use crate::ports::Random;
+use crate::{EmailId, SubscriptionId, WorkspaceId};
 
 const KEY_LENGTH: usize = 32;
 
-/// A stored secret. Only the master key that sealed it opens it, and only in its own context.
+/// The one place where a sealed secret is stored, part of what the seal authenticates: a secret that is copied to
+/// another row, column or workspace does not open there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SealedPlace {
+    /// A secret of a webhook subscription.
+    WebhookSecret(WorkspaceId, SubscriptionId),
+    /// The body of a queued e-mail.
+    EmailBody(WorkspaceId, EmailId),
+}
+
+impl SealedPlace {
+    /// The associated data: different for any two places.
+    fn context(self) -> Vec<u8> {
+        match self {
+            Self::WebhookSecret(workspace, id) => {
+                [b"webhook_subscriptions.secret", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
+            }
+            Self::EmailBody(workspace, id) => [workspace.0.as_bytes(), b"mail".as_slice(), id.0.as_bytes()].concat(),
+        }
+    }
+
+    /// The associated data of former releases, which stored secrets may still have.
+    fn former_context(self) -> Option<Vec<u8>> {
+        match self {
+            Self::WebhookSecret(workspace, _) => Some(workspace.0.as_bytes().to_vec()),
+            Self::EmailBody(..) => None,
+        }
+    }
+}
+
+/// A stored secret. Only the master key that sealed it opens it, and only in its own place.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SealedSecret {
     /// Id of the master key that sealed it.
@@ -78,11 +109,15 @@ impl MasterKeys {
         STANDARD.encode(bytes)
     }
 
-    /// Seals a text; it can be opened only with the same `context`.
+    /// Seals a text with the current key; it opens in this place only.
     ///
     /// # Errors
     /// [`StoreError::Internal`] without a master key.
-    pub fn seal(&self, context: &[u8], text: &str, random: &dyn Random) -> Result<SealedSecret, StoreError> {
+    pub fn seal(&self, place: SealedPlace, text: &str, random: &dyn Random) -> Result<SealedSecret, StoreError> {
+        self.seal_in(&place.context(), text, random)
+    }
+
+    fn seal_in(&self, context: &[u8], text: &str, random: &dyn Random) -> Result<SealedSecret, StoreError> {
         let fault = || StoreError::Internal("cannot seal a secret".to_owned());
         let master = self.0.first().ok_or_else(fault)?;
         // Random nonces of 96 bits are safe for billions of secrets.
@@ -94,11 +129,28 @@ impl MasterKeys {
         Ok(SealedSecret { key_id: master.id.clone(), sealed: [&nonce[..], &encrypted].concat() })
     }
 
-    /// Opens a text that was sealed with the same `context`.
+    /// Opens a text that was sealed for this place, also one that a former release bound to less than the row.
     ///
     /// # Errors
-    /// [`StoreError::Internal`] for another context, an unknown master key or a modified text.
-    pub fn open(&self, context: &[u8], sealed: &SealedSecret) -> Result<String, StoreError> {
+    /// [`StoreError::Internal`] for another place, an unknown master key or a modified text.
+    pub fn open(&self, place: SealedPlace, sealed: &SealedSecret) -> Result<String, StoreError> {
+        self.open_in(&place.context(), sealed).or_else(|error| match place.former_context() {
+            Some(former) => self.open_in(&former, sealed),
+            None => Err(error),
+        })
+    }
+
+    /// Seals a stored text anew if a former key or release sealed it; `None` if there is nothing to do, or if no
+    /// configured key opens it.
+    pub fn renew(&self, place: SealedPlace, sealed: &SealedSecret, random: &dyn Random) -> Option<SealedSecret> {
+        let is_current_key = self.0.first().is_some_and(|master| master.id == sealed.key_id);
+        if is_current_key && self.open_in(&place.context(), sealed).is_ok() {
+            return None;
+        }
+        self.open(place, sealed).and_then(|text| self.seal(place, &text, random)).ok()
+    }
+
+    fn open_in(&self, context: &[u8], sealed: &SealedSecret) -> Result<String, StoreError> {
         let fault = |why: &str| StoreError::Internal(format!("cannot open a sealed secret: {why}"));
         let master = self.0.iter().find(|key| key.id == sealed.key_id);
         let master = master.ok_or_else(|| fault(&format!("the master key {} is not configured", sealed.key_id)))?;
@@ -106,7 +158,86 @@ impl MasterKeys {
         let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| fault("it has no nonce"))?;
         let mut encrypted = encrypted.to_vec();
         let opened = master.key.open_in_place(nonce, Aad::from(context), &mut encrypted);
-        let opened = opened.map_err(|_| fault("it was modified"))?;
+        let opened = opened.map_err(|_| fault("it was modified, or belongs to another row"))?;
         String::from_utf8(opened.to_vec()).map_err(|_| fault("it is not UTF-8"))
+    }
+
+    /// Seals a text as former releases did.
+    ///
+    /// # Errors
+    /// Like [`MasterKeys::seal`].
+    #[cfg(any(test, feature = "testing"))]
+    pub fn seal_as_formerly(
+        &self,
+        place: SealedPlace,
+        text: &str,
+        random: &dyn Random,
+    ) -> Result<SealedSecret, StoreError> {
+        self.seal_in(&place.former_context().unwrap_or_else(|| place.context()), text, random)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::SequenceRandom;
+    use uuid::Uuid;
+
+    const fn id(number: u128) -> Uuid {
+        Uuid::from_u128(number)
+    }
+
+    fn places() -> Vec<SealedPlace> {
+        let ids = [(1, 1), (1, 2), (2, 1)];
+        ids.into_iter()
+            .flat_map(|(workspace, row)| {
+                let workspace = WorkspaceId(id(workspace));
+                [
+                    SealedPlace::WebhookSecret(workspace, SubscriptionId(id(row))),
+                    SealedPlace::EmailBody(workspace, EmailId(id(row))),
+                ]
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_secret_opens_in_its_own_place_only() {
+        let (keys, random) = (crate::testing::master_keys(), SequenceRandom::default());
+        for place in places() {
+            let sealed = keys.seal(place, "secret", &random).unwrap();
+            for other in places() {
+                assert_eq!(keys.open(other, &sealed).is_ok(), other == place, "{place:?} {other:?}");
+            }
+            assert_eq!(keys.open(place, &sealed).unwrap(), "secret");
+            assert!(keys.renew(place, &sealed, &random).is_none(), "it is current");
+        }
+    }
+
+    #[test]
+    fn what_a_former_release_sealed_opens_and_is_bound_to_its_row_when_renewed() {
+        let (keys, random) = (crate::testing::master_keys(), SequenceRandom::default());
+        for place in places().into_iter().filter(|place| place.former_context().is_some()) {
+            let former = keys.seal_as_formerly(place, "secret", &random).unwrap();
+            assert_eq!(keys.open(place, &former).unwrap(), "secret", "{place:?}");
+            let renewed = keys.renew(place, &former, &random).unwrap();
+            assert!(keys.renew(place, &renewed, &random).is_none(), "{place:?}");
+            for other in places() {
+                assert_eq!(keys.open(other, &renewed).is_ok(), other == place, "{place:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_secret_under_a_former_key_is_renewed_under_the_current_one() {
+        let random = SequenceRandom::default();
+        let (first, second) = (MasterKeys::generate(&random), MasterKeys::generate(&random));
+        let old = MasterKeys::parse(&first).unwrap();
+        let (both, new) =
+            (MasterKeys::parse(&format!("{second},{first}")).unwrap(), MasterKeys::parse(&second).unwrap());
+        let place = places()[0];
+        let sealed = old.seal(place, "secret", &random).unwrap();
+        assert!(new.renew(place, &sealed, &random).is_none(), "no configured key opens it");
+        let renewed = both.renew(place, &sealed, &random).unwrap();
+        assert_eq!(new.open(place, &renewed).unwrap(), "secret");
     }
 }

@@ -1,5 +1,7 @@
 //! Rotation of a subscription's secret (interface 16.25).
 
+use std::sync::Arc;
+
 use serde_json::json;
 use time::Duration;
 
@@ -36,11 +38,11 @@ pub async fn rotate_secret(
     let now = ports.clock.now();
     let seconds = fields.overlap_seconds.set().map_or(DEFAULT_OVERLAP_SECONDS, |seconds| seconds.get());
     let secret = PlainSecret::generate(&*ports.random);
-    let sealed = secret.seal(&ports.master_keys, permit.workspace_id(), &*ports.random)?;
+    let sealed = secret.seal(&ports.master_keys, (permit.workspace_id(), id), &*ports.random)?;
     let subject = AuditSubject::subscription(id);
     let details = json!({ "overlap_seconds": seconds });
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookSecretRotated, subject, details);
-    let acting = permit.clone();
+    let (acting, keys, random) = (permit.clone(), Arc::clone(&ports.master_keys), Arc::clone(&ports.random));
     let subscription = transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;
         let mut subscription = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
@@ -54,6 +56,7 @@ pub async fn rotate_secret(
             subscription.next_secret = Some(sealed.clone());
             subscription.overlap_ends_at = Some(now + Duration::seconds(i64::from(seconds)));
         }
+        subscription.renew_seals(&keys, acting.workspace_id(), &*random);
         subscription.touch(now);
         tx.subscriptions().save(&subscription)?;
         tx.audit().append(&entry)?;

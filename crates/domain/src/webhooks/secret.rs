@@ -5,9 +5,9 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::WorkspaceId;
-use crate::kernel::sealing::{MasterKeys, SealedSecret};
+use crate::kernel::sealing::{MasterKeys, SealedPlace, SealedSecret};
 use crate::ports::{Random, StoreError};
+use crate::{SubscriptionId, WorkspaceId};
 
 const PREFIX: &str = "whsec_";
 const LENGTH: usize = 32;
@@ -42,25 +42,29 @@ impl PlainSecret {
         &self.bytes
     }
 
-    /// Seals the secret for a workspace.
+    /// Seals the secret for a subscription.
     ///
     /// # Errors
     /// [`StoreError::Internal`], which cannot happen with a key that was loaded.
     pub fn seal(
         &self,
         keys: &MasterKeys,
-        workspace: WorkspaceId,
+        (workspace, id): (WorkspaceId, SubscriptionId),
         random: &dyn Random,
     ) -> Result<SealedSecret, StoreError> {
-        keys.seal(workspace.0.as_bytes(), &self.text, random)
+        keys.seal(SealedPlace::WebhookSecret(workspace, id), &self.text, random)
     }
 
-    /// Decrypts a sealed secret of a workspace.
+    /// Decrypts a sealed secret of a subscription.
     ///
     /// # Errors
-    /// [`StoreError::Internal`] for a secret of another workspace, a missing key, or tampered data.
-    pub fn open(keys: &MasterKeys, workspace: WorkspaceId, sealed: &SealedSecret) -> Result<Self, StoreError> {
-        let text = keys.open(workspace.0.as_bytes(), sealed)?;
+    /// [`StoreError::Internal`] for a secret of another subscription, a missing key, or tampered data.
+    pub fn open(
+        keys: &MasterKeys,
+        (workspace, id): (WorkspaceId, SubscriptionId),
+        sealed: &SealedSecret,
+    ) -> Result<Self, StoreError> {
+        let text = keys.open(SealedPlace::WebhookSecret(workspace, id), sealed)?;
         Self::parse(&text).ok_or_else(|| StoreError::Internal("a decrypted webhook secret is malformed".to_owned()))
     }
 }
@@ -79,12 +83,13 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn a_secret_decrypts_only_with_its_key_and_workspace() {
+    fn a_secret_decrypts_only_with_its_key_and_subscription() {
         let random = SequenceRandom::default();
         let (first, second) = (MasterKeys::generate(&random), MasterKeys::generate(&random));
         let (old, new) =
             (MasterKeys::parse(&first).unwrap(), MasterKeys::parse(&format!("{second}, {first}")).unwrap());
-        let (mine, theirs) = (WorkspaceId(Uuid::from_u128(1)), WorkspaceId(Uuid::from_u128(2)));
+        let place = |workspace, id| (WorkspaceId(Uuid::from_u128(workspace)), SubscriptionId(Uuid::from_u128(id)));
+        let (mine, second_of_mine, theirs) = (place(1, 3), place(1, 4), place(2, 3));
         let secret = PlainSecret::generate(&random);
         let sealed = secret.seal(&old, mine, &random).unwrap();
         assert!(!sealed.sealed.windows(8).any(|part| secret.reveal().as_bytes().starts_with(part)));
@@ -92,6 +97,7 @@ mod tests {
         assert_eq!(PlainSecret::open(&new, mine, &sealed).unwrap(), secret, "a previous key still decrypts");
         assert_ne!(secret.seal(&new, mine, &random).unwrap().key_id, sealed.key_id);
         assert!(PlainSecret::open(&old, theirs, &sealed).is_err());
+        assert!(PlainSecret::open(&old, second_of_mine, &sealed).is_err());
         assert!(PlainSecret::open(&MasterKeys::parse(&second).unwrap(), mine, &sealed).is_err());
         for place in 0..sealed.sealed.len() {
             let mut changed = sealed.clone();

@@ -1,5 +1,7 @@
 //! Managing subscriptions (interface 16.3, 16.4).
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -13,9 +15,10 @@ use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{Field, Problems, optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
+use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, Tx, statement, transact};
-use crate::{Error, ProjectId, Reference, References, SubscriptionId};
+use crate::ports::{Ports, Random, Tx, statement, transact};
+use crate::{Error, ProjectId, Reference, References, SubscriptionId, WorkspaceId};
 
 /// Maximum number of subscriptions per workspace.
 pub const MAX_SUBSCRIPTIONS: u64 = 100;
@@ -103,6 +106,16 @@ impl Subscription {
         }
     }
 
+    /// Seals anew what a former master key or release sealed, since the row is written anyway.
+    pub(super) fn renew_seals(&mut self, keys: &MasterKeys, workspace: WorkspaceId, random: &dyn Random) {
+        let place = SealedPlace::WebhookSecret(workspace, self.id);
+        for sealed in [Some(&mut self.secret), self.next_secret.as_mut()].into_iter().flatten() {
+            if let Some(renewed) = keys.renew(place, sealed, random) {
+                *sealed = renewed;
+            }
+        }
+    }
+
     pub(super) const fn touch(&mut self, now: OffsetDateTime) {
         self.version += 1;
         self.updated_at = now;
@@ -143,8 +156,9 @@ pub async fn create(
     let module = fields.module.set().copied().ok_or_else(|| Error::malformed("module", "required", "must be given"))?;
     let (now, workspace) = (ports.clock.now(), permit.workspace_id());
     let secret = PlainSecret::generate(&*ports.random);
+    let id = SubscriptionId(ports.ids.new_id());
     let mut subscription = Subscription {
-        id: SubscriptionId(ports.ids.new_id()),
+        id,
         module,
         url: String::new(),
         description: None,
@@ -152,7 +166,7 @@ pub async fn create(
         scope: None,
         enabled: true,
         disabled_reason: None,
-        secret: secret.seal(&ports.master_keys, workspace, &*ports.random)?,
+        secret: secret.seal(&ports.master_keys, (workspace, id), &*ports.random)?,
         next_secret: None,
         overlap_ends_at: None,
         failing_since: None,
@@ -219,7 +233,7 @@ pub async fn update(
     let now = ports.clock.now();
     let subject = AuditSubject::subscription(id);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookUpdated, subject, json!({}));
-    let acting = permit.clone();
+    let (acting, keys, random) = (permit.clone(), Arc::clone(&ports.master_keys), Arc::clone(&ports.random));
     let changed = transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;
         let stored = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
@@ -237,6 +251,7 @@ pub async fn update(
         }
         expected.check(stored.version)?;
         if subscription != stored {
+            subscription.renew_seals(&keys, acting.workspace_id(), &*random);
             subscription.touch(now);
             tx.subscriptions().save(&subscription)?;
             let details =

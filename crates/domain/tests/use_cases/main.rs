@@ -15,6 +15,7 @@ mod members;
 mod portal;
 mod projects;
 mod ticket_emails;
+mod webhook_seals;
 mod workspace;
 
 use serde_json::Value;
