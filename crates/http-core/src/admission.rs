@@ -12,7 +12,7 @@ use domain::identity::access::{AccessRequirement, Caller, Permission, Permit, au
 use domain::identity::accounts::{Client, UserAgent};
 use domain::identity::workspaces::Workspace;
 use domain::kernel::RateLimitStatus;
-use domain::limits::{self, AddressGroup, Bucket, Class, RateLimitSubject};
+use domain::limits::{self, AddressGroup, Bucket, Class, LimitedCaller, RateLimitSubject};
 use domain::ports::StoreError;
 
 use crate::errors::HttpError;
@@ -204,9 +204,13 @@ fn note_activity(state: &AppState, caller: &Caller) {
 }
 
 async fn count_for_caller(state: &AppState, caller: &Caller, class: Class) -> RateLimitStatus {
-    let limit = limits::limit_of(class, &caller.workspace().allowance(), &state.ports.settings.limits);
-    let subject = RateLimitSubject::Credential(caller.credential().id());
-    limits::count(&state.ports, Bucket { class, subject }, limit).await
+    let workspace = caller.workspace();
+    let limited = LimitedCaller {
+        credential: caller.credential().id(),
+        workspace: workspace.id,
+        allowance: workspace.allowance(),
+    };
+    limits::count_caller(&state.ports, &limited, class).await
 }
 
 async fn count_for_address(request: &HttpRequest, state: &AppState, class: Class) -> RateLimitStatus {

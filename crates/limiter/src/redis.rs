@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::limits::{Bucket, Limiter, Span};
+use domain::limits::{Bucket, LimitedBucket, Limiter, Span};
 use tokio::task::AbortHandle;
 
 use self::link::RedisLink;
 use crate::error::LimiterError;
-use crate::memory::{MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter};
+use crate::memory::{MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter, WindowCount};
 use crate::metrics;
 
 /// Options for the use of Redis.
@@ -97,13 +97,13 @@ impl fmt::Debug for RedisLimiter {
     }
 }
 
-#[async_trait]
-impl Limiter for RedisLimiter {
-    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
-        // The local counter adds a request when it is answered, not when it begins. So it never exceeds Redis' count
-        // because of requests in flight, unless Redis lost counts; concurrent requests get different numbers.
-        let before = self.own.current(bucket, span);
-        let shared = self.link.count(bucket, span).await;
+impl RedisLimiter {
+    /// Counts a request locally and returns its number, after Redis has counted it or failed to. `before` is the local
+    /// count from before Redis was asked.
+    ///
+    /// The local counter adds a request when it is answered, not when it begins. So it never exceeds Redis' count
+    /// because of requests in flight, unless Redis lost counts; concurrent requests get different numbers.
+    fn settle(&self, bucket: Bucket, span: Span, before: WindowCount, shared: Option<u64>) -> u64 {
         let own = self.own.add(bucket, span);
         match shared {
             Some(count) if count > before.count => count,
@@ -115,6 +115,35 @@ impl Limiter for RedisLimiter {
                 own.count
             }
         }
+    }
+}
+
+#[async_trait]
+impl Limiter for RedisLimiter {
+    async fn count(&self, bucket: Bucket, span: Span) -> u64 {
+        let before = self.own.current(bucket, span);
+        let shared = self.link.count(bucket, span).await;
+        self.settle(bucket, span, before, shared)
+    }
+
+    async fn count_in_order(&self, buckets: &[LimitedBucket], span: Span) -> Vec<u64> {
+        let before: Vec<_> = buckets.iter().map(|limited| self.own.current(limited.bucket, span)).collect();
+        let shared = self.link.count_in_order(buckets, span).await;
+        let is_shared = shared.is_some();
+        let mut shared = shared.unwrap_or_default().into_iter();
+        let mut counts = Vec::with_capacity(buckets.len());
+        for (LimitedBucket { bucket, limit }, before) in buckets.iter().zip(before) {
+            let count = shared.next();
+            if is_shared && count.is_none() {
+                break;
+            }
+            let count = self.settle(*bucket, span, before, count);
+            counts.push(count);
+            if count > *limit {
+                break;
+            }
+        }
+        counts
     }
 
     async fn peek(&self, bucket: Bucket, span: Span) -> u64 {

@@ -62,6 +62,29 @@ fn full_key(world: &TestWorkspace) -> ApiKey {
     }
 }
 
+/// Revoked and expired keys do not count as active, and the workspace's own do alone.
+pub async fn active_keys_are_counted(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let now = world.now();
+    let count = || world.done(move |tx| tx.api_keys().count_active_for_update(now));
+    let before = count().await;
+    let ends = |expires_at| ApiKey { expires_at, ..key(&world) };
+    for (key, counts) in [
+        (ends(None), 1),
+        (ends(Some(now + Duration::MICROSECOND)), 1),
+        (ends(Some(now)), 0),
+        (ends(Some(now - Duration::DAY)), 0),
+        (ApiKey { revoked_at: Some(now), ..key(&world) }, 0),
+        (ApiKey { revoked_at: Some(now), ..ends(Some(now + Duration::DAY)) }, 0),
+    ] {
+        let earlier = count().await;
+        add(&world, &key).await;
+        assert_eq!(count().await, earlier + counts, "{:?} {:?}", key.expires_at, key.revoked_at);
+    }
+    add(&other, &key(&other)).await;
+    assert_eq!(count().await, before + 2);
+}
+
 /// All members round-trip, set or unset; a map that grants nothing differs from no map.
 pub async fn a_key_round_trips(subject: &StoreUnderTest) {
     let world = subject.world().await;

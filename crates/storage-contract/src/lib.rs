@@ -88,7 +88,7 @@ macro_rules! port_suite {
             api_keys {
                 a_key_round_trips, a_key_is_found_with_its_workspace_whatever_its_state,
                 the_calls_of_a_trial_are_counted, revocation_is_kept, a_save_leaves_the_rest_alone, every_preset_and_scope_is_kept,
-                pages_run_from_the_newest_to_the_oldest,
+                pages_run_from_the_newest_to_the_oldest, active_keys_are_counted,
             }
             audit {
                 all_members_round_trip, an_entry_commits_with_its_action, pages_run_from_the_newest_to_the_oldest,

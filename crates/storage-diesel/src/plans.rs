@@ -187,6 +187,12 @@ fn unfiltered_lists_read_the_page() {
 }
 
 #[test]
+fn only_active_keys_are_counted() {
+    check(api_keys::active_query(BIG, datetime!(2025-06-01 00:00 UTC)), "api_keys_active", 100);
+    check_generic(&api_keys::active_query(BIG, datetime!(2025-06-01 00:00 UTC)), "api_keys_active");
+}
+
+#[test]
 fn contacts_by_status_read_the_page() {
     for page in pages() {
         for statuses in ContactStatus::ALL.iter().map(|status| vec![*status]).chain([ContactStatus::ALL.to_vec()]) {

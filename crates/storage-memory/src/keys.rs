@@ -8,8 +8,15 @@ use domain::identity::audit::AuditEntry;
 use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, StoredResponse};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{ApiKeyRepo, AuditRepo, IdempotencyRepo, StoreError};
+use time::OffsetDateTime;
 
 impl ApiKeyRepo for MemoryTx<'_> {
+    fn count_active_for_update(&mut self, now: OffsetDateTime) -> Result<u64, StoreError> {
+        let is_active =
+            |key: &&ApiKey| key.revoked_at.is_none() && key.expires_at.is_none_or(|expires_at| expires_at > now);
+        Ok(self.records.api_keys.values().filter(is_active).count() as u64)
+    }
+
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError> {
         self.records.api_keys.insert(key.id, key.clone());
         Ok(())

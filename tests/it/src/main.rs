@@ -36,4 +36,5 @@ mod webhook_deliveries;
 mod webhook_events;
 mod webhook_settings;
 mod widget;
+mod workspace_limits;
 mod workspaces;

@@ -128,7 +128,7 @@ pub enum Error {
     /// The one-time token was already used.
     #[error("{0}")]
     CapabilityConsumed(&'static str),
-    #[error("too many requests: try again in {} s", .0.retry_after)]
+    #[error("{}", .0.refusal())]
     RateLimited(RateLimitStatus),
     #[error(
         "this month's quota of {limit} contacts, companies and deals is used up: it resets in {retry_after} s, \

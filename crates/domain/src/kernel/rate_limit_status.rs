@@ -15,9 +15,22 @@ pub struct RateLimitStatus {
     pub retry_after: i64,
     /// Whether this request exceeded the limit.
     pub exceeded: bool,
+    /// Whether the count is that of the whole workspace, not of the caller alone.
+    pub is_shared: bool,
 }
 
 impl RateLimitStatus {
+    /// What to tell a client above the limit.
+    pub(crate) fn refusal(&self) -> String {
+        let wait = self.retry_after;
+        if self.is_shared {
+            return format!(
+                "the keys and sessions of this workspace together sent too many requests: try again in {wait} s"
+            );
+        }
+        format!("too many requests: try again in {wait} s")
+    }
+
     /// Rejects the request if it exceeded the limit.
     ///
     /// # Errors

@@ -4,11 +4,13 @@
 //! The counters are a port, [`Limiter`]: in memory, or shared by several instances.
 
 mod address;
+mod caller;
 mod plan;
 pub mod quota;
 mod window;
 
 pub use address::AddressGroup;
+pub use caller::{LimitedCaller, WORKSPACE_MULTIPLE, count_caller, workspace_limit_of};
 pub use plan::{Allowance, LimitName, Plan, WorkspaceLimits};
 pub use window::{Span, Window};
 
@@ -61,6 +63,8 @@ pub enum RateLimitSubject {
     Address(AddressGroup),
     /// An address within one workspace.
     WorkspaceAddress(WorkspaceId, AddressGroup),
+    /// All keys and sessions of a workspace together.
+    Workspace(WorkspaceId),
     /// A login attempt, by a hash of the e-mail address, whether or not the account exists.
     Account(u64),
 }
@@ -72,12 +76,35 @@ pub struct Bucket {
     pub subject: RateLimitSubject,
 }
 
+/// A bucket that a request counts in, with its limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LimitedBucket {
+    pub bucket: Bucket,
+    /// Requests per window.
+    pub limit: u64,
+}
+
 /// Counts requests. Never fails: an adapter that loses its shared counter falls back to a local one.
 #[async_trait]
 pub trait Limiter: Send + Sync {
     /// Counts one more request in this window and returns the new count. Exact under parallel calls. Counters of past
     /// windows are pruned.
     async fn count(&self, bucket: Bucket, span: Span) -> u64;
+
+    /// Counts one more request in these buckets, in order, and returns their new counts. The first bucket above its
+    /// limit is the last that is counted: a request that one limit refuses uses up no other. Costs an adapter with
+    /// shared counters one round trip in all.
+    async fn count_in_order(&self, buckets: &[LimitedBucket], span: Span) -> Vec<u64> {
+        let mut counts = Vec::with_capacity(buckets.len());
+        for LimitedBucket { bucket, limit } in buckets {
+            let count = self.count(*bucket, span).await;
+            counts.push(count);
+            if count > *limit {
+                break;
+            }
+        }
+        counts
+    }
 
     /// The current count of the bucket in this window.
     async fn peek(&self, bucket: Bucket, span: Span) -> u64;
@@ -108,6 +135,7 @@ fn status(limit: u64, count: u64, span: Span, now: OffsetDateTime) -> RateLimitS
         reset_at: span.end,
         retry_after: span.seconds_left(now),
         exceeded: count > limit,
+        is_shared: false,
     }
 }
 

@@ -62,6 +62,9 @@ pub trait ApiKeyRepo {
     /// Counts one more call of a trial, unless its calls are used up; returns whether it was counted. One statement,
     /// exact under concurrent calls.
     fn take_trial_call(&mut self, id: ApiKeyId) -> Result<bool, StoreError>;
+    /// The number of keys that are neither revoked nor expired. Other transactions that ask wait until this one ends, so
+    /// that the number is still true when a key is added.
+    fn count_active_for_update(&mut self, now: OffsetDateTime) -> Result<u64, StoreError>;
     /// Adds a key.
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
     /// Keys in every state, newest first, one more than the limit. One statement.

@@ -5,7 +5,14 @@ use domain::kernel::RateLimitStatus;
 use serde_json::{Value, json};
 
 fn exceeded() -> RateLimitStatus {
-    RateLimitStatus { limit: 10, remaining: 0, reset_at: 1_800_000_000, retry_after: 7, exceeded: true }
+    RateLimitStatus {
+        limit: 10,
+        remaining: 0,
+        reset_at: 1_800_000_000,
+        retry_after: 7,
+        exceeded: true,
+        is_shared: false,
+    }
 }
 
 #[actix_web::test]

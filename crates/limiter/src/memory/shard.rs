@@ -113,10 +113,10 @@ impl Counts {
     }
 }
 
-/// Whether the subject is a credential, which cannot be invented.
+/// Whether the subject is a credential or its workspace, which cannot be invented.
 fn is_credential(subject: RateLimitSubject) -> bool {
     match subject {
-        RateLimitSubject::Credential(_) => true,
+        RateLimitSubject::Credential(_) | RateLimitSubject::Workspace(_) => true,
         RateLimitSubject::Address(_) | RateLimitSubject::WorkspaceAddress(..) | RateLimitSubject::Account(_) => false,
     }
 }

@@ -16,6 +16,7 @@ fn subject(subject: RateLimitSubject) -> String {
         RateLimitSubject::Credential(id) => format!("credential/{id}"),
         RateLimitSubject::Address(address) => format!("address/{}", group(address)),
         RateLimitSubject::WorkspaceAddress(workspace, address) => format!("workspace/{workspace}/{}", group(address)),
+        RateLimitSubject::Workspace(workspace) => format!("workspace/{workspace}"),
         RateLimitSubject::Account(hash) => format!("account/{hash:016x}"),
     }
 }
@@ -52,6 +53,10 @@ mod tests {
             (
                 RateLimitSubject::WorkspaceAddress(WorkspaceId(id), address("192.0.2.1")),
                 "l:read:workspace/00000000-0000-0000-0000-000000000007/192.0.2.1:60-120",
+            ),
+            (
+                RateLimitSubject::Workspace(WorkspaceId(id)),
+                "l:read:workspace/00000000-0000-0000-0000-000000000007:60-120",
             ),
             (RateLimitSubject::Account(255), "l:read:account/00000000000000ff:60-120"),
         ] {

@@ -8,7 +8,7 @@ use ::redis::{
     AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo, RedisError, RedisResult,
     TlsCertificates,
 };
-use domain::limits::{Bucket, Span};
+use domain::limits::{Bucket, LimitedBucket, Span};
 use tokio::sync::Notify;
 
 use super::RedisOptions;
@@ -21,6 +21,16 @@ const INITIAL_BACKOFF: Duration = Duration::from_millis(50);
 
 /// The number of requests that may wait to be written to the connection.
 const QUEUE: usize = 1_024;
+
+/// Increments the keys in order, up to the first that exceeds its limit, and sets their expiry. Returns the counts.
+/// A script, because whether the next key is counted depends on the count of the one before.
+const COUNT_IN_ORDER: &str = "local counts = {} \
+    for place, key in ipairs(KEYS) do \
+        counts[place] = redis.call('INCR', key) \
+        redis.call('EXPIRE', key, ARGV[1]) \
+        if counts[place] > tonumber(ARGV[place + 1]) then break end \
+    end \
+    return counts";
 
 /// The time to live of the key that connection attempts count in.
 const ATTEMPT_SECONDS: i64 = 60;
@@ -72,6 +82,22 @@ impl RedisLink {
         let key = key(&self.options.namespace, bucket, span);
         let counted = increment(&mut up.connection, &key, seconds_to_live(span)).await;
         self.check_reply(&up, counted)
+    }
+
+    /// Counts one request in several buckets, in order, up to the first above its limit; `None` if Redis is unavailable.
+    pub(super) async fn count_in_order(&self, buckets: &[LimitedBucket], span: Span) -> Option<Vec<u64>> {
+        let mut up = self.up()?;
+        let mut script = ::redis::cmd("EVAL");
+        script.arg(COUNT_IN_ORDER).arg(buckets.len());
+        for LimitedBucket { bucket, .. } in buckets {
+            script.arg(key(&self.options.namespace, *bucket, span));
+        }
+        script.arg(seconds_to_live(span));
+        for LimitedBucket { limit, .. } in buckets {
+            script.arg(*limit);
+        }
+        let counts = script.query_async(&mut up.connection).await;
+        self.check_reply(&up, counts)
     }
 
     /// The current count; `None` if Redis is unavailable.

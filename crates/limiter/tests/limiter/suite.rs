@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use domain::WorkspaceId;
-use domain::limits::{AddressGroup, Bucket, Class, Limiter, RateLimitSubject, Span};
+use domain::limits::{AddressGroup, Bucket, Class, LimitedBucket, Limiter, RateLimitSubject, Span};
 use limiter::MemoryLimiter;
 use limiter::testing::RedisServer;
 use uuid::Uuid;
@@ -28,6 +28,8 @@ async fn fulfils_the_contract(limiter: Arc<dyn Limiter>) {
     numbers_are_consecutive(&*limiter).await;
     different_buckets_are_counted_separately(&*limiter).await;
     parallel_requests_get_every_number_once(&limiter).await;
+    buckets_are_counted_in_order_up_to_the_first_above_its_limit(&*limiter).await;
+    parallel_requests_never_pass_the_second_limit(&limiter).await;
     // Last, since it starts a new window.
     a_new_window_begins_at_one(&*limiter).await;
 }
@@ -52,6 +54,7 @@ async fn different_buckets_are_counted_separately(limiter: &dyn Limiter) {
         RateLimitSubject::Address(address("192.0.2.2")),
         RateLimitSubject::Address(address("2001:db8::")),
         RateLimitSubject::WorkspaceAddress(WorkspaceId(id), address("192.0.2.1")),
+        RateLimitSubject::Workspace(WorkspaceId(id)),
         RateLimitSubject::Account(1),
     ];
     for class in Class::ALL {
@@ -86,6 +89,44 @@ async fn parallel_requests_get_every_number_once(limiter: &Arc<dyn Limiter>) {
     }
     assert_eq!(answered.len(), 8_000);
     assert_eq!(answered.into_iter().collect::<BTreeSet<_>>(), (1..=8_000).collect());
+}
+
+async fn buckets_are_counted_in_order_up_to_the_first_above_its_limit(limiter: &dyn Limiter) {
+    let up_to = |number, limit| LimitedBucket { bucket: bucket(number), limit };
+    for (buckets, expected) in [
+        (vec![up_to(10, 1), up_to(11, 3)], vec![1, 1]),
+        (vec![up_to(10, 1), up_to(11, 3)], vec![2]),
+        (vec![up_to(12, u64::MAX), up_to(11, 3)], vec![1, 2]),
+        (vec![up_to(12, u64::MAX), up_to(11, 2), up_to(13, 9)], vec![2, 3]),
+        (vec![up_to(13, 9)], vec![1]),
+    ] {
+        assert_eq!(limiter.count_in_order(&buckets, MINUTE).await, expected, "{buckets:?}");
+    }
+    assert_eq!(limiter.peek(bucket(11), MINUTE).await, 3, "what the first bucket refused was not counted here");
+}
+
+async fn parallel_requests_never_pass_the_second_limit(limiter: &Arc<dyn Limiter>) {
+    let tasks: Vec<_> = (0..8)
+        .map(|task| {
+            let limiter = Arc::clone(limiter);
+            let buckets =
+                [(20 + task, 50), (30, 300)].map(|(number, limit)| LimitedBucket { bucket: bucket(number), limit });
+            tokio::spawn(async move {
+                let mut admitted = 0;
+                for _ in 0..60 {
+                    let counts = limiter.count_in_order(&buckets, MINUTE).await;
+                    admitted += usize::from(counts.len() == 2 && counts[1] <= 300);
+                }
+                admitted
+            })
+        })
+        .collect();
+    let mut admitted = 0;
+    for task in tasks {
+        admitted += task.await.unwrap();
+    }
+    assert_eq!(admitted, 300);
+    assert_eq!(limiter.peek(bucket(30), MINUTE).await, 400, "50 of each of the eight");
 }
 
 async fn a_new_window_begins_at_one(limiter: &dyn Limiter) {

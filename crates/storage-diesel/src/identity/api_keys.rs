@@ -1,6 +1,7 @@
 //! API keys.
 
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::ApiKeyId;
 use domain::identity::access::{Preset, Scope};
 use domain::identity::api_keys::{ApiKey, Trial};
@@ -15,7 +16,7 @@ use crate::convert;
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::api_keys;
-use crate::statement::{RowOf, Statement};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -107,6 +108,15 @@ impl ApiKeyRow {
 }
 
 impl ApiKeyRepo for PgTx<'_> {
+    fn count_active_for_update(&mut self, now: OffsetDateTime) -> Result<u64, StoreError> {
+        let workspace = self.workspace;
+        // This lock does not block references of other rows to the workspace. The count is a separate statement, which
+        // sees what previous holders of the lock inserted.
+        let lock = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE").returns::<SqlUuid>();
+        self.load::<_, Uuid>(lock.bind::<SqlUuid, _>(workspace))?;
+        convert::count(self.value(active_query(workspace, now))?)
+    }
+
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError> {
         let row = ApiKeyRow::of(self.workspace, key);
         self.execute(diesel::insert_into(api_keys::table).values(row)).map(drop)
@@ -145,6 +155,18 @@ impl ApiKeyRepo for PgTx<'_> {
         )))?;
         expect_rows(affected, 1)
     }
+}
+
+/// Two counts, each of a range of the index: revoked and expired keys, of which there may be any number, are not read.
+pub(crate) fn active_query(workspace: Uuid, now: OffsetDateTime) -> Statement<BigInt> {
+    let sql = sql!(
+        "SELECT (
+             SELECT count(*) FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL AND expires_at IS NULL
+         ) + (
+             SELECT count(*) FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL AND expires_at > $2
+         )"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(now)
 }
 
 const LIST: List =

@@ -16,8 +16,10 @@ CREATE TEMPORARY TABLE places AS
 INSERT INTO users SELECT id, id || '@e.x', id || '@e.x', 'u', NULL, at FROM places WHERE number <= {rows} / 20;
 INSERT INTO members (workspace_id, user_id, role, created_at, joined_at, updated_at)
     SELECT workspace_id, id, 'member', at, at, at FROM places WHERE number <= {rows} / 20;
-INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, created_at, updated_at, created_by_type)
-    SELECT workspace_id, id, 'k', id, decode(repeat('00', 32), 'hex'), '{}', at, at, 'system'
+INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, created_at, updated_at, created_by_type,
+        revoked_at, expires_at)
+    SELECT workspace_id, id, 'k', id, decode(repeat('00', 32), 'hex'), '{}', at, at, 'system',
+        CASE WHEN number % 5 > 0 THEN at END, CASE WHEN number % 10 > 0 THEN timestamptz '2030-01-01Z' END
     FROM places WHERE number <= {rows} / 20;
 INSERT INTO audit_log (workspace_id, id, action, actor_type, actor_name, subject_type, subject_id, details, created_at)
     SELECT workspace_id, id, 'session.started', 'system', 'a', 'workspace', workspace_id, '{}', at FROM places;

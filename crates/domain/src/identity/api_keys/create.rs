@@ -15,6 +15,9 @@ use crate::{ApiKeyId, Error};
 /// Maximum scopes per key: all that exist.
 const MAX_SCOPES: usize = 34;
 
+/// The maximum number of keys of a workspace that are neither revoked nor expired.
+pub const MAX_ACTIVE_KEYS: u64 = 200;
+
 /// A list of scopes; unknown or granular ones fail validation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScopeList(ScopeSet);
@@ -92,7 +95,8 @@ pub struct CreatedKey {
 /// Creates a key. Only this response ever contains its text.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an expiry in the past, or too far ahead for a trial.
+/// [`Error::Invalid`] for an expiry in the past, or too far ahead for a trial; [`Error::Conflict`] beyond
+/// [`MAX_ACTIVE_KEYS`].
 pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyFields) -> Result<CreatedKey, Error> {
     let now = ports.clock.now();
     let preset = fields.preset.set().copied();
@@ -133,6 +137,10 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
     let (stored, acting) = (key.clone(), permit.clone());
     transact(ports, permit, move |tx| {
         acting.confirm(tx, now)?;
+        if tx.api_keys().count_active_for_update(now)? >= MAX_ACTIVE_KEYS {
+            let message = format!("a workspace has at most {MAX_ACTIVE_KEYS} active API keys: revoke one first");
+            return Err(Error::Conflict(message));
+        }
         tx.api_keys().insert(&stored)?;
         Ok(tx.audit().append(&entry)?)
     })

@@ -6,7 +6,7 @@ mod rename;
 mod revoke;
 mod trial;
 
-pub use create::{CreatedKey, KeyFields, create};
+pub use create::{CreatedKey, KeyFields, MAX_ACTIVE_KEYS, create};
 pub use list::list;
 pub use rename::{RenameFields, rename};
 pub use revoke::revoke;

@@ -1,0 +1,49 @@
+//! What a caller with a key or a session counts in: a window of its own, and one of its workspace.
+
+use uuid::Uuid;
+
+use super::{Bucket, Class, FixedLimits, LimitedBucket, RateLimitSubject, limit_of, status};
+use crate::WorkspaceId;
+use crate::kernel::RateLimitStatus;
+use crate::limits::Allowance;
+use crate::ports::Ports;
+
+/// How many times the limit of one credential all credentials of a workspace may use together. Without it, a workspace
+/// could multiply its limit by making keys.
+pub const WORKSPACE_MULTIPLE: u64 = 5;
+
+/// The limit of a class for all keys and sessions of a workspace together, in requests per window.
+pub fn workspace_limit_of(class: Class, allowance: &Allowance, fixed: &FixedLimits) -> u64 {
+    limit_of(class, allowance, fixed).saturating_mul(WORKSPACE_MULTIPLE)
+}
+
+/// Who sends a request: a key or session, and its workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LimitedCaller {
+    pub credential: Uuid,
+    pub workspace: WorkspaceId,
+    pub allowance: Allowance,
+}
+
+/// Counts a request of a key or session, and then of its workspace. What the credential's own window refuses does not
+/// count for the workspace: one runaway program does not use up what the others have.
+pub async fn count_caller(ports: &Ports, caller: &LimitedCaller, class: Class) -> RateLimitStatus {
+    let LimitedCaller { credential, workspace, allowance } = caller;
+    let fixed = &ports.settings.limits;
+    let (limit, workspace_limit) = (limit_of(class, allowance, fixed), workspace_limit_of(class, allowance, fixed));
+    let up_to = |subject, limit| LimitedBucket { bucket: Bucket { class, subject }, limit };
+    let buckets = [
+        up_to(RateLimitSubject::Credential(*credential), limit),
+        up_to(RateLimitSubject::Workspace(*workspace), workspace_limit),
+    ];
+    let now = ports.clock.now();
+    let span = class.window().around(now);
+    let counts = ports.limiter.count_in_order(&buckets, span).await;
+    let own = status(limit, counts.first().copied().unwrap_or_default(), span, now);
+    match counts.get(1).map(|count| status(workspace_limit, *count, span, now)) {
+        // The headers keep the limit of the credential's own window: that is the one of the plan.
+        Some(shared) if shared.exceeded => RateLimitStatus { limit, is_shared: true, ..shared },
+        Some(shared) => RateLimitStatus { remaining: own.remaining.min(shared.remaining), ..own },
+        None => own,
+    }
+}
