@@ -1,5 +1,6 @@
 //! Developer commands of this workspace, one module per command; this file only dispatches.
 
+mod attack;
 mod bench;
 mod cargo;
 mod clients;
@@ -36,6 +37,8 @@ enum Command {
     Seed(seed::Seed),
     /// Measure the performance of the service over HTTP
     Bench(bench::Bench),
+    /// Attack the service, and compare what one caller can do to others with the bounds
+    Attack(attack::Attack),
     /// Download the Postgres binaries if none are installed
     Prepare(prepare::Prepare),
     /// Check crate dependencies and repository conventions
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Command::Migrate(command) => command.run(),
         Command::Seed(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Attack(command) => command.run(),
         Command::Prepare(command) => command.run(),
         Command::Tidy(command) => command.run(),
     };

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use tokio::task::JoinSet;
 
-use crate::http::text;
-use crate::tenant::{Tenant, make_project, make_task};
+use harness::http::text;
+use harness::tenant::{Tenant, make_project, make_task};
 
 /// Enough that a slow response does not delay the next request.
 const CONNECTIONS: u32 = 8;

@@ -4,14 +4,9 @@
 //! Clients and receivers run in this process and are kept small, since they share the CPU with the service.
 
 mod compare;
-mod http;
 mod load;
 mod measurements;
-mod receiver;
 mod report;
-mod service;
-mod stats;
-mod tenant;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -2,8 +2,8 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use crate::receiver::Tally;
-use crate::stats::Percentiles;
+use harness::receiver::Tally;
+use harness::stats::Percentiles;
 
 /// Figures and failures.
 #[derive(Debug, Default)]

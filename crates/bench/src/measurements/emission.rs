@@ -4,11 +4,11 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::ARRIVAL_TIMEOUT;
-use crate::http::Client;
-use crate::receiver::Receiver;
 use crate::report::Report;
-use crate::stats::Percentiles;
-use crate::tenant::{Tenant, make_project, make_task};
+use harness::http::Client;
+use harness::receiver::Receiver;
+use harness::stats::Percentiles;
+use harness::tenant::{Tenant, make_project, make_task};
 
 const ROUNDS: usize = 20;
 /// Consecutive requests of one kind: few, so that noise affects both kinds.

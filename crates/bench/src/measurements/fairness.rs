@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::latency::until_arrival;
 use super::{ARRIVAL_TIMEOUT, WARM_UP};
 use crate::load::make_tasks;
-use crate::receiver::Receiver;
 use crate::report::Report;
-use crate::stats::Percentiles;
-use crate::tenant::{BULK, Tenant};
+use harness::receiver::Receiver;
+use harness::stats::Percentiles;
+use harness::tenant::{BULK, Tenant};
 
 const PER_SECOND: u32 = 100;
 /// Changes of all tasks queued for the unresponsive receiver.

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use super::said;
 use crate::Kb;
-use crate::http::{Client, text};
 use crate::report::Report;
-use crate::service::Program;
-use crate::stats::Percentiles;
-use crate::tenant::Tenant;
+use harness::http::{Client, text};
+use harness::service::Program;
+use harness::stats::Percentiles;
+use harness::tenant::Tenant;
 
 const ARTICLES: &str = "/api/settings/kb/articles";
 /// Consecutive requests of one kind: few, so that noise affects all kinds.
@@ -37,7 +37,7 @@ pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Res
     // The compared binary may have no seed binary next to it: then the one next to this binary is used.
     let beside = program.with_file_name("seed");
     let seed = if beside.is_file() { beside } else { std::env::current_exe()?.with_file_name("seed") };
-    let program = Program::new(program, data);
+    let program = Program::for_measuring(program, data);
     let mut report = Report::default();
     let cores = std::thread::available_parallelism()?;
     report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));

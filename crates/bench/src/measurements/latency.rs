@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::{ARRIVAL_TIMEOUT, WARM_UP};
 use crate::load::{CreatedTask, make_tasks};
-use crate::receiver::Receiver;
 use crate::report::Report;
-use crate::stats::Percentiles;
-use crate::tenant::Tenant;
+use harness::receiver::Receiver;
+use harness::stats::Percentiles;
+use harness::tenant::Tenant;
 
 const PER_SECOND: u32 = 150;
 

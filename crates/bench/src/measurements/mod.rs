@@ -16,10 +16,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::Webhooks;
-use crate::receiver::Receiver;
 use crate::report::Report;
-use crate::service::Program;
-use crate::tenant::Tenant;
+use harness::receiver::Receiver;
+use harness::service::Program;
+use harness::tenant::Tenant;
 
 /// Timeout for deliveries once nothing blocks them.
 const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
@@ -28,7 +28,7 @@ const WARM_UP: Duration = Duration::from_secs(2);
 
 /// The webhook benchmark.
 pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) -> anyhow::Result<Report> {
-    let program = Program::new(program, data);
+    let program = Program::for_measuring(program, data);
     let lasting = Duration::from_secs(options.seconds);
     let mut report = Report::default();
     let cores = std::thread::available_parallelism()?;

@@ -11,11 +11,11 @@ use tokio::task::JoinSet;
 
 use super::said;
 use crate::Rest;
-use crate::http::{Client, text};
 use crate::report::Report;
-use crate::service::Program;
-use crate::stats::Percentiles;
-use crate::tenant::{BULK, Tenant, bulk_update};
+use harness::http::{Client, text};
+use harness::service::Program;
+use harness::stats::Percentiles;
+use harness::tenant::{BULK, Tenant, bulk_update};
 
 const DEALS: &str = "/api/v1/crm/deals";
 const FILTERED_LIST: &str = "/api/v1/crm/deals?stage=proposal&limit=50";
@@ -40,7 +40,7 @@ enum Kind {
 
 /// The four kinds of request, one after the other.
 pub(crate) async fn rest(program: &Path, data: &Path, options: &Rest) -> anyhow::Result<Report> {
-    let program = Program::new(program, data);
+    let program = Program::for_measuring(program, data);
     let mut report = Report::default();
     let cores = std::thread::available_parallelism()?;
     report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));

@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use super::ARRIVAL_TIMEOUT;
-use crate::receiver::{Receiver, Tally};
 use crate::report::Report;
-use crate::tenant::{BULK, Tenant};
+use harness::receiver::{Receiver, Tally};
+use harness::tenant::{BULK, Tenant};
 
 /// Several, since concurrent requests per subscription are limited.
 const SUBSCRIPTIONS: usize = 10;

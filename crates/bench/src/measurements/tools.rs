@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use super::said;
 use crate::Tools;
-use crate::http::{Client, text};
 use crate::report::Report;
-use crate::service::Program;
-use crate::stats::Percentiles;
-use crate::tenant::Tenant;
+use harness::http::{Client, text};
+use harness::service::Program;
+use harness::stats::Percentiles;
+use harness::tenant::Tenant;
 
 const CALL: &str = "/api/mcp/tools/call";
 /// Consecutive requests of one kind: few, so that noise affects all kinds.
@@ -34,7 +34,7 @@ struct Kind {
 
 /// The tool call benchmark.
 pub(crate) async fn tools(program: &Path, data: &Path, options: &Tools) -> anyhow::Result<Report> {
-    let program = Program::new(program, data);
+    let program = Program::for_measuring(program, data);
     let mut report = Report::default();
     let cores = std::thread::available_parallelism()?;
     report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));

@@ -1,10 +1,12 @@
 //! The service in its own process.
 
+use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -20,18 +22,50 @@ const LISTENS: &str = "listens on http://";
 
 /// Runs the binary with a data directory.
 #[derive(Debug, Clone)]
-pub(crate) struct Program {
+pub struct Program {
     path: PathBuf,
     data: PathBuf,
+    settings: Vec<(String, String)>,
+    log: Option<PathBuf>,
 }
 
 impl Program {
-    /// Uses this data directory.
-    pub(crate) fn new(path: &Path, data: &Path) -> Self {
-        Self { path: path.to_owned(), data: data.to_owned() }
+    /// Uses this data directory, any free port, and otherwise the defaults.
+    pub fn new(path: &Path, data: &Path) -> Self {
+        let program = Self { path: path.to_owned(), data: data.to_owned(), settings: Vec::new(), log: None };
+        program.with("SERVICE_BIND", "127.0.0.1:0").with("SERVICE_LOG", "warn")
     }
 
-    fn command(&self) -> Command {
+    /// With limits that no measurement reaches, and deliveries to receivers on loopback.
+    pub fn for_measuring(path: &Path, data: &Path) -> Self {
+        let mut program = Self::new(path, data).allowing_loopback_receivers();
+        for name in ["SERVICE_LIMIT_ANONYMOUS", "SERVICE_LIMIT_CRITICAL", "SERVICE_LIMIT_BULK"] {
+            program = program.with(name, "1000000");
+        }
+        program
+    }
+
+    /// Delivers webhooks to receivers on loopback.
+    #[must_use]
+    pub fn allowing_loopback_receivers(self) -> Self {
+        self.with("SERVICE_WEBHOOK_ALLOW_HTTP", "true").with("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
+    }
+
+    /// Sets a variable of its environment.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.settings.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Appends the log to a file, instead of this process's standard error.
+    #[must_use]
+    pub fn logging_to(mut self, file: &Path) -> Self {
+        self.log = Some(file.to_owned());
+        self
+    }
+
+    fn command(&self) -> anyhow::Result<Command> {
         let mut command = Command::new(&self.path);
         // Settings in the caller's environment must not affect the measurement.
         for (name, _) in std::env::vars_os() {
@@ -40,23 +74,19 @@ impl Program {
                 command.env_remove(&*name);
             }
         }
-        for name in ["SERVICE_LIMIT_ANONYMOUS", "SERVICE_LIMIT_CRITICAL", "SERVICE_LIMIT_BULK"] {
-            command.env(name, "1000000");
+        // The configuration file is read from the working directory.
+        command.env("SERVICE_DATA_DIR", &self.data).current_dir(&self.data);
+        command.envs(self.settings.iter().map(|(name, value)| (name, value)));
+        if let Some(log) = &self.log {
+            let file = OpenOptions::new().create(true).append(true).open(log);
+            command.stderr(file.with_context(|| format!("cannot write the log {}", log.display()))?);
         }
-        command
-            .env("SERVICE_DATA_DIR", &self.data)
-            .env("SERVICE_BIND", "127.0.0.1:0")
-            .env("SERVICE_LOG", "warn")
-            .env("SERVICE_WEBHOOK_ALLOW_HTTP", "true")
-            .env("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
-            // The configuration file is read from the working directory.
-            .current_dir(&self.data);
-        command
+        Ok(command)
     }
 
     /// Runs an operator command that prints one JSON object.
-    pub(crate) fn operate(&self, arguments: &[&str], input: &str) -> anyhow::Result<Value> {
-        let mut command = self.command();
+    pub fn operate(&self, arguments: &[&str], input: &str) -> anyhow::Result<Value> {
+        let mut command = self.command()?;
         command.args(arguments).arg("--json").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("cannot run {}", self.path.display()))?;
         if let Some(mut stdin) = child.stdin.take() {
@@ -69,24 +99,30 @@ impl Program {
     }
 
     /// Starts the service.
-    pub(crate) fn start(&self, dispatcher: &str) -> anyhow::Result<Service> {
-        let mut command = self.command();
+    pub fn start(&self, dispatcher: &str) -> anyhow::Result<Service> {
+        let mut command = self.command()?;
         command.arg("serve").env("SERVICE_DISPATCHER", dispatcher).stdin(Stdio::null()).stdout(Stdio::piped());
         let child = command.spawn().with_context(|| format!("cannot run {}", self.path.display()))?;
         let pid = child.id();
         let ((address_to, address), (ended_to, ended)) = (mpsc::channel(), mpsc::channel());
-        std::thread::spawn(move || watch(child, &address_to, &ended_to));
+        let output = Arc::default();
+        let lines = Arc::clone(&output);
+        std::thread::spawn(move || watch(child, &lines, &address_to, &ended_to));
+        let address_then = ([0; 4], 0).into();
         let mut service =
-            Service { pid, ended, has_ended: false, data: self.data.clone(), address: ([0; 4], 0).into() };
+            Service { pid, output, ended, has_ended: false, data: self.data.clone(), address: address_then };
         service.address = address.recv_timeout(START_TIMEOUT).context("the service did not start")?;
         Ok(service)
     }
 }
 
 /// Reads the output of the service, so that the pipe never fills up and its exit is noticed.
-fn watch(mut child: Child, address_to: &Sender<SocketAddr>, ended_to: &Sender<()>) {
+fn watch(mut child: Child, output: &Mutex<String>, address_to: &Sender<SocketAddr>, ended_to: &Sender<()>) {
     if let Some(stdout) = child.stdout.take() {
         for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+            output.push_str(&line);
+            output.push('\n');
             let address = line.split_once(LISTENS).and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
             if let Some(address) = address {
                 // The receiver is dropped if the start failed.
@@ -100,17 +136,23 @@ fn watch(mut child: Child, address_to: &Sender<SocketAddr>, ended_to: &Sender<()
 
 /// A running service, stopped with this value.
 #[derive(Debug)]
-pub(crate) struct Service {
-    pub(crate) address: SocketAddr,
-    pid: u32,
+pub struct Service {
+    pub address: SocketAddr,
+    pub pid: u32,
+    output: Arc<Mutex<String>>,
     ended: Receiver<()>,
     has_ended: bool,
     data: PathBuf,
 }
 
 impl Service {
+    /// What it has printed so far, apart from its log.
+    pub fn output(&self) -> String {
+        self.output.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Stops the service gracefully, and its Postgres with it.
-    pub(crate) fn stop(mut self) -> anyhow::Result<()> {
+    pub fn stop(mut self) -> anyhow::Result<()> {
         self.end()
     }
 
@@ -142,7 +184,7 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         if let Err(error) = self.end() {
-            eprintln!("bench: {error:#}");
+            eprintln!("{error:#}");
         }
     }
 }

@@ -4,17 +4,17 @@ use std::time::Duration;
 
 /// Sorted durations.
 #[derive(Debug)]
-pub(crate) struct Percentiles(Vec<Duration>);
+pub struct Percentiles(Vec<Duration>);
 
 impl Percentiles {
-    pub(crate) fn of(durations: impl IntoIterator<Item = Duration>) -> Self {
+    pub fn of(durations: impl IntoIterator<Item = Duration>) -> Self {
         let mut sorted: Vec<_> = durations.into_iter().collect();
         sorted.sort_unstable();
         Self(sorted)
     }
 
     /// The percentile, in thousandths, in milliseconds; `None` if empty.
-    pub(crate) fn at(&self, of_thousand: usize) -> f64 {
+    pub fn at(&self, of_thousand: usize) -> f64 {
         let rank = (self.0.len() * of_thousand).div_ceil(1_000).max(1);
         self.0.get(rank - 1).map_or(f64::NAN, |duration| duration.as_secs_f64() * 1_000.0)
     }

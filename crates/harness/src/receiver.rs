@@ -21,8 +21,8 @@ const ID: usize = 36;
 
 /// A delivery as received. Bodies are parsed after the measurement, to save CPU during it.
 #[derive(Debug)]
-pub(crate) struct Arrival {
-    pub(crate) at: Instant,
+pub struct Arrival {
+    pub at: Instant,
     body: Vec<u8>,
 }
 
@@ -42,10 +42,10 @@ impl Arrival {
 
 /// Counts of lost and duplicate deliveries.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Tally {
-    pub(crate) expected: usize,
-    pub(crate) lost: usize,
-    pub(crate) duplicates: usize,
+pub struct Tally {
+    pub expected: usize,
+    pub lost: usize,
+    pub duplicates: usize,
 }
 
 impl std::ops::Add for Tally {
@@ -62,8 +62,8 @@ impl std::ops::Add for Tally {
 
 /// Records deliveries, and responds with 200 unless unresponsive.
 #[derive(Debug)]
-pub(crate) struct Receiver {
-    pub(crate) url: String,
+pub struct Receiver {
+    pub url: String,
     arrivals: Arc<Mutex<Vec<Arrival>>>,
     hangs: watch::Sender<bool>,
     serving: JoinHandle<()>,
@@ -71,12 +71,12 @@ pub(crate) struct Receiver {
 
 impl Receiver {
     /// Starts a receiver that responds at once.
-    pub(crate) async fn start() -> anyhow::Result<Self> {
+    pub async fn start() -> anyhow::Result<Self> {
         Self::start_as(false).await
     }
 
     /// Starts a receiver that does not respond until [`Receiver::recover`].
-    pub(crate) async fn hanging() -> anyhow::Result<Self> {
+    pub async fn hanging() -> anyhow::Result<Self> {
         Self::start_as(true).await
     }
 
@@ -90,17 +90,17 @@ impl Receiver {
     }
 
     /// Starts to respond.
-    pub(crate) fn recover(&self) {
+    pub fn recover(&self) {
         self.hangs.send_replace(false);
     }
 
     /// All deliveries in order of arrival.
-    pub(crate) fn arrivals(&self) -> MutexGuard<'_, Vec<Arrival>> {
+    pub fn arrivals(&self) -> MutexGuard<'_, Vec<Arrival>> {
         self.arrivals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Arrival time of each record's first delivery.
-    pub(crate) fn by_record(&self) -> HashMap<String, Instant> {
+    pub fn by_record(&self) -> HashMap<String, Instant> {
         let mut first = HashMap::new();
         for arrival in self.arrivals().iter() {
             if let Some(record) = arrival.record() {
@@ -111,7 +111,7 @@ impl Receiver {
     }
 
     /// Waits for this many distinct deliveries, up to a timeout.
-    pub(crate) async fn settle(&self, expected: usize, within: Duration) -> Tally {
+    pub async fn settle(&self, expected: usize, within: Duration) -> Tally {
         let end = Instant::now() + within;
         while !self.has(expected) && Instant::now() < end {
             tokio::time::sleep(POLL_INTERVAL).await;

@@ -1,0 +1,172 @@
+//! Many requests at once.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use harness::http::{Client, TimedResponse};
+use harness::stats::Percentiles;
+use serde_json::Value;
+use tokio::task::JoinSet;
+
+/// A request of somebody.
+#[derive(Debug, Clone)]
+pub(crate) struct Shot {
+    pub(crate) from: Option<String>,
+    pub(crate) key: Option<String>,
+    pub(crate) method: &'static str,
+    pub(crate) path: String,
+    pub(crate) body: Value,
+    pub(crate) idempotency_key: Option<String>,
+}
+
+impl Shot {
+    pub(crate) fn get(path: impl Into<String>) -> Self {
+        Self { from: None, key: None, method: "GET", path: path.into(), body: Value::Null, idempotency_key: None }
+    }
+
+    pub(crate) fn post(path: impl Into<String>, body: Value) -> Self {
+        Self { from: None, key: None, method: "POST", path: path.into(), body, idempotency_key: None }
+    }
+
+    pub(crate) fn from(mut self, address: impl Into<String>) -> Self {
+        self.from = Some(address.into());
+        self
+    }
+
+    pub(crate) fn idempotent(mut self, key: String) -> Self {
+        self.idempotency_key = Some(key);
+        self
+    }
+
+    async fn send(&self, client: &mut Client) -> anyhow::Result<TimedResponse> {
+        client.caller(self.from.as_deref(), self.key.as_deref(), self.idempotency_key.as_deref());
+        client.request(self.method, &self.path, &self.body).await
+    }
+
+    pub(crate) fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+}
+
+/// The responses by status; 0 stands for none.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Tally {
+    statuses: BTreeMap<u16, u64>,
+    times: Vec<Duration>,
+    /// Successes by the end of the window that they counted in.
+    windows: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    fn add(&mut self, response: anyhow::Result<TimedResponse>) {
+        let Ok(response) = response else {
+            *self.statuses.entry(0).or_default() += 1;
+            return;
+        };
+        *self.statuses.entry(response.status).or_default() += 1;
+        self.times.push(response.took);
+        if response.status < 300 {
+            *self.windows.entry(response.header("x-ratelimit-reset").to_owned()).or_default() += 1;
+        }
+    }
+
+    pub(crate) fn of(&self, status: u16) -> u64 {
+        self.statuses.get(&status).copied().unwrap_or_default()
+    }
+
+    /// Responses with another status than this.
+    pub(crate) fn other_than(&self, status: u16) -> u64 {
+        self.statuses.iter().filter(|(found, _)| **found != status).map(|(_, count)| count).sum()
+    }
+
+    /// The most successes in one window of the limiter.
+    pub(crate) fn most_in_a_window(&self) -> u64 {
+        self.windows.values().copied().max().unwrap_or_default()
+    }
+
+    pub(crate) fn times(&self) -> Percentiles {
+        Percentiles::of(self.times.iter().copied())
+    }
+
+    /// `200: 5, 429: 10`.
+    pub(crate) fn said(&self) -> String {
+        let parts = self.statuses.iter().map(|(status, count)| match status {
+            0 => format!("none: {count}"),
+            status => format!("{status}: {count}"),
+        });
+        parts.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Requests on their way. Dropping it ends them.
+#[derive(Debug)]
+pub(crate) struct Flood {
+    workers: JoinSet<()>,
+    tally: Arc<Mutex<Tally>>,
+}
+
+impl Flood {
+    /// Sends the requests numbered from 0 to `total` over this many connections.
+    pub(crate) fn begin<F>(service: SocketAddr, connections: usize, total: usize, shot: F) -> Self
+    where
+        F: Fn(usize) -> Shot + Send + Sync + 'static,
+    {
+        let (shot, next, tally) = (Arc::new(shot), Arc::new(AtomicUsize::new(0)), Arc::default());
+        let mut workers = JoinSet::new();
+        for _ in 0..connections {
+            let (shot, next, tally) = (Arc::clone(&shot), Arc::clone(&next), Arc::clone(&tally));
+            workers.spawn(async move {
+                let mut client = Client::new(service);
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= total {
+                        return;
+                    }
+                    add(&tally, shot(number).send(&mut client).await);
+                }
+            });
+        }
+        Self { workers, tally }
+    }
+
+    /// Sends requests until [`Flood::stop`].
+    pub(crate) fn endless<F>(service: SocketAddr, connections: usize, shot: F) -> Self
+    where
+        F: Fn(usize) -> Shot + Send + Sync + 'static,
+    {
+        Self::begin(service, connections, usize::MAX, shot)
+    }
+
+    /// Waits for the last response.
+    pub(crate) async fn finish(mut self) -> Tally {
+        while self.workers.join_next().await.is_some() {}
+        self.so_far()
+    }
+
+    /// Ends it.
+    pub(crate) async fn stop(mut self) -> Tally {
+        self.workers.shutdown().await;
+        self.so_far()
+    }
+
+    fn so_far(&self) -> Tally {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn add(tally: &Mutex<Tally>, response: anyhow::Result<TimedResponse>) {
+    tally.lock().unwrap_or_else(PoisonError::into_inner).add(response);
+}
+
+/// Sends requests one after the other.
+pub(crate) async fn in_a_row(client: &mut Client, shots: impl IntoIterator<Item = Shot>) -> Tally {
+    let mut tally = Tally::default();
+    for shot in shots {
+        tally.add(shot.send(client).await);
+    }
+    tally
+}

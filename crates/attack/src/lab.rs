@@ -1,0 +1,64 @@
+//! Where scenarios run: which binary, how much of it, and a data directory to copy.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+use harness::service::Program;
+use tempfile::TempDir;
+
+/// How large a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scale {
+    /// For every merge: compares rows, bytes, connections and memory.
+    Short,
+    /// Also compares times.
+    Full,
+}
+
+/// What all scenarios share.
+#[derive(Debug)]
+pub(crate) struct Lab {
+    pub(crate) binary: PathBuf,
+    pub(crate) scale: Scale,
+    /// A data directory after a first start: copying it is quicker than initializing a cluster for each scenario.
+    prepared: TempDir,
+}
+
+impl Lab {
+    pub(crate) fn new(binary: PathBuf, scale: Scale) -> anyhow::Result<Self> {
+        let prepared = tempfile::tempdir().context("cannot create a temporary directory")?;
+        open_to_postgres(prepared.path())?;
+        Program::new(&binary, prepared.path()).start("off")?.stop()?;
+        Ok(Self { binary, scale, prepared })
+    }
+
+    /// A number for each scale.
+    pub(crate) fn pick<T>(&self, short: T, full: T) -> T {
+        match self.scale {
+            Scale::Short => short,
+            Scale::Full => full,
+        }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.scale == Scale::Full
+    }
+
+    /// A copy of the prepared data directory.
+    pub(crate) fn data_folder(&self) -> anyhow::Result<TempDir> {
+        let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
+        open_to_postgres(folder.path())?;
+        // It keeps owners: Postgres does not run as root, but the service may.
+        let copied = Command::new("cp").arg("-a").arg(self.prepared.path().join(".")).arg(folder.path()).status();
+        ensure!(copied.context("cannot run cp")?.success(), "cannot copy the prepared data directory");
+        Ok(folder)
+    }
+}
+
+/// Postgres may run under another account, which has to pass through the folder.
+fn open_to_postgres(folder: &Path) -> anyhow::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+
+    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755)).context("cannot open the folder")
+}

@@ -1,0 +1,107 @@
+//! `cargo xtask attack`: what one caller can do to everybody else, tried from outside.
+//!
+//! Each scenario runs against a service of its own: the binary in its own process, with the embedded Postgres and the
+//! default settings. Nothing leaves the machine: webhooks go to loopback, and clients have addresses by `X-Forwarded-For`
+//! through a trusted proxy on loopback, or by connecting from 127.0.0.0/8.
+
+mod flood;
+mod lab;
+mod lines;
+mod network;
+mod scenarios;
+mod table;
+mod target;
+mod totp;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use lab::{Lab, Scale};
+use scenarios::{SCENARIOS, Scenario};
+use table::Table;
+
+/// Timeout of one scenario.
+const WITHIN: Duration = Duration::from_mins(10);
+
+/// Attack the service, and compare what happens with the bounds.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask attack")]
+struct Cli {
+    /// Scenarios, or rows of the table in docs/security.md such as H1 [default: all].
+    #[arg(value_name = "SCENARIO")]
+    scenarios: Vec<String>,
+    /// Fewer and smaller requests; compares no times.
+    #[arg(long)]
+    short: bool,
+    /// Lists the scenarios.
+    #[arg(long)]
+    list: bool,
+    /// Binary of the service [default: workspace-service next to this binary].
+    #[arg(long)]
+    service: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    match attack(&Cli::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("attack: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether all bounds hold.
+fn attack(cli: &Cli) -> anyhow::Result<bool> {
+    if cli.list {
+        for Scenario { row, name, tried, .. } in SCENARIOS {
+            println!("{row:<4} {name:<24} {tried}");
+        }
+        return Ok(true);
+    }
+    let chosen = chosen(&cli.scenarios)?;
+    let program = match &cli.service {
+        Some(path) => std::path::absolute(path).context("cannot resolve the path of the service")?,
+        None => std::env::current_exe()?.with_file_name("workspace-service"),
+    };
+    anyhow::ensure!(program.is_file(), "{} does not exist: build the service first", program.display());
+    let scale = if cli.short { Scale::Short } else { Scale::Full };
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")?;
+    let lab = Lab::new(program, scale)?;
+    let table = runtime.block_on(all(&lab, &chosen))?;
+    print!("{table}");
+    Ok(table.holds())
+}
+
+fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Scenario>> {
+    let is = |scenario: &Scenario, name: &str| scenario.name == name || scenario.row.eq_ignore_ascii_case(name);
+    if let Some(unknown) = names.iter().find(|name| !SCENARIOS.iter().any(|scenario| is(scenario, name))) {
+        bail!("no scenario is named {unknown:?}: --list shows all");
+    }
+    let wanted = |scenario: &&Scenario| names.is_empty() || names.iter().any(|name| is(scenario, name));
+    Ok(SCENARIOS.iter().filter(wanted).collect())
+}
+
+async fn all(lab: &Lab, chosen: &[&'static Scenario]) -> anyhow::Result<Table> {
+    let mut table = Table::default();
+    for scenario in chosen {
+        let begun = Instant::now();
+        eprintln!("attack: {} …", scenario.name);
+        let work = tokio::time::timeout(WITHIN, (scenario.run)(lab));
+        let findings = tokio::select! {
+            done = work => done.context("timed out").flatten(),
+            interrupted = tokio::signal::ctrl_c() => {
+                interrupted.context("cannot listen for signals")?;
+                bail!("interrupted");
+            }
+        };
+        eprintln!("attack: {} took {:.1} s", scenario.name, begun.elapsed().as_secs_f64());
+        table.add(scenario, findings);
+    }
+    Ok(table)
+}

@@ -1,0 +1,87 @@
+//! The declared list of scenarios, one file each.
+
+mod allowlist;
+mod customer_links;
+mod demo_key;
+mod failed_sign_ins;
+mod fair_share;
+mod fan_out;
+mod half_bodies;
+mod header_sets;
+mod headers;
+mod idle_connections;
+mod kept_answers;
+mod key_cap;
+mod lockout;
+mod login_flood;
+mod login_memory;
+mod mail_cannon;
+mod many_keys;
+mod metric_labels;
+mod nested_bodies;
+mod one_site;
+mod private_metrics;
+mod refusal_log;
+mod removed_admin;
+mod second_factor;
+mod sessions;
+mod slow_requests;
+mod targets;
+mod unread_answers;
+mod unread_pipeline;
+mod webhook_reach;
+
+use futures_util::future::LocalBoxFuture;
+
+use crate::lab::Lab;
+use crate::table::Findings;
+
+/// One attack.
+pub(crate) struct Scenario {
+    /// The row of the table in docs/security.md.
+    pub(crate) row: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) tried: &'static str,
+    pub(crate) run: for<'a> fn(&'a Lab) -> LocalBoxFuture<'a, anyhow::Result<Findings>>,
+}
+
+macro_rules! scenarios {
+    ($($row:literal $name:literal $module:ident $tried:literal;)+) => {
+        /// Every scenario, in the order of the table.
+        pub(crate) const SCENARIOS: &[Scenario] =
+            &[$(Scenario { row: $row, name: $name, tried: $tried, run: |lab| Box::pin($module::run(lab)) }),+];
+    };
+}
+
+scenarios! {
+    "H1" "login-memory" login_memory "failed log-ins from many addresses";
+    "H2" "unread-answers" unread_answers "pages of 8 MB that nobody reads";
+    "H2" "unread-pipeline" unread_pipeline "thousands of pipelined requests whose answers nobody reads";
+    "H3" "fan-out" fan_out "a large record and many records for 100 webhooks";
+    "H4" "fair-share" fair_share "searches, long lists, bulk updates and fan-out of one workspace beside another's reads";
+    "H5" "lockout" lockout "wrong passwords that keep a person out, and suppress or flood their e-mails";
+    "H5" "customer-links" customer_links "link requests that suppress or flood a customer's e-mails";
+    "H6" "login-flood" login_flood "right log-ins during a flood of wrong ones";
+    "M1" "many-keys" many_keys "reads with many keys of one workspace";
+    "M1" "key-cap" key_cap "more and more keys";
+    "M2" "mail-cannon" mail_cannon "e-mails to somebody outside, by comments and invitations";
+    "M3" "one-site" one_site "requests from every /64 of one IPv6 /48";
+    "M4" "idle-connections" idle_connections "thousands of connections that send nothing";
+    "M5" "webhook-reach" webhook_reach "webhooks of records that the key may not read";
+    "L1" "private-metrics" private_metrics "/metrics on the public listener";
+    "L2" "removed-admin" removed_admin "the keys of an administrator who was removed";
+    "L3" "failed-sign-ins" failed_sign_ins "failed sign-ins and the audit log";
+    "L4" "refusal-log" refusal_log "refused requests and the log";
+    "L5" "kept-answers" kept_answers "idempotency keys whose answers are kept";
+    "L6" "demo-key" demo_key "the key of the first start";
+    "L7" "targets" targets "webhooks to addresses inside";
+    "L8" "headers" headers "pages and answers without security headers";
+    "A1" "sessions" sessions "more and more sessions of one person";
+    "A3" "second-factor" second_factor "guessing a second factor";
+    "A4" "allowlist" allowlist "an allowed network in X-Forwarded-For";
+    "X1" "slow-requests" slow_requests "heads and bodies that arrive a byte at a time";
+    "X2" "half-bodies" half_bodies "bodies that never end";
+    "X3" "header-sets" header_sets "huge and endless heads";
+    "X4" "metric-labels" metric_labels "thousands of paths and methods that do not exist";
+    "X5" "nested-bodies" nested_bodies "bodies that parse into far more memory than they have bytes";
+}

@@ -1,0 +1,38 @@
+//! Parsed JSON can take many times the memory of its text.
+
+use serde_json::{Value, json};
+
+use crate::flood::{Flood, Shot};
+use crate::lab::Lab;
+use crate::table::Findings;
+use crate::target::Target;
+
+const CONNECTIONS: usize = 48;
+const MOST_MIB: u64 = 250;
+
+pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
+    let target = Target::start(lab)?;
+    let tenant = target.tenant("deep", "enterprise")?;
+    tenant.lift_limits(&target.program)?;
+    let mut findings = Findings::default();
+    let empty = vec![json!({}); 320_000];
+    let wide = vec![json!(1); 480_000];
+    let unknown: serde_json::Map<String, Value> = (0..90_000).map(|n| (format!("m{n}"), json!(n))).collect();
+    for (what, body) in [
+        ("320,000 empty objects", json!({"first_name": "A", "custom_fields": {"a": empty}})),
+        ("480,000 numbers", json!({"first_name": "A", "tags": wide})),
+        ("90,000 unknown members", Value::Object(unknown)),
+    ] {
+        let start = target.memory()?;
+        let (key, size) = (tenant.key.clone(), body.to_string().len());
+        let count = lab.pick(CONNECTIONS, CONNECTIONS * 4);
+        let sent = Flood::begin(target.address, CONNECTIONS, count, move |_| {
+            Shot::post("/api/v1/crm/contacts", body.clone()).key(&*key)
+        });
+        let sent = sent.finish().await;
+        let grown = target.memory()?.peak.saturating_sub(start.now);
+        let what = format!("peak memory for {count} bodies of {} KB with {what} ({})", size / 1_000, sent.said());
+        findings.at_most(&what, MOST_MIB, grown, "MiB more");
+    }
+    Ok(findings)
+}

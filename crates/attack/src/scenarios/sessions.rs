@@ -1,0 +1,46 @@
+//! Sessions of one person, and who may end them.
+
+use harness::http::{Client, text};
+use serde_json::Value;
+
+use crate::lab::Lab;
+use crate::network::anywhere;
+use crate::table::Findings;
+use crate::target::Target;
+
+const MOST: u64 = 100;
+const SESSIONS: &str = "/api/account/sessions";
+
+pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
+    let target = Target::start(lab)?;
+    let (tenant, other) = (target.tenant("busy", "enterprise")?, target.tenant("other", "enterprise")?);
+    let stranger = other.log_in(&mut target.client("198.51.100.7")).await?;
+    let mut last = String::new();
+    let count = lab.pick(20, 130);
+    for number in 0..count {
+        last = tenant.log_in(&mut target.client(&anywhere(number))).await?;
+    }
+    let mut person = Client::new(target.address).with_key(&last);
+    let (mut listed, mut path) = (Vec::new(), format!("{SESSIONS}?limit=100"));
+    loop {
+        let page = person.send("GET", &path, &Value::Null, 200).await?;
+        for session in page.body["data"].as_array().into_iter().flatten() {
+            listed.push(text(session, "/id")?.to_owned());
+        }
+        match page.body["pagination"]["nextCursor"].as_str() {
+            Some(cursor) => path = format!("{SESSIONS}?limit=100&cursor={cursor}"),
+            None => break,
+        }
+    }
+    let mut findings = Findings::default();
+    findings.at_most(&format!("live sessions after {count} sign-ins"), MOST, listed.len() as u64, "");
+    findings.at_least("sessions shown", lab.pick(20, 100), listed.len() as u64, "");
+    let victim = format!("{SESSIONS}/{}", listed.last().map_or("", String::as_str));
+    let mut stranger = Client::new(target.address).with_key(&stranger);
+    let refused = stranger.request("DELETE", &victim, &Value::Null).await?.status;
+    findings.equal("a stranger ends one of them", &404, &refused);
+    let mut key = Client::new(target.address).with_key(&tenant.key);
+    findings.equal("a key reads them", &403, &key.get(SESSIONS).await?.status);
+    findings.equal("the person ends one", &200, &person.request("DELETE", &victim, &Value::Null).await?.status);
+    Ok(findings)
+}

@@ -1,0 +1,182 @@
+//! The attacked service, and what can be measured of it from outside.
+
+use std::fs;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use harness::http::Client;
+use harness::service::{Program, Service};
+use harness::tenant::Tenant;
+use tempfile::TempDir;
+
+use crate::lab::Lab;
+
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// How long figures may take to settle.
+const SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
+const MIB: u64 = 1_024 * 1_024;
+
+/// A running service. It is stopped, and its data removed, with this value.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) program: Program,
+    pub(crate) address: SocketAddr,
+    pub(crate) admin: SocketAddr,
+    service: Service,
+    log: PathBuf,
+    // Last: the service stops before its folder goes.
+    folder: TempDir,
+}
+
+impl Target {
+    /// Starts the service with default settings, behind a trusted proxy on 127.0.0.1.
+    pub(crate) fn start(lab: &Lab) -> anyhow::Result<Self> {
+        Self::start_with(lab, lab.data_folder()?, |program| program)
+    }
+
+    /// Starts it with further settings.
+    pub(crate) fn start_with(
+        lab: &Lab,
+        folder: TempDir,
+        configure: impl FnOnce(Program) -> Program,
+    ) -> anyhow::Result<Self> {
+        let log = folder.path().join("service.log");
+        // Free now, and nothing else on this machine takes ports on purpose.
+        let admin = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let program = Program::new(&lab.binary, folder.path())
+            .with("SERVICE_TRUSTED_PROXIES", "127.0.0.1")
+            .with("SERVICE_ADMIN_BIND", &admin.to_string())
+            .logging_to(&log);
+        let program = configure(program);
+        let service = program.start("inside")?;
+        Ok(Self { address: service.address, admin, program, service, log, folder })
+    }
+
+    /// A workspace with the limits of a plan.
+    pub(crate) fn tenant(&self, slug: &str, plan: &str) -> anyhow::Result<Tenant> {
+        Tenant::on_plan(&self.program, slug, plan)
+    }
+
+    /// A caller without a credential, from an address behind the proxy.
+    pub(crate) fn client(&self, address: &str) -> Client {
+        Client::new(self.address).forwarded_for(address)
+    }
+
+    /// Memory that the process holds now.
+    pub(crate) fn memory(&self) -> anyhow::Result<Memory> {
+        let status =
+            fs::read_to_string(format!("/proc/{}/status", self.service.pid)).context("the service has ended")?;
+        let read = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib / 1_024)
+        };
+        let (now, peak) = (read("VmRSS:"), read("VmHWM:"));
+        Ok(Memory { now: now.context("no VmRSS")?, peak: peak.context("no VmHWM")? })
+    }
+
+    /// Open sockets of the process, listeners and database connections included.
+    pub(crate) fn sockets(&self) -> anyhow::Result<u64> {
+        let files = fs::read_dir(format!("/proc/{}/fd", self.service.pid)).context("the service has ended")?;
+        let is_socket = |file: fs::DirEntry| {
+            fs::read_link(file.path()).is_ok_and(|target| target.to_string_lossy().starts_with("socket:"))
+        };
+        Ok(files.flatten().map(is_socket).filter(|is_socket| *is_socket).count() as u64)
+    }
+
+    /// The size of the tables in MiB.
+    pub(crate) fn tables(&self) -> anyhow::Result<u64> {
+        Ok(size_of(&self.folder.path().join("postgres/base"))? / MIB)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn printed(&self) -> String {
+        self.service.output()
+    }
+
+    /// What it has logged.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// The e-mails to an address so far.
+    pub(crate) fn emails_to(&self, address: &str) -> anyhow::Result<Vec<String>> {
+        let folder = self.folder.path().join("mails");
+        if !folder.exists() {
+            return Ok(Vec::new());
+        }
+        let mut texts = Vec::new();
+        for file in fs::read_dir(folder)? {
+            let text = fs::read_to_string(file?.path()).unwrap_or_default();
+            let is_to = |line: &str| line.starts_with("To:") && line.contains(address);
+            if text.lines().take_while(|line| !line.is_empty()).any(is_to) {
+                texts.push(text);
+            }
+        }
+        Ok(texts)
+    }
+
+    /// Waits until a number has stayed the same for a while, and returns it.
+    pub(crate) async fn settled(
+        &self,
+        quiet: Duration,
+        read: impl Fn(&Self) -> anyhow::Result<u64>,
+    ) -> anyhow::Result<u64> {
+        let begun = Instant::now();
+        let mut last = (read(self)?, Instant::now());
+        while last.1.elapsed() < quiet && begun.elapsed() < SETTLE_TIMEOUT + quiet {
+            tokio::time::sleep(POLL_INTERVAL).await;
+            let now = read(self)?;
+            if now != last.0 {
+                last = (now, Instant::now());
+            }
+        }
+        Ok(last.0)
+    }
+
+    /// Waits until a condition is true. Returns whether it became true in time.
+    pub(crate) async fn eventually(
+        &self,
+        within: Duration,
+        condition: impl Fn(&Self) -> anyhow::Result<bool>,
+    ) -> anyhow::Result<bool> {
+        let begun = Instant::now();
+        while !condition(self)? {
+            if begun.elapsed() > within {
+                return Ok(false);
+            }
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+        Ok(true)
+    }
+
+    /// The text of `/metrics`, from wherever this service shows it.
+    pub(crate) async fn metrics(&self) -> anyhow::Result<String> {
+        let mut client = match Client::connect(self.admin, None).await {
+            Ok(client) => client,
+            Err(_) => Client::new(self.address),
+        };
+        client.text("/metrics").await
+    }
+}
+
+/// Resident memory in MiB.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Memory {
+    pub(crate) now: u64,
+    pub(crate) peak: u64,
+}
+
+fn size_of(folder: &Path) -> anyhow::Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?.flatten() {
+        // Files come and go while Postgres runs.
+        let Ok(about) = entry.metadata() else { continue };
+        bytes += if about.is_dir() { size_of(&entry.path())? } else { about.len() };
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,162 @@
+//! Workspaces to measure and attack.
+
+use std::net::SocketAddr;
+
+use serde_json::{Value, json};
+
+use crate::http::{Client, text};
+use crate::receiver::Receiver;
+use crate::service::Program;
+
+/// The password of every owner.
+pub const PASSWORD: &str = "correct horse battery";
+const NO_LIMIT: &str = "2147483647";
+const WEBHOOKS: &str = "/api/settings/webhooks";
+const ISSUES: &str = "/api/v1/issues";
+/// Maximum records of one bulk update.
+pub const BULK: usize = 500;
+
+/// A workspace with a key and an owner.
+#[derive(Debug)]
+pub struct Tenant {
+    pub slug: String,
+    pub id: String,
+    pub key: String,
+}
+
+impl Tenant {
+    /// Creates one on a plan while the service is running.
+    pub fn on_plan(program: &Program, slug: &str, plan: &str) -> anyhow::Result<Self> {
+        let made = program.operate(&["workspace", "create", "--name", slug, "--slug", slug, "--plan", plan], "")?;
+        let id = text(&made, "/id")?.to_owned();
+        let user = ["user", "create", "--workspace", slug, "--email", &email(slug), "--name", slug, "--role", "owner"];
+        program.operate(&[&user[..], &["--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
+        Ok(Self { slug: slug.to_owned(), id, key: make_key(program, slug)? })
+    }
+
+    /// Creates one whose limits no measurement reaches.
+    pub fn make(program: &Program, slug: &str) -> anyhow::Result<Self> {
+        let tenant = Self::on_plan(program, slug, "enterprise")?;
+        tenant.lift_limits(program)?;
+        Ok(tenant)
+    }
+
+    /// Lifts the limits of its plan.
+    pub fn lift_limits(&self, program: &Program) -> anyhow::Result<()> {
+        let names = ["requests_per_minute", "public_kb_searches_per_minute", "public_tickets_per_hour"];
+        let limits = names.map(|name| format!("{name}={NO_LIMIT}"));
+        let mut arguments = vec!["workspace", "update", "--workspace", &self.slug];
+        for limit in &limits {
+            arguments.extend(["--limit", limit]);
+        }
+        program.operate(&arguments, "")?;
+        Ok(())
+    }
+
+    /// Puts its limits back to those of a plan.
+    pub fn limit_to(&self, program: &Program, plan: &str) -> anyhow::Result<()> {
+        let mut arguments = vec!["workspace", "update", "--workspace", &self.slug, "--plan", plan];
+        for limit in
+            ["requests_per_minute=default", "public_kb_searches_per_minute=default", "public_tickets_per_hour=default"]
+        {
+            arguments.extend(["--limit", limit]);
+        }
+        program.operate(&arguments, "")?;
+        Ok(())
+    }
+
+    /// The address of its owner.
+    pub fn email(&self) -> String {
+        email(&self.slug)
+    }
+
+    /// A connection authenticated with the key.
+    pub async fn client(&self, service: SocketAddr) -> anyhow::Result<Client> {
+        Client::connect(service, Some(&self.key)).await
+    }
+
+    /// Subscribes a receiver to a task event. Returns the subscription id.
+    pub async fn subscribe(&self, service: SocketAddr, receiver: &Receiver, event: &str) -> anyhow::Result<String> {
+        let body = json!({"module": "projects", "url": receiver.url, "events": [event]});
+        let made = self.owner(service).await?.create(WEBHOOKS, &body).await?;
+        Ok(text(&made.body, "/data/id")?.to_owned())
+    }
+
+    /// Deletes a subscription.
+    pub async fn unsubscribe(&self, service: SocketAddr, id: &str) -> anyhow::Result<()> {
+        self.owner(service).await?.send("DELETE", &format!("{WEBHOOKS}/{id}"), &Value::Null, 200).await?;
+        Ok(())
+    }
+
+    /// Signs the owner in from a client. Returns the access token.
+    pub async fn log_in(&self, client: &mut Client) -> anyhow::Result<String> {
+        let login = json!({"email": self.email(), "password": PASSWORD, "workspace": self.slug});
+        let login = client.send("POST", "/api/auth/login", &login, 200).await?;
+        Ok(text(&login.body, "/data/access_token")?.to_owned())
+    }
+
+    pub async fn owner(&self, service: SocketAddr) -> anyhow::Result<Client> {
+        let token = self.log_in(&mut Client::new(service)).await?;
+        Client::connect(service, Some(&token)).await
+    }
+
+    /// Creates as many tasks as fit into one bulk update.
+    pub async fn tasks_for_bulk(&self, service: SocketAddr) -> anyhow::Result<Vec<String>> {
+        let mut client = self.client(service).await?;
+        let project = make_project(&mut client).await?;
+        let mut tasks = Vec::with_capacity(BULK);
+        for _ in 0..BULK {
+            let made = client.create(ISSUES, &task(&project)).await?;
+            tasks.push(text(&made.body, "/data/id")?.to_owned());
+        }
+        Ok(tasks)
+    }
+
+    /// Changes all these tasks `times` times, in one request each: every change of a task is an event.
+    pub async fn change(&self, service: SocketAddr, tasks: &[String], times: usize) -> anyhow::Result<()> {
+        let mut client = self.client(service).await?;
+        for priority in ["high", "low"].into_iter().cycle().take(times) {
+            bulk_update(&mut client, tasks, priority).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Creates a key with all scopes. Returns its text.
+pub fn make_key(program: &Program, slug: &str) -> anyhow::Result<String> {
+    let key = ["key", "create", "--workspace", slug, "--name", "key", "--preset", "full_access"];
+    Ok(text(&program.operate(&key, "")?, "/key")?.to_owned())
+}
+
+fn email(slug: &str) -> String {
+    format!("{slug}@example.com")
+}
+
+/// Changes all these tasks in one request.
+pub async fn bulk_update(
+    client: &mut Client,
+    tasks: &[String],
+    priority: &str,
+) -> anyhow::Result<crate::http::TimedResponse> {
+    let body = json!({"issueIds": tasks, "patch": {"priority": priority}});
+    client.send("POST", &format!("{ISSUES}/bulk-update"), &body, 200).await
+}
+
+/// Creates a project. Returns its id.
+pub async fn make_project(client: &mut Client) -> anyhow::Result<String> {
+    let made = client.create("/api/v1/projects", &json!({"name": "Bench"})).await?;
+    Ok(text(&made.body, "/data/id")?.to_owned())
+}
+
+/// A typical task.
+fn task(project: &str) -> Value {
+    json!({
+        "kind": "task", "title": "Call the supplier about the delay", "project_id": project,
+        "description": "They promised an answer by the end of the week.",
+    })
+}
+
+/// Creates a task.
+pub async fn make_task(client: &mut Client, project: &str) -> anyhow::Result<crate::http::TimedResponse> {
+    client.create(ISSUES, &task(project)).await
+}

@@ -1,0 +1,43 @@
+//! `cargo xtask attack`
+
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use cargo_metadata::MetadataCommand;
+use clap::Args;
+
+use crate::{cargo, prepare};
+
+const SERVICE: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
+const ATTACKER: &[&str] = &["build", "--package", "attack", "--bin", "attack"];
+/// Thousands of connections need as many files, here and in the service: the most that this account may have.
+const WITH_MOST_FILES: &str = "ulimit -n \"$(ulimit -Hn)\"; exec \"$0\" \"$@\"";
+
+#[derive(Args)]
+pub(crate) struct Attack {
+    /// Attack the debug binary with fewer and smaller requests, and compare no times
+    #[arg(long)]
+    short: bool,
+    /// Scenarios or rows, e.g. `H1 fan-out`; `--list` shows all
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
+}
+
+impl Attack {
+    pub(crate) fn run(&self) -> Result<()> {
+        prepare::prepare_unless_elsewhere()?;
+        let profile: &[&str] = if self.short { &[] } else { &["--release"] };
+        cargo::run_cargo(&[SERVICE, profile].concat())?;
+        cargo::run_cargo(&[ATTACKER, profile].concat())?;
+        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
+        let folder = if self.short { "debug" } else { "release" };
+        let mut command = Command::new("sh");
+        command.args(["-c", WITH_MOST_FILES]).arg(metadata.target_directory.as_std_path().join(folder).join("attack"));
+        if self.short {
+            command.arg("--short");
+        }
+        Err(command.args(&self.arguments).exec()).context("cannot run the attacks")
+    }
+}
