@@ -1,5 +1,6 @@
 //! A test's workspace, and clients named after their permissions in it.
 
+use domain::identity::accounts::HashTurn;
 use domain::identity::api_keys::{self, KeyFields};
 use domain::identity::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, Workspace, WorkspaceStatus};
 use domain::kernel::input::{Input, InputMode, format_timestamp};
@@ -121,7 +122,8 @@ impl<'a> Tenant<'a> {
     pub async fn join(&self, email: &str, role: Role) -> UserId {
         let password =
             domain::identity::accounts::NewPassword::parse(PASSWORD).unwrap_or_else(|error| panic!("{error}"));
-        let hash = self.app.ports.passwords.hash(&password).await.unwrap_or_else(|error| panic!("{error}"));
+        let turn = HashTurn::known(None);
+        let hash = self.app.ports.passwords.hash(&password, turn).await.unwrap_or_else(|error| panic!("{error}"));
         self.add(email, role, hash).await
     }
 

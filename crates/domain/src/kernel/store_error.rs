@@ -6,8 +6,8 @@ pub enum StoreError {
     /// The database cannot be reached or does not respond.
     #[error("the database is not available: {0}")]
     Unavailable(String),
-    /// No connection became free in time.
-    #[error("no database connection became free in time")]
+    /// No connection, or no turn for a password hash, became free in time.
+    #[error("nothing became free in time: too many requests are waiting")]
     Busy,
     /// Repeated conflicts with concurrent changes to the same records (serialization failure, deadlock).
     #[error("too many concurrent changes to the same records")]

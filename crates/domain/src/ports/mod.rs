@@ -33,7 +33,7 @@ use uuid::Uuid;
 
 use crate::Error;
 use crate::identity::access::{CredentialCache, PlainToken};
-use crate::identity::accounts::{NewPassword, Password};
+use crate::identity::accounts::{HashTurn, NewPassword, Password};
 use crate::identity::usage::Activity;
 use crate::identity::workspaces::PasswordHash;
 use crate::kernel::sealing::MasterKeys;
@@ -59,20 +59,21 @@ pub trait Random: Send + Sync {
     fn fill(&self, bytes: &mut [u8]);
 }
 
-/// Hashes passwords, deliberately slowly, with its own concurrency limit.
+/// Hashes passwords, deliberately slowly, with its own bounds of time and memory. While many wait, the [`HashTurn`]
+/// decides who is next.
 #[async_trait]
 pub trait Passwords: Send + Sync {
     /// The hash of a new password.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if too many calls are waiting.
-    async fn hash(&self, password: &NewPassword) -> Result<PasswordHash, Error>;
+    async fn hash(&self, password: &NewPassword, turn: HashTurn) -> Result<PasswordHash, Error>;
 
     /// Whether the password matches the hash. Timing-safe: without a hash it takes as long and returns false.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if too many calls are waiting.
-    async fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> Result<bool, Error>;
+    async fn verify(&self, password: &Password, hash: Option<&PasswordHash>, turn: HashTurn) -> Result<bool, Error>;
 }
 
 /// Service-wide settings that the operator chooses.

@@ -10,7 +10,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::Error;
-use crate::identity::accounts::{NewPassword, Password};
+use crate::identity::accounts::{HashTurn, NewPassword, Password};
 use crate::identity::workspaces::PasswordHash;
 use crate::limits::{Bucket, Limiter, Span};
 use crate::ports::{Clock, Ids, Passwords, Random};
@@ -111,11 +111,11 @@ pub fn plain_hash(text: &str) -> PasswordHash {
 
 #[async_trait]
 impl Passwords for PlainPasswords {
-    async fn hash(&self, password: &NewPassword) -> Result<PasswordHash, Error> {
+    async fn hash(&self, password: &NewPassword, _: HashTurn) -> Result<PasswordHash, Error> {
         Ok(plain_hash(password.reveal()))
     }
 
-    async fn verify(&self, password: &Password, hash: Option<&PasswordHash>) -> Result<bool, Error> {
+    async fn verify(&self, password: &Password, hash: Option<&PasswordHash>, _: HashTurn) -> Result<bool, Error> {
         Ok(hash == Some(&plain_hash(password.reveal())))
     }
 }

@@ -1,6 +1,6 @@
 //! Keys of counters in Redis.
 
-use domain::limits::{AddressGroup, Bucket, RateLimitSubject, Span};
+use domain::limits::{Bucket, RateLimitSubject, Span};
 
 /// A key outlives its window by at least this: an instance whose clock is behind still finds it.
 const SLACK_SECONDS: i64 = 5;
@@ -14,17 +14,10 @@ pub(super) fn key(namespace: &str, bucket: Bucket, span: Span) -> String {
 fn subject(subject: RateLimitSubject) -> String {
     match subject {
         RateLimitSubject::Credential(id) => format!("credential/{id}"),
-        RateLimitSubject::Address(address) => format!("address/{}", group(address)),
-        RateLimitSubject::WorkspaceAddress(workspace, address) => format!("workspace/{workspace}/{}", group(address)),
+        RateLimitSubject::Address(address) => format!("address/{address}"),
+        RateLimitSubject::WorkspaceAddress(workspace, address) => format!("workspace/{workspace}/{address}"),
         RateLimitSubject::Workspace(workspace) => format!("workspace/{workspace}"),
         RateLimitSubject::Account(hash) => format!("account/{hash:016x}"),
-    }
-}
-
-fn group(address: AddressGroup) -> String {
-    match address {
-        AddressGroup::V4(address) => address.to_string(),
-        AddressGroup::V6(network) => format!("{network:016x}"),
     }
 }
 
@@ -37,7 +30,7 @@ pub(super) fn seconds_to_live(span: Span) -> i64 {
 #[cfg(test)]
 mod tests {
     use domain::WorkspaceId;
-    use domain::limits::Class;
+    use domain::limits::{AddressGroup, Class};
     use uuid::Uuid;
 
     use super::*;
@@ -49,7 +42,7 @@ mod tests {
         for (subject, expected) in [
             (RateLimitSubject::Credential(id), "l:read:credential/00000000-0000-0000-0000-000000000007:60-120"),
             (RateLimitSubject::Address(address("192.0.2.1")), "l:read:address/192.0.2.1:60-120"),
-            (RateLimitSubject::Address(address("2001:db8::1")), "l:read:address/20010db800000000:60-120"),
+            (RateLimitSubject::Address(address("2001:db8::1")), "l:read:address/2001:db8::/64:60-120"),
             (
                 RateLimitSubject::WorkspaceAddress(WorkspaceId(id), address("192.0.2.1")),
                 "l:read:workspace/00000000-0000-0000-0000-000000000007/192.0.2.1:60-120",

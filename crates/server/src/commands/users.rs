@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use anyhow::Context;
-use domain::identity::accounts::NewPassword;
+use domain::identity::accounts::{HashTurn, NewPassword};
 use domain::identity::workspaces::{self, CreatedUser, NewUser};
 use domain::ports::{Operator, Ports};
 use serde_json::json;
@@ -14,7 +14,7 @@ use crate::cli::UserCommand;
 pub(super) async fn run(ports: Ports, operator: Operator, command: UserCommand) -> anyhow::Result<()> {
     let UserCommand::Create { workspace, email, name, role, password_stdin: _, json } = command;
     let password = NewPassword::parse(&read_password()?).map_err(|error| explained(&error))?;
-    let password = ports.passwords.hash(&password).await.map_err(|error| explained(&error))?;
+    let password = ports.passwords.hash(&password, HashTurn::known(None)).await.map_err(|error| explained(&error))?;
     let workspace = workspaces::find(&ports, &operator, &workspace).await.map_err(|error| explained(&error))?;
     let (id, slug) = (workspace.id, workspace.slug.clone());
     let new = NewUser { email, name, role, password };

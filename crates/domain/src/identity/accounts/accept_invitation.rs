@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::login::{new_session, principal_at, shown};
-use super::{Client, InvitationLookup, Login, NewPassword};
+use super::{Client, HashTurn, InvitationLookup, Login, NewPassword};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -43,7 +43,7 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     if !is_open(&found, ports) {
         return Err(refused());
     }
-    let verified = existing_or_new_hash(ports, &found.user, password).await?;
+    let verified = existing_or_new_hash(ports, client, &found.user, password).await?;
     let is_new = found.user.password.is_none();
     let user = User {
         name: if is_new { name.as_str().to_owned() } else { found.user.name.clone() },
@@ -100,11 +100,18 @@ fn is_open(found: &InvitationLookup, ports: &Ports) -> bool {
 }
 
 /// The password hash: that of the existing account if the password matches, or a new one.
-async fn existing_or_new_hash(ports: &Ports, user: &User, password: &NewPassword) -> Result<PasswordHash, Error> {
+async fn existing_or_new_hash(
+    ports: &Ports,
+    client: &Client,
+    user: &User,
+    password: &NewPassword,
+) -> Result<PasswordHash, Error> {
+    // Whoever has the token of an invitation is expected.
+    let turn = HashTurn::known(client.address);
     let Some(hash) = &user.password else {
-        return ports.passwords.hash(password).await;
+        return ports.passwords.hash(password, turn).await;
     };
-    if ports.passwords.verify(&password.as_typed(), Some(hash)).await? {
+    if ports.passwords.verify(&password.as_typed(), Some(hash), turn).await? {
         return Ok(hash.clone());
     }
     Err(Error::invalid("password", "incorrect", "an account with this address exists: send its password"))

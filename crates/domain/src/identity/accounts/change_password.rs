@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{NewPassword, Password, PasswordChange, PasswordProof};
+use super::{HashTurn, NewPassword, Password, PasswordChange, PasswordProof};
 use crate::Error;
 use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -32,12 +32,13 @@ pub async fn change_password(
     let (Some(current), Some(new)) = (fields.current_password.set(), fields.new_password.set()) else {
         return Err(Error::invalid("new_password", "required", "both passwords are required"));
     };
+    let turn = HashTurn::known(permit.principal().address);
     let hash = ports.directory.find_password(user).await?;
-    let good = ports.passwords.verify(current, hash.as_ref()).await?;
+    let good = ports.passwords.verify(current, hash.as_ref(), turn).await?;
     let (true, Some(verified)) = (good, hash) else {
         return Err(Error::invalid("current_password", "incorrect", "is not the current password"));
     };
-    let password = ports.passwords.hash(new).await?;
+    let password = ports.passwords.hash(new, turn).await?;
     let entry = AuditEntry::new(
         ports,
         &permit.principal(),

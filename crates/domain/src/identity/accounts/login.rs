@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
-use super::{Client, Membership, Password, UserAccount};
+use super::{Client, HashTurn, Membership, Password, Precedence, UserAccount};
 use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Principal, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
@@ -108,8 +108,9 @@ pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Resul
     count_login_attempt(ports, email.as_str()).await?;
     let account = ports.directory.find_account(&email.as_str().to_lowercase()).await?;
     let hash = account.as_ref().and_then(|account| account.user.password.clone());
+    let turn = HashTurn::new(Precedence::Unknown, client.address);
     // Without a stored hash this takes equally long and fails.
-    let good = ports.passwords.verify(password, hash.as_ref()).await?;
+    let good = ports.passwords.verify(password, hash.as_ref(), turn).await?;
     let (true, Some(account), Some(hash)) = (good, account, hash) else {
         return Err(Error::InvalidLogin);
     };

@@ -3,6 +3,7 @@
 mod accept_invitation;
 mod change_password;
 mod client;
+mod hash_turn;
 mod login;
 mod logout;
 mod password;
@@ -11,6 +12,7 @@ mod reset_password;
 pub use accept_invitation::{AcceptanceFields, accept_invitation};
 pub use change_password::{PasswordFields, change_password};
 pub use client::{Client, UserAgent};
+pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
 pub(crate) use login::count_login_attempt;
 pub use login::{Login, LoginFields, SESSION_TTL, Session, SignedIn, login};
 pub use logout::logout;

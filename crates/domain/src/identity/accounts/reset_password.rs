@@ -6,7 +6,7 @@ use serde_json::json;
 use time::Duration;
 
 use super::login::{count_login_attempt, principal_at};
-use super::{NewPassword, PasswordChange, PasswordProof, PasswordReset, ResetEmail};
+use super::{HashTurn, NewPassword, PasswordChange, PasswordProof, PasswordReset, ResetEmail};
 use crate::email::link_requests::{self, RequestedLink};
 use crate::email::{EmailMessage, MAX_WAITING, QueuedEmail, RESET_RESERVE};
 use crate::identity::access::{PlainToken, TokenKind};
@@ -118,7 +118,7 @@ pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: Rese
     if reset.expires_at <= now {
         return Err(refused());
     }
-    let password = ports.passwords.hash(new).await?;
+    let password = ports.passwords.hash(new, HashTurn::known(address)).await?;
     let user = account.user;
     let principal = principal_at(&user, address);
     let entry =

@@ -1,0 +1,115 @@
+//! The threads that compute hashes.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use domain::identity::accounts::HashTurn;
+use log_context::Context;
+use tokio::sync::oneshot;
+
+use super::HashingError;
+use super::argon::{Buffer, Outcome, Work};
+use super::queue::{Displaced, HashQueue, MAX_WAITING};
+
+/// How many hashes are computed at once: each takes a core, and its thread keeps 19 MiB.
+const THREADS: usize = 2;
+
+pub(super) type Reply = oneshot::Sender<Result<Outcome, HashingError>>;
+
+struct Job {
+    work: Work,
+    /// Closed once nobody waits for it.
+    reply: Reply,
+    context: Context,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    queue: HashQueue<Job>,
+    is_closed: bool,
+}
+
+/// A handle of the threads, which end when it is dropped.
+pub(super) struct Workers(Arc<Shared>);
+
+impl Workers {
+    pub(super) fn start() -> Result<Self, HashingError> {
+        // Dropping it ends those that were started before one fails.
+        let workers = Self(Arc::default());
+        for number in 1..=THREADS {
+            let shared = Arc::clone(&workers.0);
+            let thread = thread::Builder::new().name(format!("passwords-{number}"));
+            thread.spawn(move || run(&shared)).map_err(|error| HashingError::Thread(error.to_string()))?;
+        }
+        Ok(workers)
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        self.0.lock().queue.len()
+    }
+
+    /// Queues work. Whoever is refused or displaced learns it by their `Reply`, which is dropped.
+    pub(super) fn submit(&self, turn: HashTurn, work: Work, reply: Reply) {
+        let job = Job { work, reply, context: Context::current() };
+        let displaced = {
+            let mut state = self.0.lock();
+            if state.queue.len() >= MAX_WAITING {
+                state.queue.remove(|job| job.reply.is_closed());
+            }
+            state.queue.push(turn, job)
+        };
+        if !matches!(displaced, Displaced::Newcomer(_)) {
+            self.0.changed.notify_one();
+        }
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.is_closed = true;
+        // Those that wait learn it at once.
+        state.queue = HashQueue::default();
+        drop(state);
+        self.0.changed.notify_all();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // The queue is never left half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the next job; `None` once it is closed.
+    fn next(&self) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            if state.is_closed {
+                return None;
+            }
+            match state.queue.pop() {
+                Some(job) if job.reply.is_closed() => {}
+                Some(job) => return Some(job),
+                None => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+}
+
+fn run(shared: &Shared) {
+    let mut buffer = Buffer::default();
+    while let Some(Job { work, reply, context }) = shared.next() {
+        let done = catch_unwind(AssertUnwindSafe(|| context.enter(|| work.run(&mut buffer))));
+        let done = done.unwrap_or_else(|_| Err(HashingError::Argon("it panicked".to_owned())));
+        // Nobody waits any more if this fails.
+        let _ = reply.send(done);
+    }
+}
