@@ -209,6 +209,7 @@ fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
         Error::InvalidArguments(_)
         | Error::IdempotencyConflict(_)
         | Error::QuotaExceeded { .. }
+        | Error::ResponseBudgetExceeded { .. }
         | Error::TrialQuotaExceeded { .. } => Ok(refused(error)),
         Error::ToolDenied { .. } => Err(ErrorData::invalid_params(error.client_message(), None)),
         Error::Store(StoreError::Busy | StoreError::Unavailable(_) | StoreError::Contended) => {

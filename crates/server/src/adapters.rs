@@ -32,5 +32,10 @@ pub(crate) fn email_transport(config: &Config) -> anyhow::Result<Arc<dyn EmailTr
 }
 
 pub(crate) fn settings(config: &Config) -> Settings {
-    Settings { limits: config.limits, public_url: config.public_url.clone(), targets: config.targets }
+    Settings {
+        limits: config.limits,
+        public_url: config.public_url.clone(),
+        targets: config.targets,
+        response_budget: config.response_budget,
+    }
 }

@@ -71,6 +71,9 @@ pub(crate) struct ConfigArgs {
     /// Bulk requests per minute and credential [default: 10].
     #[arg(long, global = true, env = "SERVICE_LIMIT_BULK", value_name = "N")]
     pub(crate) limit_bulk: Option<u64>,
+    /// Bytes of responses stored for idempotency keys, per workspace [default: 256000000].
+    #[arg(long, global = true, env = "SERVICE_LIMIT_STORED_RESPONSE_BYTES", value_name = "BYTES")]
+    pub(crate) limit_stored_response_bytes: Option<u64>,
     // Not a flag: the process list would show it.
     #[arg(skip = std::env::var("SERVICE_MASTER_KEY").ok().filter(|key| !key.is_empty()))]
     pub(crate) master_key: Option<String>,

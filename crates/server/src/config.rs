@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use domain::kernel::idempotency::ResponseBudget;
 use domain::limits::FixedLimits;
 use domain::webhooks::TargetPolicy;
 use http_core::TrustedProxies;
@@ -42,6 +43,7 @@ pub(crate) struct Config {
     pub(crate) redis_url: Option<SecretUrl>,
     /// Limits that are independent of the plan.
     pub(crate) limits: FixedLimits,
+    pub(crate) response_budget: ResponseBudget,
     /// Seals secrets at rest; comma-separated keys, the current one first.
     pub(crate) master_key: Option<SecretText>,
     pub(crate) targets: TargetPolicy,
@@ -100,6 +102,7 @@ struct ConfigFile {
     limit_anonymous: Option<u64>,
     limit_critical: Option<u64>,
     limit_bulk: Option<u64>,
+    limit_stored_response_bytes: Option<u64>,
     master_key: Option<SecretText>,
     webhook_allow_http: Option<bool>,
     webhook_allow_private_networks: Option<bool>,
@@ -128,6 +131,10 @@ impl Config {
                 critical: args.limit_critical.or(file.limit_critical).unwrap_or(default.critical),
                 bulk: args.limit_bulk.or(file.limit_bulk).unwrap_or(default.bulk),
             },
+            response_budget: args
+                .limit_stored_response_bytes
+                .or(file.limit_stored_response_bytes)
+                .map_or_else(ResponseBudget::default, ResponseBudget),
             smtp_url: args.smtp_url.clone().map(SecretUrl).or(file.smtp_url),
             smtp_ca_file: args.smtp_ca_file.clone().or(file.smtp_ca_file),
             mail_from: args.mail_from.clone().or(file.mail_from).unwrap_or_else(|| sender_at(&public_url)),

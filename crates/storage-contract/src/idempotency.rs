@@ -8,7 +8,9 @@ use uuid::Uuid;
 
 use super::{StoreUnderTest, TestWorkspace};
 use domain::Error;
-use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, RETENTION, StoredResponse};
+use domain::kernel::idempotency::{
+    ClaimResult, IdempotencyClaim, KeepResult, RETENTION, ResponseBudget, StoredResponse,
+};
 
 const ROUTE: &str = "POST /api/v1/deals";
 
@@ -20,6 +22,7 @@ fn claim(world: &TestWorkspace, key: &str, now: OffsetDateTime) -> IdempotencyCl
         fingerprint: [0xA5; 32],
         now,
         oldest: now - RETENTION,
+        budget: ResponseBudget::default(),
     }
 }
 
@@ -33,9 +36,27 @@ async fn keep(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredRe
     world
         .done(move |tx| {
             assert_eq!(tx.idempotency().claim(&claim)?, ClaimResult::Free);
-            tx.idempotency().keep(&claim, &answer)
+            assert_eq!(tx.idempotency().keep(&claim, &answer)?, KeepResult::Kept);
+            Ok(())
         })
         .await;
+}
+
+/// Tries to store a response; returns when there is room if the budget is used up.
+async fn refused(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredResponse) -> OffsetDateTime {
+    let (claim, answer, slot) = (claim.clone(), answer.clone(), Arc::new(Mutex::new(None)));
+    let inner = Arc::clone(&slot);
+    world
+        .done(move |tx| {
+            tx.idempotency().claim(&claim)?;
+            *inner.lock().unwrap() = Some(tx.idempotency().keep(&claim, &answer)?);
+            Ok(())
+        })
+        .await;
+    match slot.lock().unwrap().take() {
+        Some(KeepResult::OverBudget { room_at }) => room_at,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// The result of a claim, without taking the key.
@@ -115,7 +136,7 @@ pub async fn nothing_is_stored_after_a_rollback(subject: &StoreUnderTest) {
     let result: Result<(), Error> = world
         .run(move |tx| {
             assert_eq!(tx.idempotency().claim(&inner)?, ClaimResult::Free);
-            tx.idempotency().keep(&inner, &answer("never"))?;
+            assert_eq!(tx.idempotency().keep(&inner, &answer("never"))?, KeepResult::Kept);
             Err(Error::NotFound("deal"))
         })
         .await;
@@ -140,4 +161,31 @@ pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
     }
     assert_eq!(ask(&world, &young).await, kept(&young, &answer("young")));
     assert_eq!(ask(&world, &claim(&world, "a", past)).await, ClaimResult::Free);
+}
+
+/// Responses are stored up to the workspace's budget, and count until they are pruned.
+pub async fn stored_bytes_are_limited_per_workspace(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    // A date that only this case uses, as above.
+    let past = datetime!(1902-01-01 00:30 UTC);
+    let answer = answer(&"x".repeat(1_000));
+    let each = claim(&world, "0", past).bytes_of(&answer);
+    let budget = ResponseBudget(3 * each);
+    let of = |world: &TestWorkspace, key: &str, now| IdempotencyClaim { budget, ..claim(world, key, now) };
+    for key in ["0", "1", "2"] {
+        keep(&world, &of(&world, key, past), &answer).await;
+    }
+    let room_at = refused(&world, &of(&world, "3", past), &answer).await;
+    assert!(room_at > past && room_at <= past + RETENTION + Duration::HOUR, "{room_at}");
+    assert_eq!(ask(&world, &of(&world, "3", past)).await, ClaimResult::Free, "nothing was stored");
+    let small = StoredResponse { body: String::new(), location: None, ..answer.clone() };
+    refused(&world, &of(&world, "3", past), &small).await;
+    keep(&other, &of(&other, "3", past), &answer).await;
+    // What was stored is still replayed.
+    assert_eq!(ask(&world, &of(&world, "0", past)).await, kept(&of(&world, "0", past), &answer));
+    subject.ports.directory.prune_idempotency(past + Duration::HOUR, 1_000).await.unwrap();
+    for key in ["3", "4", "5"] {
+        keep(&world, &of(&world, key, past + Duration::DAY), &answer).await;
+    }
+    refused(&world, &of(&world, "6", past + Duration::DAY), &answer).await;
 }

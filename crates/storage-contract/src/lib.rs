@@ -128,6 +128,7 @@ macro_rules! port_suite {
             idempotency {
                 a_stored_response_round_trips, a_key_belongs_to_credential_route_and_workspace,
                 old_responses_are_ignored, nothing_is_stored_after_a_rollback, pruning_is_bounded,
+                stored_bytes_are_limited_per_workspace,
             }
             isolation {
                 no_getter_shows_another_workspace, no_list_shows_another_workspace,

@@ -3,6 +3,7 @@
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;
 mod email;
+mod idempotency;
 mod kb;
 mod link_requests;
 mod literals;

@@ -10,10 +10,13 @@ use std::time::Duration;
 
 use common::Database;
 use common::jobs::{NOW, company, count, job, store_over, wait_until};
+use diesel::RunQueryDsl;
+use diesel::dsl::sql;
+use diesel::sql_types::BigInt;
 use domain::Reference;
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, StoredResponse};
-use domain::ports::{Job, Store};
+use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, ResponseBudget, StoredResponse};
+use domain::ports::{Abort, Job, Store};
 use tokio::sync::Barrier;
 use uuid::Uuid;
 
@@ -26,6 +29,7 @@ fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
         fingerprint: [7; 32],
         now: NOW,
         oldest: NOW - Duration::from_hours(1),
+        budget: ResponseBudget::default(),
     };
     let answer = StoredResponse { status: 201, location: None, body: "{}".to_owned() };
     job(move |tx| {
@@ -65,6 +69,55 @@ fn a_key_used_concurrently_creates_one_record() {
         assert!(seen[0] >= 1 && seen.iter().sum::<u32>() >= 64, "{seen:?}");
         store.run(workspace, create_once(Arc::new([0, 0, 0].map(AtomicU32::new)))).await.unwrap();
         assert_eq!(count(&database, "companies"), 1);
+    });
+}
+
+/// A use case that stores a response under a key of its own, and fails over the budget.
+fn keep_once(number: usize, budget: u64) -> Job {
+    let claim = IdempotencyClaim {
+        credential: Uuid::from_u128(1),
+        route: "POST /companies",
+        key: number.to_string(),
+        fingerprint: [7; 32],
+        now: NOW,
+        oldest: NOW - Duration::from_hours(1),
+        budget: ResponseBudget(budget),
+    };
+    let answer = StoredResponse { status: 201, location: None, body: "x".repeat(1_000) };
+    Box::new(move |tx| {
+        tx.idempotency().claim(&claim).map_err(Abort::Store)?;
+        match tx.idempotency().keep(&claim, &answer).map_err(Abort::Store)? {
+            KeepResult::Kept => Ok(()),
+            KeepResult::OverBudget { .. } => Err(Abort::Rule),
+        }
+    })
+}
+
+#[test]
+fn responses_stored_concurrently_stay_within_the_budget() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let budget = 100_000;
+        let all: Vec<_> = (0..200)
+            .map(|number| {
+                let (store, job) = (store.clone(), keep_once(number, budget));
+                tokio::spawn(async move { store.run(workspace, job).await })
+            })
+            .collect();
+        for one in all {
+            one.await.unwrap().unwrap();
+        }
+        // 512 bytes beyond the texts: 15 of the route, the body, and the key of one to three digits.
+        let each = 512 + 15 + 1_000;
+        let bytes: i64 = diesel::select(sql::<BigInt>("(SELECT sum(bytes)::bigint FROM idempotency_bytes)"))
+            .get_result(&mut database.connection())
+            .unwrap();
+        assert!(bytes <= 100_000 && bytes > 100_000 - each - 3, "{bytes}");
+        let stored = count(&database, "idempotency_keys");
+        assert!((each + 1) * stored <= bytes && bytes <= (each + 3) * stored, "{bytes} bytes of {stored} responses");
+        // None waited for another's row, and the rows stay fewer than the connections.
+        assert!(count(&database, "idempotency_bytes") <= 32);
     });
 }
 

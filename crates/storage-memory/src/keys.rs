@@ -5,7 +5,7 @@ use super::table::{Order, page};
 use domain::ApiKeyId;
 use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
-use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, StoredResponse};
+use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, RETENTION, StoredResponse};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{ApiKeyRepo, AuditRepo, IdempotencyRepo, StoreError};
 use time::OffsetDateTime;
@@ -75,9 +75,15 @@ impl IdempotencyRepo for MemoryTx<'_> {
         }))
     }
 
-    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<(), StoreError> {
-        let kept = StoredIdempotency { fingerprint: claim.fingerprint, answer: answer.clone(), at: claim.now };
+    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<KeepResult, StoreError> {
+        let bytes = claim.bytes_of(answer);
+        let used: u64 = self.records.kept.values().map(|kept| kept.bytes).sum();
+        if used + bytes > claim.budget.0 {
+            let oldest = self.records.kept.values().map(|kept| kept.at).min().unwrap_or(claim.now);
+            return Ok(KeepResult::OverBudget { room_at: oldest + RETENTION });
+        }
+        let kept = StoredIdempotency { fingerprint: claim.fingerprint, answer: answer.clone(), at: claim.now, bytes };
         self.records.kept.insert(id_of(claim), kept);
-        Ok(())
+        Ok(KeepResult::Kept)
     }
 }

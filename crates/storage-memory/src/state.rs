@@ -64,6 +64,7 @@ pub(super) struct StoredIdempotency {
     pub(super) fingerprint: [u8; 32],
     pub(super) answer: StoredResponse,
     pub(super) at: OffsetDateTime,
+    pub(super) bytes: u64,
 }
 
 /// A delivery with its lease.

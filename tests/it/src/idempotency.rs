@@ -1,12 +1,14 @@
 //! `Idempotency-Key` on every POST.
 
 use domain::identity::workspaces::Role;
+use domain::kernel::idempotency::ResponseBudget;
 use http_core::admission::AuthScheme;
-use kit::{ApiResponse, App, Client};
+use kit::{ApiResponse, App, AppOptions, Client};
 use serde_json::{Value, json};
 use time::Duration;
 
 use crate::all_callers::intake;
+use crate::tools::call_once;
 
 async fn send(client: &Client, path: &str, key: &str, body: &Value) -> ApiResponse {
     ApiResponse::of(client.request("POST", path).header("Idempotency-Key", key).json(body)).await
@@ -148,4 +150,38 @@ async fn concurrent_requests_create_one_record() {
         }
         assert_eq!(client.get("/api/v1/crm/deals").await.ids().len(), round + 1);
     }
+}
+
+#[tokio::test]
+async fn stored_responses_are_bounded_per_workspace_and_nothing_is_done_beyond() {
+    let options = AppOptions { response_budget: ResponseBudget(10_000), ..AppOptions::default() };
+    let app = App::start_as(options).await;
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let (client, others) = (tenant.full_access().await, other.full_access().await);
+    let body = json!({"title": "d"});
+    let mut stored = 0;
+    let refused = loop {
+        let reply = send(&client, "/api/v1/crm/deals", &format!("k{stored}"), &body).await;
+        if reply.status != 201 {
+            break reply;
+        }
+        stored += 1;
+    };
+    assert!((5..20).contains(&stored), "{stored}");
+    assert_eq!((refused.status, &refused.body["error"]), (429, &json!("quota_exceeded")), "{}", refused.text);
+    let wait: i64 = refused.header("Retry-After").parse().unwrap();
+    assert!((1..=25 * 3_600).contains(&wait), "{wait}");
+    let count = async || client.get("/api/v1/crm/deals?limit=100").await.data().as_array().map(Vec::len);
+    assert_eq!(count().await, Some(stored), "nothing was created");
+    // Another key of the workspace shares the budget; a request without an idempotency key needs none.
+    let second = tenant.full_access().await;
+    assert_eq!(send(&second, "/api/v1/crm/deals", "other", &body).await.status, 429);
+    let _ = client.post("/api/v1/crm/deals", body.clone()).await.expect(201);
+    let replayed = send(&client, "/api/v1/crm/deals", "k0", &body).await.expect(201);
+    assert_eq!(replayed.header("Idempotent-Replayed"), "true");
+    let _ = send(&others, "/api/v1/crm/deals", "k", &body).await.expect(201);
+    // Tools share it too.
+    let called = call_once(&client, "tool", "create_deal", &body).await;
+    assert_eq!((called.status, &called.body["error"]), (429, &json!("quota_exceeded")), "{}", called.text);
+    assert_eq!(count().await, Some(stored + 1));
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use dispatcher::DispatcherOptions;
 use domain::identity::workspaces::{self, NewWorkspace, PlanChange, Workspace};
+use domain::kernel::idempotency::ResponseBudget;
 use domain::kernel::sealing::MasterKeys;
 use domain::limits::{FixedLimits, LimitName, Plan};
 use domain::ports::{Limiter, Ports, Settings};
@@ -32,6 +33,8 @@ pub struct AppOptions {
     pub settings: HttpSettings,
     /// Limits that are independent of the plan; unreachable by default.
     pub limits: FixedLimits,
+    /// Bytes of stored responses per workspace.
+    pub response_budget: ResponseBudget,
     pub limiter: Arc<dyn Limiter>,
     /// Whether the service polls for revoked credentials.
     pub looks: bool,
@@ -45,6 +48,7 @@ impl Default for AppOptions {
         Self {
             settings: HttpSettings::default(),
             limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty },
+            response_budget: ResponseBudget::default(),
             limiter: Arc::new(MemoryLimiter::new()),
             looks: true,
             delivers: false,
@@ -209,6 +213,7 @@ fn compose_for(
             limits: options.limits,
             public_url: "https://work.example.com".to_owned(),
             targets: ANYWHERE,
+            response_budget: options.response_budget,
         },
         email_transport: inbox,
         dispatcher: options.delivers.then_some(dispatcher),

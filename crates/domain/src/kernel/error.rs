@@ -40,7 +40,7 @@ choices! {
         TrialQuotaExceeded = "trial_quota_exceeded",
         /// Too many requests in the window.
         RateLimitExceeded = "rate_limit_exceeded",
-        /// The monthly quota of the plan is used up.
+        /// A quota of the workspace is used up: records a month, or bytes of stored responses.
         QuotaExceeded = "quota_exceeded",
         /// An internal error.
         Internal = "internal",
@@ -140,6 +140,16 @@ pub enum Error {
         /// Seconds until the month ends.
         retry_after: i64,
     },
+    #[error(
+        "the responses stored for idempotency keys use up the {limit} bytes of the workspace: send the request without \
+         an idempotency key, or try again in {retry_after} s"
+    )]
+    ResponseBudgetExceeded {
+        /// Bytes of the workspace.
+        limit: u64,
+        /// Seconds until the oldest responses make room.
+        retry_after: i64,
+    },
     /// The idempotency key cannot be used for this request.
     #[error("{0}")]
     IdempotencyConflict(&'static str),
@@ -162,9 +172,9 @@ impl Error {
     pub const fn retry_after(&self) -> Option<i64> {
         match self {
             Self::RateLimited(rate_limit) => Some(rate_limit.retry_after),
-            Self::QuotaExceeded { retry_after, .. } | Self::TrialQuotaExceeded { retry_after, .. } => {
-                Some(*retry_after)
-            }
+            Self::QuotaExceeded { retry_after, .. }
+            | Self::ResponseBudgetExceeded { retry_after, .. }
+            | Self::TrialQuotaExceeded { retry_after, .. } => Some(*retry_after),
             _ => None,
         }
     }
@@ -197,7 +207,7 @@ impl Error {
             Self::ConcurrentUpdate { .. } => ErrorCode::ConcurrentUpdate,
             Self::CapabilityConsumed(_) => ErrorCode::CapabilityConsumed,
             Self::RateLimited(_) => ErrorCode::RateLimitExceeded,
-            Self::QuotaExceeded { .. } => ErrorCode::QuotaExceeded,
+            Self::QuotaExceeded { .. } | Self::ResponseBudgetExceeded { .. } => ErrorCode::QuotaExceeded,
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
             Self::Store(StoreError::Busy | StoreError::Unavailable(_) | StoreError::Contended) => {
                 ErrorCode::Unavailable

@@ -5,6 +5,9 @@ use uuid::Uuid;
 
 /// How long a response is stored.
 pub const RETENTION: Duration = Duration::hours(24);
+/// What a stored response takes beyond its texts, in bytes: row, indexes, fingerprint. So small ones are bounded in
+/// number too.
+const OVERHEAD: u64 = 512;
 /// Maximum length of a key, in characters.
 pub const MAX_KEY_LENGTH: usize = 255;
 
@@ -17,6 +20,16 @@ pub struct StoredResponse {
     pub location: Option<String>,
     /// The exact body.
     pub body: String,
+}
+
+/// Maximum bytes of the stored responses of a workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResponseBudget(pub u64);
+
+impl Default for ResponseBudget {
+    fn default() -> Self {
+        Self(256_000_000)
+    }
 }
 
 /// A request that is idempotent per key, with the rendering of its response.
@@ -45,6 +58,16 @@ pub struct IdempotencyClaim {
     pub now: OffsetDateTime,
     /// Responses stored before this have expired.
     pub oldest: OffsetDateTime,
+    /// Of the workspace.
+    pub budget: ResponseBudget,
+}
+
+impl IdempotencyClaim {
+    /// What a response stored for this claim counts as, in bytes.
+    pub fn bytes_of(&self, answer: &StoredResponse) -> u64 {
+        let texts = [self.route, &self.key, answer.location.as_deref().unwrap_or_default(), &answer.body];
+        OVERHEAD + texts.iter().map(|text| text.len() as u64).sum::<u64>()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +78,17 @@ pub enum ClaimResult {
     Running,
     /// The key was used before.
     Kept { fingerprint: [u8; 32], answer: StoredResponse },
+}
+
+/// Whether a response was stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeepResult {
+    Kept,
+    /// The workspace's budget is used up: nothing was stored.
+    OverBudget {
+        /// When the oldest of the stored responses make room.
+        room_at: OffsetDateTime,
+    },
 }
 
 /// The result of an idempotent use case.
@@ -77,7 +111,7 @@ impl<T> IdempotentResult<T> {
 }
 
 impl<T> IdempotentRequest<T> {
-    pub fn claim(&self, credential: Uuid, now: OffsetDateTime) -> IdempotencyClaim {
+    pub fn claim(&self, credential: Uuid, now: OffsetDateTime, budget: ResponseBudget) -> IdempotencyClaim {
         IdempotencyClaim {
             credential,
             route: self.route,
@@ -85,6 +119,7 @@ impl<T> IdempotentRequest<T> {
             fingerprint: self.fingerprint,
             now,
             oldest: now - RETENTION,
+            budget,
         }
     }
 }

@@ -36,6 +36,7 @@ use crate::identity::access::{CredentialCache, PlainToken};
 use crate::identity::accounts::{HashTurn, NewPassword, Password};
 use crate::identity::usage::Activity;
 use crate::identity::workspaces::PasswordHash;
+use crate::kernel::idempotency::ResponseBudget;
 use crate::kernel::sealing::MasterKeys;
 use crate::limits::FixedLimits;
 use crate::webhooks::TargetPolicy;
@@ -85,6 +86,8 @@ pub struct Settings {
     pub public_url: String,
     /// Where webhooks may point to.
     pub targets: TargetPolicy,
+    /// Bytes of stored responses per workspace.
+    pub response_budget: ResponseBudget,
 }
 
 impl Settings {

@@ -16,7 +16,9 @@ use crate::crm::contacts::{Contact, ContactFilter};
 use crate::crm::deals::{Deal, DealFilter};
 use crate::identity::access::Permit;
 use crate::kernel::IssueKind;
-use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, IdempotentRequest, IdempotentResult, StoredResponse};
+use crate::kernel::idempotency::{
+    ClaimResult, IdempotencyClaim, IdempotentRequest, IdempotentResult, KeepResult, StoredResponse,
+};
 use crate::kernel::paging::PageRequest;
 use crate::webhooks::{Event, Module};
 use crate::work::comments::Comment;
@@ -202,8 +204,11 @@ pub trait IdempotencyRepo {
     /// Claims the key for this transaction, or returns why it cannot. Never waits. Responses stored before
     /// `claim.oldest` are ignored.
     fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError>;
-    /// Stores the response of the claimed key.
-    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<(), StoreError>;
+    /// Stores the response of the claimed key, unless those of the workspace would exceed the claim's budget. They count
+    /// until they are pruned. Transactions wait for each other only in the upper half of the budget; below that, those
+    /// under way at the same time do not see each other, so the budget may be exceeded by what they store beyond half
+    /// of it.
+    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<KeepResult, StoreError>;
 }
 
 /// Runs `work` in one transaction of the permit's workspace.
@@ -258,7 +263,7 @@ where
 /// that a crash keeps both or neither.
 ///
 /// # Errors
-/// Those of `work`, or [`Error::IdempotencyConflict`].
+/// Those of `work`, [`Error::IdempotencyConflict`], or [`Error::ResponseBudgetExceeded`].
 pub async fn transact_idempotent<P, T, F>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -287,7 +292,7 @@ where
     let Some(once) = once else {
         return transact_in(ports, workspace, work).await.map(IdempotentResult::Fresh);
     };
-    let claim = once.claim(owner, ports.clock.now());
+    let claim = once.claim(owner, ports.clock.now(), ports.settings.response_budget);
     transact_in(ports, workspace, move |tx| match tx.idempotency().claim(&claim)? {
         ClaimResult::Running => {
             Err(Error::IdempotencyConflict("the first request with this idempotency key is still running"))
@@ -298,8 +303,14 @@ where
         ClaimResult::Kept { answer, .. } => Ok(IdempotentResult::Replayed(answer)),
         ClaimResult::Free => {
             let made = work(tx)?;
-            tx.idempotency().keep(&claim, &(once.render)(&made))?;
-            Ok(IdempotentResult::Fresh(made))
+            match tx.idempotency().keep(&claim, &(once.render)(&made))? {
+                KeepResult::Kept => Ok(IdempotentResult::Fresh(made)),
+                // The action is rolled back.
+                KeepResult::OverBudget { room_at } => Err(Error::ResponseBudgetExceeded {
+                    limit: claim.budget.0,
+                    retry_after: (room_at - claim.now).whole_seconds().max(1),
+                }),
+            }
         }
     })
     .await

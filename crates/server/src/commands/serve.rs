@@ -1,5 +1,6 @@
 //! `serve`: starts everything, serves requests, and shuts down gracefully.
 
+use std::io::{IsTerminal, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +8,6 @@ use std::time::Duration;
 
 use anyhow::Context;
 use dispatcher::DispatcherOptions;
-use domain::identity::access::PlainToken;
 use domain::ports::Ports;
 use http_core::{AppState, HttpSettings};
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -94,7 +94,13 @@ async fn serve(
         tokio::time::sleep(drain).await;
         handle.stop(true).await;
     });
-    announce(config, database, &address.to_string(), demo_key.as_ref());
+    announce(config, database, &address.to_string());
+    if let Some(key) = &demo_key {
+        let mut output = std::io::stdout();
+        let text = demo::hand_over(key, &config.data_dir, &address.to_string(), output.is_terminal());
+        // Whoever started it may have read the first line and closed the output.
+        let _ = output.write_all(text.as_bytes());
+    }
     server.await.context("the HTTP server failed")
 }
 
@@ -107,16 +113,11 @@ async fn end_asked() -> std::io::Result<()> {
     Ok(())
 }
 
-fn announce(config: &Config, database: &Database, address: &str, demo_key: Option<&PlainToken>) {
+fn announce(config: &Config, database: &Database, address: &str) {
     let place = if database.is_embedded() {
         format!("embedded Postgres in {}", config.data_dir.display())
     } else {
         "database of DATABASE_URL".to_owned()
     };
     println!("workspace-service listens on http://{address} ({place})");
-    if let Some(key) = demo_key {
-        let key = key.reveal();
-        println!("\nCreated workspace \"demo\". Its API key, shown only once:\n\n  {key}\n\nTry it:\n");
-        println!("  curl -H 'Authorization: Bearer {key}' http://{address}/api/v1/crm/contacts\n");
-    }
 }

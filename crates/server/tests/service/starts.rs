@@ -1,5 +1,6 @@
 //! Start, stop, SIGKILL, and start-up errors.
 
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::Instant;
 
@@ -10,8 +11,15 @@ fn a_first_start_a_stop_a_kill_and_the_same_data_each_time() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let key = service.key.clone().unwrap();
-    let expected = format!("curl -H 'Authorization: Bearer {key}' http://{}/api/v1/crm/contacts", service.address);
+    // What a start prints is collected as a log in many places: it names the file that holds the key.
+    let file = folder.path().join("demo-key").canonicalize().unwrap();
+    let expected = format!(
+        "curl -H \"Authorization: Bearer $(cat '{}')\" http://{}/api/v1/crm/contacts",
+        file.display(),
+        service.address
+    );
     assert_eq!(service.curl.as_deref(), Some(expected.as_str()));
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(service.get("/api/v1/crm/contacts", &key).starts_with("HTTP/1.1 200"));
     assert!(service.post("/api/v1/crm/deals", &key, r#"{"title":"kept"}"#).starts_with("HTTP/1.1 201"));
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));

@@ -51,7 +51,9 @@ impl Service {
         if first_start(data_dir) {
             let line = lines.map_while(Result::ok).find(|line| line.contains("curl")).unwrap();
             service.curl = Some(line.trim().to_owned());
-            service.key = line.split("Bearer ").nth(1).and_then(|rest| rest.split('\'').next()).map(ToOwned::to_owned);
+            // Not a terminal: the key is in a file.
+            let path = line.split("$(cat '").nth(1).and_then(|rest| rest.split('\'').next()).unwrap();
+            service.key = Some(std::fs::read_to_string(path).unwrap().trim().to_owned());
         }
         service
     }

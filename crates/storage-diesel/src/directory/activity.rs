@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use diesel::sql_types::{Array, BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
 use domain::identity::usage::CredentialUsage;
 use domain::ports::StoreError;
-use time::{Date, OffsetDateTime};
+use time::{Date, Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::statement::sql;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// Rows per statement.
@@ -92,5 +92,22 @@ pub(super) fn prune_idempotency(tx: &mut PgTx<'_>, before: OffsetDateTime, limit
          )"
     );
     let pruned = tx.execute(sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit)))?;
-    Ok(pruned as u64)
+    if pruned >= limit as usize {
+        return Ok(pruned as u64);
+    }
+    let counts = tx.execute(prune_bytes_query(before - Duration::HOUR, limit))?;
+    Ok(pruned.max(counts) as u64)
+}
+
+/// Deletes the byte counts of hours whose responses were pruned: those that began before `before`.
+pub(crate) fn prune_bytes_query(before: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM idempotency_bytes WHERE (workspace_id, hour, id) IN (
+             SELECT workspace_id, hour, id FROM idempotency_bytes
+             WHERE hour <= $1
+             ORDER BY hour LIMIT $2
+             FOR UPDATE SKIP LOCKED
+         )"
+    );
+    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
 }

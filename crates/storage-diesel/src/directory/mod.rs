@@ -1,6 +1,6 @@
 //! The ports that cross workspaces, one file per concern.
 
-mod activity;
+pub(crate) mod activity;
 mod credentials;
 mod customers;
 pub(crate) mod emails;

@@ -1,10 +1,13 @@
 //! Stored responses of idempotency keys.
 
-use diesel::sql_types::{Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
-use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, StoredResponse};
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, RETENTION, StoredResponse};
+use domain::limits::Window;
 use domain::ports::{IdempotencyRepo, StoreError};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
 
-use crate::statement::sql;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// Whether this transaction got the key's lock, and the stored response.
@@ -45,26 +48,95 @@ impl IdempotencyRepo for PgTx<'_> {
         }
     }
 
-    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<(), StoreError> {
-        let status = i16::try_from(answer.status)
-            .map_err(|_| StoreError::Internal(format!("{} is not a response status", answer.status)))?;
-        let sql = sql!(
-            "INSERT INTO idempotency_keys AS kept
+    /// In the lower half of the budget, nothing waits. In the upper half, transactions of the workspace take turns, so
+    /// that each sees what the ones before it stored.
+    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<KeepResult, StoreError> {
+        let budget = i64::try_from(claim.budget.0).unwrap_or(i64::MAX);
+        let unlocked = self.store_within(claim, answer, budget / 2)?;
+        if unlocked == KeepResult::Kept {
+            return Ok(unlocked);
+        }
+        let lock = sql!("SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended($1, 0))) AS locked");
+        self.execute(lock.bind::<Text, _>(format!("idempotency budget {}", self.workspace)))?;
+        self.store_within(claim, answer, budget)
+    }
+}
+
+/// Whether it fits, the oldest counted hour, and the number of stored responses.
+type StoredColumns = (Bool, Nullable<Timestamptz>, BigInt);
+type StoredRow = (bool, Option<OffsetDateTime>, i64);
+
+impl PgTx<'_> {
+    /// Stores a response if those of the workspace then have at most `limit` bytes. The bytes are added to any row of
+    /// the hour that no other transaction has locked, or to a new one: none waits for another's commit.
+    fn store_within(
+        &mut self,
+        claim: &IdempotencyClaim,
+        answer: &StoredResponse,
+        limit: i64,
+    ) -> Result<KeepResult, StoreError> {
+        let (fits, oldest, stored): StoredRow = self.value(store_query(self.workspace, claim, answer, limit)?)?;
+        match (fits, stored) {
+            // A row of the hour is pruned once the last response of that hour has expired.
+            (false, _) => {
+                Ok(KeepResult::OverBudget { room_at: oldest.unwrap_or(claim.now) + Duration::HOUR + RETENTION })
+            }
+            // No other transaction can have stored a response under the lock: an internal error that a retry may clear.
+            (true, 0) => Err(StoreError::Contended),
+            (true, _) => Ok(KeepResult::Kept),
+        }
+    }
+}
+
+pub(crate) fn store_query(
+    workspace: Uuid,
+    claim: &IdempotencyClaim,
+    answer: &StoredResponse,
+    limit: i64,
+) -> Result<Statement<StoredColumns>, StoreError> {
+    let status = i16::try_from(answer.status)
+        .map_err(|_| StoreError::Internal(format!("{} is not a response status", answer.status)))?;
+    let sql = sql!(
+        "WITH used AS (
+             SELECT coalesce(sum(bytes), 0) + $10::bigint <= $11::bigint AS fits, min(hour) AS oldest
+             FROM idempotency_bytes WHERE workspace_id = $1
+         ), slot AS (
+             SELECT id FROM idempotency_bytes
+             WHERE workspace_id = $1 AND hour = $12 AND (SELECT fits FROM used)
+             ORDER BY id LIMIT 1
+             FOR NO KEY UPDATE SKIP LOCKED
+         ), counted AS (
+             UPDATE idempotency_bytes SET bytes = bytes + $10::bigint
+             WHERE workspace_id = $1 AND hour = $12 AND id = (SELECT id FROM slot)
+         ), added AS (
+             INSERT INTO idempotency_bytes (workspace_id, hour, bytes)
+             SELECT $1, $12, $10::bigint FROM used WHERE fits AND NOT EXISTS (SELECT FROM slot)
+         ), stored AS (
+             INSERT INTO idempotency_keys AS kept
                  (workspace_id, credential_id, route, key, fingerprint, status, location, body, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM used WHERE fits
              ON CONFLICT (workspace_id, credential_id, route, key) DO UPDATE SET
                  (fingerprint, status, location, body, created_at) =
                  (excluded.fingerprint, excluded.status, excluded.location, excluded.body, excluded.created_at)
-             WHERE kept.created_at < $10"
-        );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(claim.credential);
-        let sql = sql.bind::<Text, _>(claim.route).bind::<Text, _>(claim.key.clone());
-        let sql = sql.bind::<Binary, _>(claim.fingerprint.to_vec()).bind::<SmallInt, _>(status);
-        let sql = sql.bind::<Nullable<Text>, _>(answer.location.clone()).bind::<Text, _>(answer.body.clone());
-        let affected = self.execute(sql.bind::<Timestamptz, _>(claim.now).bind::<Timestamptz, _>(claim.oldest))?;
-        // No other transaction can have stored a response under the lock: an internal error that a retry may clear.
-        if affected == 0 { Err(StoreError::Contended) } else { Ok(()) }
-    }
+             WHERE kept.created_at < $13
+             RETURNING 1
+         )
+         SELECT fits, oldest, (SELECT count(*) FROM stored) FROM used"
+    );
+    let sql = sql.returns::<StoredColumns>().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(claim.credential);
+    let sql = sql.bind::<Text, _>(claim.route).bind::<Text, _>(claim.key.clone());
+    let sql = sql.bind::<Binary, _>(claim.fingerprint.to_vec()).bind::<SmallInt, _>(status);
+    let sql = sql.bind::<Nullable<Text>, _>(answer.location.clone()).bind::<Text, _>(answer.body.clone());
+    let bytes = i64::try_from(claim.bytes_of(answer)).unwrap_or(i64::MAX);
+    let sql = sql.bind::<Timestamptz, _>(claim.now).bind::<BigInt, _>(bytes).bind::<BigInt, _>(limit);
+    Ok(sql.bind::<Timestamptz, _>(hour_of(claim.now)).bind::<Timestamptz, _>(claim.oldest))
+}
+
+/// The start of the hour.
+fn hour_of(now: OffsetDateTime) -> OffsetDateTime {
+    let within = now.unix_timestamp_nanos().rem_euclid(i128::from(Window::Hour.seconds()) * 1_000_000_000);
+    // The remainder is less than an hour.
+    now - Duration::nanoseconds(i64::try_from(within).unwrap_or(0))
 }
 
 fn kept(fingerprint: Vec<u8>, status: i16, body: String, location: Option<String>) -> Result<ClaimResult, StoreError> {

@@ -15,7 +15,7 @@ pub(super) async fn call(client: &Client, name: &str, arguments: Value) -> ApiRe
 }
 
 /// Calls a tool with an idempotency key.
-pub(super) async fn call_once(client: &Client, key: &str, name: &str, arguments: &Value) -> ApiResponse {
+pub(crate) async fn call_once(client: &Client, key: &str, name: &str, arguments: &Value) -> ApiResponse {
     let request = client.request("POST", CALL).header("Idempotency-Key", key);
     ApiResponse::of(request.json(&json!({"name": name, "arguments": arguments}))).await
 }
