@@ -178,7 +178,7 @@ macro_rules! port_suite {
             }
             subscriptions {
                 all_members_round_trip, a_save_writes_every_member, deletion_cancels_what_is_queued,
-                pages_run_from_the_newest_to_the_oldest, records_are_per_workspace,
+                pages_run_from_the_newest_to_the_oldest, lists_end_at_the_reach, records_are_per_workspace,
             }
             tickets {
                 all_members_round_trip, a_reference_collision_is_contention, each_filter_works,

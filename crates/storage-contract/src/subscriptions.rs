@@ -2,9 +2,12 @@
 
 use super::paging::{check_walks, newest_first};
 use super::{StoreUnderTest, TestWorkspace};
+use domain::identity::access::{ReadWebhooks, Scope, ScopeSet, ToolGrants};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::StoreError;
-use domain::webhooks::{DeliveryFilter, DeliveryState, DisabledReason, Module, Subscription};
+use domain::testing::caller_with;
+use domain::tools::{Tool, ToolPermission};
+use domain::webhooks::{DeliveryFilter, DeliveryState, DisabledReason, Module, Subscription, WebhookReach};
 use domain::{Error, SubscriptionId};
 
 async fn count(world: &TestWorkspace) -> u64 {
@@ -54,7 +57,7 @@ pub async fn deletion_cancels_what_is_queued(subject: &StoreUnderTest) {
     assert_eq!(world.stored_subscription(gone).await, None);
     assert_eq!(world.done(move |tx| tx.subscriptions().get_for_update(gone)).await, None);
     assert_eq!(count(&world).await, 1);
-    let left = world.look(|tx| tx.subscriptions().list(&PageRequest::first(10))).await;
+    let left = world.look(|tx| tx.subscriptions().list(&WebhookReach::everything(), &PageRequest::first(10))).await;
     assert_eq!(left.iter().map(|it| it.id).collect::<Vec<_>>(), [other]);
     for (id, state) in [(gone, DeliveryState::Cancelled), (other, DeliveryState::Pending)] {
         let deliveries = world.listed(id, DeliveryFilter::default()).await;
@@ -85,9 +88,42 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         world.subscribe(subscription).await;
     }
     check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.subscriptions().list(page)?.iter().map(Paginated::cursor_key).collect())
+        Ok(tx.subscriptions().list(&WebhookReach::everything(), page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
+}
+
+/// A list holds what is within reach, and its pages are full.
+pub async fn lists_end_at_the_reach(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let scopes: ScopeSet = ["deals.read", "planning.read"].iter().filter_map(|name| Scope::parse(name)).collect();
+    let map = [ToolPermission::ReadDeals, ToolPermission::ReadWebhooks].into_iter().collect();
+    let grants = ToolGrants::of_scopes(scopes, Some(&map));
+    let key = caller_with(world.workspace.clone(), world.caller.credential(), "Narrow", scopes, grants);
+    let reach = WebhookReach::of(&key.permit_for_tool::<ReadWebhooks>(Tool::ListWebhooks).unwrap());
+    let mut reached = Vec::new();
+    for (module, events, is_reached) in [
+        (Module::Crm, &["deal.won", "deal.lost"][..], true),
+        (Module::Crm, &["deal.won", "contact.created"], false),
+        (Module::Crm, &["*"], false),
+        (Module::Planning, &["*"], true),
+        (Module::Planning, &["plan.made"], true),
+        // Another system may name its events like ours.
+        (Module::Scheduling, &["deal.won"], false),
+        (Module::Projects, &["task.created"], false),
+    ] {
+        let events = events.iter().map(|event| (*event).to_owned()).collect();
+        let id = world.subscribe(Subscription { events, ..world.subscription(module) }).await;
+        if is_reached {
+            reached.push(id);
+        }
+    }
+    let listed = world.look(move |tx| tx.subscriptions().list(&reach, &PageRequest::first(2))).await;
+    let listed: Vec<_> = listed.iter().map(|it| it.id).collect();
+    // Made at the same time, so the higher id comes first.
+    reached.sort();
+    reached.reverse();
+    assert_eq!(listed, reached, "two, and one more");
 }
 
 /// Subscriptions are per workspace.
@@ -99,7 +135,12 @@ pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     assert_eq!(other_workspace.stored_subscription(id).await, None);
     assert_eq!(other_workspace.done(move |tx| tx.subscriptions().get_for_update(id)).await, None);
     assert_eq!(count(&other_workspace).await, 0);
-    assert!(other_workspace.look(|tx| tx.subscriptions().list(&PageRequest::first(10))).await.is_empty());
+    assert!(
+        other_workspace
+            .look(|tx| tx.subscriptions().list(&WebhookReach::everything(), &PageRequest::first(10)))
+            .await
+            .is_empty()
+    );
     assert_eq!(other_workspace.deliveries_of(id).await, 0);
     assert!(!other_workspace.look(|tx| Ok(tx.has_listeners(Module::Crm))).await);
     other_workspace.unsubscribe(id).await;

@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use super::state::MemoryTx;
 use super::table::{Order, page};
 use domain::identity::accounts::Session;
-use domain::identity::members::{Invitation, Member, MemberRecord, MemberStatus};
+use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord, MemberStatus};
 use domain::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{MemberRepo, SessionRepo, StoreError, Tx, WorkspaceRepo};
@@ -56,6 +56,17 @@ impl MemberRepo for MemoryTx<'_> {
         let members = self.records.members.values();
         let owners = members.filter(|member| member.role == Role::Owner && member.status() == MemberStatus::Active);
         Ok(owners.map(|member| member.user_id).collect())
+    }
+
+    fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError> {
+        let members = self.records.members.values();
+        let mut owners: Vec<_> = members
+            .filter(|member| member.role == Role::Owner && member.status() == MemberStatus::Active)
+            .map(|member| (member.joined_at, member.user_id))
+            .collect();
+        owners.sort_unstable();
+        let addresses = owners.iter().filter_map(|(_, id)| self.shared.users.get(id).map(|user| user.email.clone()));
+        Ok(addresses.take(MAX_TOLD as usize).collect())
     }
 
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {

@@ -8,7 +8,7 @@ use super::table::{Order, page};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{DeliveryRepo, StoreError, SubscriptionRepo};
 use domain::webhooks::{
-    ALL_EVENTS, Attempt, Delivery, DeliveryFilter, DeliveryState, Event, Subscription, body_suffix,
+    ALL_EVENTS, Attempt, Delivery, DeliveryFilter, DeliveryState, Event, Subscription, WebhookReach, body_suffix,
 };
 use domain::{DeliveryId, SubscriptionId};
 
@@ -22,8 +22,9 @@ impl SubscriptionRepo for MemoryTx<'_> {
         self.records.subscriptions.insert(subscription.id, subscription)
     }
 
-    fn list(&mut self, request: &PageRequest) -> Result<Vec<Subscription>, StoreError> {
-        Ok(page(self.records.subscriptions.live(), Subscription::cursor_key, Order::NewestFirst, request))
+    fn list(&mut self, reach: &WebhookReach, request: &PageRequest) -> Result<Vec<Subscription>, StoreError> {
+        let reached = self.records.subscriptions.live().filter(|it| reach.covers(it.module, &it.events));
+        Ok(page(reached, Subscription::cursor_key, Order::NewestFirst, request))
     }
 
     fn get(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError> {

@@ -34,6 +34,7 @@ mod tools;
 mod versions;
 mod webhook_deliveries;
 mod webhook_events;
+mod webhook_reach;
 mod webhook_settings;
 mod widget;
 mod workspace_limits;

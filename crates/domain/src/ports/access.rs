@@ -28,6 +28,8 @@ pub trait MemberRepo {
     fn find_by_email(&mut self, email_key: &str) -> Result<Option<MemberRecord>, StoreError>;
     /// The active owners, locked until the transaction ends.
     fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError>;
+    /// The addresses of the active owners who joined first, at most [`MAX_TOLD`](crate::identity::members::MAX_TOLD).
+    fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError>;
     /// Creates the user unless the address has one, and adds the membership; an existing membership is
     /// [`StoreError::Duplicate`] of `email`.
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError>;

@@ -6,7 +6,9 @@ use uuid::Uuid;
 
 use super::StoreError;
 use crate::kernel::paging::PageRequest;
-use crate::webhooks::{Attempt, AttemptRecord, ClaimRequest, Claims, Delivery, DeliveryFilter, Subscription};
+use crate::webhooks::{
+    Attempt, AttemptRecord, ClaimRequest, Claims, Delivery, DeliveryFilter, Subscription, WebhookReach,
+};
 use crate::{DeliveryId, SubscriptionId};
 
 /// Subscriptions of the workspace.
@@ -15,8 +17,8 @@ pub trait SubscriptionRepo {
     fn count_for_update(&mut self) -> Result<u64, StoreError>;
     /// Adds a subscription.
     fn insert(&mut self, subscription: &Subscription) -> Result<(), StoreError>;
-    /// Live subscriptions, newest first, one more than the limit. One statement.
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<Subscription>, StoreError>;
+    /// Live subscriptions within reach, newest first, one more than the limit. One statement.
+    fn list(&mut self, reach: &WebhookReach, page: &PageRequest) -> Result<Vec<Subscription>, StoreError>;
     /// A live subscription.
     fn get(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError>;
     /// A live subscription, locked until the transaction ends.

@@ -136,7 +136,7 @@ tools! {
     ListWebhooks = "list_webhooks": [Webhooks], Reads, [ReadWebhooks];
     GetWebhook = "get_webhook": [Webhooks], Reads, [ReadWebhooks];
     CreateWebhook = "create_webhook": [Webhooks], Adds, [CreateWebhooks], reaches_outside(), shows_secret();
-    UpdateWebhook = "update_webhook": [Webhooks], Changes, [UpdateWebhooks], reaches_outside();
+    UpdateWebhook = "update_webhook": [Webhooks], Changes, [UpdateWebhooks], reaches_outside(), shows_secret();
     DeleteWebhook = "delete_webhook": [Webhooks], Deletes, [DeleteWebhooks];
     RotateWebhookSecret = "rotate_webhook_secret": [Webhooks], Replaces, [UpdateWebhooks], shows_secret();
     TestWebhook = "test_webhook": [Webhooks], Adds, [UpdateWebhooks], reaches_outside();

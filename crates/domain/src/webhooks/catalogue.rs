@@ -1,7 +1,9 @@
 //! Modules, their scope columns and the names of their events (interface 16.2, 16.5–16.9).
 
-use crate::identity::access::{AccessRequirement, Area, Scope};
+use crate::identity::access::{AccessRequirement, Area, ReadRequirement, Scope};
+use crate::kernel::IssueKind;
 use crate::kernel::input::{choices, readable_choices};
+use crate::tools::ToolPermission;
 
 /// Maximum length of an event name, in characters.
 pub const MAX_NAME_LENGTH: usize = 100;
@@ -116,6 +118,20 @@ impl Module {
         }
     }
 
+    /// What a receiver of the event learns, as what its maker must be able to read. Empty for a test.
+    pub(super) fn read_requirements(self, event: &str) -> Vec<ReadRequirement> {
+        if event == TEST_EVENT {
+            return Vec::new();
+        }
+        match self.report_requirement() {
+            Some(AccessRequirement::Scopes(scopes) | AccessRequirement::KeyScopes(scopes)) => {
+                scopes.iter().map(|scope| ReadRequirement::Area(scope.area)).collect()
+            }
+            Some(_) => vec![ReadRequirement::Administrator],
+            None => own_read_requirements(event),
+        }
+    }
+
     /// The canonical form of an event name sent by a client; `None` if the module has no such event.
     pub fn canonical(self, name: &str) -> Option<String> {
         if name == ALL_EVENTS {
@@ -129,6 +145,24 @@ impl Module {
         let name = task.unwrap_or_else(|| name.to_owned());
         self.events().contains(&name.as_str()).then_some(name)
     }
+}
+
+/// The record of one of the service's own events, and the comment if it carries one. An event that no row knows takes an
+/// administrator, so that a new kind of record is closed to keys until it has its row.
+fn own_read_requirements(event: &str) -> Vec<ReadRequirement> {
+    let (noun, verb) = event.split_once('.').unwrap_or((event, ""));
+    let (record, comments) = match noun {
+        "contact" => (ToolPermission::ReadContacts, None),
+        "company" => (ToolPermission::ReadCompanies, None),
+        "deal" => (ToolPermission::ReadDeals, None),
+        "project" => (ToolPermission::ReadProjects, None),
+        "cycle" => (ToolPermission::ReadCycles, None),
+        "task" => (ToolPermission::ReadTasks, Some(IssueKind::Task)),
+        "ticket" => (ToolPermission::ReadTickets, Some(IssueKind::Ticket)),
+        _ => return vec![ReadRequirement::Administrator],
+    };
+    let comments = comments.filter(|_| verb == "comment_added").map(ReadRequirement::Comments);
+    std::iter::once(ReadRequirement::Records(record)).chain(comments).collect()
 }
 
 /// Whether a name has the form `{noun}.{verb}` in lower case.
@@ -156,6 +190,18 @@ mod tests {
             }
             assert_eq!(module.canonical("*").as_deref(), Some("*"));
             assert_eq!(module.canonical(TEST_EVENT), None);
+        }
+    }
+
+    #[test]
+    fn every_own_event_names_a_record_that_keys_can_read() {
+        for module in Module::ALL.iter().copied() {
+            for name in module.events() {
+                let needs = module.read_requirements(name);
+                assert!(matches!(needs[0], ReadRequirement::Records(_)), "{name}");
+                assert_eq!(needs.len() == 2, name.ends_with(".comment_added"), "{name}");
+            }
+            assert!(module.read_requirements(TEST_EVENT).is_empty());
         }
     }
 

@@ -6,13 +6,13 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Attempt, Delivery, DeliveryState, Event, Module, TEST_EVENT, body_of};
+use super::{Attempt, Delivery, DeliveryState, Event, Module, TEST_EVENT, WebhookReach, body_of};
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
-use crate::ports::{Ports, statement, transact_idempotent};
+use crate::ports::{Ports, Tx, statement, transact_idempotent};
 use crate::{DeliveryId, Error, SubscriptionId};
 
 /// Filters of a subscription's delivery list.
@@ -104,8 +104,9 @@ pub async fn list_deliveries(
     filter: DeliveryFilter,
     page: PageRequest,
 ) -> Result<Page<DeliveryView>, Error> {
+    let reach = WebhookReach::of(permit);
     let rows = statement(ports, permit, move |tx| {
-        tx.subscriptions().get(id)?.ok_or(Error::NotFound("webhook"))?;
+        reach.find(tx.subscriptions().get(id)?)?;
         Ok(tx.deliveries().list(id, &filter, &page)?)
     })
     .await?;
@@ -121,14 +122,27 @@ pub async fn read_delivery(
     permit: &Permit<ReadWebhooks>,
     id: DeliveryId,
 ) -> Result<DeliveryView, Error> {
+    let reach = WebhookReach::of(permit);
     statement(ports, permit, move |tx| {
         let delivery = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
+        check_reached(&reach, tx, &delivery)?;
         let attempts = tx.deliveries().attempts(id)?;
         // Queued bodies are JSON. If parsing fails anyway, show the raw text.
         let body = serde_json::from_str(&delivery.body).unwrap_or_else(|_| Json::String(delivery.body.clone()));
         Ok(DeliveryView { body: Some(body), attempts: Some(attempts), ..delivery.to_view() })
     })
     .await
+}
+
+/// A delivery is reached with its subscription, and only if its own event may be read: the subscription may have asked
+/// for others when it was queued. Those of a deleted subscription are for callers that reach everything.
+fn check_reached(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
+    if reach.is_everything() {
+        return Ok(());
+    }
+    let subscription = reach.find(tx.subscriptions().get(delivery.subscription_id)?);
+    let is_reached = subscription.is_ok_and(|it| reach.covers_event(it.module, &delivery.event));
+    if is_reached { Ok(()) } else { Err(Error::NotFound("delivery")) }
 }
 
 /// Queues the same event and payload as a new delivery with its own id.
@@ -143,8 +157,10 @@ pub async fn redeliver(
     id: DeliveryId,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
     let (now, new_id) = (ports.clock.now(), DeliveryId(ports.ids.new_id()));
+    let reach = WebhookReach::of(permit);
     transact_idempotent(ports, permit, once, move |tx| {
         let original = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
+        check_reached(&reach, tx, &original)?;
         let subscription = tx.subscriptions().get(original.subscription_id)?.ok_or(Error::NotFound("webhook"))?;
         if !subscription.enabled {
             let message = "the webhook is disabled: enable it first".to_owned();
@@ -171,8 +187,9 @@ pub async fn send_test(
     id: SubscriptionId,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
     let (now, new_id, workspace) = (ports.clock.now(), DeliveryId(ports.ids.new_id()), permit.workspace_id());
+    let reach = WebhookReach::of(permit);
     transact_idempotent(ports, permit, once, move |tx| {
-        let subscription = tx.subscriptions().get(id)?.ok_or(Error::NotFound("webhook"))?;
+        let subscription = reach.find(tx.subscriptions().get(id)?)?;
         let event = test_event(subscription.module, now);
         let delivery = Delivery::due(new_id, id, event.name.clone(), body_of(new_id, workspace, &event), now);
         tx.deliveries().insert(&delivery)?;

@@ -7,6 +7,8 @@ use crate::kernel::sealing::SealedSecret;
 mod catalogue;
 mod deliveries;
 mod event;
+mod global_address;
+mod reach;
 mod report;
 mod rotate_secret;
 mod schedule;
@@ -15,11 +17,14 @@ mod signature;
 mod subscription_fields;
 mod subscriptions;
 mod target;
+mod update;
 
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
 pub use deliveries::{DeliveryFilter, DeliveryView, list_deliveries, read_delivery, redeliver, send_test};
 pub use event::Event;
 pub(crate) use event::{EventBuilder, EventSource};
+pub use global_address::is_global;
+pub use reach::WebhookReach;
 pub use report::{ReportAccepted, ReportFields, ReportPayload, report};
 pub use rotate_secret::{RotateFields, rotate_secret};
 pub use schedule::{
@@ -30,8 +35,9 @@ pub use secret::PlainSecret;
 
 pub use signature::{sign, sign_standard};
 pub use subscription_fields::SubscriptionFields;
-pub use subscriptions::{CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionView, create, delete, list, read, update};
-pub use target::{InvalidTarget, TargetPolicy, is_global};
+pub use subscriptions::{CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionView, create, delete, list, read};
+pub use target::{InvalidTarget, TargetPolicy};
+pub use update::{UpdatedSubscription, update};
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 use time::Duration;
 
-use super::{CreatedSubscription, PlainSecret};
+use super::{CreatedSubscription, PlainSecret, WebhookReach};
 use crate::identity::access::{Permit, UpdateWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::{Integer, fields};
@@ -43,9 +43,10 @@ pub async fn rotate_secret(
     let details = json!({ "overlap_seconds": seconds });
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookSecretRotated, subject, details);
     let (acting, keys, random) = (permit.clone(), Arc::clone(&ports.master_keys), Arc::clone(&ports.random));
+    let reach = WebhookReach::of(permit);
     let subscription = transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;
-        let mut subscription = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
+        let mut subscription = reach.find(tx.subscriptions().get_for_update(id)?)?;
         if seconds == 0 {
             subscription.secret = sealed.clone();
             subscription.next_secret = None;

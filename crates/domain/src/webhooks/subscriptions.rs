@@ -1,23 +1,23 @@
 //! Managing subscriptions (interface 16.3, 16.4).
 
-use std::sync::Arc;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::subscription_fields::{SubscriptionFields, check_events, check_scope};
+use super::reach::{WebhookReach, check_readable};
+use super::subscription_fields::SubscriptionFields;
 use super::{DisabledReason, Module, PlainSecret, Subscription};
-use crate::identity::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks, UpdateWebhooks};
+use crate::identity::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{Field, Problems, optional_timestamp_json, timestamp_json};
+use crate::kernel::input::{Field, Items, optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Random, Tx, statement, transact};
+use crate::tools::Tool;
 use crate::{Error, ProjectId, Reference, References, SubscriptionId, WorkspaceId};
 
 /// Maximum number of subscriptions per workspace.
@@ -60,6 +60,15 @@ impl Paginated for SubscriptionView {
     }
 }
 
+/// The names of the events that a client sent, each once.
+fn canonical_events(module: Module, fields: &SubscriptionFields) -> Vec<String> {
+    let sent = fields.events.set().map(Items::as_slice).unwrap_or_default();
+    let mut names: Vec<_> = sent.iter().filter_map(|name| module.canonical(name)).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
 impl Subscription {
     /// The subscription without its secret; `now` decides whether an overlap is still shown.
     pub fn to_view(&self, now: OffsetDateTime) -> SubscriptionView {
@@ -83,15 +92,12 @@ impl Subscription {
     }
 
     /// Applies the sent fields.
-    fn apply(&mut self, fields: SubscriptionFields) {
+    pub(super) fn apply(&mut self, fields: SubscriptionFields) {
+        if fields.events.set().is_some() {
+            self.events = canonical_events(self.module, &fields);
+        }
         fields.url.store_or(self.url.clone(), &mut self.url);
         fields.description.store(&mut self.description);
-        if let Some(events) = fields.events.set() {
-            let mut names: Vec<_> = events.as_slice().iter().filter_map(|name| self.module.canonical(name)).collect();
-            names.sort();
-            names.dedup();
-            self.events = names;
-        }
         match fields.scope {
             Field::Absent => {}
             Field::Null => self.scope = None,
@@ -129,14 +135,14 @@ pub struct CreatedSubscription {
     pub secret: PlainSecret,
 }
 
-fn check_target(ports: &Ports, fields: &SubscriptionFields) -> Result<(), Error> {
+pub(super) fn check_target(ports: &Ports, fields: &SubscriptionFields) -> Result<(), Error> {
     let Some(url) = fields.url.set() else { return Ok(()) };
     let checked = ports.settings.targets.check(url.as_str());
     checked.map_err(|refusal| Error::invalid("url", "invalid_target", refusal.to_string()))
 }
 
 /// A project must exist; booking links and contracts are kept in other systems.
-fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<Uuid>) -> Result<(), Error> {
+pub(super) fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<Uuid>) -> Result<(), Error> {
     let mut references = References::default();
     let project = scope.filter(|_| module == Module::Projects).map(ProjectId);
     references.add("scope.project_id", project, None, Reference::Project);
@@ -146,14 +152,16 @@ fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<Uuid>) -> R
 /// Creates a subscription. The secret is in this response only.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an invalid target, [`Error::Conflict`] beyond [`MAX_SUBSCRIPTIONS`].
+/// [`Error::ToolDenied`] for events of records that the caller may not read, [`Error::Invalid`] for an invalid target,
+/// [`Error::Conflict`] beyond [`MAX_SUBSCRIPTIONS`].
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateWebhooks>,
     fields: SubscriptionFields,
 ) -> Result<CreatedSubscription, Error> {
-    check_target(ports, &fields)?;
     let module = fields.module.set().copied().ok_or_else(|| Error::malformed("module", "required", "must be given"))?;
+    check_readable(permit, Tool::CreateWebhook, module, &canonical_events(module, &fields))?;
+    check_target(ports, &fields)?;
     let (now, workspace) = (ports.clock.now(), permit.workspace_id());
     let secret = PlainSecret::generate(&*ports.random);
     let id = SubscriptionId(ports.ids.new_id());
@@ -194,7 +202,7 @@ pub async fn create(
     Ok(CreatedSubscription { subscription, secret })
 }
 
-/// Lists subscriptions, newest first.
+/// Lists the subscriptions that the caller reaches, newest first.
 ///
 /// # Errors
 /// Those of the store.
@@ -203,7 +211,8 @@ pub async fn list(
     permit: &Permit<ReadWebhooks>,
     page: PageRequest,
 ) -> Result<Page<SubscriptionView>, Error> {
-    let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&page)?)).await?;
+    let reach = WebhookReach::of(permit);
+    let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&reach, &page)?)).await?;
     let now = ports.clock.now();
     Ok(Page::from_rows(rows, &page).map(|subscription| subscription.to_view(now)))
 }
@@ -214,54 +223,7 @@ pub async fn list(
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadWebhooks>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
     let found = statement(ports, permit, move |tx| Ok(tx.subscriptions().get(id)?)).await?;
-    Ok(found.ok_or(Error::NotFound("webhook"))?.to_view(ports.clock.now()))
-}
-
-/// Changes a subscription. Deliveries already queued for it stay.
-///
-/// # Errors
-/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Invalid`] for an invalid target, events of another
-/// module, or a change of the module.
-pub async fn update(
-    ports: &Ports,
-    permit: &Permit<UpdateWebhooks>,
-    id: SubscriptionId,
-    expected: ExpectedVersion,
-    fields: SubscriptionFields,
-) -> Result<SubscriptionView, Error> {
-    check_target(ports, &fields)?;
-    let now = ports.clock.now();
-    let subject = AuditSubject::subscription(id);
-    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookUpdated, subject, json!({}));
-    let (acting, keys, random) = (permit.clone(), Arc::clone(&ports.master_keys), Arc::clone(&ports.random));
-    let changed = transact(ports, permit, move |tx| {
-        acting.confirm_alive(tx, now)?;
-        let stored = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
-        let mut problems = Problems::default();
-        if fields.module.set().is_some_and(|module| *module != stored.module) {
-            problems.rule("module", "immutable", "the module of a webhook cannot change: create another webhook");
-        }
-        check_events(stored.module, &fields, &mut problems);
-        check_scope(stored.module, &fields, &mut problems);
-        problems.into_result()?;
-        let mut subscription = stored.clone();
-        subscription.apply(fields.clone());
-        if subscription.scope != stored.scope {
-            check_scope_exists(tx, subscription.module, subscription.scope)?;
-        }
-        expected.check(stored.version)?;
-        if subscription != stored {
-            subscription.renew_seals(&keys, acting.workspace_id(), &*random);
-            subscription.touch(now);
-            tx.subscriptions().save(&subscription)?;
-            let details =
-                json!({ "url": subscription.url, "events": subscription.events, "enabled": subscription.enabled });
-            tx.audit().append(&entry.with(details))?;
-        }
-        Ok(subscription)
-    })
-    .await?;
-    Ok(changed.to_view(now))
+    Ok(WebhookReach::of(permit).find(found)?.to_view(ports.clock.now()))
 }
 
 /// Deletes a subscription and cancels its queued deliveries. Its history is deleted with the deliveries' retention.
@@ -277,10 +239,10 @@ pub async fn delete(
     let now = ports.clock.now();
     let subject = AuditSubject::subscription(id);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookDeleted, subject, json!({}));
-    let acting = permit.clone();
+    let (acting, reach) = (permit.clone(), WebhookReach::of(permit));
     transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;
-        let stored = tx.subscriptions().get_for_update(id)?.ok_or(Error::NotFound("webhook"))?;
+        let stored = reach.find(tx.subscriptions().get_for_update(id)?)?;
         expected.check(stored.version)?;
         tx.subscriptions().delete(id, now)?;
         Ok(tx.audit().append(&entry.with(json!({ "url": stored.url })))?)

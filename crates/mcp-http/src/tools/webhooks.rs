@@ -12,7 +12,7 @@ use domain::{Error, SubscriptionId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::arguments::{NamedId, NoArguments, WithId};
+use crate::arguments::{NamedId, NoArguments, Update, WithId};
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::ToolOutput;
 use crate::tool::{Entry, ToolRequest, ToolResult};
@@ -66,6 +66,18 @@ pub(crate) struct WithSecret {
 
 impl ToolOutput for WithSecret {}
 
+/// A changed subscription.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Updated {
+    #[serde(flatten)]
+    subscription: SubscriptionView,
+    /// The new secret, only if the host of the URL changed; shown only once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret: Option<String>,
+}
+
+impl ToolOutput for Updated {}
+
 impl NamedId for RotateFields {
     const ID: &'static str = "id";
     const IS_OF: &'static str = "Which one.";
@@ -88,6 +100,15 @@ async fn list(
 async fn create(call: ToolRequest<CreateWebhooks, SubscriptionFields>) -> Result<ToolResult<WithSecret>, Error> {
     let created = webhooks::create(&call.ports, &call.permit, call.arguments).await?;
     Ok(ToolResult::Fresh(with_secret(&call.ports, &created)))
+}
+
+async fn update(call: ToolRequest<UpdateWebhooks, Update<SubscriptionFields>>) -> Result<ToolResult<Updated>, Error> {
+    let Update { id, expected, fields } = call.arguments;
+    let changed = webhooks::update(&call.ports, &call.permit, id.into(), expected, fields).await?;
+    Ok(ToolResult::Fresh(Updated {
+        subscription: changed.subscription.to_view(call.ports.clock.now()),
+        secret: changed.secret.map(|secret| secret.reveal().to_owned()),
+    }))
 }
 
 async fn rotate_secret(
@@ -119,11 +140,11 @@ pub(super) fn entries() -> Vec<Entry> {
             "Subscribes a URL to events of a module. From then on the events of the workspace are sent there: get approval first. Only this result contains the signing secret.",
             create,
         ),
-        Entry::update(
+        Entry::of(
             Tool::UpdateWebhook,
             "Update webhook",
-            "Changes a subscription: url, events, scope, description, or enabled to switch it off and on. Absent fields stay.",
-            webhooks::update,
+            "Changes a subscription: url, events, scope, description, or enabled to switch it off and on. Absent fields stay. Another host in url replaces the signing secret at once: only this result contains the new one.",
+            update,
         ),
         Entry::delete(
             Tool::DeleteWebhook,

@@ -4,7 +4,7 @@ use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
-use domain::identity::members::{Invitation, Member, MemberRecord};
+use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord};
 use domain::identity::workspaces::{Role, User};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{MemberRepo, StoreError};
@@ -98,6 +98,17 @@ impl MemberRepo for PgTx<'_> {
             .select(members::user_id)
             .for_no_key_update();
         Ok(self.load::<_, Uuid>(query)?.into_iter().map(UserId).collect())
+    }
+
+    fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError> {
+        let sql = sql!(
+            "SELECT users.email FROM members JOIN users ON users.id = members.user_id
+             WHERE members.workspace_id = $1 AND members.role = 'owner' AND members.joined_at IS NOT NULL
+                 AND members.deactivated_at IS NULL
+             ORDER BY members.joined_at, members.user_id LIMIT $2"
+        );
+        let sql = sql.returns::<Text>().bind::<SqlUuid, _>(self.workspace);
+        self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
     }
 
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {

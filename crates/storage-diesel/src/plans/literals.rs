@@ -10,7 +10,7 @@ use domain::kernel::paging::PageRequest;
 use domain::kernel::{IssueKind, search};
 use domain::support::TicketFilter;
 use domain::support::kb::ArticleFilter;
-use domain::webhooks::{DeliveryFilter, DeliveryState};
+use domain::webhooks::{DeliveryFilter, DeliveryState, WebhookReach};
 use domain::work::issues::{IssueFilter, IssueStatus, TicketType};
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, SubscriptionId, UserId};
 use rust_decimal::Decimal;
@@ -86,7 +86,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &delivery_filter, page)),
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &DeliveryFilter::default(), page)),
         text(&kb::list_query(BIG, &ArticleFilter::default(), page)),
-        text(&subscriptions::list_query(BIG, page)),
+        text(&subscriptions::list_query(BIG, &WebhookReach::everything(), page)),
         text(&projects::list_query(BIG, page)),
         text(&cycles::list_query(BIG, ProjectId(BIG), page)),
         text(&comments::list_query(BIG, IssueId(BIG), page)),

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::{Connection, RunQueryDsl};
 use domain::kernel::paging::PageRequest;
-use domain::webhooks::{ClaimRequest, DeliveryFilter, DeliveryState, Event, Module};
+use domain::webhooks::{ClaimRequest, DeliveryFilter, DeliveryState, Event, Module, WebhookReach};
 use domain::{SubscriptionId, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
@@ -80,7 +80,7 @@ fn a_claim_reads_only_what_it_claims() {
 #[test]
 fn claimed_deliveries_are_found_by_index() {
     let database = &*DATABASE;
-    let page = subscriptions::list_query(WORKSPACE, &PageRequest::first(100));
+    let page = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &PageRequest::first(100));
     let rows: Vec<SubscriptionRow> = page.load(&mut database.connection()).unwrap();
     let locked: HashMap<_, _> = rows
         .into_iter()
@@ -130,7 +130,7 @@ fn history_reads_the_page() {
             check_in(database, query(), index, PAGE * values);
             check_generic_in(database, &query(), index);
         }
-        let subscriptions = subscriptions::list_query(WORKSPACE, &page);
+        let subscriptions = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &page);
         check_generic_in(database, &subscriptions, "webhook_subscriptions_newest");
     }
 }

@@ -1,12 +1,12 @@
 //! Webhook subscriptions.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::SubscriptionId;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::{StoreError, SubscriptionRepo};
-use domain::webhooks::{DisabledReason, Module, Subscription};
+use domain::webhooks::{DisabledReason, Module, Subscription, WebhookReach};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -112,8 +112,8 @@ impl SubscriptionRepo for PgTx<'_> {
         self.execute(diesel::insert_into(webhook_subscriptions::table).values(row)).map(drop)
     }
 
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<Subscription>, StoreError> {
-        let rows: Vec<SubscriptionRow> = self.page(list_query(self.workspace, page), page)?;
+    fn list(&mut self, reach: &WebhookReach, page: &PageRequest) -> Result<Vec<Subscription>, StoreError> {
+        let rows: Vec<SubscriptionRow> = self.page(list_query(self.workspace, reach, page), page)?;
         rows.into_iter().map(SubscriptionRow::into_subscription).collect()
     }
 
@@ -156,10 +156,20 @@ impl SubscriptionRepo for PgTx<'_> {
 const LIST: List = List {
     select: columns!(SubscriptionRow),
     from: "webhook_subscriptions",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
+    // Of the service's own modules, an event name belongs to one. Others name their events themselves.
+    conditions: "workspace_id = $1 AND deleted_at IS NULL AND (module = ANY ($2)
+        OR (module IN ('projects', 'support', 'crm') AND events <@ $3))",
     order: Order::NewestFirst,
 };
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<SubscriptionRow>> {
-    PageQuery::new(&LIST, workspace, page).build()
+pub(crate) fn list_query(
+    workspace: Uuid,
+    reach: &WebhookReach,
+    page: &PageRequest,
+) -> Statement<RowOf<SubscriptionRow>> {
+    let modules: Vec<_> = reach.modules().iter().map(|module| module.as_str()).collect();
+    PageQuery::new(&LIST, workspace, page)
+        .bind::<Array<Text>, _>(modules)
+        .bind::<Array<Text>, _>(reach.events().to_vec())
+        .build()
 }

@@ -62,6 +62,15 @@ impl ToolGrants {
         self.granted.granted()
     }
 
+    /// Whether comments on issues of the kind may be read.
+    pub(super) fn reads_comments_on(&self, kind: IssueKind) -> bool {
+        self.granted.grants(ToolPermission::ReadComments) && self.read_comments_on.has(kind)
+    }
+
+    pub(super) fn has(&self, permission: ToolPermission) -> bool {
+        self.granted.grants(permission)
+    }
+
     /// All other permissions.
     pub fn denied(&self) -> impl Iterator<Item = ToolPermission> {
         ToolPermission::ALL.iter().copied().filter(|permission| !self.granted.grants(*permission))
@@ -90,7 +99,7 @@ fn is_of_issues(permission: ToolPermission) -> bool {
 }
 
 /// Whether the scopes grant a permission. No scope grants webhook permissions.
-fn given(scopes: ScopeSet, permission: ToolPermission) -> bool {
+pub(super) fn given(scopes: ScopeSet, permission: ToolPermission) -> bool {
     areas_of(permission).iter().any(|area| scopes.allows(scope_in(*area, permission)))
 }
 

@@ -9,6 +9,7 @@ mod grants;
 mod needs;
 mod permissions;
 mod permit;
+mod read_requirement;
 mod scopes;
 mod token;
 mod tool_areas;
@@ -28,6 +29,7 @@ pub use permissions::{
     UpdateWebhooks,
 };
 pub use permit::{Caller, Permit, Principal};
+pub use read_requirement::ReadRequirement;
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};
 pub use tool_permits::ToolPermit;

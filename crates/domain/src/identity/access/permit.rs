@@ -9,7 +9,9 @@ use uuid::Uuid;
 
 use super::credential_cache::CachedCredential;
 use super::needs::meets;
-use super::{AccessRequirement, Actor, ActorKind, Credential, Permission, Scope, ScopeSet, ToolGrants};
+use super::{
+    AccessRequirement, Actor, ActorKind, Credential, Permission, ReadRequirement, Scope, ScopeSet, ToolGrants,
+};
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::{Role, Workspace};
 use crate::kernel::{IssueKind, IssueKinds};
@@ -74,12 +76,18 @@ pub struct Permit<P> {
     address: Option<IpAddr>,
     scopes: ScopeSet,
     kinds: IssueKinds,
+    tools: Arc<ToolGrants>,
     permission: PhantomData<fn() -> P>,
 }
 
 impl<P> Clone for Permit<P> {
     fn clone(&self) -> Self {
-        Self { workspace: Arc::clone(&self.workspace), name: Arc::clone(&self.name), ..*self }
+        Self {
+            workspace: Arc::clone(&self.workspace),
+            name: Arc::clone(&self.name),
+            tools: Arc::clone(&self.tools),
+            ..*self
+        }
     }
 }
 
@@ -150,6 +158,7 @@ impl Caller {
             address: self.address,
             scopes: self.scopes,
             kinds,
+            tools: Arc::clone(&self.tools),
             permission: PhantomData,
         }
     }
@@ -165,6 +174,7 @@ impl Operator {
             address: None,
             scopes: Scope::all().collect(),
             kinds: IssueKinds::ALL,
+            tools: Arc::default(),
             permission: PhantomData,
         }
     }
@@ -226,6 +236,16 @@ impl<P> Permit<P> {
     /// [`Error::Forbidden`].
     pub fn check_kind(&self, kind: IssueKind) -> Result<(), Error> {
         if self.reaches(kind) { Ok(()) } else { Err(Error::Forbidden(format!("this key does not reach {kind}s"))) }
+    }
+
+    /// Whether the caller may read what the requirement names: a key by its grants on tools, a session by its role,
+    /// operators everything.
+    pub fn may_read(&self, needs: ReadRequirement) -> bool {
+        match self.credential {
+            Some(Credential::Key(_)) => needs.is_met_by_key(&self.tools, self.scopes),
+            Some(Credential::Session { role, .. }) => needs.is_met_by_session(role, self.scopes),
+            None => true,
+        }
     }
 
     /// Checks a further requirement that depends on the request.

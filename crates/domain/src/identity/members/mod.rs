@@ -31,6 +31,9 @@ choices! {
     }
 }
 
+/// How many owners are told by e-mail of what somebody did to the workspace.
+pub const MAX_TOLD: u32 = 20;
+
 /// A user's membership in a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {

@@ -47,7 +47,17 @@ operation! {
 operation! {
     Update = "PATCH /api/settings/webhooks/{webhook_id}",
     access: UpdateWebhooks, path: SubscriptionId, headers: ExpectedVersion, body: Patch<SubscriptionFields>
-    => changed(webhooks::update(path, headers, body))
+    => update
+}
+
+async fn update(call: EndpointRequest<Update>) -> HandlerResult {
+    let changed = webhooks::update(&call.ports, &call.permit, call.path, call.headers, call.body.0).await?;
+    let shown = changed.subscription.to_view(call.ports.clock.now());
+    let version = shown.version;
+    Ok(match &changed.secret {
+        Some(secret) => responses::changed(&WithSecret { secret: secret.reveal(), shown }, version),
+        None => responses::changed(&shown, version),
+    })
 }
 
 operation! {

@@ -1,0 +1,179 @@
+//! Which webhooks a caller reaches: those whose events tell of nothing that the caller may not read (interface 16.33).
+
+use std::fmt::Write;
+
+use super::{ALL_EVENTS, Module, Subscription};
+use crate::Error;
+use crate::identity::access::{Permit, ReadRequirement};
+use crate::tools::Tool;
+
+/// What a caller may read, in terms of modules and events. Owners, admins and operators reach everything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookReach {
+    modules: Vec<Module>,
+    events: Vec<&'static str>,
+}
+
+impl WebhookReach {
+    /// Everything.
+    pub fn everything() -> Self {
+        let events = Module::ALL.iter().flat_map(|module| module.events()).copied();
+        Self { modules: Module::ALL.to_vec(), events: events.collect() }
+    }
+
+    /// What the caller of a permit may read.
+    pub fn of<P>(permit: &Permit<P>) -> Self {
+        let may_read = |module: Module, event: &str| {
+            module.read_requirements(event).into_iter().all(|needs| permit.may_read(needs))
+        };
+        let reads_all = |module: &Module| named(*module, ALL_EVENTS).iter().all(|event| may_read(*module, event));
+        let own = Module::ALL.iter().flat_map(|module| module.events().iter().map(|event| (*module, *event)));
+        Self {
+            modules: Module::ALL.iter().copied().filter(reads_all).collect(),
+            events: own.filter(|(module, event)| may_read(*module, event)).map(|(_, event)| event).collect(),
+        }
+    }
+
+    /// The modules of which everything may be read.
+    pub fn modules(&self) -> &[Module] {
+        &self.modules
+    }
+
+    /// The events of the service's own modules that may be read. Each name belongs to one module.
+    pub fn events(&self) -> &[&'static str] {
+        &self.events
+    }
+
+    pub(super) fn is_everything(&self) -> bool {
+        self.modules.len() == Module::ALL.len()
+    }
+
+    /// Whether a subscription to these events of the module is reached.
+    pub fn covers(&self, module: Module, events: &[String]) -> bool {
+        self.modules.contains(&module)
+            || (!module.events().is_empty() && events.iter().all(|event| self.events.contains(&event.as_str())))
+    }
+
+    /// Whether a delivery of the event may be read.
+    pub(super) fn covers_event(&self, module: Module, event: &str) -> bool {
+        event == super::TEST_EVENT || self.covers(module, &[event.to_owned()])
+    }
+
+    /// A subscription that is out of reach is treated as missing.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub(super) fn find(&self, found: Option<Subscription>) -> Result<Subscription, Error> {
+        found.filter(|it| self.covers(it.module, &it.events)).ok_or(Error::NotFound("webhook"))
+    }
+}
+
+/// Checks that the caller may read every kind of record whose events a subscription names.
+///
+/// # Errors
+/// [`Error::ToolDenied`], which names what is missing. Sessions that manage webhooks may read everything.
+pub(super) fn check_readable<P>(
+    permit: &Permit<P>,
+    tool: Tool,
+    module: Module,
+    events: &[String],
+) -> Result<(), Error> {
+    let named = events.iter().flat_map(|event| named(module, event));
+    let mut missing: Vec<ReadRequirement> = Vec::new();
+    for needs in named.flat_map(|event| module.read_requirements(event)) {
+        if !permit.may_read(needs) && !missing.contains(&needs) {
+            missing.push(needs);
+        }
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let mut needs = String::new();
+    for (index, requirement) in missing.iter().enumerate() {
+        let separator = if index == 0 { "" } else { " and " };
+        // Writing to a string cannot fail.
+        let _ = write!(needs, "{separator}{requirement}");
+    }
+    Err(Error::ToolDenied { tool: tool.as_str(), needs: format!("{needs}, to read what these events carry") })
+}
+
+/// The events that a name of a subscription stands for. Those of other systems have free names and one requirement.
+fn named(module: Module, event: &str) -> Vec<&str> {
+    match (event, module.events()) {
+        (ALL_EVENTS, own) if !own.is_empty() => own.to_vec(),
+        _ => vec![event],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::access::{CreateWebhooks, Scope, ScopeSet, ToolGrants};
+    use crate::identity::workspaces::Role;
+    use crate::testing;
+    use crate::tools::{ToolPermission, ToolPermissions};
+
+    fn key(scopes: &[&str], reads: &[&str]) -> Permit<CreateWebhooks> {
+        let scopes: ScopeSet = scopes.iter().map(|name| Scope::parse(name).unwrap()).collect();
+        let map: ToolPermissions =
+            reads.iter().chain(&["create_webhooks"]).map(|name| ToolPermission::parse(name).unwrap()).collect();
+        let grants = ToolGrants::of_scopes(scopes, Some(&map));
+        let credential = testing::caller(&[]).credential();
+        let caller = testing::caller_with(testing::workspace_value(1), credential, "A key", scopes, grants);
+        caller.permit_for_tool(Tool::CreateWebhook).unwrap()
+    }
+
+    fn missing(permit: &Permit<CreateWebhooks>, module: Module, events: &[&str]) -> Option<String> {
+        let events: Vec<_> = events.iter().map(|event| (*event).to_owned()).collect();
+        let refusal = check_readable(permit, Tool::CreateWebhook, module, &events).err();
+        assert_eq!(WebhookReach::of(permit).covers(module, &events), refusal.is_none(), "{module} {events:?}");
+        refusal.map(|error| match error {
+            Error::ToolDenied { needs, .. } => needs.replace(", to read what these events carry", ""),
+            other => panic!("{other}"),
+        })
+    }
+
+    #[test]
+    fn a_key_subscribes_to_what_it_may_read() {
+        let deals = key(&["deals.read", "planning.read"], &["read_deals"]);
+        for (module, events, expected) in [
+            (Module::Crm, &["deal.won", "deal.created"][..], None),
+            (Module::Crm, &["deal.won", "contact.created"], Some("read_contacts")),
+            (Module::Crm, &["*"], Some("read_contacts and read_companies")),
+            (Module::Projects, &["task.comment_added"], Some("read_tasks and read_comments on tasks")),
+            (Module::Planning, &["*"], None),
+            (Module::Planning, &["plan.made"], None),
+            (Module::Scheduling, &["deal.won"], Some("the scope bookings.read")),
+            (Module::Contracts, &["*"], Some("the session of an owner or admin")),
+        ] {
+            assert_eq!(missing(&deals, module, events).as_deref(), expected, "{module} {events:?}");
+        }
+    }
+
+    #[test]
+    fn a_map_narrows_what_the_scopes_let_a_key_read() {
+        let narrowed = key(&["crm.read", "contacts.read", "deals.read"], &["read_companies", "read_contacts"]);
+        assert_eq!(missing(&narrowed, Module::Crm, &["*"]).as_deref(), Some("read_deals"));
+        let comments = key(&["issues.read", "tickets.read"], &["read_tasks", "read_comments"]);
+        assert_eq!(missing(&comments, Module::Projects, &["task.comment_added"]), None);
+        let tickets = missing(&comments, Module::Support, &["ticket.comment_added"]);
+        assert_eq!(tickets.as_deref(), Some("read_tickets and read_comments on tickets"));
+    }
+
+    #[test]
+    fn administrators_and_operators_reach_everything() {
+        let scopes: Vec<_> = Scope::all().map(|scope| scope.to_string()).collect();
+        let scopes: Vec<_> = scopes.iter().map(String::as_str).collect();
+        let owner = testing::user(Role::Owner, &scopes).permit::<CreateWebhooks>().unwrap();
+        for module in Module::ALL.iter().copied() {
+            assert_eq!(missing(&owner, module, &["*"]), None, "{module}");
+        }
+    }
+
+    #[test]
+    fn the_past_of_a_webhook_is_read_by_its_own_events() {
+        let reach = WebhookReach::of(&key(&["contacts.read"], &["read_contacts"]));
+        assert!(reach.covers_event(Module::Crm, "contact.created") && reach.covers_event(Module::Crm, "webhook.test"));
+        assert!(!reach.covers_event(Module::Crm, "deal.won"));
+    }
+}

@@ -1,0 +1,156 @@
+//! Changing a subscription. Another host gets a new secret, and the owners are told (interface 16.34).
+
+use serde_json::json;
+use time::OffsetDateTime;
+use url::Url;
+
+use super::reach::{WebhookReach, check_readable};
+use super::subscription_fields::{SubscriptionFields, check_events, check_scope};
+use super::subscriptions::{check_scope_exists, check_target};
+use super::{PlainSecret, Subscription};
+use crate::email::{EmailMessage, QueuedEmail};
+use crate::identity::access::{Permit, UpdateWebhooks};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::input::{Problems, format_timestamp};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, Tx, transact};
+use crate::tools::Tool;
+use crate::{Error, SubscriptionId};
+
+/// A changed subscription.
+#[derive(Debug)]
+pub struct UpdatedSubscription {
+    pub subscription: Subscription,
+    /// The new secret if the host of the URL changed; shown only once.
+    pub secret: Option<PlainSecret>,
+}
+
+/// Changes a subscription. Deliveries already queued for it stay. If the host of its URL changes, its secret is replaced
+/// at once: whoever had the previous one cannot sign for the new receiver.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ToolDenied`] for events of records that the caller may not read,
+/// [`Error::ConcurrentUpdate`], [`Error::Invalid`] for an invalid target, events of another module, or a change of the
+/// module.
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<UpdateWebhooks>,
+    id: SubscriptionId,
+    expected: ExpectedVersion,
+    fields: SubscriptionFields,
+) -> Result<UpdatedSubscription, Error> {
+    check_target(ports, &fields)?;
+    let change = Change { ports: ports.clone(), permit: permit.clone(), id, now: ports.clock.now() };
+    let reach = WebhookReach::of(permit);
+    transact(ports, permit, move |tx| {
+        change.permit.confirm_alive(tx, change.now)?;
+        let stored = reach.find(tx.subscriptions().get_for_update(id)?)?;
+        check_module(&stored, &fields)?;
+        let mut subscription = stored.clone();
+        subscription.apply(fields.clone());
+        check_readable(&change.permit, Tool::UpdateWebhook, subscription.module, &subscription.events)?;
+        if subscription.scope != stored.scope {
+            check_scope_exists(tx, subscription.module, subscription.scope)?;
+        }
+        expected.check(stored.version)?;
+        let secret = if subscription == stored { None } else { change.save(tx, &stored, &mut subscription)? };
+        Ok(UpdatedSubscription { subscription, secret })
+    })
+    .await
+}
+
+fn check_module(stored: &Subscription, fields: &SubscriptionFields) -> Result<(), Error> {
+    let mut problems = Problems::default();
+    if fields.module.set().is_some_and(|module| *module != stored.module) {
+        problems.rule("module", "immutable", "the module of a webhook cannot change: create another webhook");
+    }
+    check_events(stored.module, fields, &mut problems);
+    check_scope(stored.module, fields, &mut problems);
+    problems.into_result()
+}
+
+/// One request to change a subscription; its transaction may run more than once.
+struct Change {
+    ports: Ports,
+    permit: Permit<UpdateWebhooks>,
+    id: SubscriptionId,
+    now: OffsetDateTime,
+}
+
+impl Change {
+    /// Saves a subscription that differs from what is stored; returns its new secret if it got one.
+    fn save(
+        &self,
+        tx: &mut dyn Tx,
+        stored: &Subscription,
+        subscription: &mut Subscription,
+    ) -> Result<Option<PlainSecret>, Error> {
+        let hosts = (host_of(&stored.url), host_of(&subscription.url));
+        let (ports, workspace) = (&self.ports, self.permit.workspace_id());
+        let secret = (hosts.0 != hosts.1).then(|| PlainSecret::generate(&*ports.random));
+        if let Some(secret) = &secret {
+            subscription.secret = secret.seal(&ports.master_keys, (workspace, self.id), &*ports.random)?;
+            subscription.next_secret = None;
+            subscription.overlap_ends_at = None;
+        }
+        subscription.renew_seals(&ports.master_keys, workspace, &*ports.random);
+        subscription.touch(self.now);
+        tx.subscriptions().save(subscription)?;
+        let details =
+            json!({ "url": subscription.url, "events": subscription.events, "enabled": subscription.enabled });
+        tx.audit().append(&self.audit(AuditAction::WebhookUpdated).with(details))?;
+        if secret.is_some() {
+            let details = json!({ "reason": "host_changed", "from": hosts.0, "to": hosts.1 });
+            tx.audit().append(&self.audit(AuditAction::WebhookSecretRotated).with(details))?;
+            self.tell_owners(tx, subscription, [&hosts.0, &hosts.1])?;
+        }
+        Ok(secret)
+    }
+
+    fn audit(&self, action: AuditAction) -> AuditEntry {
+        let subject = AuditSubject::subscription(self.id);
+        AuditEntry::new(&self.ports, &self.permit.principal(), action, subject, json!({}))
+    }
+
+    fn tell_owners(&self, tx: &mut dyn Tx, subscription: &Subscription, [from, to]: [&str; 2]) -> Result<(), Error> {
+        let (workspace, principal) = (self.permit.workspace(), self.permit.principal());
+        let text = format!(
+            "A webhook of the workspace {} now sends its events to another host.\n\nWebhook: {}\nModule: {}\nPrevious \
+             host: {from}\nNew host: {to}\nChanged by: {}\nTime: {}\n\nIts secret was replaced. If you did not expect \
+             this, disable the webhook in the settings and revoke the key or the session that changed it.\n",
+            workspace.name,
+            subscription.id,
+            subscription.module,
+            principal.name,
+            format_timestamp(self.now),
+        );
+        for address in tx.members().owner_addresses()? {
+            let subject = format!("A webhook of {} points to another host", workspace.name);
+            if let Some(email) = EmailMessage::to_stored(&address, &subject, &text) {
+                tx.emails().enqueue(&QueuedEmail::seal(&self.ports, workspace.id, &email)?)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The host of a stored URL, in lower case and without a trailing dot. Another port of the same host is the same host.
+fn host_of(url: &str) -> String {
+    let host = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_ascii_lowercase)).unwrap_or_default();
+    host.strip_suffix('.').map(str::to_owned).unwrap_or(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::host_of;
+
+    #[test]
+    fn only_another_name_or_address_is_another_host() {
+        for same in ["https://example.com/b", "https://EXAMPLE.com:8443/?x", "http://example.com./a"] {
+            assert_eq!(host_of(same), "example.com", "{same}");
+        }
+        for other in ["https://example.com.evil.test/", "https://hooks.example.com/", "https://[2606:4700::1]/"] {
+            assert_ne!(host_of(other), "example.com", "{other}");
+        }
+    }
+}

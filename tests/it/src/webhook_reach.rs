@@ -1,0 +1,143 @@
+//! Which webhooks a key reaches, and what follows when one is pointed at another host.
+
+use domain::identity::workspaces::Role;
+use kit::{App, AppOptions, Client, Receiver, Tenant, eventually};
+use serde_json::{Value, json};
+
+use crate::tools::done;
+
+const WEBHOOKS: &str = "/api/settings/webhooks";
+const CALL: &str = "/api/mcp/tools/call";
+const URL: &str = "https://example.com/hook";
+
+/// A key that manages webhooks and reads what the scopes and these permissions give.
+async fn manager(tenant: &Tenant<'_>, scopes: &[&str], reads: &[&str]) -> Client {
+    let webhooks = ["read_webhooks", "create_webhooks", "update_webhooks", "delete_webhooks"];
+    let map: serde_json::Map<_, _> =
+        reads.iter().chain(&webhooks).map(|name| ((*name).to_owned(), json!(true))).collect();
+    tenant.key(json!({"scopes": scopes, "permissions": map})).await.0
+}
+
+async fn tool(client: &Client, name: &str, arguments: Value) -> kit::ApiResponse {
+    client.post(CALL, json!({"name": name, "arguments": arguments})).await
+}
+
+#[tokio::test]
+async fn a_key_subscribes_only_to_what_it_may_read() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let planner = manager(&tenant, &["planning.read"], &[]).await;
+    let seller = manager(&tenant, &["deals.read", "crm.read", "issues.read"], &["read_deals", "read_tasks"]).await;
+    for (client, module, events, missing) in [
+        (&planner, "crm", json!(["*"]), Some("read_contacts and read_companies and read_deals")),
+        (&planner, "projects", json!(["issue.created"]), Some("read_tasks")),
+        (&planner, "scheduling", json!(["*"]), Some("the scope bookings.read")),
+        (&planner, "planning", json!(["*"]), None),
+        (&seller, "crm", json!(["deal.won", "deal.lost"]), None),
+        // The scope alone does not do: the key's map leaves companies out.
+        (&seller, "crm", json!(["deal.won", "company.created"]), Some("read_companies")),
+        (&seller, "projects", json!(["task.created"]), None),
+        (&seller, "projects", json!(["task.comment_added"]), Some("read_comments on tasks")),
+        (&seller, "contracts", json!(["*"]), Some("the session of an owner or admin")),
+    ] {
+        let body = json!({"module": module, "url": URL, "events": events});
+        let reply = tool(client, "create_webhook", body).await;
+        let Some(missing) = missing else {
+            assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(false)), "{events}: {}", reply.text);
+            continue;
+        };
+        assert_eq!((reply.status, &reply.body["error"]), (403, &json!("permission_denied")), "{}", reply.text);
+        let message = reply.body["message"].as_str().unwrap();
+        assert!(message.contains("create_webhook") && message.contains(&format!("it needs {missing},")), "{message}");
+    }
+    // Nor does a change add what it may not read.
+    let own = done(&seller, "list_webhooks", json!({})).await["data"][0]["id"].clone();
+    let reply = tool(&seller, "update_webhook", json!({"id": own, "events": ["*"]})).await;
+    assert_eq!(reply.status, 403, "{}", reply.text);
+}
+
+#[tokio::test]
+async fn a_webhook_out_of_reach_is_missing() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await.client;
+    let body = json!({"module": "crm", "url": URL, "events": ["deal.won", "contact.created"]});
+    let hook = owner.post(WEBHOOKS, body).await.expect(201).id();
+    let delivery = owner.post(&format!("{WEBHOOKS}/{hook}/test"), json!({})).await.expect(202).id();
+    let contacts = manager(&tenant, &["contacts.read"], &["read_contacts"]).await;
+    let elsewhere = json!({"id": hook, "url": "https://evil.example/hook"});
+    for (name, arguments) in [
+        ("get_webhook", json!({"id": hook})),
+        ("update_webhook", elsewhere),
+        ("delete_webhook", json!({"id": hook})),
+        ("rotate_webhook_secret", json!({"id": hook})),
+        ("test_webhook", json!({"id": hook})),
+        ("list_webhook_deliveries", json!({"webhook_id": hook})),
+        ("get_webhook_delivery", json!({"id": delivery})),
+        ("redeliver_webhook", json!({"id": delivery})),
+    ] {
+        let reply = tool(&contacts, name, arguments).await.expect(200);
+        let text = reply.body["content"][0]["text"].as_str().unwrap();
+        assert!(reply.body["isError"] == json!(true) && text.contains("not_found"), "{name}: {}", reply.text);
+    }
+    assert_eq!(done(&contacts, "list_webhooks", json!({})).await["data"], json!([]));
+    assert_eq!(owner.get(&format!("{WEBHOOKS}/{hook}")).await.data()["url"], json!(URL));
+    // The past of a webhook stays closed when an owner narrows it.
+    let deals = tenant.full_access().await;
+    let deal = deals.post("/api/v1/crm/deals", json!({"title": "Pilot"})).await.expect(201).id();
+    let _ = deals.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);
+    let _ = owner.patch(&format!("{WEBHOOKS}/{hook}"), json!({"events": ["contact.created"]})).await.expect(200);
+    let past = owner.get(&format!("{WEBHOOKS}/{hook}/deliveries?event=deal.won")).await.ids();
+    for name in ["get_webhook_delivery", "redeliver_webhook"] {
+        let reply = tool(&contacts, name, json!({"id": past[0]})).await.expect(200);
+        assert!(reply.body["isError"] == json!(true) && reply.text.contains("not_found"), "{name}: {}", reply.text);
+    }
+    assert_eq!(done(&contacts, "get_webhook_delivery", json!({"id": delivery})).await["event"], json!("webhook.test"));
+}
+
+#[tokio::test]
+async fn another_host_gets_another_secret_and_the_owners_are_told() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let (tenant, receiver) = (app.workspace().await, Receiver::start().await);
+    let (owner, second) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
+    let admin = tenant.user(Role::Admin).await;
+    let body = json!({"module": "crm", "url": URL, "events": ["deal.won"]});
+    let made = owner.client.post(WEBHOOKS, body).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", made.id());
+    let kept = admin.client.patch(&path, json!({"url": "https://EXAMPLE.com:8443/other"})).await.expect(200);
+    assert_eq!(kept.data().get("secret"), None, "the same host");
+    // A rotation under way ends: nobody but the answer's reader knows the secret of the new host.
+    let _ = admin.client.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
+    let moved = admin.client.patch(&path, json!({"url": receiver.url})).await.expect(200);
+    let secret = moved.data()["secret"].as_str().unwrap().to_owned();
+    assert_eq!((moved.data()["overlap_ends_at"].clone(), moved.header("etag")), (Value::Null, "\"4\""));
+    assert_ne!(moved.data()["secret"], made.data()["secret"]);
+    assert!(!owner.client.get(&path).await.text.contains("whsec_"));
+    let _ = admin.client.post(&format!("{path}/test"), json!({})).await.expect(202);
+    let got = receiver.wait_for(1).await.pop().unwrap();
+    let secret = domain::webhooks::PlainSecret::parse(&secret).unwrap();
+    let time: i64 = got.header("x-service-timestamp").parse().unwrap();
+    let signature = domain::webhooks::sign(&secret, time, got.text.as_bytes());
+    assert_eq!((got.header("x-service-signature"), got.header("x-service-signature-next")), (&*signature, ""));
+    let log = owner.client.get("/api/settings/audit-log?limit=100").await;
+    let entries = log.body["data"].as_array().unwrap();
+    let details = json!({"reason": "host_changed", "from": "example.com", "to": "127.0.0.1"});
+    assert!(
+        entries.iter().any(|it| it["action"] == "webhook.secret_rotated" && it["details"] == details),
+        "{}",
+        log.text
+    );
+    for told in [&owner, &second] {
+        eventually("each owner is told", async || !app.inbox.to(&told.email).is_empty()).await;
+        let email = app.inbox.to(&told.email).remove(0);
+        assert!(email.text().contains("Previous host: example.com\nNew host: 127.0.0.1\n"), "{}", email.text());
+        assert!(!email.text().contains("whsec_"));
+    }
+    assert!(app.inbox.to(&admin.email).is_empty());
+    // The same over tools, which never keep the answer for an idempotency key.
+    let key = manager(&tenant, &["deals.read"], &["read_deals"]).await;
+    let arguments = json!({"id": made.id(), "url": "https://example.org/hook"});
+    let updated = done(&key, "update_webhook", arguments.clone()).await;
+    assert!(updated["secret"].as_str().unwrap().starts_with("whsec_"), "{updated}");
+    assert_eq!(done(&key, "update_webhook", arguments).await.get("secret"), None);
+}
