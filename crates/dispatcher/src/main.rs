@@ -1,12 +1,15 @@
 //! The dispatcher as a separate binary. Instances of the service may deliver too, unless `SERVICE_DISPATCHER=off`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use admin_http::{AdminBind, AdminListener, Exporter, Readiness};
 use anyhow::Context;
+use async_trait::async_trait;
 use clap::Parser;
 use dispatcher::{Dispatcher, DispatcherOptions};
 use domain::kernel::sealing::MasterKeys;
-use domain::ports::DeliveryQueue;
+use domain::ports::{DeliveryQueue, Directory};
 use domain::webhooks::TargetPolicy;
 use log_context::LogFormat;
 use storage_diesel::{NotifyListener, PgOptions, PgStore};
@@ -15,6 +18,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 /// The dispatcher claims with one connection and records with another.
 const POOL_SIZE: u32 = 3;
+const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9465";
+const READY_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Delivers the webhooks that instances of the service have queued in Postgres.
 #[derive(Debug, Parser)]
@@ -26,6 +31,9 @@ struct Cli {
     /// Allow webhook targets on private and local addresses: true or false.
     #[arg(long, env = "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
     webhook_allow_private_networks: bool,
+    /// Address and port for probes and metrics, or off [default: 127.0.0.1:9465, if it is free].
+    #[arg(long, env = "DISPATCHER_ADMIN_BIND", value_name = "ADDRESS:PORT")]
+    admin_bind: Option<String>,
     /// Log filter, e.g. `info`.
     #[arg(long, env = "SERVICE_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
@@ -47,11 +55,37 @@ fn main() -> anyhow::Result<()> {
         allows_http: cli.webhook_allow_http,
         allows_private_networks: cli.webhook_allow_private_networks,
     };
+    let admin = AdminBind::parse(cli.admin_bind.as_deref(), DEFAULT_ADMIN_BIND).listen()?;
+    let metrics = Exporter::install()?;
+    dispatcher::describe_metrics();
+    storage_diesel::describe_metrics();
     let options = PgOptions { pool_size: POOL_SIZE, ..PgOptions::new(database_url.clone()) };
     let store = Arc::new(PgStore::connect(&options).context("the database cannot be used")?);
+    let ready = Arc::new(Ready(Arc::clone(&store)));
+    let admin = admin.map(|listener| AdminListener::start(listener, ready, metrics.page()));
+    let admin = admin.transpose().context("the listener for probes and metrics did not start")?;
+    if let Some(admin) = &admin {
+        log::info!("probes and metrics on http://{}", admin.address);
+    }
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")?;
+    runtime.spawn(metrics.run_upkeep());
     runtime.block_on(deliver(&database_url, store, master_keys, targets))
+}
+
+/// Whether the queue can be reached.
+struct Ready(Arc<PgStore>);
+
+#[async_trait]
+impl Readiness for Ready {
+    async fn check(&self) -> Result<(), &'static str> {
+        match tokio::time::timeout(READY_TIMEOUT, self.0.ping()).await {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(error)) => log::warn!("not ready: {error}"),
+            Err(_) => log::warn!("not ready: the store timed out"),
+        }
+        Err("unavailable")
+    }
 }
 
 fn secret(name: &str, what: &str) -> anyhow::Result<String> {

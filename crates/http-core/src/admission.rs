@@ -15,6 +15,7 @@ use domain::kernel::RateLimitStatus;
 use domain::limits::{self, AddressGroup, Bucket, Class, LimitedCaller, RateLimitSubject};
 use domain::ports::StoreError;
 
+use crate::answers::Owner;
 use crate::errors::HttpError;
 use crate::limit_policy::LimitPolicy;
 use crate::request_context::RequestContext;
@@ -62,6 +63,7 @@ impl<P: Permission> Admission for P {
         let caller = if policy.by_address {
             let caller = identify(request, state).await?;
             count_address(request, state, policy.class).await?;
+            state.guards.hold(request, owner_of(&caller))?;
             note_activity(state, &caller);
             caller
         } else {
@@ -85,6 +87,7 @@ impl Admission for Anonymous {
 
     async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<Client, HttpError> {
         count_address(request, state, policy.class).await?;
+        hold_for_address(request, state)?;
         Ok(Client { address: address_of(request, state), user_agent: user_agent_of(request) })
     }
 }
@@ -122,7 +125,7 @@ pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller,
 /// [`admit_caller`].
 ///
 /// # Errors
-/// 429 above the limit.
+/// 429 above the limit, 503 if too much is held for the caller.
 pub async fn count_caller(
     request: &HttpRequest,
     state: &AppState,
@@ -132,6 +135,7 @@ pub async fn count_caller(
     let rate_limit = count_for_caller(state, caller, class).await;
     RequestContext::of(request).set_rate_limit(rate_limit);
     rate_limit.check()?;
+    state.guards.hold(request, owner_of(caller))?;
     note_activity(state, caller);
     Ok(())
 }
@@ -192,6 +196,15 @@ pub(crate) fn address_of(request: &HttpRequest, state: &AppState) -> Option<IpAd
 /// What the client says it is. A header that is not text counts as none.
 fn user_agent_of(request: &HttpRequest) -> Option<UserAgent> {
     request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok()).and_then(UserAgent::parse)
+}
+
+fn owner_of(caller: &Caller) -> Owner {
+    Owner::Credential { credential: caller.credential().id(), workspace: caller.workspace().id }
+}
+
+/// Holds what a request without a caller needs, by its address.
+pub(crate) fn hold_for_address(request: &HttpRequest, state: &AppState) -> Result<(), HttpError> {
+    state.guards.hold(request, Owner::Address(group_of(request, state)))
 }
 
 fn group_of(request: &HttpRequest, state: &AppState) -> AddressGroup {

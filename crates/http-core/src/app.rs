@@ -9,8 +9,9 @@ use crate::state::AppState;
 
 /// Registers all surfaces in an application. They answer every path, so register them last.
 pub fn configure(config: &mut ServiceConfig, state: AppState, surfaces: &[Routes]) {
+    let has_metrics = state.settings.has_public_metrics;
     config.app_data(web::Data::new(state));
     // The empty scope carries the middleware: a `ServiceConfig` cannot.
     let scope = web::scope("").wrap(from_fn(middleware::around));
-    config.service(scope.configure(|config| routes::register(config, surfaces)));
+    config.service(scope.configure(|config| routes::register(config, surfaces, has_metrics)));
 }

@@ -1,13 +1,8 @@
 //! Reads request bodies within bounds, and discards unread ones.
 
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
-use std::time::Duration;
-
 use actix_web::HttpRequest;
-use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
-use actix_web::rt::time::{Sleep, sleep, timeout};
+use actix_web::rt::time::timeout;
 use actix_web::web::{Bytes, BytesMut};
 use domain::Error;
 use domain::kernel::input::{Input, InputMode, Problems, SchemaMember, json, refuse_unknown};
@@ -189,37 +184,4 @@ pub(crate) async fn discard(exchange: &RequestContext, headers: &HeaderMap, sett
     }
     exchange.close_body();
     finished
-}
-
-/// A response that closes the connection after it was sent, for requests with an incomplete body.
-///
-/// actix waits without a bound for the end of a chunked body, so that a stalled client would keep its connection
-/// forever.
-pub(crate) struct FinalResponse {
-    answer: BoxBody,
-    cut: Option<Pin<Box<Sleep>>>,
-}
-
-impl FinalResponse {
-    /// Wraps a response; with `cut_after`, the connection is closed that long after it was sent.
-    pub(crate) fn new(answer: BoxBody, cut_after: Option<Duration>) -> Self {
-        Self { answer, cut: cut_after.map(|time| Box::pin(sleep(time))) }
-    }
-}
-
-impl MessageBody for FinalResponse {
-    type Error = Box<dyn std::error::Error>;
-
-    fn size(&self) -> BodySize {
-        self.answer.size()
-    }
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        let polled = ready!(Pin::new(&mut self.answer).poll_next(context));
-        if let (None, Some(cut)) = (&polled, &mut self.cut) {
-            ready!(cut.as_mut().poll(context));
-            return Poll::Ready(Some(Err("the request body is incomplete".into())));
-        }
-        Poll::Ready(polled)
-    }
 }

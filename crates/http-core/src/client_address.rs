@@ -31,7 +31,7 @@ impl TrustedProxies {
         parts.into_iter().map(parse).collect::<Result<_, _>>().map(Self)
     }
 
-    fn lists(&self, address: IpAddr) -> bool {
+    pub(crate) fn lists(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }
 

@@ -6,7 +6,7 @@ use domain::identity::access::AccessRequirement;
 use domain::limits::{self, Bucket, Class, RateLimitSubject};
 use domain::support::{self, PortalVisitor, WidgetVisitor};
 
-use crate::admission::{Admission, AuthScheme, address_of, count_address, count_in_workspace};
+use crate::admission::{Admission, AuthScheme, address_of, count_address, count_in_workspace, hold_for_address};
 use crate::errors::HttpError;
 use crate::limit_policy::LimitPolicy;
 use crate::request_context::{Origin, RequestContext};
@@ -35,6 +35,7 @@ impl Admission for PortalToken {
                 let rate_limit = limits::count(&state.ports, Bucket { class: policy.class, subject }, limit).await;
                 RequestContext::of(request).set_rate_limit(rate_limit);
                 rate_limit.check()?;
+                hold_for_address(request, state)?;
                 Ok(visitor)
             }
             Err(Error::PortalTokenNeeded) => {
@@ -66,6 +67,7 @@ impl Admission for WidgetPage {
                 // Preflights count separately: they create nothing, and browsers send them on their own.
                 let class = policy.public_class.unwrap_or(Class::Read);
                 count_in_workspace(request, state, visitor.workspace(), class).await?;
+                hold_for_address(request, state)?;
                 Ok(visitor)
             }
             Err(error @ Error::Forbidden(_)) => {

@@ -34,7 +34,7 @@ macro_rules! operation {
     };
     (@handle list($($use_case:tt)+)) => {
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
-            Ok($crate::responses::list(&$crate::operation!(@use_case call $($use_case)+)))
+            Ok($crate::responses::list($crate::operation!(@use_case call $($use_case)+)))
         }
     };
     (@handle one($($use_case:tt)+)) => {

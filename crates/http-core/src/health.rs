@@ -5,10 +5,12 @@ use std::sync::atomic::Ordering;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::rt::time::timeout;
 use actix_web::{HttpRequest, HttpResponse, Route, web};
+use domain::ports::Ports;
 use serde::Serialize;
 
 use crate::endpoint::run_guarded;
 use crate::request_context::RequestContext;
+use crate::settings::HttpSettings;
 use crate::state::AppState;
 
 const HEALTH: &str = "/healthz";
@@ -20,9 +22,13 @@ struct Status {
     status: &'static str,
 }
 
-/// The probes, each with its path.
-pub(crate) fn probes() -> [(&'static str, Route); 3] {
-    [(HEALTH, web::get().to(health)), (READY, web::get().to(ready)), (METRICS, web::get().to(metrics))]
+/// The probes, each with its path, and the metrics where they are public.
+pub(crate) fn probes(has_metrics: bool) -> Vec<(&'static str, Route)> {
+    let mut all = vec![(HEALTH, web::get().to(health)), (READY, web::get().to(ready))];
+    if has_metrics {
+        all.push((METRICS, web::get().to(metrics)));
+    }
+    all
 }
 
 /// Liveness.
@@ -41,22 +47,28 @@ async fn metrics(request: HttpRequest, state: web::Data<AppState>) -> HttpRespon
 async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(READY);
     run_guarded(&request, state.settings.deadline, async {
-        if state.settings.draining.load(Ordering::Relaxed) {
-            return Ok(not_ready("draining"));
-        }
-        Ok(match timeout(state.settings.ready_deadline, state.ports.directory.ping()).await {
-            Ok(Ok(())) => HttpResponse::Ok().json(Status { status: "ready" }),
-            Ok(Err(error)) => {
-                log::warn!("not ready: {error}");
-                not_ready("unavailable")
-            }
-            Err(_) => {
-                log::warn!("not ready: the store timed out");
-                not_ready("unavailable")
-            }
+        Ok(match readiness(&state.ports, &state.settings).await {
+            Ok(()) => HttpResponse::Ok().json(Status { status: "ready" }),
+            Err(status) => not_ready(status),
         })
     })
     .await
+}
+
+/// Whether this instance should receive traffic.
+///
+/// # Errors
+/// One word that says why it should not.
+pub async fn readiness(ports: &Ports, settings: &HttpSettings) -> Result<(), &'static str> {
+    if settings.draining.load(Ordering::Relaxed) {
+        return Err("draining");
+    }
+    match timeout(settings.ready_deadline, ports.directory.ping()).await {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(error)) => log::warn!("not ready: {error}"),
+        Err(_) => log::warn!("not ready: the store timed out"),
+    }
+    Err("unavailable")
 }
 
 fn not_ready(status: &'static str) -> HttpResponse {

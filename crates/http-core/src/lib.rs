@@ -7,16 +7,20 @@
 //! runs the same checks itself.
 
 pub mod admission;
+mod answers;
 mod app;
 pub mod body;
 mod client_address;
 pub mod conditions;
+mod connections;
 mod credential;
 pub mod cross_origin;
 pub mod customer_auth;
 mod declare;
 pub mod endpoint;
 pub mod errors;
+mod final_response;
+mod guards;
 mod health;
 pub mod idempotency;
 mod limit_policy;
@@ -25,10 +29,12 @@ mod middleware;
 mod operation;
 pub mod path;
 pub mod query;
+mod refusal_log;
 pub mod request_context;
 pub mod responses;
 mod route_pattern;
 mod routes;
+mod security_headers;
 mod serve;
 mod settings;
 mod state;
@@ -37,8 +43,10 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use answers::AnswerLimits;
 pub use app::configure;
 pub use client_address::{InvalidProxy, TrustedProxies};
+pub use health::readiness;
 pub use limit_policy::LimitPolicy;
 pub use middleware::describe_metrics;
 pub use operation::Operation;

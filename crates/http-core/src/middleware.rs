@@ -8,18 +8,22 @@ use std::time::Instant;
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::http::header::{
-    CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS,
-};
+use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use actix_web::middleware::Next;
-use actix_web::{HttpMessage, web};
+use actix_web::{HttpMessage, HttpRequest, web};
 use domain::identity::access::Credential;
 use log_context::Context;
 use uuid::Uuid;
 
-use crate::body::{FinalResponse, discard};
+use crate::answers::{self, Reservation};
+use crate::body::discard;
+use crate::connections::{self, Connection};
+use crate::errors::{HttpError, Surface};
+use crate::final_response::FinalResponse;
+use crate::guards::Guards;
+use crate::refusal_log::Refusal;
 use crate::request_context::RequestContext;
-use crate::{AppState, cross_origin};
+use crate::{AppState, cross_origin, security_headers};
 
 const REQUEST_SECONDS: &str = "http_request_duration_seconds";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -36,6 +40,8 @@ pub fn describe_metrics() {
         metrics::Unit::Seconds,
         "Time from a request's headers to its response, in seconds"
     );
+    connections::describe_metrics();
+    answers::describe_metrics();
 }
 
 /// Wraps every route. Everything logged while the request is handled carries its id.
@@ -47,7 +53,7 @@ pub(crate) async fn around(
     let request_id: Arc<str> =
         sent_id(request.headers()).map_or_else(|| state.ports.ids.new_id().to_string().into(), Arc::from);
     let exchange = RequestContext::new(Arc::clone(&request_id), request.take_payload());
-    let line = RequestLog::begin(request.method(), Rc::clone(&exchange));
+    let line = RequestLog::begin(request.method(), Rc::clone(&exchange), Arc::clone(&state.guards));
     request.extensions_mut().insert(Rc::clone(&exchange));
     let context = Context::new([("request_id", request_id.into())]);
     context.scope(answered(state, request, next, exchange, line)).await
@@ -60,7 +66,9 @@ async fn answered(
     exchange: Rc<RequestContext>,
     line: RequestLog,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
-    let mut response = next.call(request).await?;
+    let in_flight = request.conn_data::<Arc<Connection>>().map(Connection::begin_request);
+    let response = next.call(request).await?.map_into_boxed_body();
+    let (mut response, memory) = settled(&state, response, &exchange);
     // Decoded, as the router sees it: `/%61pi` is `/api`.
     let path = response.request().match_info().as_str();
     let (in_api, in_version_1) = (is_below(path, "/api"), is_below(path, "/api/v1"));
@@ -68,7 +76,7 @@ async fn answered(
     if let Ok(value) = HeaderValue::from_str(&exchange.request_id) {
         headers.insert(REQUEST_ID, value);
     }
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    security_headers::write(headers, state.ports.settings.public_url.starts_with("https://"));
     if in_api {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
@@ -84,13 +92,48 @@ async fn answered(
     let finished = discard(&exchange, response.request().headers(), &state.settings).await;
     let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
     let cut_after = (chunked && !finished).then_some(state.settings.disconnect_timeout);
-    let size = match response.response().body().size() {
+    line.answered.set(Some((response.status().as_u16(), size_of(&response))));
+    Ok(response.map_body(|_, answer| FinalResponse::new(answer, memory, in_flight, cut_after)))
+}
+
+fn size_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<u64> {
+    match response.response().body().size() {
         BodySize::Sized(size) => Some(size),
         BodySize::None => Some(0),
         BodySize::Stream => None,
+    }
+}
+
+/// Changes what is held for the answer to its true size. A read for which there is no room is refused after all; an
+/// answer to anything else stands for something that was done.
+fn settled(
+    state: &AppState,
+    response: ServiceResponse,
+    exchange: &RequestContext,
+) -> (ServiceResponse, Option<Reservation>) {
+    let (Some(mut memory), Some(size)) = (exchange.take_memory(), size_of(&response)) else {
+        return (response, None);
     };
-    line.answered.set(Some((response.status().as_u16(), size)));
-    Ok(response.map_body(|_, answer| FinalResponse::new(answer.boxed(), cut_after)))
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let is_read = response.request().method() == Method::GET;
+    if !is_read {
+        memory.set(size);
+        return (response, Some(memory));
+    }
+    if response.status().is_success() {
+        state.guards.estimates.learn(memory.workspace(), exchange.route(), size);
+    }
+    if memory.settle(size).is_ok() {
+        return (response, Some(memory));
+    }
+    (refused(response.request().clone(), exchange), None)
+}
+
+fn refused(request: HttpRequest, exchange: &RequestContext) -> ServiceResponse {
+    exchange.set_shed();
+    let failure = HttpError::Busy { closes: false };
+    let response = failure.respond(Surface::of(request.match_info().as_str()), &exchange.request_id);
+    ServiceResponse::new(request, response)
 }
 
 /// The client's request id, if it is valid.
@@ -112,18 +155,38 @@ struct RequestLog {
     /// Status, and the size of the body in bytes unless it is streamed.
     answered: Cell<Option<(u16, Option<u64>)>>,
     exchange: Rc<RequestContext>,
+    guards: Arc<Guards>,
 }
 
 impl RequestLog {
-    fn begin(method: &Method, exchange: Rc<RequestContext>) -> Self {
-        Self { begun: Instant::now(), method: known_method(method), answered: Cell::new(None), exchange }
+    fn begin(method: &Method, exchange: Rc<RequestContext>, guards: Arc<Guards>) -> Self {
+        Self { begun: Instant::now(), method: known_method(method), answered: Cell::new(None), exchange, guards }
+    }
+
+    /// What kind of refusal the answer is, if it is one.
+    fn refusal(&self) -> Option<Refusal> {
+        if self.exchange.is_shed() {
+            return Some(Refusal::Busy);
+        }
+        match self.answered.get()?.0 {
+            401 => Some(Refusal::Credential),
+            403 if self.exchange.caller().is_none() => Some(Refusal::Credential),
+            404 if self.exchange.route() == "-" => Some(Refusal::Route),
+            405 => Some(Refusal::Route),
+            429 => Some(Refusal::Limit),
+            _ => None,
+        }
     }
 }
 
 impl Drop for RequestLog {
     fn drop(&mut self) {
         let (code, bytes) = self.answered.get().unzip();
-        let level = if code.is_some_and(|code| code >= 500) { log::Level::Error } else { log::Level::Info };
+        let refusal = self.refusal();
+        let level = match code {
+            Some(500..) if refusal.is_none() => log::Level::Error,
+            _ => log::Level::Info,
+        };
         let status = code.map_or_else(|| "-".to_owned(), |code| code.to_string());
         let caller = self.exchange.caller();
         let workspace = text_of(caller.map(|(workspace, _)| workspace.0));
@@ -138,6 +201,9 @@ impl Drop for RequestLog {
         // Patterns, methods and statuses are bounded sets: clients cannot add label values.
         metrics::histogram!(REQUEST_SECONDS, "method" => self.method, "route" => route, "status" => status.clone())
             .record(took);
+        if refusal.is_some_and(|kind| !self.guards.refusals.admits(kind)) {
+            return;
+        }
         // In an empty context, which would otherwise repeat the id: after a disconnect the whole future is dropped.
         Context::default().enter(|| {
             log::log!(

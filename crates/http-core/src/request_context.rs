@@ -15,6 +15,8 @@ use domain::kernel::RateLimitStatus;
 use futures_util::future::poll_fn;
 use futures_util::stream::Stream;
 
+use crate::answers::Reservation;
+
 /// State of one request.
 pub struct RequestContext {
     /// Sent in every response and error body, and part of every log line.
@@ -24,6 +26,9 @@ pub struct RequestContext {
     caller: Cell<Option<(WorkspaceId, Credential)>>,
     rate_limit: Cell<Option<RateLimitStatus>>,
     origin: RefCell<Origin>,
+    /// Memory for the answer.
+    memory: RefCell<Option<Reservation>>,
+    is_shed: Cell<bool>,
 }
 
 /// Which pages of other origins may read the response.
@@ -47,6 +52,8 @@ impl RequestContext {
             caller: Cell::new(None),
             rate_limit: Cell::new(None),
             origin: RefCell::default(),
+            memory: RefCell::default(),
+            is_shed: Cell::new(false),
         })
     }
 
@@ -95,6 +102,27 @@ impl RequestContext {
 
     pub(crate) fn origin(&self) -> Origin {
         self.origin.borrow().clone()
+    }
+
+    pub(crate) fn hold_memory(&self, reservation: Reservation) {
+        self.memory.replace(Some(reservation));
+    }
+
+    pub(crate) fn holds_memory(&self) -> bool {
+        self.memory.borrow().is_some()
+    }
+
+    pub(crate) fn take_memory(&self) -> Option<Reservation> {
+        self.memory.take()
+    }
+
+    /// Notes that the request was refused because too much is going on.
+    pub(crate) fn set_shed(&self) {
+        self.is_shed.set(true);
+    }
+
+    pub(crate) fn is_shed(&self) -> bool {
+        self.is_shed.get()
     }
 
     /// `None` if the request did not count.

@@ -8,6 +8,7 @@ use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::paging::Page;
 use serde::Serialize;
 
+use crate::answers::ChunkWriter;
 use crate::conditions::NoneMatch;
 use crate::endpoint::Action;
 
@@ -17,12 +18,6 @@ pub const REPLAYED: &str = "Idempotent-Replayed";
 #[derive(Serialize)]
 struct Data<T> {
     data: T,
-}
-
-#[derive(Serialize)]
-struct List<'a, T> {
-    data: &'a [T],
-    pagination: Pagination<'a>,
 }
 
 #[derive(Serialize)]
@@ -41,10 +36,39 @@ struct Deleted<I> {
     deleted: bool,
 }
 
-pub fn list<T: Serialize>(page: &Page<T>) -> HttpResponse {
+/// A page. One that was asked for by cursor ends early where it would become too large.
+pub fn list<T: Serialize>(page: Page<T>) -> HttpResponse {
+    match written(page) {
+        Ok(answer) => HttpResponse::Ok().content_type(ContentType::json()).body(answer.into_body()),
+        Err(error) => {
+            // No domain type can fail to serialise.
+            log::error!("could not serialise a page: {error}");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
+}
+
+fn written<T: Serialize>(mut page: Page<T>) -> serde_json::Result<ChunkWriter> {
+    let mut writer = ChunkWriter::default();
+    writer.push(b"{\"data\":[");
+    for place in 0..page.items.len() {
+        let before = writer.size();
+        if place > 0 {
+            writer.push(b",");
+        }
+        serde_json::to_writer(&mut writer, &page.items[place])?;
+        if page.ends_before(place, writer.size()) {
+            writer.truncate(before);
+            page.truncate_after(place);
+            break;
+        }
+    }
     let next_cursor = page.next_cursor.as_deref();
     let pagination = Pagination { page: page.page, limit: page.limit, has_more: next_cursor.is_some(), next_cursor };
-    HttpResponse::Ok().json(List { data: &page.items, pagination })
+    writer.push(b"],\"pagination\":");
+    serde_json::to_writer(&mut writer, &pagination)?;
+    writer.push(b"}");
+    Ok(writer)
 }
 
 /// One record, or 304 if the client already has this version.

@@ -32,7 +32,7 @@ pub fn operations(surfaces: &[Routes]) -> impl Iterator<Item = &'static Operatio
 }
 
 /// Registers the operations, the probes, the pages, and 404 for everything else.
-pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes]) {
+pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes], has_metrics: bool) {
     let mut patterns: Vec<&'static str> = Vec::new();
     for operation in operations(surfaces) {
         if !patterns.contains(&operation.pattern) {
@@ -48,7 +48,7 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes]) {
         }
         config.service(closed(resource, pattern, allowed.join(", "), true));
     }
-    for (pattern, route) in health::probes() {
+    for (pattern, route) in health::probes(has_metrics) {
         config.service(closed(web::resource(pattern).route(route), pattern, "GET".to_owned(), false));
     }
     for page in surfaces.iter().flat_map(|routes| routes.pages) {

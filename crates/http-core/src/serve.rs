@@ -1,12 +1,30 @@
 //! The HTTP server.
+//!
+//! What `actix_web::HttpServer` does, with a stream of our own between the socket and actix: `HttpServer` can neither
+//! refuse a connection nor end one that is stalled.
 
-use std::io;
-use std::net::TcpListener;
+use std::future::ready;
+use std::io::{self, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
 
-use actix_web::dev::Server;
-use actix_web::{App, HttpServer};
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Protocol};
+use actix_server::ServerBuilder;
+use actix_service::{IntoServiceFactory, ServiceFactoryExt, fn_service, map_config};
+use actix_web::dev::{AppConfig, Server};
+use actix_web::rt::net::TcpStream;
+use actix_web::{App, Error};
 
+use crate::answers::CHUNK_BYTES;
+use crate::connections::{GuardedStream, Patience, Refused};
+use crate::guards::Guards;
+use crate::refusal_log::{Refusal, RefusalLog};
 use crate::{AppState, Routes, configure};
+
+/// The answer on a connection that is not admitted: nothing was read, so it can be tried again.
+const TOO_MANY: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\nRetry-After: 1\r\n\r\n";
 
 /// Serves all surfaces on a listener until the returned server is stopped through its handle;
 /// the caller handles signals.
@@ -19,17 +37,60 @@ pub fn serve(
     surfaces: &'static [Routes],
     workers: usize,
 ) -> io::Result<Server> {
-    let workers = workers.max(1);
     let settings = state.settings.clone();
-    let server = HttpServer::new(move || App::new().configure(|config| configure(config, state.clone(), surfaces)))
-        .workers(workers)
-        .keep_alive(settings.keep_alive)
-        .client_request_timeout(settings.head_timeout)
-        .client_disconnect_timeout(settings.disconnect_timeout)
-        .max_connections((settings.max_connections / workers).max(1))
+    actix_web::rt::spawn(RefusalLog::report_each_second(Arc::downgrade(&state.guards.refusals)));
+    let builder = ServerBuilder::new()
+        .workers(workers.max(1))
+        // The bound is ours, over all workers; a worker must only never stop to accept before it.
+        .max_concurrent_connections(settings.max_connections.saturating_mul(2))
         .shutdown_timeout(settings.shutdown_seconds)
-        .tcp_nodelay(true)
-        .disable_signals()
-        .listen(listener)?;
+        .disable_signals();
+    let shutdown = builder.graceful_shutdown_signal();
+    let server = builder.listen("surfaces", listener, move || {
+        let (state, guards, shutdown) = (state.clone(), Arc::clone(&state.guards), shutdown.clone());
+        let patience = Patience { stall: settings.stall_timeout, head: settings.head_timeout };
+        let app = App::new().configure(|config| configure(config, state, surfaces));
+        let app = app.into_factory().map_err(|error: Error| error.error_response());
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let shutdown = shutdown.clone();
+                async move { shutdown.notified().await }
+            })
+            .keep_alive(settings.keep_alive)
+            .client_request_timeout(settings.head_timeout)
+            .client_disconnect_timeout(settings.disconnect_timeout)
+            // With a chunk beyond it, all that a connection copies of an answer.
+            .h1_write_buffer_size(CHUNK_BYTES / 2)
+            .on_connect_ext(|stream: &GuardedStream, data| drop(data.insert(stream.connection())))
+            .finish(map_config(app, |()| AppConfig::default()));
+        fn_service(move |stream: TcpStream| ready(admitted(stream, &guards, patience))).and_then(http)
+    })?;
     Ok(server.run())
+}
+
+/// Admits a connection, or answers it that there are too many.
+fn admitted(
+    stream: TcpStream,
+    guards: &Guards,
+    patience: Patience,
+) -> Result<(GuardedStream, Protocol, Option<SocketAddr>), DispatchError> {
+    let peer = stream.peer_addr()?;
+    match guards.connections.open(peer.ip()) {
+        Ok(open) => Ok((GuardedStream::new(stream, open, patience), Protocol::Http1, Some(peer))),
+        Err(refused) => {
+            refuse(stream, refused, &guards.refusals);
+            Err(DispatchError::Io(io::ErrorKind::ConnectionRefused.into()))
+        }
+    }
+}
+
+fn refuse(stream: TcpStream, refused: Refused, log: &RefusalLog) {
+    refused.count();
+    if log.admits(Refusal::Connection) {
+        log::info!("a connection was refused: {refused}");
+    }
+    // Best effort, and without waiting: the socket's buffer is empty.
+    if let Ok(mut stream) = stream.into_std() {
+        let _ = stream.write(TOO_MANY);
+    }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use domain::limits::Class;
 
+use crate::answers::AnswerLimits;
 use crate::client_address::TrustedProxies;
 
 /// Bounds of the surfaces. The defaults are those of production; tests shorten them.
@@ -29,6 +30,16 @@ pub struct HttpSettings {
     pub disconnect_timeout: Duration,
     /// Maximum number of open connections, over all workers.
     pub max_connections: usize,
+    /// Maximum number of open connections of one IPv4 address or IPv6 /64; trusted proxies have none.
+    pub connections_per_address: usize,
+    /// Maximum number of open connections of one credential; behind a trusted proxy, of its requests at a time.
+    pub connections_per_credential: usize,
+    /// How long a client may read nothing while bytes wait for it.
+    pub stall_timeout: Duration,
+    /// Bytes of answers that are being made or wait to be read.
+    pub answers: AnswerLimits,
+    /// Whether `/metrics` is served with the surfaces, too.
+    pub has_public_metrics: bool,
     /// How long requests in flight may take after a graceful stop, in seconds.
     pub shutdown_seconds: u64,
     /// Proxies whose `X-Forwarded-For` is honoured.
@@ -56,6 +67,11 @@ impl Default for HttpSettings {
             head_timeout: Duration::from_secs(10),
             disconnect_timeout: Duration::from_secs(5),
             max_connections: 8_192,
+            connections_per_address: 256,
+            connections_per_credential: 64,
+            stall_timeout: Duration::from_secs(10),
+            answers: AnswerLimits::default(),
+            has_public_metrics: false,
             shutdown_seconds: 10,
             trusted_proxies: TrustedProxies::default(),
             draining: Arc::default(),

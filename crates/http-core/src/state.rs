@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use domain::ports::Ports;
 
+use crate::guards::Guards;
 use crate::settings::HttpSettings;
 
 /// The content of `/metrics`.
@@ -40,4 +41,12 @@ pub struct AppState {
     pub ports: Arc<Ports>,
     pub settings: HttpSettings,
     pub metrics: MetricsPage,
+    pub(crate) guards: Arc<Guards>,
+}
+
+impl AppState {
+    pub fn new(ports: Arc<Ports>, settings: HttpSettings, metrics: MetricsPage) -> Self {
+        let guards = Arc::new(Guards::new(&settings));
+        Self { ports, settings, metrics, guards }
+    }
 }

@@ -53,11 +53,7 @@ impl TestApp {
         let workspace = sure(test.block_on(workspaces::change_plan(&test.ports, &permit, change)));
         let fields = key_fields(json!({"name": "test", "scopes": scopes}));
         let created = sure(test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)));
-        let state = AppState {
-            ports: Arc::new(test.ports),
-            settings: HttpSettings::default(),
-            metrics: MetricsPage::default(),
-        };
+        let state = AppState::new(Arc::new(test.ports), HttpSettings::default(), MetricsPage::default());
         Self { state, key: created.plain.reveal().to_owned(), surfaces }
     }
 

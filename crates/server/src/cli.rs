@@ -35,6 +35,24 @@ pub(crate) struct ConfigArgs {
     /// Address and port to listen on [default: 127.0.0.1:8080].
     #[arg(long, global = true, env = "SERVICE_BIND", value_name = "ADDRESS:PORT")]
     pub(crate) bind: Option<String>,
+    /// Address and port for probes and metrics, or off [default: 127.0.0.1:9464, if it is free].
+    #[arg(long, global = true, env = "SERVICE_ADMIN_BIND", value_name = "ADDRESS:PORT")]
+    pub(crate) admin_bind: Option<String>,
+    /// Serve /metrics on the public address, too: true or false [default: false].
+    #[arg(long, global = true, env = "SERVICE_METRICS_PUBLIC", value_name = "BOOL")]
+    pub(crate) metrics_public: Option<bool>,
+    /// Maximum number of open connections [default: 8192].
+    #[arg(long, global = true, env = "SERVICE_MAX_CONNECTIONS", value_name = "N")]
+    pub(crate) max_connections: Option<usize>,
+    /// Maximum number of open connections of an IPv4 address or IPv6 /64; trusted proxies have none [default: 256].
+    #[arg(long, global = true, env = "SERVICE_CONNECTIONS_PER_ADDRESS", value_name = "N")]
+    pub(crate) connections_per_address: Option<usize>,
+    /// Maximum number of open connections of a credential; behind a trusted proxy, of its requests [default: 64].
+    #[arg(long, global = true, env = "SERVICE_CONNECTIONS_PER_CREDENTIAL", value_name = "N")]
+    pub(crate) connections_per_credential: Option<usize>,
+    /// Memory for answers that are made or wait to be read, in MiB, at least 16 [default: 96].
+    #[arg(long, global = true, env = "SERVICE_ANSWER_MEMORY", value_name = "MIB")]
+    pub(crate) answer_memory: Option<usize>,
     /// Data directory; the embedded Postgres stores its cluster there unless `DATABASE_URL` is set [default: ./data].
     #[arg(long, global = true, env = "SERVICE_DATA_DIR", value_name = "FOLDER")]
     pub(crate) data_dir: Option<PathBuf>,

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use admin_http::AdminBind;
 use anyhow::Context;
 use domain::kernel::idempotency::ResponseBudget;
 use domain::limits::FixedLimits;
 use domain::webhooks::TargetPolicy;
-use http_core::TrustedProxies;
+use http_core::{AnswerLimits, HttpSettings, TrustedProxies};
 use log_context::LogFormat;
 use serde::Deserialize;
 
@@ -14,6 +15,7 @@ use crate::cli::ConfigArgs;
 
 /// Read if it exists and `--config` is not set.
 const DEFAULT_FILE: &str = "workspace-service.toml";
+const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9464";
 
 /// All settings, defaults applied.
 #[derive(Debug, Clone)]
@@ -21,6 +23,9 @@ pub(crate) struct Config {
     /// An external database; `None`: the embedded cluster in the data directory.
     pub(crate) database_url: Option<SecretUrl>,
     pub(crate) bind: String,
+    /// Where probes and metrics are served.
+    pub(crate) admin_bind: AdminBind,
+    pub(crate) capacity: Capacity,
     /// Holds the embedded cluster, the generated master key and e-mails written as files.
     pub(crate) data_dir: PathBuf,
     pub(crate) db_pool_size: u32,
@@ -48,6 +53,54 @@ pub(crate) struct Config {
     pub(crate) master_key: Option<SecretText>,
     pub(crate) targets: TargetPolicy,
     pub(crate) dispatcher: DispatcherPlace,
+}
+
+/// What clients may take of the public listener.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Capacity {
+    pub(crate) has_public_metrics: bool,
+    pub(crate) max_connections: usize,
+    pub(crate) connections_per_address: usize,
+    pub(crate) connections_per_credential: usize,
+    pub(crate) answers: AnswerLimits,
+}
+
+impl Capacity {
+    fn of(args: &ConfigArgs, file: &ConfigFile) -> anyhow::Result<Self> {
+        let default = HttpSettings::default();
+        let connections = |named: Option<usize>, in_file: Option<usize>, default: usize, setting: &str| {
+            let number = named.or(in_file).unwrap_or(default);
+            anyhow::ensure!((1..=1_000_000).contains(&number), "{setting} must be between 1 and 1000000");
+            Ok(number)
+        };
+        let memory = args.answer_memory.or(file.answer_memory);
+        anyhow::ensure!(
+            memory.is_none_or(|mib| (16..=65_536).contains(&mib)),
+            "answer_memory (SERVICE_ANSWER_MEMORY) must be between 16 and 65536 MiB"
+        );
+        Ok(Self {
+            has_public_metrics: args.metrics_public.or(file.metrics_public).unwrap_or(default.has_public_metrics),
+            max_connections: connections(
+                args.max_connections,
+                file.max_connections,
+                default.max_connections,
+                "max_connections (SERVICE_MAX_CONNECTIONS)",
+            )?,
+            connections_per_address: connections(
+                args.connections_per_address,
+                file.connections_per_address,
+                default.connections_per_address,
+                "connections_per_address (SERVICE_CONNECTIONS_PER_ADDRESS)",
+            )?,
+            connections_per_credential: connections(
+                args.connections_per_credential,
+                file.connections_per_credential,
+                default.connections_per_credential,
+                "connections_per_credential (SERVICE_CONNECTIONS_PER_CREDENTIAL)",
+            )?,
+            answers: memory.map_or(default.answers, |mib| AnswerLimits::of_process(mib * 1024 * 1024)),
+        })
+    }
 }
 
 /// Where webhooks are delivered.
@@ -88,6 +141,12 @@ impl std::fmt::Debug for SecretUrl {
 struct ConfigFile {
     database_url: Option<SecretUrl>,
     bind: Option<String>,
+    admin_bind: Option<String>,
+    metrics_public: Option<bool>,
+    max_connections: Option<usize>,
+    connections_per_address: Option<usize>,
+    connections_per_credential: Option<usize>,
+    answer_memory: Option<usize>,
     data_dir: Option<PathBuf>,
     db_pool_size: Option<u32>,
     drain_seconds: Option<u64>,
@@ -113,6 +172,7 @@ impl Config {
     /// Merges flags and environment, already parsed by clap, over the file.
     pub(crate) fn load(args: &ConfigArgs) -> anyhow::Result<Self> {
         let file = read_file(args.config.as_deref())?;
+        let capacity = Capacity::of(args, &file)?;
         let database_url = args.database_url.clone().map(SecretUrl).or(file.database_url);
         // Draining is useful only behind a load balancer that polls /readyz.
         let default_drain_seconds = if database_url.is_some() { 5 } else { 0 };
@@ -123,6 +183,8 @@ impl Config {
         let config = Self {
             database_url,
             bind,
+            admin_bind: AdminBind::parse(args.admin_bind.as_deref().or(file.admin_bind.as_deref()), DEFAULT_ADMIN_BIND),
+            capacity,
             trusted_proxies: TrustedProxies::parse(proxies.iter().map(String::as_str))
                 .context("trusted_proxies (SERVICE_TRUSTED_PROXIES) is not a list of addresses and networks")?,
             redis_url: args.redis_url.clone().map(SecretUrl).or(file.redis_url),

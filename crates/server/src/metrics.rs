@@ -1,23 +1,18 @@
-//! `/metrics` in the Prometheus text format.
+//! The metrics of the service.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use ::metrics::describe_counter;
-use anyhow::Context;
+use admin_http::Exporter;
 use background::{Job, Next};
 use domain::ports::{Clock, StoreError};
-use http_core::MetricsPage;
 use metrics::{describe_gauge, gauge};
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use storage_diesel::{EMAILS_DROPPED, EMAILS_QUEUED, PgStore, QueueDepths};
 use time::OffsetDateTime;
 
 use crate::link_requests;
 
-/// Histogram buckets, in seconds.
-const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
-const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 /// Queues are counted on a timer: a scrape must not query the database.
 const QUEUES_EVERY: Duration = Duration::from_secs(15);
 
@@ -27,12 +22,8 @@ const EMAILS: &str = "service_emails_waiting";
 const OLDEST_EMAIL_SECONDS: &str = "service_emails_oldest_age_seconds";
 
 /// Installs the recorder. Once per process.
-pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
-    let builder = PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS);
-    let handle = builder
-        .context("invalid histogram buckets")?
-        .install_recorder()
-        .context("a metrics recorder is already installed")?;
+pub(crate) fn install() -> anyhow::Result<Exporter> {
+    let exporter = Exporter::install()?;
     describe_gauge!(DELIVERIES, "Webhook deliveries in the queue, by state (due, retrying, in_flight), up to 10,000");
     describe_gauge!(OLDEST_DELIVERY_SECONDS, "How long the oldest due webhook delivery has been due, in seconds");
     describe_gauge!(EMAILS, "E-mails in the queue, up to 10,000");
@@ -46,20 +37,7 @@ pub(crate) fn install() -> anyhow::Result<PrometheusHandle> {
     describe_counter!(EMAILS_QUEUED, "E-mails queued");
     describe_counter!(EMAILS_DROPPED, "E-mails dropped because too many were already queued");
     link_requests::describe_metrics();
-    Ok(handle)
-}
-
-pub(crate) fn page(handle: PrometheusHandle) -> MetricsPage {
-    MetricsPage::new(Arc::new(move || handle.render()))
-}
-
-/// Drains the histograms periodically, which bounds their memory.
-pub(crate) async fn run_metrics_upkeep(handle: PrometheusHandle) {
-    let mut ticks = tokio::time::interval(UPKEEP_INTERVAL);
-    loop {
-        ticks.tick().await;
-        handle.run_upkeep();
-    }
+    Ok(exporter)
 }
 
 /// Exports queue depths. All instances share the queues, and each reports them.

@@ -115,8 +115,7 @@ impl App {
         let ports = service.ports.clone();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
-        let state =
-            AppState { ports: Arc::new(ports.clone()), settings: options.settings, metrics: MetricsPage::default() };
+        let state = AppState::new(Arc::new(ports.clone()), options.settings, MetricsPage::default());
         let (started, start) = tokio::sync::oneshot::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {

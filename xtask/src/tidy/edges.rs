@@ -17,6 +17,7 @@ const ALLOWED: [(&str, May); 24] = [
     ("system", May::Use(&["domain", "log-context"])),
     ("tls", May::Use(&[])),
     ("background", May::Use(&[])),
+    ("admin-http", May::Use(&[])),
     ("storage-diesel", May::Use(&["domain", "log-context"])),
     ("storage-memory", May::Use(&["domain"])),
     ("storage-contract", May::Use(&["domain"])),
@@ -27,7 +28,7 @@ const ALLOWED: [(&str, May); 24] = [
     ("http-actix", May::Use(&["domain", "http-core"])),
     ("mcp-http", May::Use(&["domain", "http-core", "log-context"])),
     // Its binary wires the storage.
-    ("dispatcher", May::Use(&["background", "domain", "log-context", "storage-diesel", "system", "tls"])),
+    ("dispatcher", May::Use(&["admin-http", "background", "domain", "log-context", "storage-diesel", "system", "tls"])),
     // Uses the service only over HTTP, with the same TLS roots.
     ("service-mcp", May::Use(&["tls"])),
     ("server", May::UseAnything),

@@ -131,6 +131,9 @@ fn parse_page(text: &str, limit: u32, problems: &mut Problems) -> u32 {
     1
 }
 
+/// The largest answer, as JSON, of a list that is read by cursor. A page by number has all of its records.
+pub const MAX_CURSOR_PAGE_BYTES: usize = 4 * 1024 * 1024;
+
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
@@ -141,6 +144,9 @@ pub struct Page<T> {
     pub limit: u32,
     /// Cursor of the next page; `None` at the end.
     pub next_cursor: Option<String>,
+    /// The list, and the sort keys of the items, which may have been converted since: the page can end after each.
+    list: ListName,
+    keys: Vec<(OffsetDateTime, Uuid)>,
 }
 
 impl<T: Paginated> Page<T> {
@@ -149,30 +155,37 @@ impl<T: Paginated> Page<T> {
         let limit = request.limit as usize;
         let has_more = items.len() > limit;
         items.truncate(limit);
-        let next_cursor = items.last().filter(|_| has_more).map(|last| encode_cursor(T::LIST, last.cursor_key()));
+        let keys: Vec<_> = items.iter().map(T::cursor_key).collect();
+        let next_cursor = keys.last().filter(|_| has_more).map(|last| encode_cursor(T::LIST, *last));
         let page = match request.position {
             Position::Page(page) => Some(page),
             Position::After(..) => None,
         };
-        Self { items, page, limit: request.limit, next_cursor }
-    }
-}
-
-impl<T: Paginated> Page<T> {
-    /// Cuts the page after its first items; the cursor continues there.
-    pub fn truncate_after(&mut self, items: usize) {
-        if items < self.items.len() {
-            self.items.truncate(items);
-            self.next_cursor = self.items.last().map(|last| encode_cursor(T::LIST, last.cursor_key()));
-        }
+        Self { items, page, limit: request.limit, next_cursor, list: T::LIST, keys }
     }
 }
 
 impl<T> Page<T> {
+    /// Cuts the page after its first items; the cursor continues there.
+    pub fn truncate_after(&mut self, items: usize) {
+        if items < self.items.len() {
+            self.items.truncate(items);
+            self.keys.truncate(items);
+            self.next_cursor = self.keys.last().map(|last| encode_cursor(self.list, *last));
+        }
+    }
+
+    /// Whether the page ends before the item at this place, with which its JSON would have this many bytes. At least
+    /// one item is shown, so that a reader gets on.
+    pub const fn ends_before(&self, place: usize, bytes: usize) -> bool {
+        self.page.is_none() && place > 0 && bytes > MAX_CURSOR_PAGE_BYTES
+    }
+
     /// Converts the items.
     pub fn map<U>(self, show: impl FnMut(T) -> U) -> Page<U> {
         let items = self.items.into_iter().map(show).collect();
-        Page { items, page: self.page, limit: self.limit, next_cursor: self.next_cursor }
+        let Self { page, limit, next_cursor, list, keys, .. } = self;
+        Page { items, page, limit, next_cursor, list, keys }
     }
 }
 
@@ -232,6 +245,42 @@ mod tests {
     fn a_cursor_of_another_list_is_rejected() {
         let cursor = encode_cursor(ListName::Contacts, (OffsetDateTime::UNIX_EPOCH, Uuid::nil()));
         assert_eq!(parse(None, None, Some(&cursor)), Err("cursor".to_owned()));
+    }
+
+    /// A record with this creation time.
+    #[derive(Debug, Clone, PartialEq)]
+    struct Row(i64);
+
+    impl Paginated for Row {
+        const LIST: ListName = ListName::Deals;
+
+        fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+            (OffsetDateTime::from_unix_timestamp(self.0).unwrap(), Uuid::nil())
+        }
+    }
+
+    #[test]
+    fn only_a_page_by_cursor_ends_before_its_limit_and_never_before_its_first_item() {
+        let by_cursor = PageRequest::after(OffsetDateTime::UNIX_EPOCH, Uuid::nil(), 10);
+        for (request, early) in [(by_cursor, true), (PageRequest::first(10), false)] {
+            let page = Page::from_rows(vec![Row(1), Row(2)], &request);
+            assert!(!page.ends_before(1, MAX_CURSOR_PAGE_BYTES));
+            assert_eq!(page.ends_before(1, MAX_CURSOR_PAGE_BYTES + 1), early);
+            assert!(!page.ends_before(0, usize::MAX));
+        }
+    }
+
+    #[test]
+    fn a_converted_page_can_still_be_cut() {
+        let rows = vec![Row(1), Row(2), Row(3)];
+        let mut page = Page::from_rows(rows, &PageRequest::first(10)).map(|row| row.0 * 10);
+        assert_eq!(page.next_cursor, None);
+        page.truncate_after(3);
+        assert_eq!(page.next_cursor, None);
+        page.truncate_after(2);
+        assert_eq!(page.items, [10, 20]);
+        let next = parse(None, None, page.next_cursor.as_deref()).unwrap().position;
+        assert_eq!(next, Position::After(OffsetDateTime::from_unix_timestamp(2).unwrap(), Uuid::nil()));
     }
 
     proptest! {

@@ -53,10 +53,16 @@ async fn a_route_and_the_table_agree() {
             }
         }
     }
-    for path in ["/healthz", "/readyz", "/metrics"] {
+    for path in ["/healthz", "/readyz"] {
         assert_eq!(world.answer(anonymous("GET", path)).await.status, 200);
         assert_eq!(world.answer(anonymous("HEAD", path)).await.status, 405);
     }
+    // Metrics are for operators, unless they want them public.
+    assert_eq!(world.answer(anonymous("GET", "/metrics")).await.code(), "not_found");
+    let mut open = TestApp::new(SURFACES);
+    open.state.settings.has_public_metrics = true;
+    assert_eq!(open.answer(anonymous("GET", "/metrics")).await.status, 200);
+    assert_eq!(open.answer(anonymous("HEAD", "/metrics")).await.status, 405);
 }
 
 #[actix_web::test]

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use admin_http::{AdminListener, Exporter, Readiness};
 use anyhow::Context;
+use async_trait::async_trait;
 use dispatcher::DispatcherOptions;
 use domain::ports::Ports;
-use http_core::{AppState, HttpSettings};
-use metrics_exporter_prometheus::PrometheusHandle;
+use http_core::{AppState, HttpSettings, MetricsPage};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::compose::{Adapters, ServiceOptions, compose};
@@ -22,6 +23,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     start_logging(config)?;
     // First what is quick: a port in use is the commonest failure and should not cost a database start.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
+    let admin = config.admin_bind.listen()?;
     let email_transport = adapters::email_transport(config)?;
     let database = Database::open(config)?;
     let metrics = metrics::install()?;
@@ -40,7 +42,8 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             refreshes_credentials: true,
         };
         let service = compose(adapters, options)?;
-        let served = serve(config, listener, &database, service.ports.clone(), metrics).await;
+        let served =
+            serve(config, Listeners { public: listener, admin }, &database, service.ports.clone(), metrics).await;
         service.stop().await;
         log::info!("stopped");
         served
@@ -56,30 +59,49 @@ fn start_logging(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
+struct Listeners {
+    public: TcpListener,
+    admin: Option<TcpListener>,
+}
+
+/// Whether this instance should receive traffic, for the listener of operators.
+struct Ready {
+    ports: Arc<Ports>,
+    settings: HttpSettings,
+}
+
+#[async_trait]
+impl Readiness for Ready {
+    async fn check(&self) -> Result<(), &'static str> {
+        http_core::readiness(&self.ports, &self.settings).await
+    }
+}
+
 async fn serve(
     config: &Config,
-    listener: TcpListener,
+    listeners: Listeners,
     database: &Database,
     ports: Ports,
-    metrics: PrometheusHandle,
+    metrics: Exporter,
 ) -> anyhow::Result<()> {
-    let address = listener.local_addr()?;
+    let address = listeners.public.local_addr()?;
     let demo_key = if database.is_embedded() {
         demo::make_once(&ports, &super::operator()).await.map_err(|error| super::explained(&error))?
     } else {
         None
     };
     let draining = Arc::new(AtomicBool::new(false));
-    let settings = HttpSettings {
-        draining: Arc::clone(&draining),
-        trusted_proxies: config.trusted_proxies.clone(),
-        ..HttpSettings::default()
-    };
+    let settings = http_settings(config, Arc::clone(&draining));
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    let state = AppState { ports: Arc::new(ports), settings, metrics: metrics::page(metrics.clone()) };
-    let server = http_core::serve(listener, state, SURFACES, workers).context("the HTTP server did not start")?;
+    let ports = Arc::new(ports);
+    let ready = Arc::new(Ready { ports: Arc::clone(&ports), settings: settings.clone() });
+    let admin = listeners.admin.map(|listener| AdminListener::start(listener, ready, metrics.page()));
+    let admin = admin.transpose().context("the listener for probes and metrics did not start")?;
+    let state = AppState::new(ports, settings, MetricsPage::new(metrics.page()));
+    let server =
+        http_core::serve(listeners.public, state, SURFACES, workers).context("the HTTP server did not start")?;
     let handle = server.handle();
-    actix_web::rt::spawn(metrics::run_metrics_upkeep(metrics));
+    actix_web::rt::spawn(metrics.run_upkeep());
     let drain = Duration::from_secs(config.drain_seconds);
     actix_web::rt::spawn(async move {
         if let Err(error) = end_asked().await {
@@ -94,7 +116,7 @@ async fn serve(
         tokio::time::sleep(drain).await;
         handle.stop(true).await;
     });
-    announce(config, database, &address.to_string());
+    announce(config, database, &address.to_string(), admin.as_ref());
     if let Some(key) = &demo_key {
         let mut output = std::io::stdout();
         let text = demo::hand_over(key, &config.data_dir, &address.to_string(), output.is_terminal());
@@ -102,6 +124,20 @@ async fn serve(
         let _ = output.write_all(text.as_bytes());
     }
     server.await.context("the HTTP server failed")
+}
+
+fn http_settings(config: &Config, draining: Arc<AtomicBool>) -> HttpSettings {
+    let capacity = config.capacity;
+    HttpSettings {
+        draining,
+        trusted_proxies: config.trusted_proxies.clone(),
+        has_public_metrics: capacity.has_public_metrics,
+        max_connections: capacity.max_connections,
+        connections_per_address: capacity.connections_per_address,
+        connections_per_credential: capacity.connections_per_credential,
+        answers: capacity.answers,
+        ..HttpSettings::default()
+    }
 }
 
 async fn end_asked() -> std::io::Result<()> {
@@ -113,11 +149,13 @@ async fn end_asked() -> std::io::Result<()> {
     Ok(())
 }
 
-fn announce(config: &Config, database: &Database, address: &str) {
+fn announce(config: &Config, database: &Database, address: &str, admin: Option<&AdminListener>) {
     let place = if database.is_embedded() {
         format!("embedded Postgres in {}", config.data_dir.display())
     } else {
         "database of DATABASE_URL".to_owned()
     };
-    println!("workspace-service listens on http://{address} ({place})");
+    let admin = admin.map_or_else(String::new, |admin| format!("\nprobes and metrics on http://{}", admin.address));
+    // At once: whoever starts the service may read no further than the first line.
+    println!("workspace-service listens on http://{address} ({place}){admin}");
 }

@@ -92,7 +92,7 @@ fn a_kill_between_queue_and_server_loses_no_email() {
     let id_of = |data: &str| data.lines().find(|line| line.starts_with("Message-ID: ")).unwrap().to_owned();
     assert_eq!(id_of(&second.data), id_of(&first.data));
     assert!(second.data.contains("#token=3Dsvi_"), "{}", second.data);
-    let sent = || service.get("/metrics", "none").contains("service_emails_sent_total 1");
+    let sent = || service.metrics().contains("service_emails_sent_total 1");
     eventually("it is counted", sent);
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
     assert!(!folder.path().join("mails").exists(), "e-mails go only to the server");
@@ -255,6 +255,6 @@ fn a_kill_between_a_link_request_and_its_email_loses_no_link() {
     let message = server.next();
     assert_eq!(message.to, "bob@example.com");
     assert!(message.data.contains("#token=3Dsvl_"), "{}", message.data);
-    eventually("it is counted", || service.get("/metrics", "none").contains("service_emails_sent_total 1"));
+    eventually("it is counted", || service.metrics().contains("service_emails_sent_total 1"));
     assert_eq!((service.signal("-TERM"), server.rest()), (Some(0), 0), "{}", log_of(folder.path()));
 }

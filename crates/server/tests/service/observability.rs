@@ -70,7 +70,7 @@ fn log_lines_are_json_objects_with_ids_and_metrics_are_exported() {
     // The queues are counted at the start.
     let service = Service::start_with(folder.path(), &SETTINGS);
     let _ = body_of(&service.get("/api/v1/crm/deals", &key), 200);
-    let page = || service.get("/metrics", "none");
+    let page = || service.metrics();
     eventually("the queues are counted", || page().contains("service_webhook_deliveries{"));
     let page = page();
     assert!(

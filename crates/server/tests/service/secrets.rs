@@ -85,7 +85,7 @@ fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) 
     for _ in 0..2 {
         answers.push(service.post("/api/auth/reset-password", "none", &set));
     }
-    answers.push(service.get("/metrics", "none"));
+    answers.push(service.metrics());
     let master_key = std::fs::read_to_string(folder.join("master-key")).unwrap();
     let secrets = [key, second, session, bobs, invited, reset, signing, rotated, master_key];
     (secrets.into_iter().chain([PASSWORD, WRONG, NEW].map(ToOwned::to_owned)).collect(), answers)

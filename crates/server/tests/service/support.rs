@@ -13,6 +13,8 @@ pub(crate) const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 pub(crate) struct Service {
     pub(crate) child: Child,
     pub(crate) address: String,
+    /// Where probes and metrics are.
+    pub(crate) admin: String,
     pub(crate) key: Option<String>,
     pub(crate) curl: Option<String>,
 }
@@ -31,7 +33,8 @@ pub(crate) fn command(data_dir: &Path) -> Command {
     ] {
         command.env_remove(name);
     }
-    command.env("SERVICE_DATA_DIR", data_dir).env("SERVICE_BIND", "127.0.0.1:0").current_dir(data_dir);
+    command.env("SERVICE_DATA_DIR", data_dir).env("SERVICE_BIND", "127.0.0.1:0");
+    command.env("SERVICE_ADMIN_BIND", "127.0.0.1:0").current_dir(data_dir);
     command
 }
 
@@ -47,7 +50,9 @@ impl Service {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let first = lines.next().unwrap_or_else(|| panic!("it exited: {}", log_of(data_dir))).unwrap();
         let address = first.split("http://").nth(1).and_then(|rest| rest.split(' ').next()).unwrap().to_owned();
-        let mut service = Self { child, address, key: None, curl: None };
+        let second = lines.next().unwrap().unwrap();
+        let admin = second.split("http://").nth(1).unwrap_or_default().to_owned();
+        let mut service = Self { child, address, admin, key: None, curl: None };
         if first_start(data_dir) {
             let line = lines.map_while(Result::ok).find(|line| line.contains("curl")).unwrap();
             service.curl = Some(line.trim().to_owned());
@@ -71,8 +76,17 @@ impl Service {
         panic!("it did not exit after {name}");
     }
 
+    /// `/metrics` as a scraper gets it.
+    pub(crate) fn metrics(&self) -> String {
+        Self::get_from(&self.admin, "/metrics", "none")
+    }
+
     pub(crate) fn get(&self, path: &str, key: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
+        Self::get_from(&self.address, path, key)
+    }
+
+    pub(crate) fn get_from(address: &str, path: &str, key: &str) -> String {
+        let mut stream = TcpStream::connect(address).unwrap();
         let request =
             format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();

@@ -1,0 +1,68 @@
+//! Where the listener is bound.
+
+use std::net::TcpListener;
+
+/// The setting: an address, `off`, or none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AdminBind {
+    Off,
+    /// Nothing was set.
+    Default(&'static str),
+    Named(String),
+}
+
+/// A named address cannot be bound.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen on {address} for probes and metrics: {source}; name a free address, or off")]
+pub struct BindError {
+    address: String,
+    source: std::io::Error,
+}
+
+impl AdminBind {
+    /// Reads the setting.
+    pub fn parse(named: Option<&str>, default: &'static str) -> Self {
+        match named {
+            None => Self::Default(default),
+            Some("off") => Self::Off,
+            Some(address) => Self::Named(address.to_owned()),
+        }
+    }
+
+    /// Binds it. Where the default address is taken, as by another instance on the machine, there is no listener.
+    ///
+    /// # Errors
+    /// [`BindError`] for an address that was named.
+    pub fn listen(&self) -> Result<Option<TcpListener>, BindError> {
+        match self {
+            Self::Off => Ok(None),
+            Self::Default(address) => Ok(TcpListener::bind(address)
+                .inspect_err(|error| {
+                    log::warn!("no probes and metrics on {address}: {error}; set another address, or off");
+                })
+                .ok()),
+            Self::Named(address) => match TcpListener::bind(address) {
+                Ok(listener) => Ok(Some(listener)),
+                Err(source) => Err(BindError { address: address.clone(), source }),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_taken_default_is_left_alone_and_a_taken_named_address_is_an_error() {
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address: &'static str = taken.local_addr().unwrap().to_string().leak();
+        assert!(AdminBind::parse(None, address).listen().unwrap().is_none());
+        let error = AdminBind::parse(Some(address), "127.0.0.1:0").listen().unwrap_err().to_string();
+        assert!(error.contains(address) && error.contains("off"), "{error}");
+        assert!(AdminBind::parse(Some("off"), "127.0.0.1:0").listen().unwrap().is_none());
+        for named in [None, Some("127.0.0.1:0")] {
+            assert!(AdminBind::parse(named, "127.0.0.1:0").listen().unwrap().is_some());
+        }
+    }
+}

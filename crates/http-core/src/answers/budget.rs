@@ -1,0 +1,289 @@
+//! The bytes of answers that are being made or wait to be read, per caller and for the process.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use domain::WorkspaceId;
+use domain::limits::AddressGroup;
+use uuid::Uuid;
+
+const HELD: &str = "service_answer_bytes";
+const REFUSED: &str = "service_answers_refused_total";
+
+/// Up to this size an answer may also use the last quarter of the process's budget, so that large ones never keep small
+/// ones out.
+const SMALL: usize = 64 * 1024;
+
+pub(crate) fn describe_metrics() {
+    metrics::describe_gauge!(HELD, "Bytes of answers that are being made or wait for their client to read them");
+    metrics::describe_counter!(
+        REFUSED,
+        "Answers refused because of the bytes already held, by the budget that refused"
+    );
+}
+
+/// Budgets in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnswerLimits {
+    pub process: usize,
+    /// Of all credentials of a workspace together.
+    pub workspace: usize,
+    /// Of one credential, or of one address without one.
+    pub caller: usize,
+}
+
+impl AnswerLimits {
+    /// A third of the process's budget for a workspace, a quarter for a credential.
+    pub const fn of_process(bytes: usize) -> Self {
+        Self { process: bytes, workspace: bytes / 3, caller: bytes / 4 }
+    }
+}
+
+impl Default for AnswerLimits {
+    fn default() -> Self {
+        Self::of_process(96 * 1024 * 1024)
+    }
+}
+
+/// Whom an answer counts for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Credential { credential: Uuid, workspace: WorkspaceId },
+    Address(AddressGroup),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Account {
+    Credential(Uuid),
+    Workspace(WorkspaceId),
+    Address(AddressGroup),
+}
+
+impl Owner {
+    pub(crate) const fn workspace(self) -> Option<WorkspaceId> {
+        match self {
+            Self::Credential { workspace, .. } => Some(workspace),
+            Self::Address(_) => None,
+        }
+    }
+
+    fn accounts(self) -> impl Iterator<Item = Account> {
+        let (first, second) = match self {
+            Self::Credential { credential, workspace } => {
+                (Account::Credential(credential), Some(Account::Workspace(workspace)))
+            }
+            Self::Address(group) => (Account::Address(group), None),
+        };
+        std::iter::once(first).chain(second)
+    }
+}
+
+/// What an owner holds.
+#[derive(Debug, Default, Clone, Copy)]
+struct Share {
+    bytes: usize,
+    answers: usize,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    bytes: usize,
+    shares: HashMap<Account, Share>,
+}
+
+/// All budgets of the process.
+#[derive(Debug)]
+pub(crate) struct AnswerBudget {
+    limits: AnswerLimits,
+    held: Mutex<Held>,
+}
+
+/// The budget is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Exhausted;
+
+impl AnswerBudget {
+    pub(crate) fn new(limits: AnswerLimits) -> Arc<Self> {
+        Arc::new(Self { limits, held: Mutex::default() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reserves bytes for an answer.
+    ///
+    /// # Errors
+    /// If a budget does not have them.
+    pub(crate) fn reserve(self: &Arc<Self>, owner: Owner, bytes: usize) -> Result<Reservation, Exhausted> {
+        let mut held = self.lock();
+        self.check(&held, owner, bytes)?;
+        held.change(owner, |share| share.answers += 1, 0, bytes);
+        drop(held);
+        Ok(Reservation { budget: Arc::clone(self), owner, bytes })
+    }
+
+    /// How many answers a credential has at the moment.
+    pub(crate) fn answers_of(&self, credential: Uuid) -> usize {
+        self.lock().shares.get(&Account::Credential(credential)).map_or(0, |share| share.answers)
+    }
+
+    fn check(&self, held: &Held, owner: Owner, more: usize) -> Result<(), Exhausted> {
+        let process = if more <= SMALL { self.limits.process } else { self.limits.process / 4 * 3 };
+        let shares = owner.accounts().map(|account| {
+            let bytes = held.shares.get(&account).map_or(0, |share| share.bytes);
+            match account {
+                Account::Credential(_) => ("credential", bytes, self.limits.caller),
+                Account::Workspace(_) => ("workspace", bytes, self.limits.workspace),
+                Account::Address(_) => ("address", bytes, self.limits.caller),
+            }
+        });
+        let mut budgets = std::iter::once(("process", held.bytes, process)).chain(shares);
+        match budgets.find(|(_, held, budget)| !has_room(*held, *budget, more)) {
+            Some((name, ..)) => {
+                metrics::counter!(REFUSED, "budget" => name).increment(1);
+                Err(Exhausted)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// A single answer may be larger than the whole budget, where little else is held: else it could never be read.
+fn has_room(held: usize, budget: usize, more: usize) -> bool {
+    held + more <= budget.max(more + budget / 4)
+}
+
+impl Held {
+    fn change(&mut self, owner: Owner, change: impl Fn(&mut Share), from: usize, to: usize) {
+        for account in owner.accounts() {
+            let share = self.shares.entry(account).or_default();
+            share.bytes = share.bytes - from + to;
+            change(share);
+            if share.answers == 0 {
+                self.shares.remove(&account);
+            }
+        }
+        self.bytes = self.bytes - from + to;
+        // A gauge has 53 bits, far more than any memory.
+        #[expect(clippy::cast_precision_loss, reason = "no machine has 2^53 bytes")]
+        metrics::gauge!(HELD).set(self.bytes as f64);
+    }
+}
+
+/// Bytes of one answer; dropping it gives them back.
+#[derive(Debug)]
+pub(crate) struct Reservation {
+    budget: Arc<AnswerBudget>,
+    owner: Owner,
+    bytes: usize,
+}
+
+impl Reservation {
+    pub(crate) const fn workspace(&self) -> Option<WorkspaceId> {
+        self.owner.workspace()
+    }
+
+    /// Changes it to the size that the answer turned out to have.
+    ///
+    /// # Errors
+    /// If it grows and a budget does not have the difference. The reservation stays as it was then.
+    pub(crate) fn settle(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        let mut held = self.budget.lock();
+        if bytes > self.bytes {
+            self.budget.check(&held, self.owner, bytes - self.bytes)?;
+        }
+        held.change(self.owner, |_| (), self.bytes, bytes);
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// Like [`settle`](Self::settle), for an answer that must not be lost any more.
+    pub(crate) fn set(&mut self, bytes: usize) {
+        if bytes != self.bytes {
+            self.budget.lock().change(self.owner, |_| (), self.bytes, bytes);
+            self.bytes = bytes;
+        }
+    }
+
+    /// Gives back what exceeds this.
+    pub(crate) fn shrink_to(&mut self, bytes: usize) {
+        self.set(bytes.min(self.bytes));
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.budget.lock().change(self.owner, |share| share.answers -= 1, self.bytes, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const KIB: usize = 1024;
+    const LIMITS: AnswerLimits = AnswerLimits { process: 1_000 * KIB, workspace: 500 * KIB, caller: 300 * KIB };
+
+    fn key(number: u128) -> Owner {
+        Owner::Credential { credential: Uuid::from_u128(number), workspace: WorkspaceId(Uuid::from_u128(number / 10)) }
+    }
+
+    #[test]
+    fn a_credential_a_workspace_and_the_process_have_bounds() {
+        let budget = AnswerBudget::new(LIMITS);
+        let first = budget.reserve(key(1), 300 * KIB).unwrap();
+        assert!(budget.reserve(key(1), 1).is_err(), "the credential");
+        let _second = budget.reserve(key(2), 200 * KIB).unwrap();
+        assert!(budget.reserve(key(3), 1).is_err(), "the workspace");
+        let _other = budget.reserve(key(11), 250 * KIB).unwrap();
+        assert!(budget.reserve(key(21), SMALL + 1).is_err(), "the process, for large answers");
+        assert!(budget.reserve(key(21), SMALL).is_ok(), "small ones have a reserve");
+        drop(first);
+        assert!(budget.reserve(key(1), 300 * KIB).is_ok());
+    }
+
+    #[test]
+    fn an_answer_larger_than_its_budget_passes_where_little_else_is_held() {
+        let budget = AnswerBudget::new(LIMITS);
+        let few = budget.reserve(key(1), 70 * KIB).unwrap();
+        let large = budget.reserve(key(1), 600 * KIB).unwrap();
+        assert!(budget.reserve(key(1), 600 * KIB).is_err());
+        drop((few, large));
+        let _much = budget.reserve(key(1), 80 * KIB).unwrap();
+        assert!(budget.reserve(key(1), 600 * KIB).is_err());
+    }
+
+    #[test]
+    fn a_reservation_follows_the_true_size() {
+        let budget = AnswerBudget::new(LIMITS);
+        let mut small = budget.reserve(key(1), 10 * KIB).unwrap();
+        assert!(small.settle(290 * KIB).is_ok());
+        let mut next = budget.reserve(key(1), 10 * KIB).unwrap();
+        assert!(next.settle(20 * KIB).is_err());
+        next.set(20 * KIB);
+        small.shrink_to(KIB);
+        assert_eq!(budget.lock().bytes, 21 * KIB);
+        assert_eq!(budget.answers_of(Uuid::from_u128(1)), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_left_when_all_answers_are_gone(sizes in proptest::collection::vec((0_u128..40, 0_usize..400_000, 0_usize..400_000), 0..60)) {
+            let budget = AnswerBudget::new(LIMITS);
+            let mut all = Vec::new();
+            for (owner, first, then) in sizes {
+                if let Ok(mut reservation) = budget.reserve(key(owner), first) {
+                    let _ = reservation.settle(then);
+                    all.push(reservation);
+                }
+            }
+            let sum: usize = all.iter().map(|reservation| reservation.bytes).sum();
+            prop_assert_eq!(budget.lock().bytes, sum);
+            drop(all);
+            prop_assert_eq!(budget.lock().bytes, 0);
+            prop_assert!(budget.lock().shares.is_empty());
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! A JSON answer in pieces of one size, which are freed as the client reads them.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::web::Bytes;
+
+/// How much of an answer is handed to a connection at once; the connection holds a copy of it until it is sent.
+pub(crate) const CHUNK_BYTES: usize = 32 * 1024;
+
+/// Collects what is written in pieces of [`CHUNK_BYTES`]: no piece is ever copied to grow.
+#[derive(Debug, Default)]
+pub(crate) struct ChunkWriter {
+    full: VecDeque<Bytes>,
+    open: Vec<u8>,
+}
+
+impl ChunkWriter {
+    /// How many bytes were written.
+    pub(crate) fn size(&self) -> usize {
+        self.full.len() * CHUNK_BYTES + self.open.len()
+    }
+
+    pub(crate) fn push(&mut self, mut bytes: &[u8]) {
+        while self.open.len() + bytes.len() > CHUNK_BYTES {
+            let (now, later) = bytes.split_at(CHUNK_BYTES - self.open.len());
+            self.open.extend_from_slice(now);
+            let next = Vec::with_capacity(CHUNK_BYTES);
+            self.full.push_back(std::mem::replace(&mut self.open, next).into());
+            bytes = later;
+        }
+        self.open.extend_from_slice(bytes);
+    }
+
+    /// Takes back what was written after this size.
+    pub(crate) fn truncate(&mut self, size: usize) {
+        while size < self.full.len() * CHUNK_BYTES {
+            self.open = self.full.pop_back().unwrap_or_default().into();
+        }
+        self.open.truncate(size - self.full.len() * CHUNK_BYTES);
+    }
+
+    pub(crate) fn into_body(mut self) -> BoxBody {
+        if self.full.is_empty() {
+            return BoxBody::new(self.open);
+        }
+        let size = self.size();
+        self.full.push_back(self.open.into());
+        BoxBody::new(Chunks { left: self.full, size: size as u64 })
+    }
+}
+
+impl io::Write for ChunkWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.push(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct Chunks {
+    left: VecDeque<Bytes>,
+    size: u64,
+}
+
+impl MessageBody for Chunks {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        BodySize::Sized(self.size)
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        Poll::Ready(self.left.pop_front().map(Ok))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::body::to_bytes;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn what_is_written_comes_out(parts in proptest::collection::vec(0_usize..70_000, 0..6), taken_back in 0_usize..100_000) {
+            let (mut writer, mut whole) = (ChunkWriter::default(), Vec::new());
+            for (number, length) in parts.into_iter().enumerate() {
+                let part = vec![u8::try_from(number).unwrap(); length];
+                writer.push(&part);
+                whole.extend(part);
+            }
+            prop_assert_eq!(writer.size(), whole.len());
+            prop_assert!(writer.full.iter().all(|piece| piece.len() == CHUNK_BYTES));
+            // A part that is taken back leaves no trace.
+            writer.push(&vec![255; taken_back]);
+            writer.truncate(whole.len());
+            prop_assert_eq!(writer.size(), whole.len());
+            let body = writer.into_body();
+            prop_assert_eq!(body.size(), BodySize::Sized(whole.len() as u64));
+            let read = actix_web::rt::System::new().block_on(to_bytes(body)).unwrap();
+            prop_assert_eq!(&read[..], &whole[..]);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! One open connection, as the registry and its requests see it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use domain::limits::AddressGroup;
+use futures_util::task::AtomicWaker;
+use uuid::Uuid;
+
+use crate::answers::Reservation;
+
+/// One open connection.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    pub(super) id: u64,
+    /// What it counts by; `None` for a trusted proxy, whose connections carry many clients.
+    pub(super) network: Option<AddressGroup>,
+    /// Of its last request. Locked inside the registry's lock, never around it.
+    credential: Mutex<Option<Uuid>>,
+    opened: Instant,
+    /// Milliseconds after `opened` at which the last response ended; 0 before the first request.
+    idle_since: AtomicU64,
+    /// Requests begun so far.
+    begun: AtomicU64,
+    is_answering: AtomicBool,
+    /// Whether bytes wait for the client to read.
+    is_blocked: AtomicBool,
+    /// Set when the registry wants it closed as soon as no request is running.
+    is_closing: AtomicBool,
+    waker: AtomicWaker,
+    /// Bytes of answers that were handed over, and that the socket has not taken yet.
+    unsent: Mutex<Vec<Reservation>>,
+    has_unsent: AtomicBool,
+}
+
+impl Connection {
+    pub(super) fn new(id: u64, network: Option<AddressGroup>) -> Self {
+        Self {
+            id,
+            network,
+            credential: Mutex::default(),
+            opened: Instant::now(),
+            idle_since: AtomicU64::new(0),
+            begun: AtomicU64::new(0),
+            is_answering: AtomicBool::new(false),
+            is_blocked: AtomicBool::new(false),
+            is_closing: AtomicBool::new(false),
+            waker: AtomicWaker::new(),
+            unsent: Mutex::default(),
+            has_unsent: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether it belongs to a trusted proxy, which sends requests of many clients over it.
+    pub(crate) const fn is_shared(&self) -> bool {
+        self.network.is_none()
+    }
+
+    /// The credential that it counts for.
+    pub(super) fn credential(&self) -> MutexGuard<'_, Option<Uuid>> {
+        self.credential.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Marks the connection as busy until the guard is dropped.
+    pub(crate) fn begin_request(self: &Arc<Self>) -> RequestInFlight {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+        self.is_answering.store(true, Ordering::Relaxed);
+        RequestInFlight(Arc::clone(self))
+    }
+
+    pub(super) fn requests_begun(&self) -> u64 {
+        self.begun.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_answering(&self) -> bool {
+        self.is_answering.load(Ordering::Relaxed)
+    }
+
+    /// Whether no request is running and nothing waits to be sent.
+    pub(super) fn is_idle(&self) -> bool {
+        !self.is_answering() && !self.is_blocked()
+    }
+
+    pub(super) fn is_blocked(&self) -> bool {
+        self.is_blocked.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_blocked(&self, is_blocked: bool) {
+        self.is_blocked.store(is_blocked, Ordering::Relaxed);
+    }
+
+    /// Since when it is idle. Bytes of a request that has not begun do not count: a slow sender stays the oldest.
+    pub(super) fn idle_since(&self) -> Instant {
+        self.opened + Duration::from_millis(self.idle_since.load(Ordering::Relaxed))
+    }
+
+    /// Asks the connection to close once it is idle. Returns whether it was not asked before.
+    pub(super) fn close(&self) -> bool {
+        let is_first = !self.is_closing.swap(true, Ordering::Relaxed);
+        self.waker.wake();
+        is_first
+    }
+
+    pub(super) fn is_closing(&self) -> bool {
+        self.is_closing.load(Ordering::Relaxed)
+    }
+
+    /// Wakes this task when [`close`](Self::close) is called.
+    pub(super) fn wake_to_close(&self, waker: &std::task::Waker) {
+        self.waker.register(waker);
+    }
+
+    /// Keeps a reservation until the socket has taken all bytes that were handed over.
+    fn keep_until_sent(&self, reservation: Reservation) {
+        self.unsent.lock().unwrap_or_else(PoisonError::into_inner).push(reservation);
+        self.has_unsent.store(true, Ordering::Release);
+    }
+
+    /// Everything handed over so far is with the socket.
+    pub(super) fn note_sent(&self) {
+        if self.has_unsent.swap(false, Ordering::AcqRel) {
+            self.unsent.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+    }
+}
+
+/// A request that is being answered. Dropping it makes the connection idle.
+#[derive(Debug)]
+pub(crate) struct RequestInFlight(Arc<Connection>);
+
+impl RequestInFlight {
+    /// Ends the request; its last bytes count until the socket has taken them.
+    pub(crate) fn end_with(self, reservation: Reservation) {
+        self.0.keep_until_sent(reservation);
+    }
+}
+
+impl Drop for RequestInFlight {
+    fn drop(&mut self) {
+        let connection = &self.0;
+        let idle_since = u64::try_from(connection.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
+        connection.idle_since.store(idle_since, Ordering::Relaxed);
+        connection.is_answering.store(false, Ordering::Relaxed);
+    }
+}

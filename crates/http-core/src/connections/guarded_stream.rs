@@ -1,0 +1,192 @@
+//! A TCP stream that ends a connection whose client reads nothing, or sends the head of a request too slowly.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use actix_web::rt::net::TcpStream;
+use actix_web::rt::time::{Instant, Sleep, sleep_until};
+use socket2::SockRef;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::connection::Connection;
+use super::registry::{OpenConnection, note_closed};
+
+/// Over this time, a client that has bytes to read must take [`LEAST_BYTES`].
+const RATE_PERIOD: Duration = Duration::from_mins(1);
+/// About 1 KiB/s: slower than any link in use, and too slow to hold an answer for long.
+const LEAST_BYTES: usize = 60 * 1024;
+/// How many unsent bytes the kernel takes from us: what a client does not read stays within our own bounds.
+#[cfg(target_os = "linux")]
+const KERNEL_BACKLOG: u32 = 128 * 1024;
+/// How long the kernel keeps what a client does not acknowledge, also after we have closed.
+#[cfg(target_os = "linux")]
+const KERNEL_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long a client may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patience {
+    /// To read anything while bytes wait.
+    pub(crate) stall: Duration,
+    /// To send the head of a request, from its first byte. actix bounds only the first one of a connection.
+    pub(crate) head: Duration,
+}
+
+/// A connection's stream.
+pub(crate) struct GuardedStream {
+    stream: TcpStream,
+    open: OpenConnection,
+    patience: Patience,
+    blocked: Option<Blocked>,
+    head: Option<Head>,
+}
+
+/// The client does not read as fast as we write.
+struct Blocked {
+    timer: Pin<Box<Sleep>>,
+    /// Of the last byte that the socket took.
+    progress: Instant,
+    /// Of the current period of the least rate.
+    period: Instant,
+    taken: usize,
+}
+
+/// A request whose head has begun.
+struct Head {
+    timer: Pin<Box<Sleep>>,
+    /// How many requests had begun before it.
+    begun: u64,
+}
+
+impl GuardedStream {
+    pub(crate) fn new(stream: TcpStream, open: OpenConnection, patience: Patience) -> Self {
+        prepare(&stream);
+        Self { stream, open, patience, blocked: None, head: None }
+    }
+
+    pub(crate) fn connection(&self) -> Arc<Connection> {
+        Arc::clone(self.open.connection())
+    }
+
+    /// Ends the connection at once: the kernel drops what it still holds.
+    fn abort(&self, reason: &'static str) -> io::Error {
+        note_closed(reason);
+        // Best effort: without it, the kernel goes on trying for a while.
+        let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
+        io::Error::new(io::ErrorKind::TimedOut, reason)
+    }
+
+    /// Notes what came of a write.
+    fn wrote(&mut self, context: &mut Context<'_>, polled: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match polled {
+            Poll::Ready(Ok(bytes)) => {
+                if let Some(blocked) = &mut self.blocked {
+                    blocked.taken += bytes;
+                    blocked.progress = Instant::now();
+                    self.open.connection().set_blocked(false);
+                }
+                Poll::Ready(Ok(bytes))
+            }
+            Poll::Pending => self.poll_blocked(context),
+            failed @ Poll::Ready(Err(_)) => failed,
+        }
+    }
+
+    fn poll_blocked(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        let (now, stall) = (Instant::now(), self.patience.stall);
+        self.open.connection().set_blocked(true);
+        let blocked = self.blocked.get_or_insert_with(|| Blocked {
+            timer: Box::pin(sleep_until(now + stall)),
+            progress: now,
+            period: now,
+            taken: 0,
+        });
+        let mut is_slow = false;
+        if now >= blocked.period + RATE_PERIOD {
+            is_slow = blocked.taken < LEAST_BYTES;
+            (blocked.period, blocked.taken) = (now, 0);
+        }
+        let end = (blocked.progress + stall).min(blocked.period + RATE_PERIOD);
+        if is_slow || now >= blocked.progress + stall {
+            return Poll::Ready(Err(self.abort("stalled")));
+        }
+        if blocked.timer.deadline() != end {
+            blocked.timer.as_mut().reset(end);
+        }
+        if blocked.timer.as_mut().poll(context).is_ready() {
+            // It passed between the comparison and the poll.
+            context.waker().wake_by_ref();
+        }
+        Poll::Pending
+    }
+
+    /// Ends a connection whose request does not begin in time after its first byte.
+    fn poll_head(&mut self, context: &mut Context<'_>, has_read: bool) -> io::Result<()> {
+        let (begun, is_answering) = {
+            let connection = self.open.connection();
+            (connection.requests_begun(), connection.is_answering())
+        };
+        if is_answering || self.head.as_ref().is_some_and(|head| head.begun != begun) {
+            self.head = None;
+        }
+        if self.head.is_none() && has_read && !is_answering {
+            let timer = Box::pin(sleep_until(Instant::now() + self.patience.head));
+            self.head = Some(Head { timer, begun });
+        }
+        let is_late = self.head.as_mut().is_some_and(|head| head.timer.as_mut().poll(context).is_ready());
+        if is_late { Err(self.abort("slow_head")) } else { Ok(()) }
+    }
+}
+
+/// Sets what bounds the kernel's part. A socket without these options works as well.
+fn prepare(stream: &TcpStream) {
+    let _ = stream.set_nodelay(true);
+    #[cfg(target_os = "linux")]
+    {
+        let socket = SockRef::from(stream);
+        let _ = socket.set_tcp_notsent_lowat(KERNEL_BACKLOG);
+        let _ = socket.set_tcp_user_timeout(Some(KERNEL_TIMEOUT));
+    }
+}
+
+impl AsyncRead for GuardedStream {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        let connection = this.open.connection();
+        connection.wake_to_close(context.waker());
+        if connection.is_blocked() {
+            // Nobody reads the answers: take no further requests. The write side wakes this task.
+            return Poll::Pending;
+        }
+        if connection.is_closing() && connection.is_idle() {
+            // The end of the stream: actix closes the connection between requests.
+            return Poll::Ready(Ok(()));
+        }
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut this.stream).poll_read(context, buffer);
+        this.poll_head(context, buffer.filled().len() > before)?;
+        polled
+    }
+}
+
+impl AsyncWrite for GuardedStream {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        let polled = Pin::new(&mut this.stream).poll_write(context, bytes);
+        this.wrote(context, polled)
+    }
+
+    /// actix flushes when the socket has taken everything that it handed over.
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        this.blocked = None;
+        this.open.connection().note_sent();
+        Pin::new(&mut this.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
+    }
+}

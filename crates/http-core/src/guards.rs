@@ -1,0 +1,69 @@
+//! What protects the callers of one process from each other: connections, memory for answers, log lines.
+
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+
+use crate::answers::{AnswerBudget, Estimates, Owner};
+use crate::connections::{Connection, ConnectionLimits, Connections, Refused};
+use crate::errors::HttpError;
+use crate::refusal_log::RefusalLog;
+use crate::request_context::RequestContext;
+use crate::settings::HttpSettings;
+
+/// Shared by all workers.
+#[derive(Debug)]
+pub(crate) struct Guards {
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) answers: Arc<AnswerBudget>,
+    pub(crate) estimates: Estimates,
+    pub(crate) refusals: Arc<RefusalLog>,
+}
+
+impl Guards {
+    pub(crate) fn new(settings: &HttpSettings) -> Self {
+        Self {
+            connections: Connections::new(ConnectionLimits {
+                total: settings.max_connections,
+                per_address: settings.connections_per_address,
+                per_credential: settings.connections_per_credential,
+                proxies: settings.trusted_proxies.clone(),
+            }),
+            answers: AnswerBudget::new(settings.answers),
+            estimates: Estimates::default(),
+            refusals: Arc::default(),
+        }
+    }
+
+    /// Holds a connection and the memory for the answer, before the use case runs.
+    ///
+    /// # Errors
+    /// [`HttpError::Busy`] if the caller, its workspace or the process has too much of either.
+    pub(crate) fn hold(&self, request: &HttpRequest, owner: Owner) -> Result<(), HttpError> {
+        let exchange = RequestContext::of(request);
+        if exchange.holds_memory() {
+            return Ok(());
+        }
+        if let Owner::Credential { credential, .. } = owner
+            && let Some(connection) = request.conn_data::<Arc<Connection>>()
+        {
+            let admitted = if connection.is_shared() {
+                // Its connections carry many clients, so the requests are counted instead.
+                let room = self.answers.answers_of(credential) < self.connections.per_credential();
+                room.then_some(()).ok_or(Refused::Credential)
+            } else {
+                self.connections.attribute(connection, credential)
+            };
+            if let Err(refused) = admitted {
+                refused.count();
+                return Err(HttpError::Busy { closes: !connection.is_shared() });
+            }
+        }
+        let is_read = [Method::GET, Method::HEAD].contains(request.method());
+        let estimate = self.estimates.of(owner.workspace(), exchange.route(), is_read);
+        let reserved = self.answers.reserve(owner, estimate).map_err(|_| HttpError::Busy { closes: false })?;
+        exchange.hold_memory(reserved);
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! Keeps refused requests from filling the log: a few lines a second of each kind, and one that counts the others.
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use actix_web::rt::time::interval;
+
+/// Lines a second of each kind.
+const LINES: u32 = 10;
+
+/// Why something was refused. These cost the client nothing, so it can send them as fast as the network carries them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// 401, or 403 without a caller.
+    Credential,
+    /// 404 or 405: nothing is there.
+    Route,
+    /// 429.
+    Limit,
+    /// 503: too many bytes or connections are held.
+    Busy,
+    /// A connection that was closed at once.
+    Connection,
+}
+
+impl Refusal {
+    const ALL: [Self; 5] = [Self::Credential, Self::Route, Self::Limit, Self::Busy, Self::Connection];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Credential => "credential",
+            Self::Route => "route",
+            Self::Limit => "limit",
+            Self::Busy => "busy",
+            Self::Connection => "connection",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Second {
+    number: u64,
+    written: u32,
+    left_out: u64,
+}
+
+/// How many lines of each kind were written in the current second.
+#[derive(Debug)]
+pub(crate) struct RefusalLog {
+    begun: Instant,
+    seconds: [Mutex<Second>; Refusal::ALL.len()],
+}
+
+impl Default for RefusalLog {
+    fn default() -> Self {
+        Self { begun: Instant::now(), seconds: Default::default() }
+    }
+}
+
+impl RefusalLog {
+    /// Whether to write a line of this kind now.
+    pub(crate) fn admits(&self, kind: Refusal) -> bool {
+        self.admits_at(kind, self.begun.elapsed())
+    }
+
+    fn admits_at(&self, kind: Refusal, now: Duration) -> bool {
+        let left_out = self.turn(kind, now);
+        report(kind, left_out);
+        let mut second = self.seconds[kind as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        let admits = second.written < LINES;
+        if admits {
+            second.written += 1;
+        } else {
+            second.left_out += 1;
+        }
+        admits
+    }
+
+    /// Begins a new second, if it is time. Returns how many lines the last one left out.
+    fn turn(&self, kind: Refusal, now: Duration) -> u64 {
+        let mut second = self.seconds[kind as usize].lock().unwrap_or_else(PoisonError::into_inner);
+        if second.number == now.as_secs() {
+            return 0;
+        }
+        std::mem::replace(&mut *second, Second { number: now.as_secs(), ..Second::default() }).left_out
+    }
+
+    /// Reports what was left out, once a second, until the log is dropped.
+    pub(crate) async fn report_each_second(this: Weak<Self>) {
+        let mut ticks = interval(Duration::from_secs(1));
+        loop {
+            ticks.tick().await;
+            let Some(log) = this.upgrade() else { return };
+            log.report_all();
+        }
+    }
+
+    fn report_all(self: Arc<Self>) {
+        for kind in Refusal::ALL {
+            report(kind, self.turn(kind, self.begun.elapsed()));
+        }
+    }
+}
+
+fn report(kind: Refusal, left_out: u64) {
+    if left_out > 0 {
+        let kind = kind.as_str();
+        log::info!(refused = kind, left_out = left_out; "refused={kind}: {left_out} more in the last second, not logged one by one");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_has_a_few_lines_a_second_and_the_rest_is_counted() {
+        let log = RefusalLog::default();
+        let at = Duration::from_millis;
+        let written = |kind, now| (0..25).filter(|_| log.admits_at(kind, at(now))).count();
+        assert_eq!(written(Refusal::Limit, 5_000), 10);
+        assert_eq!(written(Refusal::Limit, 5_999), 0);
+        assert_eq!(written(Refusal::Route, 5_999), 10, "kinds do not take from each other");
+        assert_eq!(log.turn(Refusal::Limit, at(5_999)), 0);
+        assert_eq!(log.turn(Refusal::Limit, at(6_000)), 40);
+        assert_eq!(log.turn(Refusal::Limit, at(6_001)), 0);
+        assert_eq!(written(Refusal::Limit, 6_000), 10);
+    }
+}
