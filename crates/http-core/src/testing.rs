@@ -57,6 +57,12 @@ impl TestApp {
         Self { state, key: created.plain.reveal().to_owned(), surfaces }
     }
 
+    /// The same fixture with other bounds.
+    #[must_use]
+    pub fn with_settings(self, settings: HttpSettings) -> Self {
+        Self { state: AppState::new(self.state.ports, settings, self.state.metrics), ..self }
+    }
+
     /// The ports, to replace one.
     pub fn ports(&mut self) -> &mut Ports {
         Arc::make_mut(&mut self.state.ports)

@@ -26,6 +26,7 @@ mod projects;
 mod public_tickets;
 mod quota;
 mod revocation;
+mod security_headers;
 mod settings;
 mod smoke;
 mod support;

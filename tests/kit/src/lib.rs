@@ -20,4 +20,5 @@ pub use database::TestDatabase;
 pub use eventually::eventually;
 pub use inbox::TestInbox;
 pub use receiver::{Received, Receiver};
+pub use server::SURFACES;
 pub use tenant::{Tenant, TestUser};

@@ -1,5 +1,6 @@
 //! In-process tests of the surface, over the in-memory store.
 
+mod capacity;
 mod checks;
 mod faults;
 mod log_lines;

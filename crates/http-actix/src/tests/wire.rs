@@ -12,7 +12,7 @@ use http_core::serve;
 
 const LARGE: usize = 2_000_000;
 
-fn start(world: &TestApp) -> SocketAddr {
+pub(super) fn start(world: &TestApp) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let state = world.state.clone();
@@ -28,14 +28,14 @@ fn start(world: &TestApp) -> SocketAddr {
     address
 }
 
-fn connect(address: SocketAddr) -> TcpStream {
+pub(super) fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     stream
 }
 
 /// Reads one response: its headers and the declared length of the body.
-fn answer(stream: &mut TcpStream) -> String {
+pub(super) fn answer(stream: &mut TcpStream) -> String {
     let mut text = Vec::new();
     let mut byte = [0];
     while !text.ends_with(b"\r\n\r\n") {
@@ -49,7 +49,7 @@ fn answer(stream: &mut TcpStream) -> String {
     head + &String::from_utf8(body).unwrap()
 }
 
-fn head(method: &str, path: &str, key: &str, length: usize, more: &str) -> String {
+pub(super) fn head(method: &str, path: &str, key: &str, length: usize, more: &str) -> String {
     format!(
         "{method} {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n\
          Content-Length: {length}\r\n{more}\r\n"

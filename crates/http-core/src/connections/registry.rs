@@ -273,11 +273,15 @@ mod tests {
     #[test]
     fn all_connections_busy_means_the_limit_refuses() {
         let registry = registry(4, 100, 100);
-        let all: Vec<_> = (0..4).map(|_| open(&registry, "192.0.2.1").unwrap()).collect();
-        let busy: Vec<_> = all.iter().map(|open| open.connection().begin_request()).collect();
+        let all: Vec<_> = (0..4)
+            .map(|_| {
+                let open = open(&registry, "192.0.2.1").unwrap();
+                let busy = open.connection().begin_request();
+                (open, busy)
+            })
+            .collect();
         assert_eq!(open(&registry, "192.0.2.2").unwrap_err(), Refused::Total);
-        assert!(!all.iter().any(|open| open.connection().is_closing()));
-        drop(busy);
+        assert!(!all.iter().any(|(open, _)| open.connection().is_closing()));
     }
 
     #[test]

@@ -1,0 +1,269 @@
+//! What one client can take of connections and memory, over real connections.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+use http_core::testing::TestApp;
+use http_core::{AnswerLimits, HttpSettings, TrustedProxies};
+use serde_json::{Value, json};
+
+use super::SURFACES;
+use super::wire::{answer, connect, head, start};
+
+const KIB: usize = 1024;
+const ISSUES: &str = "/api/v1/issues?limit=100";
+
+fn world(settings: HttpSettings) -> TestApp {
+    TestApp::new(SURFACES).with_settings(settings)
+}
+
+/// Creates tasks whose descriptions have this many characters.
+async fn fill(world: &TestApp, tasks: usize, characters: usize) {
+    for number in 0..tasks {
+        let task = json!({"kind": "task", "title": format!("{number}"), "description": "x".repeat(characters)});
+        assert_eq!(world.answer(world.json("POST", "/api/v1/issues", &task.to_string())).await.status, 201);
+    }
+}
+
+fn get(address: SocketAddr, path: &str, key: &str) -> TcpStream {
+    let mut stream = connect(address);
+    stream.write_all(head("GET", path, key, 0, "").as_bytes()).unwrap();
+    stream
+}
+
+/// Polls until it is so; the bound only ends a test that hangs.
+fn eventually<T>(what: &str, mut check: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + Duration::from_mins(1);
+    loop {
+        if let Some(found) = check() {
+            return found;
+        }
+        assert!(Instant::now() < end, "not so: {what}");
+        std::thread::yield_now();
+    }
+}
+
+/// Whether the server has closed a connection on which the client has read nothing.
+fn is_gone(stream: &mut TcpStream) -> bool {
+    // Sending fails once the reset has arrived.
+    stream.write_all(b"\r\n").is_err()
+}
+
+#[actix_web::test]
+async fn a_client_that_reads_nothing_is_closed_and_its_memory_comes_back() {
+    let settings = HttpSettings {
+        stall_timeout: Duration::from_millis(300),
+        answers: AnswerLimits { process: 64 * KIB * KIB, workspace: 20 * KIB * KIB, caller: 20 * KIB * KIB },
+        ..HttpSettings::default()
+    };
+    let world = world(settings);
+    fill(&world, 100, 50_000).await;
+    let address = start(&world);
+    // Twice, so that the second is admitted by the size of the first, and both hold theirs.
+    let mut stalled = vec![get(address, ISSUES, &world.key)];
+    let mut first = [0; 15];
+    stalled[0].read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200 OK");
+    stalled.push(get(address, ISSUES, &world.key));
+    for stream in &mut stalled {
+        eventually("it is closed", || is_gone(stream).then_some(()));
+    }
+    // All of the memory is free again: an answer that needs more than the half of it passes.
+    for _ in 0..3 {
+        let reply = answer(&mut get(address, ISSUES, &world.key));
+        assert!(reply.starts_with("HTTP/1.1 200") && reply.len() > 5_000_000, "{}", &reply[..200]);
+    }
+}
+
+#[actix_web::test]
+async fn pipelined_requests_that_nobody_reads_are_not_taken_for_long() {
+    let settings = HttpSettings { stall_timeout: Duration::from_millis(300), ..HttpSettings::default() };
+    let world = world(settings);
+    let address = start(&world);
+    let mut stream = connect(address);
+    stream.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
+    let request = b"GET /portal HTTP/1.1\r\nHost: x\r\n\r\n".repeat(64);
+    // Either the server reads no further, or it has closed; more than a socket's buffers never get through.
+    let sent = (0..100_000).take_while(|_| stream.write_all(&request).is_ok()).count();
+    assert!(sent < 100_000);
+    eventually("it is closed", || is_gone(&mut stream).then_some(()));
+}
+
+#[actix_web::test]
+async fn an_answer_for_which_there_is_no_memory_is_refused_and_nothing_is_done() {
+    let limits = AnswerLimits { process: 64 * KIB * KIB, workspace: 9 * KIB * KIB, caller: 9 * KIB * KIB };
+    let world = world(HttpSettings { answers: limits, ..HttpSettings::default() });
+    fill(&world, 100, 50_000).await;
+    let address = start(&world);
+    let mut unread = get(address, ISSUES, &world.key);
+    let mut first = [0; 15];
+    unread.read_exact(&mut first).unwrap();
+    let refused = answer(&mut get(address, ISSUES, &world.key));
+    assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+    let head = refused.to_lowercase();
+    assert!(head.contains("retry-after: 1") && head.contains("\"code\":\"unavailable\""), "{refused}");
+    // A small one has room, and so has a write.
+    for (method, path, body) in
+        [("GET", "/api/v1/crm/deals", ""), ("POST", "/api/v1/crm/deals", r#"{"title": "small"}"#)]
+    {
+        let mut stream = connect(address);
+        let request = super::wire::head(method, path, &world.key, body.len(), "") + body;
+        stream.write_all(request.as_bytes()).unwrap();
+        let reply = answer(&mut stream);
+        assert!(reply.starts_with("HTTP/1.1 20"), "{method} {path}: {reply}");
+    }
+    // Once it is read, or its client is gone, there is room again.
+    drop(unread);
+    eventually("there is room", || {
+        answer(&mut get(address, ISSUES, &world.key)).starts_with("HTTP/1.1 200").then_some(())
+    });
+}
+
+#[actix_web::test]
+async fn a_page_by_cursor_ends_early_and_a_page_by_number_does_not() {
+    let world = TestApp::new(SURFACES);
+    fill(&world, 101, 50_000).await;
+    let list = async |query: &str| world.answer(world.request("GET", &format!("{ISSUES}{query}"))).await;
+    let first = list("").await;
+    assert_eq!(first.json()["data"].as_array().map(Vec::len), Some(100));
+    assert!(first.text.len() > 5_000_000);
+    let newest = world.answer(world.request("GET", "/api/v1/issues?limit=1")).await.json();
+    let mut seen = vec![newest["data"][0]["title"].clone()];
+    let mut cursor = newest["pagination"]["nextCursor"].clone();
+    let mut sizes = Vec::new();
+    while let Some(next) = cursor.as_str() {
+        let page = list(&format!("&cursor={next}")).await;
+        assert_eq!(page.status, 200);
+        assert!(page.text.len() <= 4 * KIB * KIB + 200, "{}", page.text.len());
+        let json = page.json();
+        let rows = json["data"].as_array().unwrap();
+        sizes.push(rows.len());
+        seen.extend(rows.iter().map(|row| row["title"].clone()));
+        cursor = json["pagination"]["nextCursor"].clone();
+        assert_eq!(json["pagination"]["hasMore"], Value::Bool(cursor.is_string()));
+    }
+    assert!(sizes.len() == 2 && sizes[0] < 100, "{sizes:?}");
+    let expected: Vec<_> = (0..101).rev().map(|number| Value::from(number.to_string())).collect();
+    assert_eq!(seen, expected, "every record once, in order");
+}
+
+#[actix_web::test]
+async fn an_address_has_so_many_connections_and_a_trusted_proxy_any_number() {
+    let bounded = HttpSettings { connections_per_address: 3, ..HttpSettings::default() };
+    let proxied = HttpSettings { trusted_proxies: TrustedProxies::parse(["127.0.0.1"]).unwrap(), ..bounded.clone() };
+    for (settings, beyond) in [(bounded, "503"), (proxied, "200")] {
+        let world = world(settings);
+        let address = start(&world);
+        let mut held: Vec<_> = (0..3).map(|_| connect(address)).collect();
+        for stream in &mut held {
+            stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+            assert!(answer(stream).starts_with("HTTP/1.1 200"));
+        }
+        let mut next = connect(address);
+        let _ = next.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+        let mut reply = [0; 12];
+        next.read_exact(&mut reply).unwrap();
+        assert_eq!(String::from_utf8_lossy(&reply[9..]), beyond);
+        drop(held);
+        eventually("there is room", || {
+            let mut stream = connect(address);
+            stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").ok()?;
+            let mut reply = [0; 12];
+            stream.read_exact(&mut reply).ok()?;
+            (&reply[9..] == b"200").then_some(())
+        });
+    }
+}
+
+#[actix_web::test]
+async fn the_service_is_reachable_although_idle_connections_take_all_there_are() {
+    let settings = HttpSettings { max_connections: 64, ..HttpSettings::default() };
+    let world = world(settings);
+    let address = start(&world);
+    // Most never send anything, some have sent half of a head.
+    let mut idle = Vec::new();
+    for number in 0..200 {
+        let mut stream = connect(address);
+        if number % 3 == 0 {
+            let _ = stream.write_all(b"GET /healthz HTTP/1.1\r\nHo");
+        }
+        idle.push(stream);
+        if number % 50 == 49 {
+            eventually("it is served", || {
+                let mut stream = connect(address);
+                stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").ok()?;
+                let mut reply = [0; 12];
+                stream.read_exact(&mut reply).ok()?;
+                (&reply[9..] == b"200").then_some(())
+            });
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_credential_has_so_many_busy_connections() {
+    let settings = HttpSettings { connections_per_credential: 2, ..HttpSettings::default() };
+    let world = world(settings);
+    fill(&world, 100, 50_000).await;
+    let address = start(&world);
+    let begin = || {
+        let mut stream = get(address, ISSUES, &world.key);
+        let mut first = [0; 15];
+        stream.read_exact(&mut first).unwrap();
+        (stream, first)
+    };
+    let held = [begin(), begin()];
+    let mut beyond = get(address, "/api/v1/crm/deals", &world.key);
+    let refused = answer(&mut beyond);
+    assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+    assert!(refused.to_lowercase().contains("connection: close"), "{refused}");
+    assert_eq!(beyond.read(&mut [0; 1]).unwrap(), 0);
+    // Other callers do not notice.
+    let mut other = connect(address);
+    other.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    assert!(answer(&mut other).starts_with("HTTP/1.1 200"));
+    drop(held);
+    eventually("there is room", || {
+        answer(&mut get(address, "/api/v1/crm/deals", &world.key)).starts_with("HTTP/1.1 200").then_some(())
+    });
+    // Idle connections give way: a client that reconnects is not kept out by those that it has left.
+    let mut idle: Vec<_> = (0..5).map(|_| get(address, "/api/v1/crm/deals", &world.key)).collect();
+    for stream in &mut idle {
+        assert!(answer(stream).starts_with("HTTP/1.1 200"));
+    }
+}
+
+#[actix_web::test]
+async fn behind_a_proxy_the_requests_of_a_credential_are_counted() {
+    let settings = HttpSettings {
+        connections_per_credential: 1,
+        trusted_proxies: TrustedProxies::parse(["127.0.0.1"]).unwrap(),
+        ..HttpSettings::default()
+    };
+    let world = world(settings);
+    fill(&world, 100, 50_000).await;
+    let address = start(&world);
+    let mut unread = get(address, ISSUES, &world.key);
+    unread.read_exact(&mut [0; 15]).unwrap();
+    let mut shared = get(address, "/api/v1/crm/deals", &world.key);
+    let refused = answer(&mut shared);
+    assert!(refused.starts_with("HTTP/1.1 503") && !refused.to_lowercase().contains("connection: close"), "{refused}");
+    // The proxy goes on using the connection, for others.
+    shared.write_all(head("GET", "/healthz", "none", 0, "").as_bytes()).unwrap();
+    assert!(answer(&mut shared).starts_with("HTTP/1.1 200"));
+}
+
+#[actix_web::test]
+async fn the_head_of_a_later_request_has_to_come_in_time_as_well() {
+    let settings = HttpSettings { head_timeout: Duration::from_millis(300), ..HttpSettings::default() };
+    let address = start(&world(settings));
+    let mut stream = connect(address);
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    assert!(answer(&mut stream).starts_with("HTTP/1.1 200"));
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nHo").unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    // Closed or reset: not the end of the test's patience.
+    let end = stream.read(&mut [0; 1]).map_err(|error| error.kind());
+    assert!(matches!(end, Ok(0) | Err(std::io::ErrorKind::ConnectionReset)), "{end:?}");
+}

@@ -1,0 +1,69 @@
+//! What browsers are told, on every route and page, by one table.
+
+use http_core::operations;
+use kit::{ApiResponse, App, SURFACES};
+
+use crate::support::path_of;
+
+const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
+const ALL: [(&str, &str); 3] = [
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    // The public URL of the tests is https.
+    ("strict-transport-security", "max-age=31536000"),
+];
+const DATA: [(&str, &str); 2] = [("content-security-policy", NOTHING), ("cross-origin-resource-policy", "same-origin")];
+const PAGE: [(&str, &str); 3] = [
+    ("x-frame-options", "DENY"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("permissions-policy", "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"),
+];
+
+/// What each page must state, whatever else its policy allows.
+const STRICT: [&str; 4] = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+const LOOSE: [&str; 4] = ["unsafe-inline", "unsafe-eval", "*", "http:"];
+
+fn check(what: &str, reply: &ApiResponse) {
+    let is_page = reply.header("content-type").starts_with("text/html");
+    let kind = if is_page { &PAGE[..] } else { &DATA[..] };
+    for (name, value) in ALL.iter().chain(kind) {
+        assert_eq!(reply.header(name), *value, "{name} of {what}");
+    }
+    if is_page {
+        let policy = reply.header("content-security-policy");
+        let parts: Vec<_> = policy.split(';').map(str::trim).collect();
+        for part in STRICT {
+            assert!(parts.contains(&part), "{part} of {what}: {policy}");
+        }
+        for part in LOOSE {
+            assert!(!policy.contains(part), "{part} of {what}: {policy}");
+        }
+        assert_eq!(reply.header("cache-control"), "no-store", "{what}");
+    }
+}
+
+#[tokio::test]
+async fn every_route_and_page_has_the_headers_of_the_table() {
+    let app = App::start().await;
+    let full = app.workspace().await.full_access().await;
+    for operation in operations(SURFACES) {
+        let (method, path) = (operation.method, path_of(operation.pattern));
+        for client in [&app.anonymous(), &full] {
+            check(&format!("{method} {path}"), &ApiResponse::of(client.request(method, &path)).await);
+        }
+    }
+    let listed = full.get("/api/v1/crm/deals").await.expect(200);
+    check("a list", &listed);
+    let mut pages = 0;
+    for page in SURFACES.iter().flat_map(|surface| surface.pages) {
+        for method in ["GET", "HEAD", "POST"] {
+            let reply = ApiResponse::of(app.anonymous().request(method, page.pattern)).await;
+            pages += usize::from(reply.header("content-type").starts_with("text/html"));
+            check(&format!("{method} {}", page.pattern), &reply);
+        }
+    }
+    assert!(pages >= 6, "{pages}");
+    for path in ["/", "/healthz", "/readyz", "/metrics", "/api", "/api/v1/nothing", "/%61pi/v1/x"] {
+        check(path, &ApiResponse::of(app.anonymous().request("GET", path)).await);
+    }
+}
