@@ -192,15 +192,15 @@ mod tests {
         // Closed without an answer.
         assert_eq!(beyond.read(&mut [0; 1]).unwrap_or(0), 0);
         drop(idle);
-        let end = std::time::Instant::now() + Duration::from_secs(60);
-        let served = || {
+        let end = std::time::Instant::now() + Duration::from_mins(1);
+        let answers = || {
             let mut stream = TcpStream::connect(server.address).ok()?;
             write!(stream, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").ok()?;
             let mut answer = String::new();
             stream.read_to_string(&mut answer).ok()?;
             answer.starts_with("HTTP/1.1 200 ").then_some(())
         };
-        while served().is_none() {
+        while answers().is_none() {
             assert!(std::time::Instant::now() < end, "it stays full");
             std::thread::yield_now();
         }

@@ -199,7 +199,7 @@ fn user_agent_of(request: &HttpRequest) -> Option<UserAgent> {
 }
 
 fn owner_of(caller: &Caller) -> Owner {
-    Owner::Credential { credential: caller.credential().id(), workspace: caller.workspace().id }
+    (caller.workspace().id, caller.credential()).into()
 }
 
 /// Holds what a request without a caller needs, by its address.

@@ -3,7 +3,7 @@
 use actix_web::HttpRequest;
 use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
 use actix_web::rt::time::timeout;
-use actix_web::web::{Bytes, BytesMut};
+use actix_web::web::{self, Bytes, BytesMut};
 use domain::Error;
 use domain::kernel::input::{Input, InputMode, Problems, SchemaMember, json, refuse_unknown};
 use serde_json::{Map, Value as Json};
@@ -12,6 +12,7 @@ use crate::errors::HttpError;
 use crate::media_type;
 use crate::request_context::RequestContext;
 use crate::settings::HttpSettings;
+use crate::state::AppState;
 
 /// The largest body, in bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
@@ -138,10 +139,16 @@ fn declared_length(headers: &HeaderMap) -> Option<u64> {
 /// Reads the whole body of a request: JSON of at most [`MAX_BYTES`].
 ///
 /// # Errors
-/// [`HttpError::UnsupportedMediaType`], [`HttpError::PayloadTooLarge`], or [`Error::InvalidJson`] if it is truncated.
+/// [`HttpError::UnsupportedMediaType`], [`HttpError::PayloadTooLarge`], [`HttpError::Busy`] if there is no memory for it,
+/// or [`Error::InvalidJson`] if it is truncated.
 pub async fn receive(request: &HttpRequest) -> Result<Bytes, HttpError> {
     media_type::check(request.headers())?;
-    read(&RequestContext::of(request), request.headers()).await
+    let exchange = RequestContext::of(request);
+    // Where the class depends on the body, the caller is known, and not counted yet.
+    if let (Some(caller), Some(state)) = (exchange.caller(), request.app_data::<web::Data<AppState>>()) {
+        state.guards.hold(request, caller.into())?;
+    }
+    read(&exchange, request.headers()).await
 }
 
 /// Reads the whole body, and fails as soon as it exceeds [`MAX_BYTES`].
@@ -157,6 +164,7 @@ async fn read(exchange: &RequestContext, headers: &HeaderMap) -> Result<Bytes, H
             return Err(HttpError::PayloadTooLarge { max_bytes: MAX_BYTES });
         }
         body.extend_from_slice(&bytes);
+        exchange.note_received(body.len())?;
     }
     Ok(body.freeze())
 }

@@ -57,12 +57,12 @@ impl Guards {
             };
             if let Err(refused) = admitted {
                 refused.count();
-                return Err(HttpError::Busy { closes: !connection.is_shared() });
+                return Err(HttpError::Busy);
             }
         }
         let is_read = [Method::GET, Method::HEAD].contains(request.method());
         let estimate = self.estimates.of(owner.workspace(), exchange.route(), is_read);
-        let reserved = self.answers.reserve(owner, estimate).map_err(|_| HttpError::Busy { closes: false })?;
+        let reserved = self.answers.reserve(owner, estimate).map_err(|_| HttpError::Busy)?;
         exchange.hold_memory(reserved);
         Ok(())
     }

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::ConnectionType;
 use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use actix_web::middleware::Next;
@@ -66,12 +67,17 @@ async fn answered(
     exchange: Rc<RequestContext>,
     line: RequestLog,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
-    let in_flight = request.conn_data::<Arc<Connection>>().map(Connection::begin_request);
+    let connection = request.conn_data::<Arc<Connection>>().map(Arc::clone);
+    let in_flight = connection.as_ref().map(Connection::begin_request);
     let response = next.call(request).await?.map_into_boxed_body();
     let (mut response, memory) = settled(&state, response, &exchange);
     // Decoded, as the router sees it: `/%61pi` is `/api`.
     let path = response.request().match_info().as_str();
     let (in_api, in_version_1) = (is_below(path, "/api"), is_below(path, "/api/v1"));
+    // Who is refused for what others hold gives its connection back, too; a proxy's is not its own.
+    if exchange.is_shed() && connection.is_some_and(|connection| !connection.is_shared()) {
+        response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
+    }
     let headers = response.headers_mut();
     if let Ok(value) = HeaderValue::from_str(&exchange.request_id) {
         headers.insert(REQUEST_ID, value);
@@ -131,7 +137,7 @@ fn settled(
 
 fn refused(request: HttpRequest, exchange: &RequestContext) -> ServiceResponse {
     exchange.set_shed();
-    let failure = HttpError::Busy { closes: false };
+    let failure = HttpError::Busy;
     let response = failure.respond(Surface::of(request.match_info().as_str()), &exchange.request_id);
     ServiceResponse::new(request, response)
 }

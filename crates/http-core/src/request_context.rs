@@ -16,6 +16,7 @@ use futures_util::future::poll_fn;
 use futures_util::stream::Stream;
 
 use crate::answers::Reservation;
+use crate::errors::HttpError;
 
 /// State of one request.
 pub struct RequestContext {
@@ -106,6 +107,17 @@ impl RequestContext {
 
     pub(crate) fn hold_memory(&self, reservation: Reservation) {
         self.memory.replace(Some(reservation));
+    }
+
+    /// A body is in memory beside the answer to it.
+    ///
+    /// # Errors
+    /// [`HttpError::Busy`] if there is no memory for this many bytes.
+    pub(crate) fn note_received(&self, bytes: usize) -> Result<(), HttpError> {
+        match &mut *self.memory.borrow_mut() {
+            Some(memory) => memory.grow_to(bytes).map_err(|_| HttpError::Busy),
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn holds_memory(&self) -> bool {

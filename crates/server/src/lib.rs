@@ -14,6 +14,7 @@ mod housekeeping;
 mod link_requests;
 mod master_key;
 mod metrics;
+mod open_files;
 mod service;
 mod surfaces;
 mod webhook_dispatcher;

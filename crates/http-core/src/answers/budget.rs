@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use domain::WorkspaceId;
+use domain::identity::access::Credential;
 use domain::limits::AddressGroup;
 use uuid::Uuid;
 
@@ -50,6 +51,12 @@ impl Default for AnswerLimits {
 pub(crate) enum Owner {
     Credential { credential: Uuid, workspace: WorkspaceId },
     Address(AddressGroup),
+}
+
+impl From<(WorkspaceId, Credential)> for Owner {
+    fn from((workspace, credential): (WorkspaceId, Credential)) -> Self {
+        Self::Credential { credential: credential.id(), workspace }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -196,6 +203,14 @@ impl Reservation {
         held.change(self.owner, |_| (), self.bytes, bytes);
         self.bytes = bytes;
         Ok(())
+    }
+
+    /// Like [`settle`](Self::settle), if it is less so far.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn grow_to(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        if bytes > self.bytes { self.settle(bytes) } else { Ok(()) }
     }
 
     /// Like [`settle`](Self::settle), for an answer that must not be lost any more.

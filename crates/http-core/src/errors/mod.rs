@@ -38,10 +38,8 @@ pub enum HttpError {
     UnsupportedMediaType(&'static str),
     /// The request exceeded this deadline.
     Deadline(Duration),
-    /// Too many bytes or connections are held already; nothing was done. Whether the connection is closed, too.
-    Busy {
-        closes: bool,
-    },
+    /// Too many bytes or connections are held already; nothing was done.
+    Busy,
     /// The operation panicked with this message.
     Panicked(String),
 }
@@ -60,7 +58,7 @@ impl HttpError {
             Self::MethodNotAllowed(_) => Code::MethodNotAllowed,
             Self::PayloadTooLarge { .. } => Code::PayloadTooLarge,
             Self::UnsupportedMediaType(_) => Code::UnsupportedMediaType,
-            Self::Deadline(_) | Self::Busy { .. } => Code::Domain(ErrorCode::Unavailable),
+            Self::Deadline(_) | Self::Busy => Code::Domain(ErrorCode::Unavailable),
             Self::Panicked(_) => Code::Domain(ErrorCode::Internal),
         }
     }
@@ -73,7 +71,7 @@ impl HttpError {
             Self::PayloadTooLarge { max_bytes } => format!("the body must be at most {max_bytes} bytes"),
             Self::UnsupportedMediaType(right) => (*right).to_owned(),
             Self::Deadline(_) => "the request timed out; try again".to_owned(),
-            Self::Busy { .. } => "too much is going on; nothing was done, try again".to_owned(),
+            Self::Busy => "too much is going on; nothing was done, try again".to_owned(),
             Self::Panicked(_) => "something went wrong on our side".to_owned(),
         }
     }
@@ -107,9 +105,6 @@ impl HttpError {
             Code::Domain(ErrorCode::Unauthorized) => drop(response.insert_header((WWW_AUTHENTICATE, "Bearer"))),
             Code::Domain(ErrorCode::Unavailable) => drop(response.insert_header((RETRY_AFTER, RETRY_AFTER_SECONDS))),
             _ => {}
-        }
-        if let Self::Busy { closes: true } = self {
-            response.force_close();
         }
         if let Self::MethodNotAllowed(allowed) = self {
             response.insert_header((ALLOW, allowed.as_str()));

@@ -17,7 +17,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::compose::{Adapters, ServiceOptions, compose};
 use crate::config::{Config, DispatcherPlace};
 use crate::database::Database;
-use crate::{SURFACES, adapters, demo, master_key, metrics};
+use crate::{SURFACES, adapters, demo, master_key, metrics, open_files};
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     start_logging(config)?;
@@ -132,7 +132,7 @@ fn http_settings(config: &Config, draining: Arc<AtomicBool>) -> HttpSettings {
         draining,
         trusted_proxies: config.trusted_proxies.clone(),
         has_public_metrics: capacity.has_public_metrics,
-        max_connections: capacity.max_connections,
+        max_connections: open_files::room_for(capacity.max_connections),
         connections_per_address: capacity.connections_per_address,
         connections_per_credential: capacity.connections_per_credential,
         answers: capacity.answers,

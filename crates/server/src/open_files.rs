@@ -1,0 +1,35 @@
+//! The process's limit of open files: each connection is one.
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// For everything but clients' connections: the database, webhooks, e-mail, the log.
+const OTHERS: u64 = 512;
+
+/// Raises the limit as far as the system allows. Returns how many connections of clients fit, at most `wanted`.
+pub(crate) fn room_for(wanted: usize) -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    // Best effort: what is not granted shows in the result.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+    let Some(files) = getrlimit(Resource::Nofile).current else { return wanted };
+    let room = usize::try_from(files.saturating_sub(OTHERS).max(files / 2)).unwrap_or(usize::MAX);
+    if room < wanted {
+        log::warn!(
+            "at most {room} connections instead of {wanted}: the process may open {files} files; raise that limit \
+             (ulimit -n) or set SERVICE_MAX_CONNECTIONS"
+        );
+    }
+    wanted.min(room)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_leave_files_for_the_rest() {
+        let files = getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX);
+        assert_eq!(room_for(1), 1);
+        let most = room_for(usize::MAX);
+        assert!(most > 0 && most as u64 <= files, "{most} of {files}");
+    }
+}
