@@ -2,7 +2,7 @@
 
 use http_core::Operation;
 
-use crate::routes::{auth, contacts, deals, issues, modules, portal, projects, public, settings, widget};
+use crate::routes::{account, auth, contacts, deals, issues, modules, portal, projects, public, settings, widget};
 
 /// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
 pub const OPERATIONS: &[Operation] = &[
@@ -35,6 +35,10 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<auth::AcceptInvitation>(),
     Operation::of::<auth::RequestPasswordReset>(),
     Operation::of::<auth::ResetPassword>(),
+    Operation::of::<account::Read>(),
+    Operation::of::<account::Update>(),
+    Operation::of::<account::ListSessions>(),
+    Operation::of::<account::EndSession>(),
     Operation::of::<settings::workspace::Read>(),
     Operation::of::<settings::workspace::Update>(),
     Operation::of::<settings::members::List>(),

@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 use domain::kernel::input::{Problems, parse_uuid};
-use domain::{ApiKeyId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, SubscriptionId, UserId};
+use domain::{ApiKeyId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, SessionId, SubscriptionId, UserId};
 use uuid::Uuid;
 
 /// What an operation reads from its path.
@@ -37,5 +37,6 @@ path_ids!(
     UserId = "member_id",
     SubscriptionId = "webhook_id",
     DeliveryId = "delivery_id",
-    KbArticleId = "article_id"
+    KbArticleId = "article_id",
+    SessionId = "session_id"
 );

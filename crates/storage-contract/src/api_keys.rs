@@ -6,7 +6,7 @@ use super::paging::{check_walks, newest_first};
 use super::records::{LINE, MADE};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::ApiKeyId;
-use domain::identity::access::{Actor, PlainToken, Preset, Scope, ScopeSet, TokenKind};
+use domain::identity::access::{Actor, ActorKind, PlainToken, Preset, Scope, ScopeSet, TokenKind};
 use domain::identity::api_keys::{ApiKey, Trial};
 use domain::kernel::paging::Paginated;
 use domain::tools::{Tool, ToolPermission, ToolPermissions};
@@ -207,4 +207,36 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         Ok(tx.api_keys().list(page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
+}
+
+/// The active keys that a user created in the workspace, newest first, are listed, and revoked together.
+pub async fn the_active_keys_of_a_user_are_listed_and_revoked(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let (now, user) = (world.now(), world.member);
+    let created = |after: i64, world: &TestWorkspace| ApiKey {
+        created_at: now + Duration::seconds(after),
+        created_by: Actor { kind: ActorKind::User, id: Some(user.0) },
+        ..key(world)
+    };
+    let (old, new) = (created(1, &world), created(2, &world));
+    let lasting = ApiKey { expires_at: Some(now + Duration::SECOND), ..created(3, &world) };
+    let expired = ApiKey { expires_at: Some(now), ..created(4, &world) };
+    let revoked = ApiKey { revoked_at: Some(now), ..created(5, &world) };
+    let (of_another, elsewhere) = (key(&world), created(6, &other));
+    for key in [&old, &new, &lasting, &expired, &revoked, &of_another] {
+        add(&world, key).await;
+    }
+    add(&other, &elsewhere).await;
+    let expected = [lasting, new, old];
+    assert_eq!(world.look(move |tx| tx.api_keys().active_of(user, now, 9)).await, expected);
+    assert_eq!(world.look(move |tx| tx.api_keys().active_of(user, now, 2)).await, expected[..2]);
+
+    let later = now + Duration::MICROSECOND;
+    let done = expected.map(|key| ApiKey { revoked_at: Some(later), updated_at: later, version: 2, ..key });
+    assert_eq!(world.done(move |tx| tx.api_keys().revoke_all_of(user, later)).await, done);
+    assert_eq!(world.done(move |tx| tx.api_keys().revoke_all_of(user, later)).await, []);
+    for key in done.into_iter().chain([expired, revoked, of_another]) {
+        assert_eq!(get(&world, key.id).await, Some(key));
+    }
+    assert_eq!(get(&other, elsewhere.id).await, Some(elsewhere));
 }

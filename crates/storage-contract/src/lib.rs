@@ -88,7 +88,7 @@ macro_rules! port_suite {
             api_keys {
                 a_key_round_trips, a_key_is_found_with_its_workspace_whatever_its_state,
                 the_calls_of_a_trial_are_counted, revocation_is_kept, a_save_leaves_the_rest_alone, every_preset_and_scope_is_kept,
-                pages_run_from_the_newest_to_the_oldest, active_keys_are_counted,
+                pages_run_from_the_newest_to_the_oldest, active_keys_are_counted, the_active_keys_of_a_user_are_listed_and_revoked,
             }
             audit {
                 all_members_round_trip, an_entry_commits_with_its_action, pages_run_from_the_newest_to_the_oldest,
@@ -152,7 +152,7 @@ macro_rules! port_suite {
             }
             members {
                 all_members_round_trip, found_by_address, a_user_is_added_once, only_active_members_are_referred_to,
-                owners_are_the_active_ones, a_profile_is_given_once, an_invitation_is_used_once,
+                owners_are_the_active_ones, a_profile_is_given_once, a_member_is_renamed, an_invitation_is_used_once,
                 pages_run_from_the_newest_to_the_oldest,
             }
             projects {
@@ -162,7 +162,7 @@ macro_rules! port_suite {
             quota {
                 a_month_has_exactly_its_limit, a_lowered_limit_is_not_passed, a_rollback_undoes_the_count,
                 months_and_workspaces_are_apart, records_from_before_are_counted, another_version_takes_nothing, a_month_can_be_begun_before_anything_is_taken,
-                requests_add_up_by_day, last_use_moves_once_a_minute, large_batches_of_activity_are_written,
+                requests_add_up_by_day, last_use_moves_once_a_minute, last_use_of_a_session_moves_once_a_minute, large_batches_of_activity_are_written,
             }
             references {
                 companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,
@@ -175,6 +175,7 @@ macro_rules! port_suite {
             sessions {
                 a_session_is_found_with_its_user, only_active_members_with_their_password_begin_one,
                 a_former_member_has_no_session, sessions_end_one_by_one_and_together,
+                a_user_lists_and_ends_sessions_in_all_workspaces, surplus_sessions_end,
             }
             subscriptions {
                 all_members_round_trip, a_save_writes_every_member, deletion_cancels_what_is_queued,

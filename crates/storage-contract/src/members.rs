@@ -4,7 +4,7 @@ use time::Duration;
 
 use super::paging::{check_walks, newest_first};
 use super::records::{LINE, MADE};
-use super::{StoreUnderTest, TestWorkspace, taken};
+use super::{PASSWORD, StoreUnderTest, TestWorkspace, taken};
 use domain::identity::members::{Invitation, Member, MemberRecord, MemberStatus};
 use domain::identity::workspaces::{Role, User};
 use domain::kernel::paging::{PageRequest, Paginated};
@@ -190,4 +190,17 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         Ok(tx.members().list(page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
+}
+
+/// A name changes for all workspaces, but only from one where the user is a member.
+pub async fn a_member_is_renamed(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let user = world.active(PASSWORD).await;
+    other.done(move |tx| tx.members().rename(user, "Mallory")).await;
+    assert_eq!(world.member(user).await.unwrap().name, LINE);
+    world.done(move |tx| tx.members().rename(user, "Ada")).await;
+    assert_eq!(world.member(user).await.unwrap().name, "Ada");
+    let found = subject.ports.directory.find_user(user).await.unwrap().unwrap();
+    assert_eq!((found.user.name.as_str(), found.memberships.len()), ("Ada", 1));
+    assert!(subject.ports.directory.find_user(UserId(world.id())).await.unwrap().is_none());
 }

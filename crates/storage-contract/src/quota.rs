@@ -3,14 +3,16 @@
 use time::macros::{date, datetime};
 use time::{Date, Duration, OffsetDateTime};
 
-use super::{StoreUnderTest, TestWorkspace};
+use super::records::MADE;
+use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
-use domain::identity::usage::CredentialUsage;
+use domain::identity::accounts::Session;
+use domain::identity::usage::{CredentialUsage, UsedCredential};
 use domain::limits::quota::month_of;
 use domain::ports::QuotaResult;
-use domain::{ApiKeyId, Error, WorkspaceId};
+use domain::{ApiKeyId, Error, SessionId, WorkspaceId};
 
 const MONTH: Date = date!(2031 - 05 - 01);
 
@@ -132,7 +134,9 @@ pub async fn a_month_can_be_begun_before_anything_is_taken(subject: &StoreUnderT
 }
 
 fn seen(world: &TestWorkspace, key: Option<ApiKeyId>, last_used_at: OffsetDateTime, requests: u64) -> CredentialUsage {
-    CredentialUsage { workspace: world.workspace.id, key, last_used_at, requests }
+    // Without a key: a session that has ended meanwhile.
+    let credential = key.map_or_else(|| UsedCredential::Session(SessionId(world.id())), UsedCredential::Key);
+    CredentialUsage { workspace: world.workspace.id, credential, last_used_at, requests }
 }
 
 async fn record(subject: &StoreUnderTest, seen: &[CredentialUsage]) {
@@ -193,6 +197,25 @@ pub async fn last_use_moves_once_a_minute(subject: &StoreUnderTest) {
     let [one, two] = [2, 1].map(|hours| seen(&world, Some(id), start + Duration::DAY + Duration::hours(hours), 1));
     record(subject, &[one, two]).await;
     assert_eq!(key().await, domain::identity::api_keys::ApiKey { last_used_at: Some(one.last_used_at), ..made });
+}
+
+/// The last use of a session moves in the same way.
+pub async fn last_use_of_a_session_moves_once_a_minute(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let user = world.active(PASSWORD).await;
+    let session = world.begun(user, PASSWORD).await;
+    let just_before = MADE + Duration::MINUTE - Duration::MICROSECOND;
+    for (used_at, expected) in [
+        (just_before, MADE),
+        (MADE - Duration::DAY, MADE),
+        (MADE + Duration::MINUTE, MADE + Duration::MINUTE),
+        (MADE + Duration::HOUR, MADE + Duration::HOUR),
+    ] {
+        let credential = UsedCredential::Session(session.id);
+        record(subject, &[CredentialUsage { credential, ..seen(&world, None, used_at, 1) }]).await;
+        let found = subject.ports.directory.find_session(&session.lookup_id).await.unwrap().unwrap().session;
+        assert_eq!(found, Session { last_used_at: expected, ..session.clone() }, "{used_at}");
+    }
 }
 
 /// Activity beyond the size of one statement is written too.

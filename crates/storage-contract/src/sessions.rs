@@ -1,9 +1,13 @@
 //! Sessions.
 
-use super::records::LINE;
+use time::Duration;
+
+use super::records::{LINE, MADE};
 use super::{PASSWORD, StoreUnderTest, TestWorkspace};
+use domain::identity::accounts::Session;
 use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
+use domain::kernel::paging::PageRequest;
 use domain::{SessionId, UserId};
 
 /// All members round-trip, with the workspace, the current role and the user's name.
@@ -84,4 +88,71 @@ pub async fn sessions_end_one_by_one_and_together(subject: &StoreUnderTest) {
     world.done(move |tx| tx.sessions().end_all_of(user.id)).await;
     assert!(!world.has_session(&second).await && !world.has_session(&third).await);
     assert!(world.has_session(&elsewhere).await && world.has_session(&of_colleague).await);
+}
+
+/// A user's live sessions are listed over all workspaces, the one used last first, and each can be ended from any.
+pub async fn a_user_lists_and_ends_sessions_in_all_workspaces(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let directory = &subject.ports.directory;
+    let user = world.person(Some(PASSWORD));
+    for world in [&world, &other] {
+        world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
+    }
+    let colleague = world.active(PASSWORD).await;
+    let of_colleague = world.begun(colleague, PASSWORD).await;
+    let at_minute = |minutes, world: &TestWorkspace| Session {
+        last_used_at: MADE + Duration::minutes(minutes),
+        ..world.session(user.id)
+    };
+    let (first, second, third) = (at_minute(3, &world), at_minute(2, &other), at_minute(1, &world));
+    for (world, session) in [(&world, &third), (&other, &second), (&world, &first)] {
+        assert!(world.begin(session, PASSWORD).await);
+    }
+    let expired = Session { expires_at: MADE, ..world.session(user.id) };
+    assert!(world.begin(&expired, PASSWORD).await);
+    let listed = async |limit| directory.list_sessions(user.id, MADE, limit).await.unwrap();
+    let expected =
+        [(&first, &world), (&second, &other), (&third, &world)].map(|(one, at)| (one.clone(), at.workspace.clone()));
+    assert_eq!(listed(9).await, expected);
+    assert_eq!(listed(2).await, expected[..2]);
+
+    let entry = other.full_entry();
+    let end = async |id| directory.end_session(user.id, id, &entry).await.unwrap();
+    assert!(!end(of_colleague.id).await && !end(SessionId(world.id())).await);
+    assert!(world.has_session(&of_colleague).await);
+    assert!(end(second.id).await && !end(second.id).await);
+    assert_eq!(listed(9).await.len(), 2);
+    let entries = other.look(|tx| tx.audit().list(&PageRequest::first(9))).await;
+    assert_eq!(entries.iter().filter(|one| **one == entry).count(), 1);
+    let changed = directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
+    assert!(changed.contains(&second.id.0) && !changed.contains(&of_colleague.id.0));
+}
+
+/// Beyond the bound, the sessions of a user in the workspace that were not used for longest end.
+pub async fn surplus_sessions_end(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let user = world.person(Some(PASSWORD));
+    for world in [&world, &other] {
+        world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
+    }
+    let colleague = world.active(PASSWORD).await;
+    let spared = [(&other, other.begun(user.id, PASSWORD).await), (&world, world.begun(colleague, PASSWORD).await)];
+    let mut sessions = Vec::new();
+    for minutes in [5, 1, 4, 2, 3] {
+        let session = Session { last_used_at: MADE + Duration::minutes(minutes), ..world.session(user.id) };
+        assert!(world.begin(&session, PASSWORD).await);
+        sessions.push(session);
+    }
+    let mut ended = world.done(move |tx| tx.sessions().end_beyond(user.id, 3)).await;
+    ended.sort_unstable();
+    let mut expected = [sessions[1].id, sessions[3].id];
+    expected.sort_unstable();
+    assert_eq!(ended, expected);
+    for (session, stays) in sessions.iter().zip([true, false, true, false, true]) {
+        assert_eq!(world.has_session(session).await, stays);
+    }
+    for (world, session) in &spared {
+        assert!(world.has_session(session).await);
+    }
+    assert!(world.done(move |tx| tx.sessions().end_beyond(user.id, 3)).await.is_empty());
 }

@@ -1,12 +1,14 @@
 //! Members, sessions and audit entries for the access cases.
 
+use std::net::IpAddr;
+
 use serde_json::{Map, json};
 use time::Duration;
 
 use super::TestWorkspace;
 use super::records::{LINE, MADE};
 use domain::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, TokenKind};
-use domain::identity::accounts::{PasswordReset, SESSION_TTL, Session};
+use domain::identity::accounts::{PasswordReset, SESSION_TTL, Session, UserAgent};
 use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
 use domain::identity::members::{Invitation, Member, MemberRecord};
 use domain::identity::workspaces::{PasswordHash, Role, User};
@@ -61,7 +63,17 @@ impl TestWorkspace {
     pub(super) fn session(&self, user_id: UserId) -> Session {
         let (lookup_id, secret) = self.token(TokenKind::Session);
         let expires_at = MADE + SESSION_TTL;
-        Session { id: SessionId(self.id()), user_id, lookup_id, secret, created_at: MADE, expires_at }
+        Session {
+            id: SessionId(self.id()),
+            user_id,
+            lookup_id,
+            secret,
+            user_agent: UserAgent::parse(LINE),
+            address: Some(IpAddr::from([203, 0, 113, 7])),
+            created_at: MADE,
+            last_used_at: MADE,
+            expires_at,
+        }
     }
 
     /// Begins a session with a password; returns whether it succeeded.

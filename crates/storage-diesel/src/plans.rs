@@ -2,6 +2,7 @@
 
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;
+mod credentials;
 mod email;
 mod idempotency;
 mod kb;

@@ -79,6 +79,9 @@ diesel::table! {
         secret_hash -> Binary,
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
+        user_agent -> Nullable<Text>,
+        address -> Nullable<Text>,
+        last_used_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -16,7 +16,8 @@ use domain::identity::accounts::{
     self, AcceptanceFields, Client, PasswordChange, PasswordProof, PasswordReset, ResetFields, ResetRequestFields,
     Session,
 };
-use domain::identity::members::{self, InvitationFields, RoleFields};
+use domain::identity::members::{self, InvitationFields, KeysOfMember, RoleFields};
+use domain::identity::usage::{CredentialUsage, UsedCredential};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
 use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
@@ -94,7 +95,10 @@ impl AccessFixture {
             user_id,
             lookup_id: token.lookup_id().to_owned(),
             secret: token.hashed(),
+            user_agent: None,
+            address: None,
             created_at: NOW,
+            last_used_at: NOW,
             expires_at: NOW + accounts::SESSION_TTL,
         }
     }
@@ -233,7 +237,9 @@ fn owners_who_demote_each_other_leave_one() {
                             let fields: RoleFields = fields(json!({ "role": "admin" }));
                             members::change_role(&ports, &permit, of, ExpectedVersion::Any, fields).await.map(drop)
                         } else {
-                            members::remove(&ports, &permit, of, ExpectedVersion::Any).await
+                            members::remove(&ports, &permit, of, ExpectedVersion::Any, KeysOfMember::Revoke)
+                                .await
+                                .map(drop)
                         }
                     })
                 })
@@ -382,8 +388,8 @@ fn instances_write_activity_concurrently() {
         for _ in 0..20 {
             let made = testing::key_fields(json!({ "name": "k", "preset": "crm" }));
             let key = domain::identity::api_keys::create(&access.ports, &permit, made).await.unwrap().key;
-            let (workspace, key) = (access.workspace.id, Some(key.id));
-            seen.push(domain::identity::usage::CredentialUsage { workspace, key, last_used_at: NOW, requests: 1 });
+            let (workspace, credential) = (access.workspace.id, UsedCredential::Key(key.id));
+            seen.push(CredentialUsage { workspace, credential, last_used_at: NOW, requests: 1 });
         }
         let all: Vec<_> = (0_usize..16)
             .map(|number| {

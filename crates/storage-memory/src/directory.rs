@@ -8,20 +8,21 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::state::State;
-use super::{MemoryStore, email};
+use super::{MemoryStore, email, sessions};
 use domain::email::link_requests::LinkRequest;
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
-    InvitationLookup, Membership, PasswordChange, PasswordProof, PasswordReset, ResetEmail, SessionLookup, UserAccount,
+    InvitationLookup, Membership, PasswordChange, PasswordProof, PasswordReset, ResetEmail, Session, SessionLookup,
+    UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
-use domain::identity::usage::CredentialUsage;
+use domain::identity::usage::{CredentialUsage, UsedCredential};
 use domain::identity::workspaces::{PasswordHash, User, Workspace};
 use domain::kernel::input::parse_uuid;
 use domain::ports::{Clock, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
-use domain::{EmailId, LinkRequestId, UserId, WorkspaceId};
+use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 
 /// The last use of a key is updated when it is this much older.
 const LAST_USED_GRANULARITY: Duration = Duration::from_mins(1);
@@ -67,6 +68,24 @@ impl Directory for MemoryStore {
             let user = state.shared.users.values().find(|user| user.email_key() == email_key)?;
             Some(account_of(state, user))
         }))
+    }
+
+    async fn find_user(&self, id: UserId) -> Result<Option<UserAccount>, StoreError> {
+        Ok(self.with(|state| state.shared.users.get(&id).map(|user| account_of(state, user))))
+    }
+
+    async fn list_sessions(
+        &self,
+        user: UserId,
+        now: OffsetDateTime,
+        limit: u32,
+    ) -> Result<Vec<(Session, Workspace)>, StoreError> {
+        Ok(self.with(|state| sessions::list(state, user, now, limit)))
+    }
+
+    async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError> {
+        let at = self.clock.elapsed();
+        Ok(self.with(|state| sessions::end(state, user, id, entry, at)))
     }
 
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {
@@ -313,21 +332,25 @@ fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> b
 }
 
 fn record_activity(state: &mut State, seen: &[CredentialUsage]) {
-    let mut uses = BTreeMap::new();
-    for one in seen.iter().filter(|one| state.shared.workspaces.contains_key(&one.workspace)) {
+    let known = |one: &&CredentialUsage| state.shared.workspaces.contains_key(&one.workspace);
+    let mut known: Vec<_> = seen.iter().filter(known).collect();
+    known.sort_by_key(|one| std::cmp::Reverse(one.last_used_at));
+    for one in known {
         let records = state.records.entry(one.workspace).or_default();
         *records.requests.entry(one.day()).or_default() += one.requests;
-        if let Some(key) = one.key {
-            let latest = uses.entry((one.workspace, key)).or_insert(one.last_used_at);
-            *latest = one.last_used_at.max(*latest);
-        }
-    }
-    for ((workspace, key), used_at) in uses {
-        let records = state.records.entry(workspace).or_default();
-        let key = records.api_keys.get_mut(&key);
-        if let Some(key) = key.filter(|key| key.last_used_at.is_none_or(|last| last + LAST_USED_GRANULARITY <= used_at))
-        {
-            key.last_used_at = Some(used_at);
+        let is_due = |last: OffsetDateTime| last + LAST_USED_GRANULARITY <= one.last_used_at;
+        match one.credential {
+            UsedCredential::Key(id) => {
+                let key = records.api_keys.get_mut(&id);
+                if let Some(key) = key.filter(|key| key.last_used_at.is_none_or(is_due)) {
+                    key.last_used_at = Some(one.last_used_at);
+                }
+            }
+            UsedCredential::Session(id) => {
+                if let Some(session) = records.sessions.get_mut(&id).filter(|session| is_due(session.last_used_at)) {
+                    session.last_used_at = one.last_used_at;
+                }
+            }
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use super::state::{IdempotencyKeyId, MemoryTx, StoredIdempotency};
 use super::table::{Order, page};
-use domain::ApiKeyId;
-use domain::identity::api_keys::ApiKey;
+use domain::identity::api_keys::{ApiKey, KeyStatus};
 use domain::identity::audit::AuditEntry;
 use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, RETENTION, StoredResponse};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{ApiKeyRepo, AuditRepo, IdempotencyRepo, StoreError};
+use domain::{ApiKeyId, UserId};
 use time::OffsetDateTime;
 
 impl ApiKeyRepo for MemoryTx<'_> {
@@ -24,6 +24,23 @@ impl ApiKeyRepo for MemoryTx<'_> {
 
     fn list(&mut self, request: &PageRequest) -> Result<Vec<ApiKey>, StoreError> {
         Ok(page(self.records.api_keys.values(), ApiKey::cursor_key, Order::NewestFirst, request))
+    }
+
+    fn active_of(&mut self, user: UserId, now: OffsetDateTime, limit: u32) -> Result<Vec<ApiKey>, StoreError> {
+        let of_the_user = |key: &&ApiKey| key.created_by.id == Some(user.0) && key.status(now) == KeyStatus::Active;
+        let mut keys: Vec<_> = self.records.api_keys.values().filter(of_the_user).cloned().collect();
+        keys.sort_by_key(|key| std::cmp::Reverse(key.cursor_key()));
+        keys.truncate(limit as usize);
+        Ok(keys)
+    }
+
+    fn revoke_all_of(&mut self, user: UserId, now: OffsetDateTime) -> Result<Vec<ApiKey>, StoreError> {
+        let mut keys = self.active_of(user, now, u32::MAX)?;
+        for key in &mut keys {
+            (key.revoked_at, key.version, key.updated_at) = (Some(now), key.version + 1, now);
+            ApiKeyRepo::save(self, key)?;
+        }
+        Ok(keys)
     }
 
     fn get(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {

@@ -10,6 +10,7 @@ mod link_requests;
 mod projects;
 mod queue;
 mod quota;
+mod sessions;
 mod state;
 mod support;
 mod table;

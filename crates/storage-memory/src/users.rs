@@ -99,6 +99,14 @@ impl MemberRepo for MemoryTx<'_> {
         }))
     }
 
+    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError> {
+        let is_member = self.records.members.contains_key(&id);
+        if let Some(user) = self.shared.users.get_mut(&id).filter(|_| is_member) {
+            name.clone_into(&mut user.name);
+        }
+        Ok(())
+    }
+
     fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError> {
         self.records.invitations.insert(invitation.user_id, invitation.clone());
         Ok(())
@@ -139,6 +147,10 @@ impl SessionRepo for MemoryTx<'_> {
     fn end(&mut self, id: SessionId) -> Result<(), StoreError> {
         self.records.sessions.remove(&id);
         Ok(())
+    }
+
+    fn end_beyond(&mut self, user: UserId, most: u32) -> Result<Vec<SessionId>, StoreError> {
+        Ok(self.end_surplus(user, most))
     }
 
     fn end_all_of(&mut self, user: UserId) -> Result<(), StoreError> {

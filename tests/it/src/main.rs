@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod access;
+mod account;
 mod accounts;
 mod all_callers;
 mod audit;

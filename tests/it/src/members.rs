@@ -79,7 +79,7 @@ async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
     let login = app.anonymous().post("/api/auth/login", body.clone()).await.expect(200);
     let again = app.with_key(login.data()["access_token"].as_str().unwrap());
     let gone = owner.client.delete(&path(&member)).await.expect(200);
-    assert_eq!(*gone.data(), json!({"id": member.id, "deleted": true}));
+    assert_eq!(*gone.data(), json!({"id": member.id, "deleted": true, "api_keys": [], "keys_revoked": false}));
     assert_eq!(again.get("/api/v1/projects").await.status, 401);
     assert_eq!(app.anonymous().post("/api/auth/login", body).await.status, 401);
     assert_eq!(owner.client.delete(&path(&member)).await.status, 404);
@@ -94,6 +94,45 @@ async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
     // Invited again, the user keeps the same id and records.
     let invited = owner.client.post("/api/settings/members", json!({"email": member.email, "role": "admin"})).await;
     assert_eq!(invited.expect(201).id(), member.id.to_string());
+}
+
+/// Keys belong to the workspace, so a removal names those that the member created and revokes them only if told to.
+#[tokio::test]
+async fn a_removal_lists_the_members_keys_and_revokes_them_if_asked() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    for (query, revoked) in [("", false), ("?revoke_keys=false", false), ("?revoke_keys=true", true)] {
+        let admin = tenant.user(Role::Admin).await;
+        let make = async |by: &TestUser, name: &str| {
+            let body = json!({"name": name, "preset": "full_access"});
+            let made = by.client.post("/api/settings/api-keys", body).await.expect(201);
+            (made.id(), app.with_key(made.data()["key"].as_str().unwrap()))
+        };
+        let ((first, key), (second, ended), (_, of_owner)) =
+            (make(&admin, "first").await, make(&admin, "second").await, make(&owner, "mine").await);
+        let _ = owner.client.post(&format!("/api/settings/api-keys/{second}/revoke"), json!({})).await.expect(200);
+        let _ = key.get("/api/v1/projects").await.expect(200);
+        let removal = owner.client.delete(&format!("{}{query}", path(&admin))).await.expect(200);
+        let listed = &removal.data()["api_keys"];
+        assert_eq!((listed.as_array().unwrap().len(), &listed[0]["id"]), (1, &json!(first)), "{}", removal.text);
+        assert_eq!((&listed[0]["name"], &removal.data()["keys_revoked"]), (&json!("first"), &json!(revoked)));
+        assert!(listed[0].get("last_used_at").is_some());
+        assert_eq!(key.get("/api/v1/projects").await.status, if revoked { 401 } else { 200 }, "{query}");
+        assert_eq!(ended.get("/api/v1/projects").await.status, 401);
+        assert_eq!(of_owner.get("/api/v1/projects").await.status, 200);
+        let log = owner.client.get("/api/settings/audit-log").await.expect(200);
+        let entries = log.data().as_array().unwrap();
+        let is_revocation =
+            |entry: &&serde_json::Value| entry["action"] == "api_key.revoked" && entry["subject"]["id"] == json!(first);
+        assert_eq!(entries.iter().filter(is_revocation).count(), usize::from(revoked), "{query}");
+        // The list of keys shows who created each, so that it can be done later too.
+        let keys = owner.client.get("/api/settings/api-keys?limit=100").await.expect(200);
+        let kept = keys.data().as_array().unwrap().iter().find(|one| one["id"] == json!(first)).unwrap();
+        assert_eq!(kept["created_by"], json!({"type": "user", "id": admin.id}));
+    }
+    let bad = owner.client.delete(&format!("{}?revoke_keys=yes", path(&owner))).await.expect(400);
+    assert_eq!(bad.details(), ["revoke_keys:invalid_value"]);
 }
 
 #[tokio::test]

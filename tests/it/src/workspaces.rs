@@ -40,6 +40,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
     let webhook = they.post("/api/settings/webhooks", subscription).await.id();
     let delivery = they.post(&format!("/api/settings/webhooks/{webhook}/test"), json!({})).await.id();
     let article = they.post("/api/settings/kb/articles", json!({"title": "theirs"})).await.id();
+    let session = they.get("/api/account/sessions").await.ids().remove(0);
     let mut walked = 0;
     for operation in
         OPERATIONS.iter().filter(|operation| operation.pattern.contains("_id}") && operation.needs.is_some())
@@ -51,6 +52,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
             .replace("{webhook_id}", &webhook)
             .replace("{delivery_id}", &delivery)
             .replace("{article_id}", &article)
+            .replace("{session_id}", &session)
             .replace("{deal_id}", &records.deal)
             .replace("{project_id}", &records.project)
             .replace("{issue_id}", &records.task);
@@ -76,7 +78,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
         }
         walked += 1;
     }
-    assert_eq!(walked, 29, "a new route with an id needs a body above");
+    assert_eq!(walked, 30, "a new route with an id needs a body above");
     let _ = they.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
 }
 

@@ -37,6 +37,8 @@ pub trait MemberRepo {
     fn save(&mut self, member: &Member) -> Result<(), StoreError>;
     /// Sets a member's name and password, unless they have a password already; returns whether it did.
     fn set_profile(&mut self, user: &User) -> Result<bool, StoreError>;
+    /// Changes a member's name, which all their workspaces see.
+    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError>;
     /// Stores a member's invitation, replacing an earlier one.
     fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError>;
     /// Consumes the member's invitation if it is this one and unused; returns whether it did.
@@ -54,6 +56,8 @@ pub trait SessionRepo {
     fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError>;
     /// Ends a session, if it exists.
     fn end(&mut self, id: SessionId) -> Result<(), StoreError>;
+    /// Ends the sessions of a user in this workspace beyond the `most` used last; returns which.
+    fn end_beyond(&mut self, user: UserId, most: u32) -> Result<Vec<SessionId>, StoreError>;
     /// Ends all sessions of a user in this workspace.
     fn end_all_of(&mut self, user: UserId) -> Result<(), StoreError>;
 }
@@ -71,6 +75,10 @@ pub trait ApiKeyRepo {
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
     /// Keys in every state, newest first, one more than the limit. One statement.
     fn list(&mut self, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError>;
+    /// The active keys that a user created, newest first. One statement.
+    fn active_of(&mut self, user: UserId, now: OffsetDateTime, limit: u32) -> Result<Vec<ApiKey>, StoreError>;
+    /// Revokes the active keys that a user created; returns them. One statement.
+    fn revoke_all_of(&mut self, user: UserId, now: OffsetDateTime) -> Result<Vec<ApiKey>, StoreError>;
     /// A key, locked until the transaction ends.
     fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError>;
     /// Writes name, revocation and version of a key that was locked before; the rest never changes.

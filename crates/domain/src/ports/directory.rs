@@ -10,14 +10,14 @@ use super::StoreError;
 use crate::email::link_requests::LinkRequest;
 use crate::email::{EmailFilter, EmailSummary};
 use crate::identity::accounts::{
-    InvitationLookup, PasswordChange, PasswordReset, ResetEmail, SessionLookup, UserAccount,
+    InvitationLookup, PasswordChange, PasswordReset, ResetEmail, Session, SessionLookup, UserAccount,
 };
 use crate::identity::api_keys::ApiKeyLookup;
 use crate::identity::audit::AuditEntry;
 use crate::identity::usage::CredentialUsage;
 use crate::identity::workspaces::{PasswordHash, Workspace};
 use crate::support::{PortalSessionLookup, TrackingLinkLookup};
-use crate::{EmailId, LinkRequestId, UserId, WorkspaceId};
+use crate::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 
 /// Operations that cross workspaces.
 #[async_trait]
@@ -30,6 +30,18 @@ pub trait Directory: Send + Sync {
     async fn credential_changes(&self, within: Duration) -> Result<Vec<Uuid>, StoreError>;
     /// The user with this address in lower case, and the workspaces where they are active.
     async fn find_account(&self, email_key: &str) -> Result<Option<UserAccount>, StoreError>;
+    /// The user, and the workspaces where they are active.
+    async fn find_user(&self, id: UserId) -> Result<Option<UserAccount>, StoreError>;
+    /// The live sessions of a user with their workspaces, in all of them; the one used last first.
+    async fn list_sessions(
+        &self,
+        user: UserId,
+        now: OffsetDateTime,
+        limit: u32,
+    ) -> Result<Vec<(Session, Workspace)>, StoreError>;
+    /// Ends a session of a user in any workspace, notifies the instances and adds an entry to that workspace's audit log;
+    /// returns whether there was one.
+    async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError>;
     /// A user's password, if they have one.
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
     /// Sets a password, ends all sessions of the user in all workspaces, withdraws another open reset, and adds audit
@@ -68,7 +80,8 @@ pub trait Directory: Send + Sync {
     async fn retry_email(&self, workspace: WorkspaceId, id: EmailId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Like `retry_email`, for at most `limit` e-mails of a workspace; returns how many.
     async fn retry_emails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
-    /// Adds requests per workspace and day, and updates the last use of keys, at most once a minute per key.
+    /// Adds requests per workspace and day, and updates the last use of keys and sessions, at most once a minute
+    /// for each.
     async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError>;
     /// Deletes at most `limit` stored responses created before `before`; returns how many.
     async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;

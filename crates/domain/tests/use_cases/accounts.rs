@@ -5,6 +5,7 @@ use super::access::{PASSWORD, SignedInMember, WorkspaceFixture, add_person, add_
 use super::{new, refusal};
 use domain::Error;
 use domain::identity::accounts::{self, Client, LoginFields, RESET_TTL, SESSION_TTL};
+use domain::identity::members;
 use domain::identity::workspaces::{self, Role, WorkspaceStatus};
 use domain::kernel::input::{Input, InputMode};
 use domain::testing;
@@ -152,7 +153,8 @@ fn no_other_address_is_mailed_a_link() {
     ask(&fixture, "bob@example.org");
     assert!(fixture.test.emails().is_empty());
     let permit = fixture.operator();
-    let remove = domain::identity::members::remove(&fixture.test.ports, &permit, id, super::ExpectedVersion::Any);
+    let keys = members::KeysOfMember::Keep;
+    let remove = members::remove(&fixture.test.ports, &permit, id, super::ExpectedVersion::Any, keys);
     fixture.test.block_on(remove).unwrap();
     ask(&fixture, ANN);
     assert!(fixture.test.emails().is_empty());

@@ -4,7 +4,7 @@ use time::Duration;
 use super::access::{PASSWORD, SignedInMember, WorkspaceFixture, token_of};
 use super::{at_version, fresh, new, once, refusal};
 use domain::identity::accounts::{self, Client, Login};
-use domain::identity::members::{self, INVITATION_TTL, MemberStatus, MemberView};
+use domain::identity::members::{self, INVITATION_TTL, KeysOfMember, MemberStatus, MemberView, Removal};
 use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
@@ -33,8 +33,10 @@ fn change(fixture: &WorkspaceFixture, by: &SignedInMember, id: UserId, role: Rol
     fixture.test.block_on(changed)
 }
 
-fn remove(fixture: &WorkspaceFixture, by: &SignedInMember, id: UserId) -> Result<(), Error> {
-    fixture.test.block_on(members::remove(&fixture.test.ports, &by.permit(), id, ExpectedVersion::Any))
+fn remove(fixture: &WorkspaceFixture, by: &SignedInMember, id: UserId) -> Result<Removal, Error> {
+    let permit = by.permit();
+    let removed = members::remove(&fixture.test.ports, &permit, id, ExpectedVersion::Any, KeysOfMember::Keep);
+    fixture.test.block_on(removed)
 }
 
 fn list(fixture: &WorkspaceFixture) -> Vec<MemberView> {
@@ -174,7 +176,7 @@ fn a_removed_member_loses_access_and_their_records_stay() {
     let deal = domain::crm::deals::create(&fixture.test.ports, &permit, None, new(body.clone()));
     fresh(fixture.test.block_on(deal));
     let removing = ann.permit();
-    let stale = members::remove(&fixture.test.ports, &removing, bob.id, at_version(2));
+    let stale = members::remove(&fixture.test.ports, &removing, bob.id, at_version(2), KeysOfMember::Revoke);
     assert!(matches!(fixture.test.block_on(stale), Err(Error::ConcurrentUpdate { current: 1 })));
     remove(&fixture, &ann, bob.id).unwrap();
     assert!(!fixture.lets_in(&bob) && fixture.login(BOB, PASSWORD).is_err());

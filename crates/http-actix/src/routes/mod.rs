@@ -1,5 +1,6 @@
 //! The routes: one file per resource, in directories that mirror the paths.
 
+pub(crate) mod account;
 pub(crate) mod auth;
 pub(crate) mod contacts;
 pub(crate) mod deals;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use diesel::sql_types::{Array, BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
-use domain::identity::usage::CredentialUsage;
+use domain::identity::usage::{CredentialUsage, UsedCredential};
 use domain::ports::StoreError;
 use time::{Date, Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -14,31 +14,59 @@ use crate::tx::PgTx;
 /// Rows per statement.
 const CHUNK: usize = 1_000;
 
+/// Moves last uses on, at most once per minute and credential; otherwise a busy one would get a new row version every few
+/// seconds. Credentials that ended meanwhile have no row.
+macro_rules! last_use_sql {
+    ($table:literal) => {
+        sql!(
+            "WITH due AS (
+                 SELECT {table}.workspace_id, {table}.id, seen.used_at
+                 FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS seen (workspace_id, id, used_at)
+                 JOIN {table} ON {table}.workspace_id = seen.workspace_id AND {table}.id = seen.id
+                 WHERE {table}.last_used_at IS NULL OR {table}.last_used_at <= seen.used_at - interval '60 seconds'
+                 ORDER BY {table}.workspace_id, {table}.id
+                 FOR NO KEY UPDATE OF {table}
+             )
+             UPDATE {table} SET last_used_at = due.used_at FROM due
+             WHERE {table}.workspace_id = due.workspace_id AND {table}.id = due.id",
+            table = $table
+        )
+    };
+}
+
 /// Requests per workspace and day, and last uses per workspace and key. Sorted in the order in which every instance
 /// writes them, so that concurrent writers wait for each other and do not deadlock.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sums {
     requests: Vec<((Uuid, Date), u64)>,
-    uses: Vec<((Uuid, Uuid), OffsetDateTime)>,
+    keys: Vec<LastUse>,
+    sessions: Vec<LastUse>,
 }
+
+/// When a credential of a workspace was last used.
+type LastUse = ((Uuid, Uuid), OffsetDateTime);
 
 impl Sums {
     pub(super) fn of(seen: &[CredentialUsage]) -> Self {
-        let (mut requests, mut uses) = (BTreeMap::new(), BTreeMap::new());
+        let (mut requests, mut keys, mut sessions) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         for one in seen {
             *requests.entry((one.workspace.0, one.day())).or_default() += one.requests;
-            if let Some(key) = one.key {
-                let latest = uses.entry((one.workspace.0, key.0)).or_insert(one.last_used_at);
-                *latest = one.last_used_at.max(*latest);
-            }
+            let (uses, id) = match one.credential {
+                UsedCredential::Key(id) => (&mut keys, id.0),
+                UsedCredential::Session(id) => (&mut sessions, id.0),
+            };
+            let latest = uses.entry((one.workspace.0, id)).or_insert(one.last_used_at);
+            *latest = one.last_used_at.max(*latest);
         }
-        Self { requests: requests.into_iter().collect(), uses: uses.into_iter().collect() }
+        let sorted = |uses: BTreeMap<_, _>| uses.into_iter().collect();
+        Self { requests: requests.into_iter().collect(), keys: sorted(keys), sessions: sorted(sessions) }
     }
 
     /// Writes everything in one transaction; if it fails, the caller keeps the counts for the next flush.
     pub(super) fn write(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         self.requests.chunks(CHUNK).try_for_each(|chunk| count_requests(tx, chunk))?;
-        self.uses.chunks(CHUNK).try_for_each(|chunk| move_last_use(tx, chunk))
+        self.keys.chunks(CHUNK).try_for_each(|chunk| move_last_use(tx, last_use_sql!("api_keys"), chunk))?;
+        self.sessions.chunks(CHUNK).try_for_each(|chunk| move_last_use(tx, last_use_sql!("sessions"), chunk))
     }
 }
 
@@ -60,24 +88,11 @@ fn count_requests(tx: &mut PgTx<'_>, chunk: &[((Uuid, Date), u64)]) -> Result<()
     tx.execute(sql).map(drop)
 }
 
-/// At most once per minute and key; otherwise a busy key would get a new row version every few seconds.
-fn move_last_use(tx: &mut PgTx<'_>, chunk: &[((Uuid, Uuid), OffsetDateTime)]) -> Result<(), StoreError> {
+fn move_last_use(tx: &mut PgTx<'_>, sql: Statement<()>, chunk: &[LastUse]) -> Result<(), StoreError> {
     let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
-    let keys: Vec<_> = chunk.iter().map(|((_, key), _)| *key).collect();
+    let ids: Vec<_> = chunk.iter().map(|((_, id), _)| *id).collect();
     let times: Vec<_> = chunk.iter().map(|(_, time)| *time).collect();
-    let sql = sql!(
-        "WITH due AS (
-             SELECT api_keys.workspace_id, api_keys.id, seen.used_at
-             FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS seen (workspace_id, id, used_at)
-             JOIN api_keys ON api_keys.workspace_id = seen.workspace_id AND api_keys.id = seen.id
-             WHERE api_keys.last_used_at IS NULL OR api_keys.last_used_at <= seen.used_at - interval '60 seconds'
-             ORDER BY api_keys.workspace_id, api_keys.id
-             FOR NO KEY UPDATE OF api_keys
-         )
-         UPDATE api_keys SET last_used_at = due.used_at FROM due
-         WHERE api_keys.workspace_id = due.workspace_id AND api_keys.id = due.id"
-    );
-    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(keys);
+    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids);
     let sql = sql.bind::<Array<Timestamptz>, _>(times);
     tx.execute(sql).map(drop)
 }

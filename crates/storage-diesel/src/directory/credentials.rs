@@ -4,19 +4,23 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
-use domain::identity::accounts::SessionLookup;
+use domain::identity::accounts::{Session, SessionLookup};
 use domain::identity::api_keys::ApiKeyLookup;
-use domain::identity::workspaces::Role;
+use domain::identity::audit::AuditEntry;
+use domain::identity::workspaces::{Role, Workspace};
 use domain::ports::StoreError;
+use domain::{SessionId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::columns::columns;
 use crate::convert;
 use crate::identity::api_keys::ApiKeyRow;
+use crate::identity::audit;
 use crate::identity::sessions::SessionRow;
 use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{api_keys, members, sessions, users, workspaces};
-use crate::statement::sql;
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
 pub(super) fn find_api_key(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<ApiKeyLookup>, StoreError> {
@@ -50,6 +54,47 @@ pub(super) fn find_session(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<
             })
         })
         .transpose()
+}
+
+pub(super) fn list_sessions(
+    tx: &mut PgTx<'_>,
+    user: UserId,
+    now: OffsetDateTime,
+    limit: u32,
+) -> Result<Vec<(Session, Workspace)>, StoreError> {
+    let rows: Vec<(SessionRow, WorkspaceRow)> = tx.load(sessions_query(user.0, now, limit))?;
+    rows.into_iter().map(|(session, workspace)| Ok((session.into_session()?, workspace.into_workspace()?))).collect()
+}
+
+const SESSION_COLUMNS: &str = columns!(SessionRow, "sessions.");
+const WORKSPACE_COLUMNS: &str = columns!(WorkspaceRow, "workspaces.");
+
+pub(crate) fn sessions_query(
+    user: Uuid,
+    now: OffsetDateTime,
+    limit: u32,
+) -> Statement<(RowOf<SessionRow>, RowOf<WorkspaceRow>)> {
+    let sql = sql!(
+        "SELECT {SESSION_COLUMNS}, {WORKSPACE_COLUMNS}
+         FROM sessions JOIN workspaces ON workspaces.id = sessions.workspace_id
+         WHERE sessions.user_id = $1 AND sessions.expires_at > $2
+         ORDER BY coalesce(sessions.last_used_at, sessions.created_at) DESC, sessions.id DESC LIMIT $3"
+    );
+    sql.returns().bind::<SqlUuid, _>(user).bind::<Timestamptz, _>(now).bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(super) fn end_session(
+    tx: &mut PgTx<'_>,
+    user: UserId,
+    id: SessionId,
+    entry: &AuditEntry,
+) -> Result<bool, StoreError> {
+    let theirs = sessions::table.filter(sessions::user_id.eq(user.0)).filter(sessions::id.eq(id.0));
+    let ended: Option<Uuid> = tx.first(diesel::delete(theirs).returning(sessions::workspace_id))?;
+    let Some(workspace) = ended else { return Ok(false) };
+    note_change(tx, id.0)?;
+    audit::append_in(tx, workspace, entry)?;
+    Ok(true)
 }
 
 /// Recent changes, by the database's clock, which all instances share.

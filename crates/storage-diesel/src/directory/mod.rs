@@ -10,6 +10,8 @@ pub(crate) mod queue_depths;
 mod users;
 
 pub(crate) use credentials::note_change;
+#[cfg(test)]
+pub(crate) use credentials::sessions_query;
 pub(crate) use operators::find_workspace_by_name;
 
 use std::time::Duration;
@@ -18,7 +20,7 @@ use async_trait::async_trait;
 use domain::email::link_requests::LinkRequest;
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
-    InvitationLookup, PasswordChange, PasswordReset, ResetEmail, SessionLookup, UserAccount,
+    InvitationLookup, PasswordChange, PasswordReset, ResetEmail, Session, SessionLookup, UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
@@ -26,7 +28,7 @@ use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{PasswordHash, Workspace};
 use domain::ports::{Abort, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
-use domain::{EmailId, LinkRequestId, UserId, WorkspaceId};
+use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -53,6 +55,26 @@ impl Directory for PgStore {
     async fn find_account(&self, email_key: &str) -> Result<Option<UserAccount>, StoreError> {
         let email_key = email_key.to_owned();
         self.run_autocommit(move |tx| users::find_by_email(tx, &email_key)).await
+    }
+
+    async fn find_user(&self, id: UserId) -> Result<Option<UserAccount>, StoreError> {
+        self.run_autocommit(move |tx| users::find(tx, id)).await
+    }
+
+    async fn list_sessions(
+        &self,
+        user: UserId,
+        now: OffsetDateTime,
+        limit: u32,
+    ) -> Result<Vec<(Session, Workspace)>, StoreError> {
+        self.run_autocommit(move |tx| credentials::list_sessions(tx, user, now, limit)).await
+    }
+
+    async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError> {
+        let entry = entry.clone();
+        let done =
+            self.transact(NO_WORKSPACE, move |tx| credentials::end_session(tx, user, id, &entry).map_err(Abort::Store));
+        Ok(done.await? == Some(true))
     }
 
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {

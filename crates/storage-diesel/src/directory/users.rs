@@ -99,6 +99,11 @@ pub(super) fn find_by_email(tx: &mut PgTx<'_>, email_key: &str) -> Result<Option
     }
 }
 
+pub(super) fn find(tx: &mut PgTx<'_>, id: UserId) -> Result<Option<UserAccount>, StoreError> {
+    let row: Option<UserRow> = tx.first(users::table.find(id.0).select(UserRow::as_select()))?;
+    row.map(|row| with_memberships(tx, row)).transpose()
+}
+
 /// The user's active memberships, ordered by the bytes of the slug.
 #[expect(clippy::needless_raw_string_hashes, reason = "there are quotes; clippy sees what const_format makes of them")]
 fn memberships_of(tx: &mut PgTx<'_>, user: Uuid) -> Result<Vec<Membership>, StoreError> {

@@ -2,12 +2,12 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
-use domain::ApiKeyId;
 use domain::identity::access::{Preset, Scope};
 use domain::identity::api_keys::{ApiKey, Trial};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{ApiKeyRepo, StoreError};
 use domain::tools::{Tool, ToolPermission, ToolPermissions};
+use domain::{ApiKeyId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -127,6 +127,18 @@ impl ApiKeyRepo for PgTx<'_> {
         rows.into_iter().map(ApiKeyRow::into_key).collect()
     }
 
+    fn active_of(&mut self, user: UserId, now: OffsetDateTime, limit: u32) -> Result<Vec<ApiKey>, StoreError> {
+        let rows: Vec<ApiKeyRow> = self.load(active_of_query(self.workspace, user.0, now, limit))?;
+        rows.into_iter().map(ApiKeyRow::into_key).collect()
+    }
+
+    fn revoke_all_of(&mut self, user: UserId, now: OffsetDateTime) -> Result<Vec<ApiKey>, StoreError> {
+        let rows: Vec<ApiKeyRow> = self.load(revoke_query(self.workspace, user.0, now))?;
+        let mut keys: Vec<_> = rows.into_iter().map(ApiKeyRow::into_key).collect::<Result<_, _>>()?;
+        keys.sort_by_key(|key| std::cmp::Reverse((key.created_at, key.id)));
+        Ok(keys)
+    }
+
     fn get(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {
         let query = api_keys::table.find((self.workspace, id.0)).select(ApiKeyRow::as_select());
         self.first(query)?.map(ApiKeyRow::into_key).transpose()
@@ -174,4 +186,33 @@ const LIST: List =
 
 pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<ApiKeyRow>> {
     PageQuery::new(&LIST, workspace, page).build()
+}
+
+const COLUMNS: &str = columns!(ApiKeyRow);
+
+pub(crate) fn active_of_query(
+    workspace: Uuid,
+    user: Uuid,
+    now: OffsetDateTime,
+    limit: u32,
+) -> Statement<RowOf<ApiKeyRow>> {
+    let sql = sql!(
+        "SELECT {COLUMNS} FROM api_keys
+         WHERE workspace_id = $1 AND created_by_id = $2 AND revoked_at IS NULL
+             AND (expires_at IS NULL OR expires_at > $3)
+         ORDER BY created_at DESC, id DESC LIMIT $4"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user);
+    sql.bind::<Timestamptz, _>(now).bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(crate) fn revoke_query(workspace: Uuid, user: Uuid, now: OffsetDateTime) -> Statement<RowOf<ApiKeyRow>> {
+    let sql = sql!(
+        "UPDATE api_keys SET revoked_at = $3, updated_at = $3, version = version + 1
+         WHERE workspace_id = $1 AND created_by_id = $2 AND revoked_at IS NULL
+             AND (expires_at IS NULL OR expires_at > $3)
+         RETURNING {COLUMNS}"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user);
+    sql.bind::<Timestamptz, _>(now)
 }

@@ -142,6 +142,16 @@ impl MemberRepo for PgTx<'_> {
         Ok(self.execute(sql.bind::<SqlUuid, _>(user.id.0).bind::<SqlUuid, _>(self.workspace))? > 0)
     }
 
+    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError> {
+        let sql = sql!(
+            "UPDATE users SET name = $1
+             WHERE id = $2
+                 AND EXISTS (SELECT FROM members WHERE members.user_id = users.id AND members.workspace_id = $3)"
+        );
+        let sql = sql.bind::<Text, _>(name.to_owned()).bind::<SqlUuid, _>(id.0);
+        self.execute(sql.bind::<SqlUuid, _>(self.workspace)).map(drop)
+    }
+
     fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError> {
         let values = (
             invitations::lookup_id.eq(invitation.lookup_id.clone()),

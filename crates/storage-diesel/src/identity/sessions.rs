@@ -1,8 +1,8 @@
 //! Sessions of users in the workspace.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Text, Timestamptz, Uuid as SqlUuid};
-use domain::identity::accounts::Session;
+use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::identity::accounts::{Session, UserAgent};
 use domain::identity::workspaces::{PasswordHash, Role};
 use domain::ports::{SessionRepo, StoreError};
 use domain::{SessionId, UserId};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::convert;
 use crate::schema::sessions;
-use crate::statement::sql;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable)]
@@ -23,6 +23,9 @@ pub(crate) struct SessionRow {
     secret_hash: Vec<u8>,
     created_at: OffsetDateTime,
     expires_at: OffsetDateTime,
+    user_agent: Option<String>,
+    address: Option<String>,
+    last_used_at: Option<OffsetDateTime>,
 }
 
 impl SessionRow {
@@ -32,7 +35,10 @@ impl SessionRow {
             user_id: UserId(self.user_id),
             lookup_id: self.lookup_id,
             secret: convert::secret(self.secret_hash)?,
+            user_agent: self.user_agent.as_deref().and_then(UserAgent::parse),
+            address: self.address.map(|text| convert::parse_stored(&text, |text| text.parse().ok())).transpose()?,
             created_at: self.created_at,
+            last_used_at: self.last_used_at.unwrap_or(self.created_at),
             expires_at: self.expires_at,
         })
     }
@@ -43,8 +49,9 @@ impl SessionRepo for PgTx<'_> {
     /// change is therefore either visible here, or sees this session and ends it.
     fn insert(&mut self, session: &Session, verified: &PasswordHash) -> Result<bool, StoreError> {
         let sql = sql!(
-            "INSERT INTO sessions (workspace_id, user_id, id, lookup_id, secret_hash, created_at, expires_at)
-             SELECT members.workspace_id, members.user_id, $1, $2, $3, $4, $5
+            "INSERT INTO sessions (workspace_id, user_id, id, lookup_id, secret_hash, created_at, expires_at,
+                 user_agent, address, last_used_at)
+             SELECT members.workspace_id, members.user_id, $1, $2, $3, $4, $5, $9, $10, $11
              FROM members JOIN users ON users.id = members.user_id
              WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL
                  AND members.workspace_id = $6 AND members.user_id = $7 AND users.password_hash = $8
@@ -54,7 +61,10 @@ impl SessionRepo for PgTx<'_> {
         let sql = sql.bind::<Binary, _>(session.secret.as_bytes().to_vec());
         let sql = sql.bind::<Timestamptz, _>(session.created_at).bind::<Timestamptz, _>(session.expires_at);
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(session.user_id.0);
-        Ok(self.execute(sql.bind::<Text, _>(verified.0.clone()))? > 0)
+        let sql = sql.bind::<Text, _>(verified.0.clone());
+        let sql = sql.bind::<Nullable<Text>, _>(session.user_agent.as_ref().map(|agent| agent.as_str().to_owned()));
+        let sql = sql.bind::<Nullable<Text>, _>(session.address.map(|address| address.to_string()));
+        Ok(self.execute(sql.bind::<Timestamptz, _>(session.last_used_at))? > 0)
     }
 
     fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError> {
@@ -76,9 +86,28 @@ impl SessionRepo for PgTx<'_> {
         self.execute(diesel::delete(sessions::table.find((self.workspace, id.0)))).map(drop)
     }
 
+    fn end_beyond(&mut self, user: UserId, most: u32) -> Result<Vec<SessionId>, StoreError> {
+        let ended: Vec<Uuid> = self.load(surplus_query(self.workspace, user.0, most))?;
+        Ok(ended.into_iter().map(SessionId).collect())
+    }
+
     fn end_all_of(&mut self, user: UserId) -> Result<(), StoreError> {
         let of_the_person =
             sessions::table.filter(sessions::workspace_id.eq(self.workspace)).filter(sessions::user_id.eq(user.0));
         self.execute(diesel::delete(of_the_person)).map(drop)
     }
+}
+
+/// Ends the sessions of a user beyond those used last. Two sign-ins at once end the same ones, and one of them skips what
+/// the other has locked.
+pub(crate) fn surplus_query(workspace: Uuid, user: Uuid, most: u32) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "DELETE FROM sessions WHERE workspace_id = $1 AND id IN (
+             SELECT id FROM sessions WHERE workspace_id = $1 AND user_id = $2
+             ORDER BY coalesce(last_used_at, created_at) DESC, id DESC OFFSET $3
+             FOR UPDATE SKIP LOCKED
+         )
+         RETURNING id"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user).bind::<BigInt, _>(i64::from(most))
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::login::{new_session, principal_at, shown};
+use super::sessions::end_surplus;
 use super::{Client, HashTurn, InvitationLookup, Login, NewPassword};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
@@ -50,7 +51,7 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
         password: Some(verified.clone()),
         ..found.user
     };
-    let (session_token, session) = new_session(ports, user.id);
+    let (session_token, session) = new_session(ports, user.id, client);
     let entry = AuditEntry::new(
         ports,
         &principal_at(&user, client.address),
@@ -77,6 +78,7 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
         if !tx.sessions().insert(&stored, &verified)? {
             return Err(Error::InvalidLogin);
         }
+        end_surplus(tx, stored.user_id)?;
         // The role may have changed since the invitation was read.
         let role = record.member.role;
         tx.audit().append(&entry.with(json!({ "role": role })))?;

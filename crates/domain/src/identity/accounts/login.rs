@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
-use super::{Client, HashTurn, Membership, Password, Precedence, UserAccount};
+use super::sessions::end_surplus;
+use super::{Client, HashTurn, Membership, Password, Precedence, UserAccount, UserAgent};
 use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Principal, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
@@ -42,7 +43,13 @@ pub struct Session {
     pub lookup_id: String,
     /// Hash of the access token's secret.
     pub secret: HashedSecret,
+    /// The program that signed in.
+    pub user_agent: Option<UserAgent>,
+    /// The address that it signed in from.
+    pub address: Option<IpAddr>,
     pub created_at: OffsetDateTime,
+    /// Last use, with a resolution of about one minute.
+    pub last_used_at: OffsetDateTime,
     pub expires_at: OffsetDateTime,
 }
 
@@ -144,7 +151,7 @@ async fn begin(
     verified: PasswordHash,
 ) -> Result<Login, Error> {
     let Membership { workspace, role } = membership;
-    let (token, session) = new_session(ports, user.id);
+    let (token, session) = new_session(ports, user.id, client);
     let entry = AuditEntry::new(
         ports,
         &principal_at(user, client.address),
@@ -158,6 +165,7 @@ async fn begin(
         if !tx.sessions().insert(&stored, &verified)? {
             return Err(Error::InvalidLogin);
         }
+        end_surplus(tx, stored.user_id)?;
         Ok(tx.audit().append(&entry)?)
     })
     .await?;
@@ -165,7 +173,7 @@ async fn begin(
 }
 
 /// A new session of a user, starting now.
-pub(super) fn new_session(ports: &Ports, user_id: UserId) -> (PlainToken, Session) {
+pub(super) fn new_session(ports: &Ports, user_id: UserId, client: &Client) -> (PlainToken, Session) {
     let now = ports.clock.now();
     let token = PlainToken::generate(TokenKind::Session, &*ports.random);
     let session = Session {
@@ -173,7 +181,10 @@ pub(super) fn new_session(ports: &Ports, user_id: UserId) -> (PlainToken, Sessio
         user_id,
         lookup_id: token.lookup_id().to_owned(),
         secret: token.hashed(),
+        user_agent: client.user_agent.clone(),
+        address: client.address,
         created_at: now,
+        last_used_at: now,
         expires_at: now + SESSION_TTL,
     };
     (token, session)

@@ -1,6 +1,7 @@
 //! User accounts: passwords, sessions and accepted invitations (interface 17.1–17.5).
 
 mod accept_invitation;
+mod account;
 mod change_password;
 mod client;
 mod hash_turn;
@@ -8,8 +9,10 @@ mod login;
 mod logout;
 mod password;
 mod reset_password;
+mod sessions;
 
 pub use accept_invitation::{AcceptanceFields, accept_invitation};
+pub use account::{AccountFields, AccountView, AccountWorkspace, read, update};
 pub use change_password::{PasswordFields, change_password};
 pub use client::{Client, UserAgent};
 pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
@@ -19,6 +22,7 @@ pub use logout::logout;
 pub use password::{NewPassword, Password};
 pub(crate) use reset_password::answer_password_reset;
 pub use reset_password::{RESET_TTL, ResetFields, ResetRequestFields, request_password_reset, reset_password};
+pub use sessions::{MAX_SESSIONS, SessionView, end_session, list_sessions};
 
 use time::OffsetDateTime;
 

@@ -46,6 +46,8 @@ choices! {
         SessionStarted = "session.started",
         /// A user signed out.
         SessionEnded = "session.ended",
+        /// A user changed their name.
+        AccountUpdated = "account.updated",
         /// A user changed their password.
         PasswordChanged = "password.changed",
         /// A user set a new password with an e-mailed link.

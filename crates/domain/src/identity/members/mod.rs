@@ -8,7 +8,7 @@ mod remove;
 pub use change_role::{RoleFields, change_role};
 pub use invite::{INVITATION_TTL, Invitation, InvitationFields, invite};
 pub use list::list;
-pub use remove::remove;
+pub use remove::{KeyOfMember, KeysOfMember, Removal, remove};
 
 use serde::Serialize;
 use time::OffsetDateTime;

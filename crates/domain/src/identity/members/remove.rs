@@ -1,15 +1,55 @@
 //! Removing a member from the workspace.
 
+use std::sync::Arc;
+
+use serde::Serialize;
 use serde_json::json;
+use time::OffsetDateTime;
 
 use super::{MemberStatus, keeps_an_owner, may_manage};
 use crate::identity::access::{ManageMembers, Permit};
+use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::input::optional_timestamp_json;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::{Error, UserId};
+use crate::{ApiKeyId, AuditEntryId, Error, UserId};
+
+/// Maximum number of keys in the response to a removal that keeps them.
+const MAX_LISTED_KEYS: u32 = 500;
+
+/// What happens to the API keys that a removed member created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeysOfMember {
+    /// They go on: they belong to the workspace, and programs may depend on them.
+    Keep,
+    /// They are revoked in the same transaction.
+    Revoke,
+}
+
+/// An API key that a removed member created.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KeyOfMember {
+    pub id: ApiKeyId,
+    pub name: String,
+    #[serde(with = "optional_timestamp_json")]
+    pub last_used_at: Option<OffsetDateTime>,
+}
+
+/// The response to a removal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Removal {
+    pub id: UserId,
+    /// Always true.
+    pub deleted: bool,
+    /// The API keys that the member created and that were active until now, newest first.
+    pub api_keys: Vec<KeyOfMember>,
+    /// Whether these keys were revoked.
+    pub keys_revoked: bool,
+}
 
 /// Deactivates a member or withdraws an invitation, and ends their sessions in this workspace. Their records stay.
+/// Returns the API keys that they created, which go on or are revoked.
 ///
 /// # Errors
 /// [`Error::NotFound`] for no member, or one already removed; [`Error::Forbidden`] for a member above the caller's own
@@ -19,12 +59,13 @@ pub async fn remove(
     permit: &Permit<ManageMembers>,
     id: UserId,
     expected: ExpectedVersion,
-) -> Result<(), Error> {
+    keys: KeysOfMember,
+) -> Result<Removal, Error> {
     let now = ports.clock.now();
     let entry =
         AuditEntry::new(ports, &permit.principal(), AuditAction::MemberRemoved, AuditSubject::member(id), json!({}));
-    let acting = permit.clone();
-    transact(ports, permit, move |tx| {
+    let (acting, ids) = (permit.clone(), Arc::clone(&ports.ids));
+    let left = transact(ports, permit, move |tx| {
         let owners = tx.members().owners_for_update()?;
         let own = acting.confirm(tx, now)?;
         let mut record = tx.members().get_for_update(id)?.ok_or(Error::NotFound("member"))?;
@@ -39,10 +80,33 @@ pub async fn remove(
         tx.members().withdraw_invitation(id)?;
         tx.sessions().end_all_of(id)?;
         tx.credential_changed(id.0)?;
-        tx.audit().append(&entry.with(json!({ "email": record.email, "role": record.member.role })))?;
-        Ok(())
+        let left = match keys {
+            KeysOfMember::Keep => tx.api_keys().active_of(id, now, MAX_LISTED_KEYS)?,
+            KeysOfMember::Revoke => tx.api_keys().revoke_all_of(id, now)?,
+        };
+        let mut details = json!({ "email": record.email, "role": record.member.role });
+        if keys == KeysOfMember::Revoke {
+            details["api_keys_revoked"] = json!(left.len());
+        }
+        tx.audit().append(&entry.with(details))?;
+        if keys == KeysOfMember::Revoke {
+            for key in &left {
+                tx.credential_changed(key.id.0)?;
+                tx.audit().append(&revocation(&entry, AuditEntryId(ids.new_id()), key))?;
+            }
+        }
+        Ok(left)
     })
     .await?;
-    ports.credential_cache.invalidate(&[id.0].into());
-    Ok(())
+    ports.credential_cache.invalidate(&left.iter().map(|key| key.id.0).chain([id.0]).collect());
+    let shown = |key: ApiKey| KeyOfMember { id: key.id, name: key.name, last_used_at: key.last_used_at };
+    let api_keys = left.into_iter().map(shown).collect();
+    Ok(Removal { id, deleted: true, api_keys, keys_revoked: keys == KeysOfMember::Revoke })
+}
+
+/// The entry for a key that is revoked with its creator's removal.
+fn revocation(removal: &AuditEntry, id: AuditEntryId, key: &ApiKey) -> AuditEntry {
+    let blank =
+        AuditEntry { id, action: AuditAction::KeyRevoked, subject: AuditSubject::key(key.id), ..removal.clone() };
+    blank.with(json!({ "name": key.name, "reason": "its creator was removed" }))
 }

@@ -8,16 +8,22 @@ use uuid::Uuid;
 
 use crate::identity::access::{Caller, Credential};
 use crate::ports::{Ports, StoreError};
-use crate::{ApiKeyId, WorkspaceId};
+use crate::{ApiKeyId, SessionId, WorkspaceId};
 
 const SHARDS: usize = 64;
+
+/// A credential whose last use is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UsedCredential {
+    Key(ApiKeyId),
+    Session(SessionId),
+}
 
 /// The usage of one credential since the last flush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CredentialUsage {
     pub workspace: WorkspaceId,
-    /// The API key; `None` for a session.
-    pub key: Option<ApiKeyId>,
+    pub credential: UsedCredential,
     /// Time of the last request.
     pub last_used_at: OffsetDateTime,
     /// Number of requests.
@@ -47,11 +53,11 @@ impl Default for Activity {
 impl Activity {
     /// Counts one request.
     pub fn note(&self, caller: &Caller, now: OffsetDateTime) {
-        let key = match caller.credential() {
-            Credential::Key(id) => Some(id),
-            Credential::Session { .. } => None,
+        let credential = match caller.credential() {
+            Credential::Key(id) => UsedCredential::Key(id),
+            Credential::Session { id, .. } => UsedCredential::Session(id),
         };
-        let seen = CredentialUsage { workspace: caller.workspace().id, key, last_used_at: now, requests: 1 };
+        let seen = CredentialUsage { workspace: caller.workspace().id, credential, last_used_at: now, requests: 1 };
         self.add(caller.credential().id(), seen);
     }
 

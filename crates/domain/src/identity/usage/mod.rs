@@ -3,5 +3,5 @@
 mod activity;
 mod read;
 
-pub use activity::{Activity, CredentialUsage, flush_activity};
+pub use activity::{Activity, CredentialUsage, UsedCredential, flush_activity};
 pub use read::{ClassUsage, QuotaUsage, RequestUsage, Usage, read};

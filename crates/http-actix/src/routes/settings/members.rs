@@ -2,11 +2,11 @@
 
 use domain::UserId;
 use domain::identity::access::ManageMembers;
-use domain::identity::members::{self, InvitationFields, MemberRecord, MemberView, RoleFields};
+use domain::identity::members::{self, InvitationFields, KeysOfMember, MemberRecord, MemberView, RoleFields};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use http_core::body::{self, Patch};
-use http_core::query::Paged;
+use http_core::query::{Paged, Query, QueryReader};
 use http_core::{LimitPolicy, action, operation, responses};
 
 operation! {
@@ -27,7 +27,25 @@ operation! {
     => changed(members::change_role(path, headers, body))
 }
 
+/// The query of a removal.
+pub(crate) struct RemovalQuery {
+    filter: KeysOfMember,
+}
+
+impl Query for RemovalQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let parse = |text: &str| match text {
+            "true" => Some(KeysOfMember::Revoke),
+            "false" => Some(KeysOfMember::Keep),
+            _ => None,
+        };
+        let chosen = query.choice("revoke_keys", parse, || "true, false".to_owned());
+        Self { filter: chosen.unwrap_or(KeysOfMember::Keep) }
+    }
+}
+
 operation! {
-    Remove = "DELETE /api/settings/members/{member_id}", access: ManageMembers, path: UserId, headers: ExpectedVersion
-    => deleted(members::remove(path, headers))
+    Remove = "DELETE /api/settings/members/{member_id}",
+    access: ManageMembers, path: UserId, query: RemovalQuery, headers: ExpectedVersion
+    => shown(members::remove(path, headers, filter))
 }

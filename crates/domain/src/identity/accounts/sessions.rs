@@ -1,0 +1,90 @@
+//! The caller's sessions, in all workspaces: where they are signed in, and ending any of them.
+
+use std::net::IpAddr;
+
+use serde::Serialize;
+use serde_json::json;
+use time::OffsetDateTime;
+
+use super::{AccountWorkspace, Client, Session};
+use crate::identity::access::{ManageOwnAccount, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::workspaces::Workspace;
+use crate::kernel::input::timestamp_json;
+use crate::ports::{Ports, Tx};
+use crate::{Error, SessionId, UserId};
+
+/// Maximum number of sessions per user and workspace: beyond it, the one that was not used for longest ends.
+pub const MAX_SESSIONS: u32 = 100;
+/// Maximum number of sessions in a list, over all workspaces.
+const MAX_LISTED: u32 = 500;
+
+/// A session as its user sees it. Members as in [`Session`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SessionView {
+    pub id: SessionId,
+    /// Program and operating system, such as `Firefox on Linux`.
+    pub device: String,
+    pub user_agent: Option<String>,
+    pub address: Option<IpAddr>,
+    /// Whether it is the session that asks.
+    pub current: bool,
+    pub workspace: AccountWorkspace,
+    #[serde(with = "timestamp_json")]
+    pub created_at: OffsetDateTime,
+    #[serde(with = "timestamp_json")]
+    pub last_used_at: OffsetDateTime,
+    #[serde(with = "timestamp_json")]
+    pub expires_at: OffsetDateTime,
+}
+
+impl SessionView {
+    fn of(session: Session, workspace: &Workspace, current: SessionId) -> Self {
+        let client = Client { address: session.address, user_agent: session.user_agent };
+        Self {
+            id: session.id,
+            device: client.device(),
+            user_agent: client.user_agent.map(|agent| agent.as_str().to_owned()),
+            address: client.address,
+            current: session.id == current,
+            workspace: workspace.into(),
+            created_at: session.created_at,
+            last_used_at: session.last_used_at,
+            expires_at: session.expires_at,
+        }
+    }
+}
+
+/// Lists the caller's live sessions in all workspaces, the one used last first; at most [`MAX_LISTED`].
+///
+/// # Errors
+/// Store errors.
+pub async fn list_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Vec<SessionView>, Error> {
+    let (current, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let found = ports.directory.list_sessions(user, ports.clock.now(), MAX_LISTED).await?;
+    Ok(found.into_iter().map(|(session, workspace)| SessionView::of(session, &workspace, current)).collect())
+}
+
+/// Ends one of the caller's sessions, in any workspace. Takes effect immediately on this instance, and within two seconds
+/// on the others.
+///
+/// # Errors
+/// [`Error::NotFound`] unless it is a session of the caller.
+pub async fn end_session(ports: &Ports, permit: &Permit<ManageOwnAccount>, id: SessionId) -> Result<(), Error> {
+    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let (subject, details) = (AuditSubject::member(user), json!({ "session": id }));
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::SessionEnded, subject, details);
+    if !ports.directory.end_session(user, id, &entry).await? {
+        return Err(Error::NotFound("session"));
+    }
+    ports.credential_cache.invalidate(&[id.0].into());
+    Ok(())
+}
+
+/// Ends what a user has beyond [`MAX_SESSIONS`], after a new session was added.
+pub(super) fn end_surplus(tx: &mut dyn Tx, user: UserId) -> Result<(), Error> {
+    for ended in tx.sessions().end_beyond(user, MAX_SESSIONS)? {
+        tx.credential_changed(ended.0)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,44 @@
+//! The sessions of a user over all workspaces.
+
+use std::time::Duration;
+
+use time::OffsetDateTime;
+
+use super::state::{MemoryTx, State};
+use domain::identity::accounts::Session;
+use domain::identity::audit::AuditEntry;
+use domain::identity::workspaces::Workspace;
+use domain::{SessionId, UserId};
+
+pub(super) fn list(state: &State, user: UserId, now: OffsetDateTime, limit: u32) -> Vec<(Session, Workspace)> {
+    let mut found = Vec::new();
+    for (workspace, records) in &state.records {
+        let Some(workspace) = state.shared.workspaces.get(workspace) else { continue };
+        let live = records.sessions.values().filter(|session| session.user_id == user && now < session.expires_at);
+        found.extend(live.map(|session| (session.clone(), workspace.clone())));
+    }
+    found.sort_by_key(|(session, _)| std::cmp::Reverse((session.last_used_at, session.id)));
+    found.truncate(limit as usize);
+    found
+}
+
+pub(super) fn end(state: &mut State, user: UserId, id: SessionId, entry: &AuditEntry, at: Duration) -> bool {
+    let mut all = state.records.values_mut();
+    let records = all.find(|records| records.sessions.get(&id).is_some_and(|session| session.user_id == user));
+    let Some(records) = records else { return false };
+    records.sessions.remove(&id);
+    records.audit.push(entry.clone());
+    state.shared.changes.push((at, id.0));
+    true
+}
+
+impl MemoryTx<'_> {
+    /// Ends the sessions of a user in this workspace beyond those used last.
+    pub(super) fn end_surplus(&mut self, user: UserId, most: u32) -> Vec<SessionId> {
+        let mut theirs: Vec<_> = self.records.sessions.values().filter(|one| one.user_id == user).cloned().collect();
+        theirs.sort_by_key(|session| std::cmp::Reverse((session.last_used_at, session.id)));
+        let surplus: Vec<_> = theirs.into_iter().skip(most as usize).map(|session| session.id).collect();
+        self.records.sessions.retain(|id, _| !surplus.contains(id));
+        surplus
+    }
+}
