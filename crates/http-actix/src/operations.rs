@@ -47,7 +47,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<settings::members::Remove>(),
     Operation::of::<settings::keys::List>(),
     Operation::of::<settings::keys::Create>(),
-    Operation::of::<settings::keys::Rename>(),
+    Operation::of::<settings::keys::Update>(),
     Operation::of::<settings::keys::Revoke>(),
     Operation::of::<settings::usage::Read>(),
     Operation::of::<settings::audit_log::List>(),

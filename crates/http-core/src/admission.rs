@@ -106,16 +106,17 @@ pub async fn admit_caller(request: &HttpRequest, state: &AppState, class: Class)
 /// without a valid credential counts by its address.
 ///
 /// # Errors
-/// 401 without a valid credential, 429 above the limit for such requests.
+/// 401 without a valid credential, 403 from a network that is not allowed, 429 above the limit for such requests.
 pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller, HttpError> {
     match verify(request, state).await {
         Ok(caller) => {
             RequestContext::of(request).set_caller(&caller);
             Ok(caller)
         }
-        Err(Error::Unauthorized) => {
+        // A credential that is used from elsewhere may be stolen, and must not count for its owner.
+        Err(error @ (Error::Unauthorized | Error::AddressNotAllowed)) => {
             count_address(request, state, Class::Anonymous).await?;
-            Err(Error::Unauthorized.into())
+            Err(error.into())
         }
         Err(error) => Err(error.into()),
     }
@@ -180,7 +181,7 @@ pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
             exchange.set_caller(&caller);
             exchange.set_rate_limit(count_for_caller(state, &caller, class).await);
         }
-        Err(Error::Unauthorized) => exchange.set_rate_limit(count_for_address(request, state, Class::Anonymous).await),
+        Err(Error::Unauthorized | Error::AddressNotAllowed) => exchange.set_rate_limit(count_for_address(request, state, Class::Anonymous).await),
         Err(error) => log::debug!("could not count the request: {error}"),
     }
 }

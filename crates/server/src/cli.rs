@@ -165,6 +165,11 @@ pub(crate) enum WorkspaceCommand {
         #[command(flatten)]
         named: NamedWorkspace,
     },
+    /// Let keys and users of a workspace in from every network again, if its `allowed_networks` shut them out.
+    AllowAllNetworks {
+        #[command(flatten)]
+        named: NamedWorkspace,
+    },
     /// Change the plan and limits of a workspace.
     Update {
         #[command(flatten)]

@@ -8,6 +8,7 @@ use super::{StoreUnderTest, TestWorkspace};
 use domain::ApiKeyId;
 use domain::identity::access::{Actor, ActorKind, PlainToken, Preset, Scope, ScopeSet, TokenKind};
 use domain::identity::api_keys::{ApiKey, Trial};
+use domain::kernel::Networks;
 use domain::kernel::paging::Paginated;
 use domain::tools::{Tool, ToolPermission, ToolPermissions};
 
@@ -22,6 +23,7 @@ fn key(world: &TestWorkspace) -> ApiKey {
         preset: None,
         permissions: None,
         trial: None,
+        allowed_networks: Networks::default(),
         expires_at: None,
         revoked_at: None,
         last_used_at: None,
@@ -30,6 +32,11 @@ fn key(world: &TestWorkspace) -> ApiKey {
         updated_at: world.now(),
         created_by: Actor::SYSTEM,
     }
+}
+
+/// Networks of both kinds.
+pub(super) fn networks() -> Networks {
+    Networks::parse(&["203.0.113.0/24", "2001:db8::/32", "::/0"].map(ToOwned::to_owned)).unwrap()
 }
 
 async fn add(world: &TestWorkspace, key: &ApiKey) {
@@ -52,6 +59,7 @@ fn full_key(world: &TestWorkspace) -> ApiKey {
         scopes: Preset::Support.scopes(),
         preset: Some(Preset::Support),
         permissions: Some(ToolPermission::ALL.iter().copied().collect()),
+        allowed_networks: networks(),
         expires_at: Some(MADE + Duration::DAY),
         last_used_at: Some(MADE + Duration::MINUTE),
         version: 7,
@@ -126,13 +134,14 @@ pub async fn revocation_is_kept(subject: &StoreUnderTest) {
     assert_eq!(get(&world, bystander.id).await, Some(bystander));
 }
 
-/// A save writes name, revocation and version. Permissions and a last use recorded by others stay.
+/// A save writes name, networks, revocation and version. Permissions and a last use recorded by others stay.
 pub async fn a_save_leaves_the_rest_alone(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let made = full_key(&world);
     add(&world, &made).await;
     let changed = ApiKey {
         name: "Other".to_owned(),
+        allowed_networks: Networks::default(),
         revoked_at: Some(MADE + Duration::DAY),
         version: 8,
         updated_at: MADE + Duration::WEEK,

@@ -6,7 +6,7 @@ use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::identity::access::{ManageMembers, ManageWorkspace};
 use domain::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace, WorkspaceStatus};
-use domain::kernel::KbLanguage;
+use domain::kernel::{KbLanguage, Networks};
 use domain::limits::{Plan, WorkspaceLimits};
 use domain::testing::{self, plain_hash};
 use domain::{Reference, WorkspaceId};
@@ -52,6 +52,7 @@ fn workspace(subject: &StoreUnderTest) -> Workspace {
         kb_language: KbLanguage::Simple,
         widget_enabled: false,
         widget_origins: Vec::new(),
+        allowed_networks: Networks::default(),
         limits: WorkspaceLimits::default(),
         version: 1,
         created_at: super::records::MADE,
@@ -90,6 +91,7 @@ fn full(workspace: &Workspace) -> Workspace {
         kb_language: KbLanguage::German,
         widget_enabled: true,
         widget_origins: vec!["https://b.example".to_owned(), "https://a.example".to_owned()],
+        allowed_networks: super::api_keys::networks(),
         limits: WorkspaceLimits {
             requests_per_minute: Some(1),
             crm_quota_per_month: Some(0),

@@ -3,6 +3,7 @@
 use bigdecimal::num_bigint::BigInt;
 use bigdecimal::{BigDecimal, ToPrimitive};
 use domain::identity::access::{Actor, ActorKind, HashedSecret};
+use domain::kernel::Networks;
 use domain::ports::StoreError;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
@@ -44,6 +45,11 @@ pub(crate) fn object(json: Value) -> Result<Map<String, Value>, StoreError> {
         Value::Object(object) => Ok(object),
         _ => Err(StoreError::Internal("a stored value is not a JSON object".to_owned())),
     }
+}
+
+/// The stored networks of an allowlist.
+pub(crate) fn networks(texts: &[String]) -> Result<Networks, StoreError> {
+    Networks::parse(texts).ok_or_else(|| StoreError::Internal("a stored network is malformed".to_owned()))
 }
 
 pub(crate) fn secret(hash: Vec<u8>) -> Result<HashedSecret, StoreError> {

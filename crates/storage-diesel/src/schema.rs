@@ -43,6 +43,7 @@ diesel::table! {
         public_fetches_per_minute -> Nullable<BigInt>,
         public_kb_searches_per_minute -> Nullable<BigInt>,
         kb_language -> Text,
+        allowed_networks -> Array<Text>,
     }
 }
 
@@ -145,6 +146,7 @@ diesel::table! {
         trial_tools -> Nullable<Array<Text>>,
         trial_calls_limit -> Nullable<BigInt>,
         trial_calls_used -> Nullable<BigInt>,
+        allowed_networks -> Array<Text>,
     }
 }
 

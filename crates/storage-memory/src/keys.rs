@@ -62,6 +62,7 @@ impl ApiKeyRepo for MemoryTx<'_> {
         let stored = self.records.api_keys.get_mut(&key.id);
         let stored = stored.ok_or_else(|| StoreError::Internal("there is no row to update".to_owned()))?;
         stored.name.clone_from(&key.name);
+        stored.allowed_networks.clone_from(&key.allowed_networks);
         (stored.revoked_at, stored.version, stored.updated_at) = (key.revoked_at, key.version, key.updated_at);
         Ok(())
     }

@@ -21,6 +21,7 @@ mod limits;
 mod log_ids;
 mod malformed_requests;
 mod members;
+mod networks;
 mod paging;
 mod portal;
 mod projects;

@@ -73,6 +73,9 @@ pub enum Error {
     /// A link to a ticket that is unknown or has expired.
     #[error("this link is unknown or its time is over: ask for another")]
     LinkExpired,
+    /// A valid credential from an address that the workspace or the key does not allow.
+    #[error("this address is not in the allowed_networks of the workspace or of the key")]
+    AddressNotAllowed,
     /// An API key where a user's session is required.
     #[error("an API key cannot do this: sign in")]
     SessionNeeded,
@@ -192,6 +195,7 @@ impl Error {
             }
             Self::MissingScopes(_)
             | Self::SessionNeeded
+            | Self::AddressNotAllowed
             | Self::KeyNeeded
             | Self::RoleNeeded
             | Self::ToolDenied { .. }

@@ -4,6 +4,7 @@ mod error;
 mod ids;
 mod issue_kind;
 mod language;
+mod networks;
 mod rate_limit_status;
 mod references;
 mod store_error;
@@ -25,6 +26,7 @@ pub use ids::{
 };
 pub use issue_kind::{IssueKind, IssueKinds};
 pub use language::KbLanguage;
+pub use networks::Networks;
 pub use rate_limit_status::RateLimitStatus;
 pub use references::{Reference, References};
 pub use store_error::StoreError;

@@ -18,7 +18,7 @@ use crate::identity::api_keys::KeyFields;
 use crate::identity::workspaces::{Role, Workspace, WorkspaceStatus};
 use crate::kernel::input::{Input, InputMode};
 use crate::kernel::sealing::MasterKeys;
-use crate::kernel::{IssueKind, KbLanguage};
+use crate::kernel::{IssueKind, KbLanguage, Networks};
 use crate::limits::{Plan, WorkspaceLimits};
 use crate::ports::{Clock, Directory, EmailQueue, Ids, Operator, Ports, Random, Settings, Store};
 use crate::work::issues::{Issue, IssueStatus};
@@ -36,6 +36,7 @@ pub fn workspace_value(id: u128) -> Workspace {
         kb_language: KbLanguage::English,
         widget_enabled: false,
         widget_origins: Vec::new(),
+        allowed_networks: Networks::default(),
         limits: WorkspaceLimits::default(),
         version: 1,
         created_at: OffsetDateTime::UNIX_EPOCH,

@@ -51,7 +51,7 @@ fn a_key_is_renamed_and_revoked_for_good() {
     assert_eq!(fixture.authenticate(bearer).unwrap().name(), "CI");
     let rename = |name: &str, expected| {
         let fields = new(json!({ "name": name }));
-        test.block_on(api_keys::rename(&test.ports, &ann.permit(), made.key.id, expected, fields))
+        test.block_on(api_keys::update(&test.ports, &ann.permit(), made.key.id, expected, fields))
     };
     assert_eq!(rename("CI", ExpectedVersion::Any).unwrap().version, 1);
     assert!(matches!(rename("CD", at_version(2)), Err(Error::ConcurrentUpdate { current: 1 })));

@@ -31,6 +31,10 @@ async fn run_command(ports: &Ports, operator: &Operator, command: WorkspaceComma
             let permit = operator.permit(found);
             (workspaces::set_status(ports, &permit, WorkspaceStatus::Active).await?, named.json, "Activated")
         }
+        WorkspaceCommand::AllowAllNetworks { named } => {
+            let found = workspaces::find(ports, operator, &named.workspace).await?;
+            (workspaces::allow_all_networks(ports, &operator.permit(found)).await?, named.json, "Opened")
+        }
         WorkspaceCommand::Update { named, plan, limits } => {
             let found = workspaces::find(ports, operator, &named.workspace).await?;
             let change = PlanChange { plan, limits };

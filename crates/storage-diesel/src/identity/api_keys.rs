@@ -41,6 +41,7 @@ pub(crate) struct ApiKeyRow {
     trial_tools: Option<Vec<String>>,
     trial_calls_limit: Option<i64>,
     trial_calls_used: Option<i64>,
+    allowed_networks: Vec<String>,
 }
 
 impl ApiKeyRow {
@@ -68,6 +69,7 @@ impl ApiKeyRow {
             trial_tools: trial.map(names),
             trial_calls_limit: trial.map(|trial| trial.calls_limit.into()),
             trial_calls_used: trial.map(|trial| trial.calls_used.into()),
+            allowed_networks: key.allowed_networks.to_strings(),
         }
     }
 
@@ -96,6 +98,7 @@ impl ApiKeyRow {
             preset: self.preset.map(|text| convert::parse_stored(&text, Preset::parse)).transpose()?,
             permissions: self.permissions.map(granted).transpose()?,
             trial,
+            allowed_networks: convert::networks(&self.allowed_networks)?,
             expires_at: self.expires_at,
             revoked_at: self.revoked_at,
             last_used_at: self.last_used_at,
@@ -162,6 +165,7 @@ impl ApiKeyRepo for PgTx<'_> {
         let affected = self.execute(target.set((
             api_keys::name.eq(key.name.clone()),
             api_keys::revoked_at.eq(key.revoked_at),
+            api_keys::allowed_networks.eq(key.allowed_networks.to_strings()),
             api_keys::version.eq(key.version),
             api_keys::updated_at.eq(key.updated_at),
         )))?;

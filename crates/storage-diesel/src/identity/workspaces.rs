@@ -36,6 +36,7 @@ pub(crate) struct WorkspaceRow {
     public_fetches_per_minute: Option<i64>,
     public_kb_searches_per_minute: Option<i64>,
     kb_language: String,
+    allowed_networks: Vec<String>,
 }
 
 impl WorkspaceRow {
@@ -59,6 +60,7 @@ impl WorkspaceRow {
             public_fetches_per_minute: limits.public_fetches_per_minute.map(i64::from),
             public_kb_searches_per_minute: limits.public_kb_searches_per_minute.map(i64::from),
             kb_language: workspace.kb_language.as_str().to_owned(),
+            allowed_networks: workspace.allowed_networks.to_strings(),
         }
     }
 
@@ -73,6 +75,7 @@ impl WorkspaceRow {
             kb_language: convert::parse_stored(&self.kb_language, KbLanguage::parse)?,
             widget_enabled: self.widget_enabled,
             widget_origins: self.widget_origins,
+            allowed_networks: convert::networks(&self.allowed_networks)?,
             limits: WorkspaceLimits {
                 requests_per_minute: limit(self.requests_per_minute)?,
                 crm_quota_per_month: limit(self.crm_quota_per_month)?,

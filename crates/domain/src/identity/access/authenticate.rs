@@ -8,6 +8,7 @@ use super::{Caller, Credential, PlainToken, TokenKind};
 use crate::Error;
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::WorkspaceStatus;
+use crate::kernel::Networks;
 use crate::ports::Ports;
 
 /// Verifies a bearer credential: an API key, or the access token of a session. Reads the store only if the credential
@@ -15,7 +16,8 @@ use crate::ports::Ports;
 ///
 /// # Errors
 /// [`Error::Unauthorized`] for every invalid credential alike: malformed, unknown, revoked, ended, expired, or of a
-/// workspace that is not active. Store errors if it cannot be read.
+/// workspace that is not active. [`Error::AddressNotAllowed`] for a valid one from an address outside the networks of its
+/// workspace or of the key. Store errors if it cannot be read.
 pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Result<Caller, Error> {
     let shown = PlainToken::parse(bearer).ok_or(Error::Unauthorized)?;
     let began = ports.clock.elapsed();
@@ -31,6 +33,9 @@ pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) 
     }
     if fresh {
         ports.credential_cache.put(shown.lookup_id(), Arc::clone(&cached), began, ports.clock.elapsed());
+    }
+    if !(cached.workspace.allowed_networks.allow(address) && cached.networks.allow(address)) {
+        return Err(Error::AddressNotAllowed);
     }
     Ok(Caller::of(&cached, address))
 }
@@ -62,6 +67,7 @@ async fn load_key(ports: &Ports, lookup_id: &str) -> Result<Option<CachedCredent
         secret: found.key.secret,
         expires_at: found.key.expires_at,
         workspace: Arc::new(found.workspace),
+        networks: found.key.allowed_networks.clone(),
         credential: Credential::Key(found.key.id),
         tools: Arc::new(found.key.tool_grants()),
         name: Arc::from(found.key.name),
@@ -75,6 +81,7 @@ async fn load_session(ports: &Ports, lookup_id: &str) -> Result<Option<CachedCre
         secret: found.session.secret,
         expires_at: Some(found.session.expires_at),
         workspace: Arc::new(found.workspace),
+        networks: Networks::default(),
         credential: Credential::Session { id: found.session.id, user: found.session.user_id, role: found.role },
         name: Arc::from(found.user_name),
         scopes: found.role.scopes(),

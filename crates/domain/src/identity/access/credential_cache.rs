@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use super::{Credential, HashedSecret, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Workspace;
+use crate::kernel::Networks;
 use crate::ports::{Ports, StoreError};
 
 /// Maximum age of the last successful refresh.
@@ -36,6 +37,8 @@ pub(super) struct CachedCredential {
     pub(super) secret: HashedSecret,
     pub(super) expires_at: Option<OffsetDateTime>,
     pub(super) workspace: Arc<Workspace>,
+    /// Networks of the key itself; a session has none.
+    pub(super) networks: Networks,
     pub(super) credential: Credential,
     pub(super) name: Arc<str>,
     pub(super) scopes: ScopeSet,
@@ -134,6 +137,7 @@ mod tests {
             secret: HashedSecret::from_bytes([0; 32]),
             expires_at: None,
             workspace: Arc::new(testing::workspace_value(1)),
+            networks: Networks::default(),
             credential,
             name: Arc::from("k"),
             scopes: ScopeSet::default(),

@@ -29,7 +29,8 @@ fields! {
 ///
 /// # Errors
 /// [`Error::Invalid`] for an unknown or expired token, or if the password is not that of the existing account;
-/// [`Error::CapabilityConsumed`] for a used token.
+/// [`Error::CapabilityConsumed`] for a used token; [`Error::AddressNotAllowed`] from a network that the workspace does not
+/// allow.
 pub async fn accept_invitation(ports: &Ports, client: &Client, fields: AcceptanceFields) -> Result<Login, Error> {
     let refused = || Error::invalid("token", "invalid_token", "is not a valid invitation; ask for a new one");
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::Invitation, text.as_str()));
@@ -43,6 +44,9 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     }
     if !is_open(&found, ports) {
         return Err(refused());
+    }
+    if !found.workspace.allowed_networks.allow(client.address) {
+        return Err(Error::AddressNotAllowed);
     }
     let verified = existing_or_new_hash(ports, client, &found.user, password).await?;
     let is_new = found.user.password.is_none();

@@ -107,7 +107,8 @@ fn account_of(email: &str) -> u64 {
 /// # Errors
 /// [`Error::RateLimited`] after too many attempts on one account. [`Error::InvalidLogin`] for every failed login
 /// alike, in message and response time: unknown address, wrong password, no accessible workspace. [`Error::Invalid`]
-/// if a member of several workspaces names none.
+/// if a member of several workspaces names none. [`Error::AddressNotAllowed`] for the right password from a network that
+/// the workspace does not allow.
 pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<Login, Error> {
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
@@ -124,6 +125,9 @@ pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Resul
     let wanted = fields.workspace.set().map(Line::as_str);
     let UserAccount { user, memberships } = account;
     let membership = choose(memberships, wanted)?;
+    if !membership.workspace.allowed_networks.allow(client.address) {
+        return Err(Error::AddressNotAllowed);
+    }
     begin(ports, client, &user, membership, hash).await
 }
 

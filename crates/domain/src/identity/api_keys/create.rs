@@ -7,6 +7,7 @@ use super::ApiKey;
 use super::trial::{DEFAULT_TTL, MAX_TTL, Trial, TrialObject};
 use crate::identity::access::{ManageKeys, Permit, PlainToken, Preset, Scope, ScopeSet, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::Networks;
 use crate::kernel::input::{InputMode, Line, Problems, Read, Value, fields, path};
 use crate::ports::{Ports, transact};
 use crate::tools::ToolPermissions;
@@ -64,6 +65,8 @@ fields! {
         permissions: ToolPermissions,
         /// Expiry; never by default. A trial lasts 7 days by default and at most 14.
         expires_at: OffsetDateTime,
+        /// Networks from which the key may be used; empty for any.
+        allowed_networks: Networks,
         /// Tools and calls of a trial; only with the preset `agent_trial`.
         trial: TrialObject,
     }
@@ -123,6 +126,7 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
         preset,
         permissions: fields.permissions.set().cloned(),
         trial,
+        allowed_networks: fields.allowed_networks.set().cloned().unwrap_or_default(),
         expires_at,
         revoked_at: None,
         last_used_at: None,
@@ -131,7 +135,10 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
         updated_at: now,
         created_by: permit.actor(),
     };
-    let details = json!({ "name": key.name, "scopes": key.scopes.to_strings(), "preset": key.preset });
+    let details = json!({
+        "name": key.name, "scopes": key.scopes.to_strings(), "preset": key.preset,
+        "allowed_networks": key.allowed_networks,
+    });
     let entry =
         AuditEntry::new(ports, &permit.principal(), AuditAction::KeyCreated, AuditSubject::key(key.id), details);
     let (stored, acting) = (key.clone(), permit.clone());

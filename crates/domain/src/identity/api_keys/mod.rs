@@ -2,15 +2,15 @@
 
 mod create;
 mod list;
-mod rename;
 mod revoke;
 mod trial;
+mod update;
 
 pub use create::{CreatedKey, KeyFields, MAX_ACTIVE_KEYS, create};
 pub use list::list;
-pub use rename::{RenameFields, rename};
 pub use revoke::revoke;
 pub use trial::{ToolList, Trial, TrialFields, TrialObject, count_trial_call, own};
+pub use update::{KeyChangeFields, update};
 
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -19,6 +19,7 @@ use uuid::Uuid;
 use crate::identity::access::{Actor, HashedSecret, Preset, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
+use crate::kernel::Networks;
 use crate::kernel::paging::{ListName, Paginated};
 use crate::tools::ToolPermissions;
 use crate::{ApiKeyId, Error};
@@ -53,6 +54,8 @@ pub struct ApiKey {
     pub permissions: Option<ToolPermissions>,
     /// Tools and calls of a trial key.
     pub trial: Option<Trial>,
+    /// Networks from which it may be used, beside those of the workspace.
+    pub allowed_networks: Networks,
     pub expires_at: Option<OffsetDateTime>,
     /// Revocation time; irreversible.
     pub revoked_at: Option<OffsetDateTime>,
@@ -95,6 +98,7 @@ impl ApiKey {
             scopes: self.scopes.to_strings(),
             permissions: self.permissions.clone(),
             trial: self.trial.clone(),
+            allowed_networks: self.allowed_networks.clone(),
             expires_at: self.expires_at,
             revoked_at: self.revoked_at,
             last_used_at: self.last_used_at,
@@ -102,14 +106,6 @@ impl ApiKey {
             created_at: self.created_at,
             updated_at: self.updated_at,
             created_by: self.created_by,
-        }
-    }
-
-    /// Renames the key.
-    pub(crate) fn rename(&mut self, name: &str, now: OffsetDateTime) {
-        if self.name != name {
-            name.clone_into(&mut self.name);
-            self.touch(now);
         }
     }
 
@@ -150,6 +146,7 @@ pub struct ApiKeyView {
     pub scopes: Vec<String>,
     pub permissions: Option<ToolPermissions>,
     pub trial: Option<Trial>,
+    pub allowed_networks: Networks,
     #[serde(with = "optional_timestamp_json")]
     pub expires_at: Option<OffsetDateTime>,
     #[serde(with = "optional_timestamp_json")]

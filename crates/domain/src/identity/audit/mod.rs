@@ -40,6 +40,8 @@ choices! {
         KeyCreated = "api_key.created",
         /// An API key was renamed.
         KeyRenamed = "api_key.renamed",
+        /// The networks of an API key were changed.
+        KeyUpdated = "api_key.updated",
         /// An API key was revoked.
         KeyRevoked = "api_key.revoked",
         /// A user signed in.

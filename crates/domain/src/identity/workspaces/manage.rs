@@ -6,7 +6,7 @@ use super::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageMembers, ManageWorkspace, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::members::{Member, MemberStatus};
-use crate::kernel::KbLanguage;
+use crate::kernel::{KbLanguage, Networks};
 use crate::kernel::input::{EmailAddress, Line, Problems, Read, Value};
 use crate::limits::{Plan, WorkspaceLimits};
 use crate::ports::{Operator, Ports, transact};
@@ -81,6 +81,7 @@ pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> R
         kb_language: DEFAULT_KB_LANGUAGE,
         widget_enabled: false,
         widget_origins: Vec::new(),
+        allowed_networks: Networks::default(),
         limits: WorkspaceLimits::default(),
         version: 1,
         created_at: now,

@@ -1,11 +1,13 @@
 //! Workspaces and users.
 
 mod manage;
+mod networks;
 mod origins;
 mod plan;
 mod settings;
 
 pub use manage::{CreatedUser, NewUser, NewWorkspace, create, create_user, find, list, set_status};
+pub use networks::allow_all_networks;
 pub use origins::Origins;
 pub use plan::{PlanChange, change_plan};
 
@@ -15,7 +17,7 @@ pub use settings::{SettingsFields, WorkspaceView, read, update};
 use time::OffsetDateTime;
 
 use crate::identity::access::{Area, Scope, ScopeSet};
-use crate::kernel::KbLanguage;
+use crate::kernel::{KbLanguage, Networks};
 use crate::kernel::input::{choices, readable_choices};
 use crate::{UserId, WorkspaceId};
 
@@ -89,6 +91,8 @@ pub struct Workspace {
     pub widget_enabled: bool,
     /// Origins of the pages that may use the widget.
     pub widget_origins: Vec<String>,
+    /// Networks from which keys and users may come.
+    pub allowed_networks: Networks,
     /// Its own limits, which override the plan's.
     pub limits: WorkspaceLimits,
     /// Counts changes from 1.

@@ -8,7 +8,7 @@ use super::manage::{DEFAULT_CURRENCY, DEFAULT_KB_LANGUAGE};
 use super::{Origins, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageWorkspace, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::kernel::KbLanguage;
+use crate::kernel::{KbLanguage, Networks};
 use crate::kernel::input::{Currency, Line, fields, timestamp_json};
 use crate::kernel::versions::ExpectedVersion;
 use crate::limits::Plan;
@@ -28,6 +28,8 @@ fields! {
         widget_enabled: bool,
         /// Origins of the pages that may use the widget.
         widget_origins: Origins,
+        /// Networks from which keys and users may come; empty for any.
+        allowed_networks: Networks,
     }
 }
 
@@ -43,6 +45,7 @@ pub struct WorkspaceView {
     pub kb_language: KbLanguage,
     pub widget_enabled: bool,
     pub widget_origins: Vec<String>,
+    pub allowed_networks: Networks,
     pub version: i64,
     #[serde(with = "timestamp_json")]
     pub created_at: OffsetDateTime,
@@ -62,6 +65,7 @@ impl From<Workspace> for WorkspaceView {
             kb_language: workspace.kb_language,
             widget_enabled: workspace.widget_enabled,
             widget_origins: workspace.widget_origins,
+            allowed_networks: workspace.allowed_networks,
             version: workspace.version,
             created_at: workspace.created_at,
             updated_at: workspace.updated_at,
@@ -80,7 +84,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Wor
 /// Changes the settings. After a change of language, articles are re-indexed one by one in the background.
 ///
 /// # Errors
-/// [`Error::ConcurrentUpdate`].
+/// [`Error::ConcurrentUpdate`]; [`Error::Invalid`] for networks that exclude the caller.
 pub async fn update(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
@@ -97,6 +101,9 @@ pub async fn update(
         expected.check(stored.version)?;
         let mut workspace = stored.clone();
         workspace.apply(fields.clone());
+        if workspace.allowed_networks != stored.allowed_networks {
+            keeps_caller(&acting, &workspace.allowed_networks)?;
+        }
         if workspace != stored {
             workspace.touch(now);
             tx.workspace().save(&workspace)?;
@@ -117,7 +124,19 @@ impl Workspace {
         fields.kb_language.store_or(DEFAULT_KB_LANGUAGE, &mut self.kb_language);
         fields.widget_enabled.store_or(false, &mut self.widget_enabled);
         fields.widget_origins.store_or(Vec::new(), &mut self.widget_origins);
+        fields.allowed_networks.store_or(Networks::default(), &mut self.allowed_networks);
     }
+}
+
+/// Nobody locks themselves out: the networks contain the caller's own address.
+fn keeps_caller(permit: &Permit<ManageWorkspace>, networks: &Networks) -> Result<(), Error> {
+    let address = permit.principal().address;
+    if permit.session().is_none() || networks.allow(address) {
+        return Ok(());
+    }
+    let own = address.map_or_else(|| "which is not known".to_owned(), |address| address.to_canonical().to_string());
+    let message = format!("must contain the address that this request comes from, {own}: it would shut you out");
+    Err(Error::invalid("allowed_networks", "excludes_caller", message))
 }
 
 /// The settings that differ, each with its old and new value.
@@ -129,6 +148,7 @@ fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
             "kb_language": workspace.kb_language,
             "widget_enabled": workspace.widget_enabled,
             "widget_origins": workspace.widget_origins,
+            "allowed_networks": workspace.allowed_networks,
         })
     };
     let (from, to) = (members(from), members(to));

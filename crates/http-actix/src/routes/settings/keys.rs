@@ -2,7 +2,7 @@
 
 use domain::ApiKeyId;
 use domain::identity::access::ManageKeys;
-use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyFields, RenameFields};
+use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyChangeFields, KeyFields};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use http_core::body::{self, Empty, Patch};
@@ -40,9 +40,9 @@ async fn create(call: EndpointRequest<Create>) -> HandlerResult {
 }
 
 operation! {
-    Rename = "PATCH /api/settings/api-keys/{key_id}",
-    limits: CRITICAL, access: ManageKeys, path: ApiKeyId, headers: ExpectedVersion, body: Patch<RenameFields>
-    => changed(api_keys::rename(path, headers, body))
+    Update = "PATCH /api/settings/api-keys/{key_id}",
+    limits: CRITICAL, access: ManageKeys, path: ApiKeyId, headers: ExpectedVersion, body: Patch<KeyChangeFields>
+    => changed(api_keys::update(path, headers, body))
 }
 
 operation! {

@@ -1,0 +1,69 @@
+//! Changing an API key.
+
+use serde_json::json;
+
+use super::{ApiKey, ApiKeyView};
+use crate::identity::access::{ManageKeys, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::Networks;
+use crate::kernel::input::{Line, fields};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, transact};
+use crate::{ApiKeyId, Error};
+
+fields! {
+    /// The body of a key's update.
+    pub struct KeyChangeFields {
+        /// Display name of the key.
+        name: Line<120> = required,
+        /// Networks from which the key may be used; empty for any.
+        allowed_networks: Networks,
+    }
+}
+
+/// Renames a key, or changes the networks from which it may be used.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`].
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<ManageKeys>,
+    id: ApiKeyId,
+    expected: ExpectedVersion,
+    fields: KeyChangeFields,
+) -> Result<ApiKeyView, Error> {
+    let now = ports.clock.now();
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::KeyRenamed, AuditSubject::key(id), json!({}));
+    let acting = permit.clone();
+    let key = transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
+        let stored = tx.api_keys().get_for_update(id)?.ok_or(Error::NotFound("API key"))?;
+        expected.check(stored.version)?;
+        let mut key = stored.clone();
+        fields.clone().name.store_or(key.name.clone(), &mut key.name);
+        fields.clone().allowed_networks.store_or(Networks::default(), &mut key.allowed_networks);
+        if key != stored {
+            key.touch(now);
+            tx.api_keys().save(&key)?;
+            tx.credential_changed(id.0)?;
+            tx.audit().append(&described(&entry, &stored, &key))?;
+        }
+        Ok::<ApiKey, Error>(key)
+    })
+    .await?;
+    ports.credential_cache.invalidate(&[id.0].into());
+    Ok(key.to_view(now))
+}
+
+/// The entry of a change: a name alone is a renaming.
+fn described(entry: &AuditEntry, from: &ApiKey, to: &ApiKey) -> AuditEntry {
+    let mut details = json!({});
+    if from.name != to.name {
+        details["name"] = json!({ "from": from.name, "to": to.name });
+    }
+    if from.allowed_networks == to.allowed_networks {
+        return entry.with(details);
+    }
+    details["allowed_networks"] = json!({ "from": from.allowed_networks, "to": to.allowed_networks });
+    AuditEntry { action: AuditAction::KeyUpdated, ..entry.with(details) }
+}
