@@ -2,7 +2,7 @@
 
 use http_core::Operation;
 
-use crate::routes::{account, auth, contacts, deals, issues, modules, portal, projects, public, settings, widget};
+use crate::routes::{account, auth, contacts, deals, issues, modules, portal, projects, public, second_factor, settings, widget};
 
 /// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
 pub const OPERATIONS: &[Operation] = &[
@@ -30,6 +30,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<issues::comments::List>(),
     Operation::of::<issues::comments::Create>(),
     Operation::of::<auth::LogIn>(),
+    Operation::of::<second_factor::FinishSignIn>(),
     Operation::of::<auth::LogOut>(),
     Operation::of::<auth::ChangePassword>(),
     Operation::of::<auth::AcceptInvitation>(),
@@ -39,6 +40,9 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<account::Update>(),
     Operation::of::<account::ListSessions>(),
     Operation::of::<account::EndSession>(),
+    Operation::of::<second_factor::Begin>(),
+    Operation::of::<second_factor::Confirm>(),
+    Operation::of::<second_factor::Remove>(),
     Operation::of::<settings::workspace::Read>(),
     Operation::of::<settings::workspace::Update>(),
     Operation::of::<settings::members::List>(),
@@ -120,7 +124,10 @@ mod tests {
                 LINKS,
             ]
             .contains(&operation.pattern);
-            assert_eq!(operation.has_body, matches!(operation.method, "POST" | "PATCH") && !bare, "{operation:?}");
+            // Switching the second factor off takes the password, and beginning takes nothing.
+            let is_second_factor = operation.pattern == "/api/account/second-factor";
+            let takes = if is_second_factor { ["DELETE"].as_slice() } else { &["POST", "PATCH"] };
+            assert_eq!(operation.has_body, takes.contains(&operation.method) && !bare, "{operation:?}");
             let reads = |scope: &Scope| scope.level == Level::Read;
             if by_scopes || by_key {
                 // A tracking link contains a secret, so its response is never stored.

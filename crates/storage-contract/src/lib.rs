@@ -42,6 +42,7 @@ pub mod quota;
 mod records;
 pub mod references;
 pub mod search;
+pub mod second_factors;
 pub mod sessions;
 pub mod subscriptions;
 pub mod tickets;
@@ -171,6 +172,12 @@ macro_rules! port_suite {
             search {
                 contacts_are_found_by_the_starts_of_words, companies_are_found_by_the_starts_of_words,
                 issues_are_found_by_the_starts_of_words, hostile_texts_do_no_harm,
+            }
+            second_factors {
+                all_members_round_trip, only_the_expected_version_is_changed, a_switch_is_audited_mailed_and_noticed,
+                a_session_says_whether_its_user_has_one, a_challenge_round_trips_and_is_removed_once,
+                tries_are_counted_up_to_a_bound, surplus_challenges_end, a_new_password_withdraws_challenges_and_pauses,
+                expired_challenges_are_pruned,
             }
             sessions {
                 a_session_is_found_with_its_user, only_active_members_with_their_password_begin_one,

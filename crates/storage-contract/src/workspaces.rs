@@ -52,6 +52,7 @@ fn workspace(subject: &StoreUnderTest) -> Workspace {
         kb_language: KbLanguage::Simple,
         widget_enabled: false,
         widget_origins: Vec::new(),
+        require_second_factor: false,
         allowed_networks: Networks::default(),
         limits: WorkspaceLimits::default(),
         version: 1,
@@ -91,6 +92,7 @@ fn full(workspace: &Workspace) -> Workspace {
         kb_language: KbLanguage::German,
         widget_enabled: true,
         widget_origins: vec!["https://b.example".to_owned(), "https://a.example".to_owned()],
+        require_second_factor: true,
         allowed_networks: super::api_keys::networks(),
         limits: WorkspaceLimits {
             requests_per_minute: Some(1),

@@ -44,6 +44,7 @@ diesel::table! {
         public_kb_searches_per_minute -> Nullable<BigInt>,
         kb_language -> Text,
         allowed_networks -> Array<Text>,
+        require_second_factor -> Bool,
     }
 }
 
@@ -106,6 +107,32 @@ diesel::table! {
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
         used_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    second_factors (user_id) {
+        user_id -> Uuid,
+        secret_key_id -> Text,
+        secret -> Binary,
+        created_at -> Timestamptz,
+        confirmed_at -> Nullable<Timestamptz>,
+        last_step -> BigInt,
+        recovery_codes -> Array<Binary>,
+        failures -> Integer,
+        paused_until -> Nullable<Timestamptz>,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    sign_in_challenges (workspace_id, lookup_id) {
+        workspace_id -> Uuid,
+        lookup_id -> Text,
+        user_id -> Uuid,
+        secret_hash -> Binary,
+        expires_at -> Timestamptz,
+        tries -> Integer,
     }
 }
 
@@ -454,6 +481,15 @@ diesel::table! {
     }
 }
 
-diesel::allow_tables_to_appear_in_same_query!(api_keys, workspaces, users, members, sessions, invitations);
+diesel::allow_tables_to_appear_in_same_query!(
+    api_keys,
+    workspaces,
+    users,
+    members,
+    sessions,
+    invitations,
+    second_factors,
+    sign_in_challenges
+);
 diesel::allow_tables_to_appear_in_same_query!(password_resets, users);
 diesel::allow_tables_to_appear_in_same_query!(tracking_links, portal_sessions, issues, workspaces);

@@ -7,7 +7,7 @@ use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
-    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, EmailQueueRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, EmailQueueRepo,
     IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
     StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
@@ -151,6 +151,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn quota(&mut self) -> &mut dyn QuotaRepo {
+        self
+    }
+
+    fn challenges(&mut self) -> &mut dyn ChallengeRepo {
         self
     }
 

@@ -8,11 +8,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::state::State;
-use super::{MemoryStore, email, sessions};
+use super::{MemoryStore, email, second_factors, sessions};
 use domain::email::link_requests::LinkRequest;
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
-    InvitationLookup, Membership, PasswordChange, PasswordProof, PasswordReset, ResetEmail, Session, SessionLookup,
+    ChallengeLookup, InvitationLookup, Membership, PasswordChange, PasswordProof, PasswordReset, ResetEmail, SecondFactor,
+    SecondFactorChange, Session, SessionLookup,
     UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
@@ -49,6 +50,11 @@ impl Directory for MemoryStore {
                     workspace: state.shared.workspaces.get(workspace)?.clone(),
                     role: records.active_member(session.user_id)?.role,
                     user_name: state.shared.users.get(&session.user_id)?.name.clone(),
+                    has_second_factor: state
+                        .shared
+                        .second_factors
+                        .get(&session.user_id)
+                        .is_some_and(|factor| factor.confirmed_at.is_some()),
                 })
             })
         }))
@@ -86,6 +92,19 @@ impl Directory for MemoryStore {
     async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError> {
         let at = self.clock.elapsed();
         Ok(self.with(|state| sessions::end(state, user, id, entry, at)))
+    }
+
+    async fn find_second_factor(&self, user: UserId) -> Result<Option<SecondFactor>, StoreError> {
+        Ok(self.with(|state| state.shared.second_factors.get(&user).cloned()))
+    }
+
+    async fn change_second_factor(&self, change: SecondFactorChange) -> Result<bool, StoreError> {
+        let at = self.clock.elapsed();
+        Ok(self.with(|state| second_factors::change(state, change, at)))
+    }
+
+    async fn find_challenge(&self, lookup_id: &str) -> Result<Option<ChallengeLookup>, StoreError> {
+        Ok(self.with(|state| second_factors::find_challenge(state, lookup_id)))
     }
 
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {
@@ -233,15 +252,16 @@ impl Directory for MemoryStore {
         let oldest = self.clock.elapsed().checked_sub(CHANGES_RETENTION);
         Ok(self.with(|state| {
             let [mut sessions, mut resets, mut changes] = [limit; 3].map(Pruning::up_to);
-            let [mut links, mut portal_sessions] = [limit; 2].map(Pruning::up_to);
+            let [mut links, mut portal_sessions, mut challenges] = [limit; 3].map(Pruning::up_to);
             for records in state.records.values_mut() {
                 records.sessions.retain(|_, session| sessions.keeps(session.expires_at < now));
                 records.links.retain(|_, link| links.keeps(link.expires_at < now));
                 records.portal_sessions.retain(|_, session| portal_sessions.keeps(session.expires_at < now));
+                records.challenges.retain(|_, challenge| challenges.keeps(challenge.expires_at < now));
             }
             state.shared.resets.retain(|_, reset| resets.keeps(reset.expires_at < now));
             state.shared.changes.retain(|(at, _)| changes.keeps(oldest.is_some_and(|oldest| *at < oldest)));
-            sessions.done + resets.done + changes.done + links.done + portal_sessions.done
+            sessions.done + resets.done + changes.done + links.done + portal_sessions.done + challenges.done
         }))
     }
 
@@ -325,6 +345,7 @@ fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> b
     for records in state.records.values_mut() {
         records.sessions.retain(|_, session| session.user_id != change.user_id);
     }
+    second_factors::forget_tries(state, change.user_id);
     for (workspace, entry) in change.entries {
         state.records.entry(workspace).or_default().audit.push(entry);
     }

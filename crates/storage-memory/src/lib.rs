@@ -10,6 +10,7 @@ mod link_requests;
 mod projects;
 mod queue;
 mod quota;
+mod second_factors;
 mod sessions;
 mod state;
 mod support;

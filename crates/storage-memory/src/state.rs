@@ -12,7 +12,7 @@ use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::email::QueuedEmail;
 use domain::email::link_requests::LinkRequest;
-use domain::identity::accounts::{PasswordReset, Session};
+use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge};
 use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
 use domain::identity::members::{Invitation, Member, MemberStatus};
@@ -20,7 +20,7 @@ use domain::identity::workspaces::{User, Workspace};
 use domain::kernel::IssueKind;
 use domain::kernel::idempotency::StoredResponse;
 use domain::ports::{
-    ApiKeyRepo, AuditRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, EmailQueueRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, EmailQueueRepo,
     IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
     StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
@@ -48,6 +48,7 @@ pub(super) struct Shared {
     pub(super) workspaces: BTreeMap<WorkspaceId, Workspace>,
     pub(super) users: BTreeMap<UserId, User>,
     pub(super) resets: BTreeMap<UserId, PasswordReset>,
+    pub(super) second_factors: BTreeMap<UserId, SecondFactor>,
     /// Each with its due time.
     pub(super) link_requests: BTreeMap<LinkRequestId, (LinkRequest, OffsetDateTime)>,
     /// Credential changes, each with the clock's elapsed time.
@@ -95,6 +96,8 @@ pub(super) struct Records {
     pub(super) members: BTreeMap<UserId, Member>,
     pub(super) invitations: BTreeMap<UserId, Invitation>,
     pub(super) sessions: BTreeMap<SessionId, Session>,
+    /// By lookup id.
+    pub(super) challenges: BTreeMap<String, SignInChallenge>,
     pub(super) api_keys: BTreeMap<ApiKeyId, ApiKey>,
     pub(super) audit: Vec<AuditEntry>,
     pub(super) quota: BTreeMap<Date, u64>,
@@ -161,6 +164,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn sessions(&mut self) -> &mut dyn SessionRepo {
+        self
+    }
+
+    fn challenges(&mut self) -> &mut dyn ChallengeRepo {
         self
     }
 

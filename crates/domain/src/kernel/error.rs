@@ -79,6 +79,9 @@ pub enum Error {
     /// An API key where a user's session is required.
     #[error("an API key cannot do this: sign in")]
     SessionNeeded,
+    /// A session of an owner or admin without the second factor that the workspace demands.
+    #[error("this workspace demands a second factor of owners and admins: set one up first")]
+    SecondFactorNeeded,
     /// A session of a member who is neither owner nor admin.
     #[error("this needs the role owner or admin")]
     RoleNeeded,
@@ -196,6 +199,7 @@ impl Error {
             Self::MissingScopes(_)
             | Self::SessionNeeded
             | Self::AddressNotAllowed
+            | Self::SecondFactorNeeded
             | Self::KeyNeeded
             | Self::RoleNeeded
             | Self::ToolDenied { .. }

@@ -9,7 +9,7 @@ use ring::digest;
 
 use super::StoreError;
 use crate::ports::Random;
-use crate::{EmailId, SubscriptionId, WorkspaceId};
+use crate::{EmailId, SubscriptionId, UserId, WorkspaceId};
 
 const KEY_LENGTH: usize = 32;
 
@@ -21,6 +21,8 @@ pub enum SealedPlace {
     WebhookSecret(WorkspaceId, SubscriptionId),
     /// The body of a queued e-mail.
     EmailBody(WorkspaceId, EmailId),
+    /// The secret of a user's second factor.
+    SecondFactor(UserId),
 }
 
 impl SealedPlace {
@@ -30,6 +32,7 @@ impl SealedPlace {
             Self::WebhookSecret(workspace, id) => {
                 [b"webhook_subscriptions.secret", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
             }
+            Self::SecondFactor(user) => [b"second_factors.secret", user.0.as_bytes().as_slice()].concat(),
             Self::EmailBody(workspace, id) => [workspace.0.as_bytes(), b"mail".as_slice(), id.0.as_bytes()].concat(),
         }
     }
@@ -38,7 +41,7 @@ impl SealedPlace {
     fn former_context(self) -> Option<Vec<u8>> {
         match self {
             Self::WebhookSecret(workspace, _) => Some(workspace.0.as_bytes().to_vec()),
-            Self::EmailBody(..) => None,
+            Self::EmailBody(..) | Self::SecondFactor(_) => None,
         }
     }
 }
@@ -197,6 +200,7 @@ mod tests {
                     SealedPlace::EmailBody(workspace, EmailId(id(row))),
                 ]
             })
+            .chain([1, 2].map(|user| SealedPlace::SecondFactor(UserId(id(user)))))
             .collect()
     }
 

@@ -3,7 +3,7 @@
 use time::{Date, OffsetDateTime};
 
 use super::StoreError;
-use crate::identity::accounts::Session;
+use crate::identity::accounts::{Session, SignInChallenge};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::AuditEntry;
 use crate::identity::members::{Invitation, Member, MemberRecord};
@@ -60,6 +60,23 @@ pub trait SessionRepo {
     fn end_beyond(&mut self, user: UserId, most: u32) -> Result<Vec<SessionId>, StoreError>;
     /// Ends all sessions of a user in this workspace.
     fn end_all_of(&mut self, user: UserId) -> Result<(), StoreError>;
+}
+
+/// Sign-ins of users with a second factor that wait for a code.
+pub trait ChallengeRepo {
+    /// Adds a challenge under the conditions of [`SessionRepo::insert`], and ends those of the user in this workspace
+    /// beyond the `most` that end last; returns whether it did.
+    fn insert(
+        &mut self,
+        challenge: &SignInChallenge,
+        verified: &PasswordHash,
+        most: u32,
+    ) -> Result<bool, StoreError>;
+    /// Counts one more try, unless the challenge has expired or had `most`; returns whether it did. One statement, exact
+    /// under concurrent tries.
+    fn take_try(&mut self, lookup_id: &str, now: OffsetDateTime, most: u32) -> Result<bool, StoreError>;
+    /// Removes a challenge; returns whether there was one.
+    fn remove(&mut self, lookup_id: &str) -> Result<bool, StoreError>;
 }
 
 pub trait ApiKeyRepo {

@@ -10,7 +10,8 @@ use super::StoreError;
 use crate::email::link_requests::LinkRequest;
 use crate::email::{EmailFilter, EmailSummary};
 use crate::identity::accounts::{
-    InvitationLookup, PasswordChange, PasswordReset, ResetEmail, Session, SessionLookup, UserAccount,
+    ChallengeLookup, InvitationLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor, SecondFactorChange, Session,
+    SessionLookup, UserAccount,
 };
 use crate::identity::api_keys::ApiKeyLookup;
 use crate::identity::audit::AuditEntry;
@@ -42,9 +43,17 @@ pub trait Directory: Send + Sync {
     /// Ends a session of a user in any workspace, notifies the instances and adds an entry to that workspace's audit log;
     /// returns whether there was one.
     async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError>;
+    /// The second factor of a user, confirmed or not.
+    async fn find_second_factor(&self, user: UserId) -> Result<Option<SecondFactor>, StoreError>;
+    /// Stores or deletes a second factor, if its version is still the expected one; adds audit entries, queues the
+    /// e-mail, and notifies the instances if it is switched. Returns whether it was done.
+    async fn change_second_factor(&self, change: SecondFactorChange) -> Result<bool, StoreError>;
+    /// The sign-in that waits for a code, with this look-up id and in any state, if its user is active in its workspace.
+    async fn find_challenge(&self, lookup_id: &str) -> Result<Option<ChallengeLookup>, StoreError>;
     /// A user's password, if they have one.
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
-    /// Sets a password, ends all sessions of the user in all workspaces, withdraws another open reset, and adds audit
+    /// Sets a password, ends all sessions and waiting sign-ins of the user in all workspaces, lets codes of the second
+    /// factor in again after wrong ones, withdraws another open reset, and adds audit
     /// entries; does nothing if what entitles to the change no longer exists. Returns whether it was done.
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError>;
     /// Stores a user's reset and queues its e-mail, unless an earlier unused reset ends after `unless_after`; returns

@@ -11,7 +11,7 @@ mod webhooks;
 
 pub use crate::kernel::StoreError;
 pub use crate::limits::Limiter;
-pub use access::{ApiKeyRepo, AuditRepo, MemberRepo, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo};
+pub use access::{ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo};
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
 pub use kb::KbArticleRepo;
@@ -91,6 +91,12 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Host and port of the public address: the name of the service in authenticator apps.
+    pub fn public_host(&self) -> &str {
+        let rest = self.public_url.split_once("://").map_or(&*self.public_url, |(_, rest)| rest);
+        rest.split('/').next().filter(|host| !host.is_empty()).unwrap_or("workspace-service")
+    }
+
     /// A link with a one-time token after the `#`: browsers do not send that part to any server.
     pub fn link(&self, page: &str, token: &PlainToken) -> String {
         format!("{}/{page}#token={}", self.public_url.trim_end_matches('/'), token.reveal())

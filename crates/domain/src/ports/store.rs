@@ -56,6 +56,7 @@ pub trait Tx {
     fn workspace(&mut self) -> &mut dyn WorkspaceRepo;
     fn members(&mut self) -> &mut dyn MemberRepo;
     fn sessions(&mut self) -> &mut dyn SessionRepo;
+    fn challenges(&mut self) -> &mut dyn ChallengeRepo;
     fn api_keys(&mut self) -> &mut dyn ApiKeyRepo;
     fn audit(&mut self) -> &mut dyn AuditRepo;
     fn quota(&mut self) -> &mut dyn QuotaRepo;

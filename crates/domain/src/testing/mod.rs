@@ -36,6 +36,7 @@ pub fn workspace_value(id: u128) -> Workspace {
         kb_language: KbLanguage::English,
         widget_enabled: false,
         widget_origins: Vec::new(),
+        require_second_factor: false,
         allowed_networks: Networks::default(),
         limits: WorkspaceLimits::default(),
         version: 1,

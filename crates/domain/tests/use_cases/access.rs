@@ -57,7 +57,8 @@ impl WorkspaceFixture {
 
     pub(super) fn login(&self, email: &str, password: &str) -> Result<Login, Error> {
         let fields = new(json!({ "email": email, "password": password }));
-        self.test.block_on(accounts::login(&self.test.ports, &Client::default(), fields))
+        let signed_in = self.test.block_on(accounts::login(&self.test.ports, &Client::default(), fields))?;
+        Ok(signed_in.done().unwrap())
     }
 
     pub(super) fn sign_in(&self, email: &str, password: &str) -> Result<SignedInMember, Error> {

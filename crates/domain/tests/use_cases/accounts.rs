@@ -43,7 +43,7 @@ fn a_member_of_several_workspaces_names_one() {
     let login = |workspace: Option<&str>| {
         let body = json!({ "email": ANN, "password": PASSWORD, "workspace": workspace });
         test.block_on(accounts::login(&test.ports, &Client::default(), new(body)))
-            .map(|login| serde_json::to_value(&login.signed_in).unwrap()["workspace"]["slug"].clone())
+            .map(|login| serde_json::to_value(&login.done().unwrap().signed_in).unwrap()["workspace"]["slug"].clone())
     };
     let Err(Error::Invalid(problems)) = login(None) else { panic!() };
     assert!(problems[0].message.ends_with("office, second"), "{problems:?}");

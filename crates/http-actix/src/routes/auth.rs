@@ -1,19 +1,23 @@
 //! `/api/auth`: sign-in, sign-out and passwords.
 
+use actix_web::HttpResponse;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{
-    self, AcceptanceFields, Login, LoginFields, PasswordFields, ResetFields, ResetRequestFields, SignedIn,
+    self, AcceptanceFields, Login, LoginFields, PasswordFields, ResetFields, ResetRequestFields, SignIn,
+    SignedIn,
 };
+use domain::kernel::input::timestamp_json;
 use domain::limits::Class;
 use http_core::admission::Anonymous;
 use http_core::body::{Create, Empty};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::{LimitPolicy, operation, responses};
 use serde::Serialize;
+use time::OffsetDateTime;
 
 /// The response to a sign-in, which is the only one that shows the token.
 #[derive(Serialize)]
-struct SignInView<'a> {
+pub(super) struct SignInView<'a> {
     access_token: &'a str,
     #[serde(flatten)]
     signed_in: &'a SignedIn,
@@ -25,10 +29,35 @@ impl<'a> From<&'a Login> for SignInView<'a> {
     }
 }
 
+/// The response to a sign-in that needs a second step.
+#[derive(Serialize)]
+struct PendingView<'a> {
+    access_token: Option<&'a str>,
+    second_factor: SecondStep<'a>,
+}
+
+#[derive(Serialize)]
+struct SecondStep<'a> {
+    token: &'a str,
+    #[serde(with = "timestamp_json")]
+    expires_at: OffsetDateTime,
+}
+
+/// The response to a sign-in with the right password.
+fn signed_in(result: &SignIn) -> HttpResponse {
+    match result {
+        SignIn::Done(login) => responses::ok(&SignInView::from(login)),
+        SignIn::SecondFactor(pending) => {
+            let second_factor = SecondStep { token: pending.token.reveal(), expires_at: pending.expires_at };
+            responses::ok(&PendingView { access_token: None, second_factor })
+        }
+    }
+}
+
 /// The response of operations without a result.
 #[derive(Serialize)]
-struct DoneResponse {
-    done: bool,
+pub(super) struct DoneResponse {
+    pub(super) done: bool,
 }
 
 operation! {
@@ -37,8 +66,7 @@ operation! {
 }
 
 async fn log_in(call: EndpointRequest<LogIn>) -> HandlerResult {
-    let login = accounts::login(&call.ports, &call.permit, call.body.0).await?;
-    Ok(responses::ok(&SignInView::from(&login)))
+    Ok(signed_in(&accounts::login(&call.ports, &call.permit, call.body.0).await?))
 }
 
 operation! {
@@ -69,8 +97,7 @@ operation! {
 }
 
 async fn accept_invitation(call: EndpointRequest<AcceptInvitation>) -> HandlerResult {
-    let login = accounts::accept_invitation(&call.ports, &call.permit, call.body.0).await?;
-    Ok(responses::ok(&SignInView::from(&login)))
+    Ok(signed_in(&accounts::accept_invitation(&call.ports, &call.permit, call.body.0).await?))
 }
 
 operation! {

@@ -10,5 +10,6 @@ pub(crate) mod pages;
 pub(crate) mod portal;
 pub(crate) mod projects;
 pub(crate) mod public;
+pub(crate) mod second_factor;
 pub(crate) mod settings;
 pub(crate) mod widget;

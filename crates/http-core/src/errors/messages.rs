@@ -8,6 +8,7 @@ pub fn message_of(error: &Error) -> String {
         Error::Unauthorized => ": send it as Authorization: Bearer <API_KEY>",
         Error::PortalTokenNeeded | Error::LinkExpired => " (POST /api/portal/magic-links)",
         Error::SessionNeeded => " (POST /api/auth/login) and send the access token",
+        Error::SecondFactorNeeded => " (POST /api/account/second-factor)",
         Error::UnknownTool => ": tools/list names those that there are",
         Error::ToolNotInTrial { .. } => ": its tools are those that tools/list shows",
         Error::ConcurrentUpdate { current } => {

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use anyhow::Context;
-use domain::identity::accounts::{HashTurn, NewPassword};
+use domain::identity::accounts::{self, HashTurn, NewPassword};
 use domain::identity::workspaces::{self, CreatedUser, NewUser};
 use domain::ports::{Operator, Ports};
 use serde_json::json;
@@ -12,7 +12,14 @@ use super::{explained, print};
 use crate::cli::UserCommand;
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: UserCommand) -> anyhow::Result<()> {
-    let UserCommand::Create { workspace, email, name, role, password_stdin: _, json } = command;
+    let (workspace, email, name, role, json) = match command {
+        UserCommand::Create { workspace, email, name, role, password_stdin: _, json } => {
+            (workspace, email, name, role, json)
+        }
+        UserCommand::ResetSecondFactor { email, json } => {
+            return reset_second_factor(&ports, &operator, &email, json).await;
+        }
+    };
     let password = NewPassword::parse(&read_password()?).map_err(|error| explained(&error))?;
     let password = ports.passwords.hash(&password, HashTurn::known(None)).await.map_err(|error| explained(&error))?;
     let workspace = workspaces::find(&ports, &operator, &workspace).await.map_err(|error| explained(&error))?;
@@ -25,6 +32,16 @@ pub(super) async fn run(ports: Ports, operator: Operator, command: UserCommand) 
         json,
         &json!({ "id": user.id, "email": user.email, "name": user.name, "role": role, "workspace_id": id }),
         &format!("Added {} ({}) to workspace {slug} as {role}.{known}", user.email, user.id),
+    );
+    Ok(())
+}
+
+async fn reset_second_factor(ports: &Ports, operator: &Operator, email: &str, json: bool) -> anyhow::Result<()> {
+    let user = accounts::reset_second_factor(ports, operator, email).await.map_err(|error| explained(&error))?;
+    print(
+        json,
+        &json!({ "id": user.id, "email": user.email, "second_factor": false }),
+        &format!("Switched off the second factor of {} ({}): tell them.", user.email, user.id),
     );
     Ok(())
 }

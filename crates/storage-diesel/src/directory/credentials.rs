@@ -19,7 +19,7 @@ use crate::identity::api_keys::ApiKeyRow;
 use crate::identity::audit;
 use crate::identity::sessions::SessionRow;
 use crate::identity::workspaces::WorkspaceRow;
-use crate::schema::{api_keys, members, sessions, users, workspaces};
+use crate::schema::{api_keys, members, second_factors, sessions, users, workspaces};
 use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
@@ -40,17 +40,25 @@ pub(super) fn find_session(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<
         .inner_join(members::table.on(membership))
         .inner_join(workspaces::table.on(workspaces::id.eq(sessions::workspace_id)))
         .inner_join(users::table.on(users::id.eq(sessions::user_id)))
+        .left_join(second_factors::table.on(second_factors::user_id.eq(sessions::user_id)))
         .filter(sessions::lookup_id.eq(lookup_id.to_owned()))
         .filter(members::joined_at.is_not_null().and(members::deactivated_at.is_null()))
-        .select((SessionRow::as_select(), WorkspaceRow::as_select(), members::role, users::name));
-    let found: Option<(SessionRow, WorkspaceRow, String, String)> = tx.first(query)?;
+        .select((
+            SessionRow::as_select(),
+            WorkspaceRow::as_select(),
+            members::role,
+            users::name,
+            second_factors::confirmed_at.nullable(),
+        ));
+    let found: Option<(SessionRow, WorkspaceRow, String, String, Option<OffsetDateTime>)> = tx.first(query)?;
     found
-        .map(|(session, workspace, role, user_name)| {
+        .map(|(session, workspace, role, user_name, confirmed_at)| {
             Ok(SessionLookup {
                 session: session.into_session()?,
                 workspace: workspace.into_workspace()?,
                 role: convert::parse_stored(&role, Role::parse)?,
                 user_name,
+                has_second_factor: confirmed_at.is_some(),
             })
         })
         .transpose()
@@ -133,6 +141,7 @@ pub(super) fn prune(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Resul
     for sql in [
         prune_sql!("sessions", "workspace_id, id"),
         prune_sql!("password_resets", "user_id"),
+        prune_sql!("sign_in_challenges", "workspace_id, lookup_id"),
         prune_sql!("tracking_links", "workspace_id, lookup_id"),
         prune_sql!("portal_sessions", "workspace_id, id"),
     ] {

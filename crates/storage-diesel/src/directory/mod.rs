@@ -6,6 +6,7 @@ mod customers;
 pub(crate) mod emails;
 pub(crate) mod link_requests;
 mod operators;
+mod second_factors;
 pub(crate) mod queue_depths;
 mod users;
 
@@ -20,7 +21,8 @@ use async_trait::async_trait;
 use domain::email::link_requests::LinkRequest;
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
-    InvitationLookup, PasswordChange, PasswordReset, ResetEmail, Session, SessionLookup, UserAccount,
+    ChallengeLookup, InvitationLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor, SecondFactorChange,
+    Session, SessionLookup, UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
@@ -75,6 +77,24 @@ impl Directory for PgStore {
         let done =
             self.transact(NO_WORKSPACE, move |tx| credentials::end_session(tx, user, id, &entry).map_err(Abort::Store));
         Ok(done.await? == Some(true))
+    }
+
+    async fn find_second_factor(&self, user: UserId) -> Result<Option<SecondFactor>, StoreError> {
+        self.run_autocommit(move |tx| second_factors::find(tx, user)).await
+    }
+
+    async fn change_second_factor(&self, change: SecondFactorChange) -> Result<bool, StoreError> {
+        let done = self.transact(NO_WORKSPACE, move |tx| match second_factors::change(tx, &change) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Abort::Rule),
+            Err(error) => Err(Abort::Store(error)),
+        });
+        Ok(done.await?.is_some())
+    }
+
+    async fn find_challenge(&self, lookup_id: &str) -> Result<Option<ChallengeLookup>, StoreError> {
+        let lookup_id = lookup_id.to_owned();
+        self.run_autocommit(move |tx| second_factors::find_challenge(tx, &lookup_id)).await
     }
 
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {

@@ -26,7 +26,7 @@ const WORKSPACE_COLUMNS: &str = columns!(WorkspaceRow, "workspaces.");
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = users)]
-struct UserRow {
+pub(super) struct UserRow {
     id: Uuid,
     email: String,
     name: String,
@@ -35,7 +35,7 @@ struct UserRow {
 }
 
 impl UserRow {
-    fn into_user(self) -> User {
+    pub(super) fn into_user(self) -> User {
         User {
             id: UserId(self.id),
             email: self.email,
@@ -167,6 +167,7 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     {
         return Ok(false);
     }
+    super::second_factors::forget_tries(tx, change.user_id)?;
     super::credentials::note_change(tx, change.user_id.0)?;
     for (workspace, entry) in &change.entries {
         audit::append_in(tx, workspace.0, entry)?;

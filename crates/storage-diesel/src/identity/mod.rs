@@ -2,6 +2,7 @@
 
 pub(crate) mod api_keys;
 pub(crate) mod audit;
+pub(crate) mod challenges;
 pub(crate) mod members;
 pub(crate) mod sessions;
 pub(crate) mod workspaces;

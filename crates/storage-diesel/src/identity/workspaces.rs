@@ -37,6 +37,7 @@ pub(crate) struct WorkspaceRow {
     public_kb_searches_per_minute: Option<i64>,
     kb_language: String,
     allowed_networks: Vec<String>,
+    require_second_factor: bool,
 }
 
 impl WorkspaceRow {
@@ -61,6 +62,7 @@ impl WorkspaceRow {
             public_kb_searches_per_minute: limits.public_kb_searches_per_minute.map(i64::from),
             kb_language: workspace.kb_language.as_str().to_owned(),
             allowed_networks: workspace.allowed_networks.to_strings(),
+            require_second_factor: workspace.require_second_factor,
         }
     }
 
@@ -75,6 +77,7 @@ impl WorkspaceRow {
             kb_language: convert::parse_stored(&self.kb_language, KbLanguage::parse)?,
             widget_enabled: self.widget_enabled,
             widget_origins: self.widget_origins,
+            require_second_factor: self.require_second_factor,
             allowed_networks: convert::networks(&self.allowed_networks)?,
             limits: WorkspaceLimits {
                 requests_per_minute: limit(self.requests_per_minute)?,

@@ -55,7 +55,11 @@ async fn load(ports: &Ports, shown: &PlainToken) -> Result<Option<CachedCredenti
         TokenKind::ApiKey => load_key(ports, shown.lookup_id()).await?,
         TokenKind::Session => load_session(ports, shown.lookup_id()).await?,
         // A customer's portal token is accepted by the portal routes only.
-        TokenKind::Invitation | TokenKind::PasswordReset | TokenKind::TrackingLink | TokenKind::PortalSession => None,
+        TokenKind::Invitation
+        | TokenKind::PasswordReset
+        | TokenKind::TrackingLink
+        | TokenKind::PortalSession
+        | TokenKind::SecondFactor => None,
     };
     Ok(cached.filter(|cached| cached.workspace.status == WorkspaceStatus::Active))
 }
@@ -68,6 +72,7 @@ async fn load_key(ports: &Ports, lookup_id: &str) -> Result<Option<CachedCredent
         expires_at: found.key.expires_at,
         workspace: Arc::new(found.workspace),
         networks: found.key.allowed_networks.clone(),
+        lacks_second_factor: false,
         credential: Credential::Key(found.key.id),
         tools: Arc::new(found.key.tool_grants()),
         name: Arc::from(found.key.name),
@@ -80,6 +85,7 @@ async fn load_session(ports: &Ports, lookup_id: &str) -> Result<Option<CachedCre
     Ok(found.map(|found| CachedCredential {
         secret: found.session.secret,
         expires_at: Some(found.session.expires_at),
+        lacks_second_factor: found.workspace.demands_second_factor(found.role) && !found.has_second_factor,
         workspace: Arc::new(found.workspace),
         networks: Networks::default(),
         credential: Credential::Session { id: found.session.id, user: found.session.user_id, role: found.role },

@@ -39,6 +39,8 @@ pub(super) struct CachedCredential {
     pub(super) workspace: Arc<Workspace>,
     /// Networks of the key itself; a session has none.
     pub(super) networks: Networks,
+    /// Whether the workspace demands a second factor of the user, who has none.
+    pub(super) lacks_second_factor: bool,
     pub(super) credential: Credential,
     pub(super) name: Arc<str>,
     pub(super) scopes: ScopeSet,
@@ -138,6 +140,7 @@ mod tests {
             expires_at: None,
             workspace: Arc::new(testing::workspace_value(1)),
             networks: Networks::default(),
+            lacks_second_factor: false,
             credential,
             name: Arc::from("k"),
             scopes: ScopeSet::default(),

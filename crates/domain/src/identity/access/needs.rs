@@ -32,7 +32,8 @@ pub enum AccessRequirement {
     KeyScopes(&'static [Scope]),
     /// Any valid credential.
     Credential,
-    /// A session of any member; no API key.
+    /// A session of any member, for their own account; no API key. The only one that a member meets of whom the
+    /// workspace demands a second factor, and who has none.
     Session,
     /// A session of an owner or admin; no API key.
     Administrator,

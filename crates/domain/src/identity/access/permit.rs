@@ -41,6 +41,7 @@ pub struct Caller {
     scopes: ScopeSet,
     tools: Arc<ToolGrants>,
     address: Option<IpAddr>,
+    lacks_second_factor: bool,
 }
 
 /// The identity that the audit log records.
@@ -101,6 +102,7 @@ impl Caller {
             scopes: cached.scopes,
             tools: Arc::clone(&cached.tools),
             address,
+            lacks_second_factor: cached.lacks_second_factor,
         }
     }
 
@@ -114,7 +116,7 @@ impl Caller {
         tools: ToolGrants,
     ) -> Self {
         let (workspace, tools) = (Arc::new(workspace), Arc::new(tools));
-        Self { workspace, credential, name: Arc::from(name), scopes, tools, address: None }
+        Self { workspace, credential, name: Arc::from(name), scopes, tools, address: None, lacks_second_factor: false }
     }
 
     pub fn workspace(&self) -> &Workspace {
@@ -143,8 +145,11 @@ impl Caller {
     ///
     /// # Errors
     /// [`Error::MissingScopes`] with every missing scope, [`Error::KeyNeeded`], [`Error::SessionNeeded`],
-    /// [`Error::RoleNeeded`].
+    /// [`Error::RoleNeeded`], [`Error::SecondFactorNeeded`].
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
+        if self.lacks_second_factor && P::NEEDS != AccessRequirement::Session {
+            return Err(Error::SecondFactorNeeded);
+        }
         meets(P::NEEDS, self.credential, self.scopes)?;
         Ok(self.permit_unchecked(IssueKinds::ALL))
     }
@@ -165,6 +170,11 @@ impl Caller {
 }
 
 impl Operator {
+    /// The identity that the audit log records.
+    pub(crate) fn principal(&self) -> Principal {
+        Principal { actor: Actor::SYSTEM, name: Arc::from("operator"), address: None }
+    }
+
     /// A permit for any permission in a workspace; operators have all of them.
     pub fn permit<P: Permission>(&self, workspace: Workspace) -> Permit<P> {
         Permit {

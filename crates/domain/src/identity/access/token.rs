@@ -31,11 +31,20 @@ pub enum TokenKind {
     TrackingLink,
     /// A customer's token for one ticket.
     PortalSession,
+    /// The token of a sign-in that waits for a code of the second factor.
+    SecondFactor,
 }
 
 impl TokenKind {
-    const ALL: [Self; 6] =
-        [Self::ApiKey, Self::Session, Self::Invitation, Self::PasswordReset, Self::TrackingLink, Self::PortalSession];
+    const ALL: [Self; 7] = [
+        Self::ApiKey,
+        Self::Session,
+        Self::Invitation,
+        Self::PasswordReset,
+        Self::TrackingLink,
+        Self::PortalSession,
+        Self::SecondFactor,
+    ];
 
     /// The prefix of its tokens.
     pub const fn prefix(self) -> &'static str {
@@ -46,6 +55,7 @@ impl TokenKind {
             Self::PasswordReset => "svp_",
             Self::TrackingLink => "svl_",
             Self::PortalSession => "svt_",
+            Self::SecondFactor => "svf_",
         }
     }
 }
@@ -223,13 +233,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_parser_panic(text in ".*", prefix in "(svc_|svs_|svi_|svp_|svl_|svt_|sv)") {
+        fn no_text_makes_the_parser_panic(text in ".*", prefix in "(svc_|svs_|svi_|svp_|svl_|svt_|svf_|sv)") {
             prop_assert_eq!(PlainToken::parse(&text), None);
             prop_assert_eq!(PlainToken::parse(&format!("{prefix}{text}")), None);
         }
 
         #[test]
-        fn texts_of_the_right_shape_need_the_right_checksum(text in "sv[csiplt]_[0-9A-Za-z]{50}") {
+        fn texts_of_the_right_shape_need_the_right_checksum(text in "sv[csipltf]_[0-9A-Za-z]{50}") {
             let good = checksum(&text[..48]) == text[48..];
             prop_assert_eq!(PlainToken::parse(&text).is_some(), good);
         }

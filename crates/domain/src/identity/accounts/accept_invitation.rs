@@ -3,8 +3,9 @@
 use serde_json::json;
 
 use super::login::{new_session, principal_at, shown};
+use super::second_factor::{MAX_CHALLENGES, has_second_factor, new_challenge};
 use super::sessions::end_surplus;
-use super::{Client, HashTurn, InvitationLookup, Login, NewPassword};
+use super::{Client, HashTurn, InvitationLookup, NewPassword, SignIn};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -25,13 +26,13 @@ fields! {
     }
 }
 
-/// Accepts an invitation and starts a session in the workspace.
+/// Accepts an invitation and starts a session in the workspace, or the second step for an account with a second factor.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an unknown or expired token, or if the password is not that of the existing account;
 /// [`Error::CapabilityConsumed`] for a used token; [`Error::AddressNotAllowed`] from a network that the workspace does not
 /// allow.
-pub async fn accept_invitation(ports: &Ports, client: &Client, fields: AcceptanceFields) -> Result<Login, Error> {
+pub async fn accept_invitation(ports: &Ports, client: &Client, fields: AcceptanceFields) -> Result<SignIn, Error> {
     let refused = || Error::invalid("token", "invalid_token", "is not a valid invitation; ask for a new one");
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::Invitation, text.as_str()));
     let (Some(token), Some(name), Some(password)) = (token, fields.name.set(), fields.password.set()) else {
@@ -56,6 +57,9 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
         ..found.user
     };
     let (session_token, session) = new_session(ports, user.id, client);
+    // Joining is no way around the second factor.
+    let challenge = has_second_factor(ports, user.id).await?.then(|| new_challenge(ports, user.id));
+    let (pending, challenge) = challenge.unzip();
     let entry = AuditEntry::new(
         ports,
         &principal_at(&user, client.address),
@@ -79,7 +83,11 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
             let message = "an account was created for this address in the meantime: send its password";
             return Err(Error::invalid("password", "incorrect", message));
         }
-        if !tx.sessions().insert(&stored, &verified)? {
+        let begun = match &challenge {
+            Some(challenge) => tx.challenges().insert(challenge, &verified, MAX_CHALLENGES)?,
+            None => tx.sessions().insert(&stored, &verified)?,
+        };
+        if !begun {
             return Err(Error::InvalidLogin);
         }
         end_surplus(tx, stored.user_id)?;
@@ -90,7 +98,10 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     })
     .await?;
     match role {
-        Some(role) => Ok(shown(session_token, &session, &user, &found.workspace, role)),
+        Some(role) => Ok(match pending {
+            Some(pending) => SignIn::SecondFactor(pending),
+            None => SignIn::Done(shown(session_token, &session, &user, &found.workspace, role)),
+        }),
         // A concurrent request used or withdrew the invitation.
         None if ports.directory.find_invitation(token.lookup_id()).await?.is_some() => {
             Err(Error::CapabilityConsumed("this invitation was already used"))

@@ -4,11 +4,11 @@ use serde::Serialize;
 use serde_json::json;
 use time::OffsetDateTime;
 
-use super::UserAccount;
+use super::{SecondFactor, UserAccount};
 use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{Role, Workspace};
-use crate::kernel::input::{Line, fields, timestamp_json};
+use crate::kernel::input::{Line, fields, optional_timestamp_json, timestamp_json};
 use crate::ports::{Ports, transact};
 use crate::{Error, UserId, WorkspaceId};
 
@@ -44,8 +44,32 @@ pub struct AccountView {
     pub workspace: AccountWorkspace,
     /// The role in it.
     pub role: Role,
+    pub second_factor: SecondFactorView,
+    /// Whether the workspace demands a second factor of this user, who has none.
+    pub second_factor_needed: bool,
     #[serde(with = "timestamp_json")]
     pub created_at: OffsetDateTime,
+}
+
+/// The second factor as its user sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SecondFactorView {
+    pub enabled: bool,
+    #[serde(with = "optional_timestamp_json")]
+    pub enabled_at: Option<OffsetDateTime>,
+    /// Recovery codes that were not used.
+    pub recovery_codes_left: usize,
+}
+
+impl SecondFactorView {
+    fn of(factor: Option<SecondFactor>) -> Self {
+        let factor = factor.filter(|factor| factor.confirmed_at.is_some());
+        Self {
+            enabled: factor.is_some(),
+            enabled_at: factor.as_ref().and_then(|factor| factor.confirmed_at),
+            recovery_codes_left: factor.map_or(0, |factor| factor.recovery_codes.len()),
+        }
+    }
 }
 
 /// Reads the caller's account.
@@ -56,12 +80,15 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Ac
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let UserAccount { user, memberships } = ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;
     let here = memberships.iter().find(|one| one.workspace.id == permit.workspace_id()).ok_or(Error::Unauthorized)?;
+    let second_factor = SecondFactorView::of(ports.directory.find_second_factor(user.id).await?);
     Ok(AccountView {
         id: user.id,
         email: user.email,
         name: user.name,
         workspace: AccountWorkspace::from(&here.workspace),
         role: here.role,
+        second_factor_needed: here.workspace.demands_second_factor(here.role) && !second_factor.enabled,
+        second_factor,
         created_at: user.created_at,
     })
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
+use super::second_factor::{MAX_CHALLENGES, PendingSignIn, has_second_factor, new_challenge};
 use super::sessions::end_surplus;
 use super::{Client, HashTurn, Membership, Password, Precedence, UserAccount, UserAgent};
 use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Principal, TokenKind};
@@ -61,6 +62,26 @@ pub struct Login {
     pub signed_in: SignedIn,
 }
 
+/// The result of a sign-in with the right password.
+#[derive(Debug)]
+pub enum SignIn {
+    /// A session.
+    Done(Login),
+    /// The user has a second factor: a code must follow.
+    SecondFactor(PendingSignIn),
+}
+
+impl SignIn {
+    /// The session of a user without a second factor.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn done(self) -> Option<Login> {
+        match self {
+            Self::Done(login) => Some(login),
+            Self::SecondFactor(_) => None,
+        }
+    }
+}
+
 /// The response to a login, without the token.
 #[derive(Debug, Serialize)]
 pub struct SignedIn {
@@ -102,14 +123,14 @@ fn account_of(email: &str) -> u64 {
     digest.as_ref().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
-/// Starts a session. Attempts also count per account, whether it exists or not.
+/// Starts a session, or the second step for a user with a second factor. Attempts also count per account, whether it exists or not.
 ///
 /// # Errors
 /// [`Error::RateLimited`] after too many attempts on one account. [`Error::InvalidLogin`] for every failed login
 /// alike, in message and response time: unknown address, wrong password, no accessible workspace. [`Error::Invalid`]
 /// if a member of several workspaces names none. [`Error::AddressNotAllowed`] for the right password from a network that
 /// the workspace does not allow.
-pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<Login, Error> {
+pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<SignIn, Error> {
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
     };
@@ -147,33 +168,71 @@ fn choose(memberships: Vec<Membership>, wanted: Option<&str>) -> Result<Membersh
     open.pop().ok_or(Error::InvalidLogin)
 }
 
+/// Starts the session, or asks for the second factor of a user who has one.
 async fn begin(
     ports: &Ports,
     client: &Client,
     user: &User,
     membership: Membership,
     verified: PasswordHash,
-) -> Result<Login, Error> {
+) -> Result<SignIn, Error> {
     let Membership { workspace, role } = membership;
+    if has_second_factor(ports, user.id).await? {
+        let (pending, challenge) = new_challenge(ports, user.id);
+        let begun = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
+            Ok(tx.challenges().insert(&challenge, &verified, MAX_CHALLENGES)?)
+        });
+        return if begun.await? { Ok(SignIn::SecondFactor(pending)) } else { Err(Error::InvalidLogin) };
+    }
+    let session = NewSession { user, workspace: &workspace, role, verified, challenge: None, details: json!({}) };
+    start_session(ports, client, session).await?.map(SignIn::Done).ok_or(Error::InvalidLogin)
+}
+
+/// What a session is started from.
+pub(super) struct NewSession<'a> {
+    pub(super) user: &'a User,
+    pub(super) workspace: &'a Workspace,
+    pub(super) role: Role,
+    /// The password that was verified.
+    pub(super) verified: PasswordHash,
+    /// The challenge that it consumes, if the user has a second factor.
+    pub(super) challenge: Option<String>,
+    /// Details of the entry in the audit log.
+    pub(super) details: serde_json::Value,
+}
+
+/// Starts a session; `None` if the password has changed or the user been removed since verification, or if the challenge
+/// was used.
+pub(super) async fn start_session(
+    ports: &Ports,
+    client: &Client,
+    new: NewSession<'_>,
+) -> Result<Option<Login>, Error> {
+    let NewSession { user, workspace, role, verified, challenge, details } = new;
     let (token, session) = new_session(ports, user.id, client);
     let entry = AuditEntry::new(
         ports,
         &principal_at(user, client.address),
         AuditAction::SessionStarted,
         AuditSubject::member(user.id),
-        json!({}),
+        details,
     );
     let stored = session.clone();
-    transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
-        // The password may have changed, or the user been removed, since verification.
+    let started = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
+        if let Some(challenge) = &challenge
+            && !tx.challenges().remove(challenge)?
+        {
+            return Ok(false);
+        }
         if !tx.sessions().insert(&stored, &verified)? {
-            return Err(Error::InvalidLogin);
+            return Ok(false);
         }
         end_surplus(tx, stored.user_id)?;
-        Ok(tx.audit().append(&entry)?)
-    })
-    .await?;
-    Ok(shown(token, &session, user, &workspace, role))
+        tx.audit().append(&entry)?;
+        Ok(true)
+    });
+    let started = started.await?;
+    Ok(started.then(|| shown(token, &session, user, workspace, role)))
 }
 
 /// A new session of a user, starting now.

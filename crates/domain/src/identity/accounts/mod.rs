@@ -9,6 +9,7 @@ mod login;
 mod logout;
 mod password;
 mod reset_password;
+mod second_factor;
 mod sessions;
 
 pub use accept_invitation::{AcceptanceFields, accept_invitation};
@@ -17,11 +18,18 @@ pub use change_password::{PasswordFields, change_password};
 pub use client::{Client, UserAgent};
 pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
 pub(crate) use login::count_login_attempt;
-pub use login::{Login, LoginFields, SESSION_TTL, Session, SignedIn, login};
+pub use login::{Login, LoginFields, SESSION_TTL, Session, SignIn, SignedIn, login};
 pub use logout::logout;
 pub use password::{NewPassword, Password};
 pub(crate) use reset_password::answer_password_reset;
 pub use reset_password::{RESET_TTL, ResetFields, ResetRequestFields, request_password_reset, reset_password};
+pub(in crate::identity) use second_factor::has_second_factor;
+pub use second_factor::{
+    AcceptedCode, ChallengeFields, ChallengeLookup, ConfirmationFields, MAX_CHALLENGES, MAX_TRIES, NewSecondFactor,
+    PendingSignIn, RECOVERY_CODES, RecoveryCode, RecoveryCodes, RefusedCode, RemovalFields, SecondFactor,
+    SecondFactorChange, SignInChallenge, TotpSecret, begin_second_factor, confirm_second_factor, finish_sign_in,
+    remove_second_factor, reset_second_factor,
+};
 pub use sessions::{MAX_SESSIONS, SessionView, end_session, list_sessions};
 
 use time::OffsetDateTime;
@@ -56,6 +64,8 @@ pub struct SessionLookup {
     /// The user's role in the workspace.
     pub role: Role,
     pub user_name: String,
+    /// Whether sign-ins of the user ask for a second factor.
+    pub has_second_factor: bool,
 }
 
 /// An invitation found by lookup id.

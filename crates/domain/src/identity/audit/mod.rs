@@ -50,6 +50,14 @@ choices! {
         SessionEnded = "session.ended",
         /// A user changed their name.
         AccountUpdated = "account.updated",
+        /// A user switched their second factor on.
+        SecondFactorEnabled = "second_factor.enabled",
+        /// A user switched their second factor off.
+        SecondFactorDisabled = "second_factor.disabled",
+        /// An operator switched a user's second factor off.
+        SecondFactorReset = "second_factor.reset",
+        /// A sign-in with the right password failed at the second factor.
+        SecondFactorFailed = "second_factor.failed",
         /// A user changed their password.
         PasswordChanged = "password.changed",
         /// A user set a new password with an e-mailed link.

@@ -81,6 +81,7 @@ pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> R
         kb_language: DEFAULT_KB_LANGUAGE,
         widget_enabled: false,
         widget_origins: Vec::new(),
+        require_second_factor: false,
         allowed_networks: Networks::default(),
         limits: WorkspaceLimits::default(),
         version: 1,

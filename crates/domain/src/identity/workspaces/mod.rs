@@ -91,6 +91,8 @@ pub struct Workspace {
     pub widget_enabled: bool,
     /// Origins of the pages that may use the widget.
     pub widget_origins: Vec<String>,
+    /// Whether owners and admins must have a second factor.
+    pub require_second_factor: bool,
     /// Networks from which keys and users may come.
     pub allowed_networks: Networks,
     /// Its own limits, which override the plan's.
@@ -99,6 +101,13 @@ pub struct Workspace {
     pub version: i64,
     pub created_at: OffsetDateTime,
     pub updated_at: OffsetDateTime,
+}
+
+impl Workspace {
+    /// Whether a member with this role must have a second factor.
+    pub const fn demands_second_factor(&self, role: Role) -> bool {
+        self.require_second_factor && role.administers()
+    }
 }
 
 /// A user, across workspaces.

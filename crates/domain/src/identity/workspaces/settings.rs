@@ -7,6 +7,7 @@ use time::OffsetDateTime;
 use super::manage::{DEFAULT_CURRENCY, DEFAULT_KB_LANGUAGE};
 use super::{Origins, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageWorkspace, Permit};
+use crate::identity::accounts::has_second_factor;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::{KbLanguage, Networks};
 use crate::kernel::input::{Currency, Line, fields, timestamp_json};
@@ -28,6 +29,8 @@ fields! {
         widget_enabled: bool,
         /// Origins of the pages that may use the widget.
         widget_origins: Origins,
+        /// Whether owners and admins must have a second factor.
+        require_second_factor: bool,
         /// Networks from which keys and users may come; empty for any.
         allowed_networks: Networks,
     }
@@ -45,6 +48,7 @@ pub struct WorkspaceView {
     pub kb_language: KbLanguage,
     pub widget_enabled: bool,
     pub widget_origins: Vec<String>,
+    pub require_second_factor: bool,
     pub allowed_networks: Networks,
     pub version: i64,
     #[serde(with = "timestamp_json")]
@@ -65,6 +69,7 @@ impl From<Workspace> for WorkspaceView {
             kb_language: workspace.kb_language,
             widget_enabled: workspace.widget_enabled,
             widget_origins: workspace.widget_origins,
+            require_second_factor: workspace.require_second_factor,
             allowed_networks: workspace.allowed_networks,
             version: workspace.version,
             created_at: workspace.created_at,
@@ -84,13 +89,15 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Wor
 /// Changes the settings. After a change of language, articles are re-indexed one by one in the background.
 ///
 /// # Errors
-/// [`Error::ConcurrentUpdate`]; [`Error::Invalid`] for networks that exclude the caller.
+/// [`Error::ConcurrentUpdate`]; [`Error::Invalid`] for networks that exclude the caller, or for demanding a
+/// second factor without having one.
 pub async fn update(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
     expected: ExpectedVersion,
     fields: SettingsFields,
 ) -> Result<WorkspaceView, Error> {
+    check_own_second_factor(ports, permit, &fields).await?;
     let (id, now) = (permit.workspace_id(), ports.clock.now());
     let subject = AuditSubject::workspace(id);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WorkspaceUpdated, subject, json!({}));
@@ -124,8 +131,24 @@ impl Workspace {
         fields.kb_language.store_or(DEFAULT_KB_LANGUAGE, &mut self.kb_language);
         fields.widget_enabled.store_or(false, &mut self.widget_enabled);
         fields.widget_origins.store_or(Vec::new(), &mut self.widget_origins);
+        fields.require_second_factor.store_or(false, &mut self.require_second_factor);
         fields.allowed_networks.store_or(Networks::default(), &mut self.allowed_networks);
     }
+}
+
+/// Who demands a second factor of others has one.
+async fn check_own_second_factor(
+    ports: &Ports,
+    permit: &Permit<ManageWorkspace>,
+    fields: &SettingsFields,
+) -> Result<(), Error> {
+    if let (Some(true), Some((_, user))) = (fields.require_second_factor.set(), permit.session())
+        && !has_second_factor(ports, user).await?
+    {
+        let message = "needs a second factor of your own: set one up first";
+        return Err(Error::invalid("require_second_factor", "needs_second_factor", message));
+    }
+    Ok(())
 }
 
 /// Nobody locks themselves out: the networks contain the caller's own address.
@@ -148,6 +171,7 @@ fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
             "kb_language": workspace.kb_language,
             "widget_enabled": workspace.widget_enabled,
             "widget_origins": workspace.widget_origins,
+            "require_second_factor": workspace.require_second_factor,
             "allowed_networks": workspace.allowed_networks,
         })
     };

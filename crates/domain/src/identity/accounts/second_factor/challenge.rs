@@ -1,0 +1,166 @@
+//! The second step of a sign-in.
+
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+
+use super::{AcceptedCode, RefusedCode, SecondFactor, SecondFactorChange, TotpSecret, manage};
+use crate::identity::access::{HashedSecret, PlainToken, TokenKind};
+use crate::identity::accounts::login::{NewSession, principal_at, start_session};
+use crate::identity::accounts::{Client, Login};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::workspaces::{Role, User, Workspace, WorkspaceStatus};
+use crate::kernel::input::{Line, fields};
+use crate::kernel::sealing::SealedPlace;
+use crate::ports::{Ports, StoreError, transact_in};
+use crate::{Error, UserId};
+
+/// Lifetime of a challenge.
+const CHALLENGE_TTL: Duration = Duration::minutes(5);
+/// Codes that may be tried per challenge.
+pub const MAX_TRIES: u32 = 5;
+/// Open challenges per user and workspace; one more ends the oldest.
+pub const MAX_CHALLENGES: u32 = 10;
+/// How often a check is repeated that a concurrent one has overtaken.
+const MAX_REPEATS: u32 = 3;
+
+fields! {
+    /// The body of the second step.
+    pub struct ChallengeFields {
+        /// The token from the response to the first step.
+        token: Line<200> = required,
+        /// A code of the authenticator app, or a recovery code.
+        code: Line<64> = required,
+    }
+}
+
+/// A sign-in with the right password that waits for a code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignInChallenge {
+    pub user_id: UserId,
+    /// The part of the token by which it is looked up.
+    pub lookup_id: String,
+    /// Hash of the token's secret.
+    pub secret: HashedSecret,
+    pub expires_at: OffsetDateTime,
+    /// Codes that were tried.
+    pub tries: u32,
+}
+
+/// A challenge found by lookup id; its user is an active member of the workspace.
+#[derive(Debug, Clone)]
+pub struct ChallengeLookup {
+    pub challenge: SignInChallenge,
+    pub workspace: Workspace,
+    pub user: User,
+    /// The user's role in the workspace.
+    pub role: Role,
+}
+
+/// The response to a right password that a code must follow.
+#[derive(Debug)]
+pub struct PendingSignIn {
+    pub token: PlainToken,
+    pub expires_at: OffsetDateTime,
+}
+
+/// A new challenge for a user.
+pub(in crate::identity::accounts) fn new_challenge(ports: &Ports, user_id: UserId) -> (PendingSignIn, SignInChallenge) {
+    let expires_at = ports.clock.now() + CHALLENGE_TTL;
+    let token = PlainToken::generate(TokenKind::SecondFactor, &*ports.random);
+    let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
+    (PendingSignIn { token, expires_at }, SignInChallenge { user_id, lookup_id, secret, expires_at, tries: 0 })
+}
+
+fn refused() -> Error {
+    Error::invalid("token", "invalid_token", "is not a valid sign-in: begin again with the password")
+}
+
+/// Ends a sign-in with a code: starts the session that the first step would have started.
+///
+/// # Errors
+/// [`Error::Invalid`] of `token` for an unknown, expired or used one, or one with too many tries; of `code` for a wrong or
+/// used code. [`Error::RateLimited`] after too many wrong codes of this user. [`Error::AddressNotAllowed`].
+pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFields) -> Result<Login, Error> {
+    let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::SecondFactor, text.as_str()));
+    let (Some(token), Some(code)) = (token, fields.code.set()) else {
+        return Err(refused());
+    };
+    let found = ports.directory.find_challenge(token.lookup_id()).await?;
+    let found = found.filter(|found| {
+        let open = ports.clock.now() < found.challenge.expires_at && found.workspace.status == WorkspaceStatus::Active;
+        found.challenge.secret.matches(&token.hashed()) && open
+    });
+    let found = found.ok_or_else(refused)?;
+    if !found.workspace.allowed_networks.allow(client.address) {
+        return Err(Error::AddressNotAllowed);
+    }
+    let (lookup_id, now) = (found.challenge.lookup_id.clone(), ports.clock.now());
+    if !transact_in(ports, found.workspace.id, move |tx| Ok(tx.challenges().take_try(&lookup_id, now, MAX_TRIES)?)).await? {
+        return Err(refused());
+    }
+    let by = verify(ports, client, &found, code.as_str()).await?;
+    // A password that changes now also withdraws the challenge, so that the session is not started.
+    let verified = found.user.password.clone().ok_or_else(refused)?;
+    let session = NewSession {
+        user: &found.user,
+        workspace: &found.workspace,
+        role: found.role,
+        verified,
+        challenge: Some(found.challenge.lookup_id.clone()),
+        details: by.map_or_else(|| json!({}), |by| json!({ "second_factor": by.name() })),
+    };
+    start_session(ports, client, session).await?.ok_or_else(refused)
+}
+
+impl AcceptedCode {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::App => "app",
+            Self::Recovery => "recovery_code",
+        }
+    }
+}
+
+/// Checks the code and stores the result, repeated if a concurrent check was faster. `None` if the user has no second
+/// factor any more.
+async fn verify(
+    ports: &Ports,
+    client: &Client,
+    found: &ChallengeLookup,
+    code: &str,
+) -> Result<Option<AcceptedCode>, Error> {
+    for _ in 0..=MAX_REPEATS {
+        let stored = ports.directory.find_second_factor(found.user.id).await?;
+        let Some(mut factor) = stored.filter(|factor| factor.confirmed_at.is_some()) else {
+            return Ok(None);
+        };
+        let (expected, now) = (Some(factor.version), ports.clock.now());
+        let result = factor.check(&open(ports, &factor)?, code, now);
+        let (mut entries, mut email) = (Vec::new(), None);
+        if let Err(RefusedCode::Wrong { pauses }) = result {
+            entries.push((found.workspace.id, failure(ports, client, &found.user, pauses)));
+            if pauses {
+                email = manage::warning(ports, found.workspace.id, &found.user)?;
+            }
+        }
+        let user_id = found.user.id;
+        let change =
+            SecondFactorChange { user_id, expected, factor: Some(factor), switches: false, entries, email };
+        if ports.directory.change_second_factor(change).await? {
+            return result.map(Some).map_err(|refusal| refusal.into_error(now));
+        }
+    }
+    Err(StoreError::Contended.into())
+}
+
+/// The secret of a stored second factor.
+pub(super) fn open(ports: &Ports, factor: &SecondFactor) -> Result<TotpSecret, Error> {
+    let text = ports.master_keys.open(SealedPlace::SecondFactor(factor.user_id), &factor.secret)?;
+    let secret = TotpSecret::parse(&text);
+    Ok(secret.ok_or_else(|| StoreError::Internal("the secret of a second factor is malformed".to_owned()))?)
+}
+
+fn failure(ports: &Ports, client: &Client, user: &User, pauses: bool) -> AuditEntry {
+    let (principal, subject) = (principal_at(user, client.address), AuditSubject::member(user.id));
+    AuditEntry::new(ports, &principal, AuditAction::SecondFactorFailed, subject, json!({ "pauses": pauses }))
+}

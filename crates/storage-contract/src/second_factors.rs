@@ -1,0 +1,253 @@
+//! Second factors, and the sign-ins that wait for one.
+
+use std::time::Duration as StdDuration;
+
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+
+use super::records::MADE;
+use super::{PASSWORD, StoreUnderTest, TestWorkspace};
+use domain::UserId;
+use domain::identity::access::{HashedSecret, PlainToken, TokenKind};
+use domain::identity::accounts::{
+    PasswordChange, PasswordProof, SecondFactor, SecondFactorChange, SignInChallenge,
+};
+use domain::identity::workspaces::Role;
+use domain::kernel::paging::PageRequest;
+use domain::kernel::sealing::SealedSecret;
+use domain::testing::plain_hash;
+
+fn blank(user_id: UserId) -> SecondFactor {
+    SecondFactor {
+        user_id,
+        secret: SealedSecret { key_id: "k".to_owned(), sealed: vec![0, 1, 255] },
+        created_at: MADE,
+        confirmed_at: None,
+        last_step: 0,
+        recovery_codes: Vec::new(),
+        failures: 0,
+        paused_until: None,
+        version: 1,
+    }
+}
+
+fn full(user_id: UserId) -> SecondFactor {
+    SecondFactor {
+        confirmed_at: Some(MADE + Duration::MICROSECOND),
+        last_step: 60_000_000,
+        recovery_codes: (0..10).map(|number| HashedSecret::from_bytes([number; 32])).collect(),
+        failures: 20,
+        paused_until: Some(MADE + Duration::HOUR),
+        version: 2,
+        ..blank(user_id)
+    }
+}
+
+fn to(factor: Option<SecondFactor>, user_id: UserId, expected: Option<i64>) -> SecondFactorChange {
+    SecondFactorChange { user_id, expected, factor, switches: false, entries: Vec::new(), email: None }
+}
+
+async fn change(subject: &StoreUnderTest, change: SecondFactorChange) -> bool {
+    subject.ports.directory.change_second_factor(change).await.unwrap()
+}
+
+async fn find(subject: &StoreUnderTest, user: UserId) -> Option<SecondFactor> {
+    subject.ports.directory.find_second_factor(user).await.unwrap()
+}
+
+/// All members round-trip, set or unset, also after a change; a deleted one is gone.
+pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (user, other) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
+    assert_eq!(find(subject, user).await, None);
+    for factor in [blank(user), full(user), SecondFactor { version: 3, ..blank(user) }] {
+        let expected = Some(factor.version - 1).filter(|version| *version > 0);
+        assert!(change(subject, to(Some(factor.clone()), user, expected)).await);
+        assert_eq!(find(subject, user).await, Some(factor));
+    }
+    assert_eq!(find(subject, other).await, None);
+    assert!(change(subject, to(None, user, Some(3))).await);
+    assert_eq!(find(subject, user).await, None);
+    assert!(change(subject, to(Some(full(user)), user, None)).await, "another one");
+}
+
+/// What was changed since it was read stays, with everything that would have gone with the change.
+pub async fn only_the_expected_version_is_changed(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let user = world.active(PASSWORD).await;
+    assert!(!change(subject, to(None, user, Some(1))).await && !change(subject, to(Some(full(user)), user, Some(1))).await);
+    assert!(change(subject, to(Some(full(user)), user, None)).await);
+    let entry = world.full_entry();
+    let later = SecondFactor { version: 3, ..blank(user) };
+    for (factor, expected) in [
+        (Some(blank(user)), None),
+        (Some(later.clone()), Some(1)),
+        (Some(later.clone()), Some(3)),
+        (None, Some(1)),
+        (None, None),
+    ] {
+        let stale = SecondFactorChange {
+            switches: true,
+            entries: vec![(world.workspace.id, entry.clone())],
+            email: Some(world.queued_email("Hello")),
+            ..to(factor, user, expected)
+        };
+        assert!(!change(subject, stale).await, "{expected:?}");
+    }
+    assert_eq!(find(subject, user).await, Some(full(user)));
+    assert!(!world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
+    let changed = subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap();
+    assert!(!changed.contains(&user.0));
+}
+
+/// Switching it on or off reaches audit logs, the queue of e-mails and the instances.
+pub async fn a_switch_is_audited_mailed_and_noticed(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let user = world.active(PASSWORD).await;
+    let entries = [world.full_entry(), other.full_entry()];
+    let email = world.queued_email("Hello");
+    let on = SecondFactorChange {
+        switches: true,
+        entries: [world.workspace.id, other.workspace.id].into_iter().zip(entries.clone()).collect(),
+        email: Some(email.clone()),
+        ..to(Some(full(user)), user, None)
+    };
+    assert!(change(subject, on).await);
+    for (world, entry) in [&world, &other].into_iter().zip(entries) {
+        assert!(world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
+    }
+    assert!(subject.ports.directory.find_email(world.workspace.id, email.id).await.unwrap().is_some());
+    let changed = subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap();
+    assert!(changed.contains(&user.0));
+}
+
+/// A session is found with whether its user has a confirmed second factor.
+pub async fn a_session_says_whether_its_user_has_one(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (user, other) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
+    let (session, of_other) = (world.begun(user, PASSWORD).await, world.begun(other, PASSWORD).await);
+    let has = async |lookup_id: &str| {
+        subject.ports.directory.find_session(lookup_id).await.unwrap().unwrap().has_second_factor
+    };
+    for (factor, expected) in [(None, false), (Some(blank(user)), false), (Some(full(user)), true)] {
+        if let Some(factor) = factor {
+            let version = Some(factor.version - 1).filter(|version| *version > 0);
+            assert!(change(subject, to(Some(factor), user, version)).await);
+        }
+        assert_eq!(has(&session.lookup_id).await, expected);
+        assert!(!has(&of_other.lookup_id).await);
+    }
+}
+
+fn challenge(world: &TestWorkspace, user_id: UserId) -> SignInChallenge {
+    let token = PlainToken::generate(TokenKind::SecondFactor, &*world.ports.random);
+    let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
+    SignInChallenge { user_id, lookup_id, secret, expires_at: MADE, tries: 0 }
+}
+
+async fn add(world: &TestWorkspace, challenge: &SignInChallenge, password: &str, most: u32) -> bool {
+    let (challenge, verified) = (challenge.clone(), plain_hash(password));
+    world.done(move |tx| tx.challenges().insert(&challenge, &verified, most)).await
+}
+
+async fn found(subject: &StoreUnderTest, challenge: &SignInChallenge) -> Option<SignInChallenge> {
+    let found = subject.ports.directory.find_challenge(&challenge.lookup_id).await.unwrap();
+    found.map(|found| found.challenge)
+}
+
+async fn remove(world: &TestWorkspace, challenge: &SignInChallenge) -> bool {
+    let lookup_id = challenge.lookup_id.clone();
+    world.done(move |tx| tx.challenges().remove(&lookup_id)).await
+}
+
+/// A challenge needs an active member and the verified password, is found with both, and removed once, from its own
+/// workspace only.
+pub async fn a_challenge_round_trips_and_is_removed_once(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let user = world.active(PASSWORD).await;
+    let made = SignInChallenge { tries: 3, ..challenge(&world, user) };
+    assert!(!add(&world, &made, "another password", 9).await && !add(&other, &made, PASSWORD, 9).await);
+    assert_eq!(found(subject, &made).await, None);
+    assert!(add(&world, &made, PASSWORD, 9).await);
+    let lookup = subject.ports.directory.find_challenge(&made.lookup_id).await.unwrap().unwrap();
+    assert_eq!((lookup.challenge, lookup.workspace, lookup.role), (made.clone(), world.workspace.clone(), Role::Member));
+    assert_eq!((lookup.user.id, lookup.user.password), (user, Some(plain_hash(PASSWORD))));
+    assert!(!remove(&other, &made).await && remove(&world, &made).await && !remove(&world, &made).await);
+    assert_eq!(found(subject, &made).await, None);
+    let left = challenge(&world, user);
+    assert!(add(&world, &left, PASSWORD, 9).await);
+    world.deactivate(user).await;
+    assert_eq!(found(subject, &left).await, None, "of a former member");
+}
+
+/// Tries are counted up to a bound, until the challenge expires.
+pub async fn tries_are_counted_up_to_a_bound(subject: &StoreUnderTest) {
+    let (world, foreign) = (subject.world().await, subject.world().await);
+    let user = world.active(PASSWORD).await;
+    let (made, bystander) = (challenge(&world, user), challenge(&world, user));
+    assert!(add(&world, &made, PASSWORD, 9).await && add(&world, &bystander, PASSWORD, 9).await);
+    let before = MADE - Duration::MICROSECOND;
+    let take = async |world: &TestWorkspace, now: OffsetDateTime| {
+        let lookup_id = made.lookup_id.clone();
+        world.done(move |tx| tx.challenges().take_try(&lookup_id, now, 2)).await
+    };
+    assert!(!take(&world, MADE).await, "it has expired");
+    assert!(!take(&foreign, before).await, "it is of another workspace");
+    assert!(take(&world, before).await && take(&world, before).await && !take(&world, before).await);
+    assert_eq!(found(subject, &made).await.unwrap().tries, 2);
+    assert_eq!(found(subject, &bystander).await.unwrap().tries, 0);
+}
+
+/// Beyond the bound, the challenges of the user that end first end.
+pub async fn surplus_challenges_end(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (user, colleague) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
+    let of_colleague = challenge(&world, colleague);
+    assert!(add(&world, &of_colleague, PASSWORD, 2).await);
+    let mut made = Vec::new();
+    for seconds in [1, 2, 3, 4] {
+        let one = SignInChallenge { expires_at: MADE + Duration::seconds(seconds), ..challenge(&world, user) };
+        assert!(add(&world, &one, PASSWORD, 2).await);
+        made.push(one);
+    }
+    for (one, stays) in made.iter().zip([false, false, true, true]) {
+        assert_eq!(found(subject, one).await.is_some(), stays);
+    }
+    assert!(found(subject, &of_colleague).await.is_some());
+}
+
+/// A new password withdraws what waits for a code and ends a pause after wrong ones; the second factor itself stays.
+pub async fn a_new_password_withdraws_challenges_and_pauses(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (user, colleague) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
+    let (made, of_colleague) = (challenge(&world, user), challenge(&world, colleague));
+    assert!(add(&world, &made, PASSWORD, 9).await && add(&world, &of_colleague, PASSWORD, 9).await);
+    assert!(change(subject, to(Some(full(user)), user, None)).await);
+    let session = world.begun(user, PASSWORD).await;
+    let by = PasswordProof::Session(session.id, plain_hash(PASSWORD));
+    let new = PasswordChange { user_id: user, password: plain_hash("new"), by, entries: Vec::new(), now: MADE };
+    assert!(subject.ports.directory.change_password(new).await.unwrap());
+    assert!(found(subject, &made).await.is_none() && found(subject, &of_colleague).await.is_some());
+    let expected = SecondFactor { failures: 0, paused_until: None, version: 3, ..full(user) };
+    assert_eq!(find(subject, user).await, Some(expected));
+}
+
+/// Expired challenges are deleted, at most `limit` per call.
+pub async fn expired_challenges_are_pruned(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let user = world.active(PASSWORD).await;
+    // A date that only this case uses: pruning crosses workspaces, and other cases may share the database.
+    let past: OffsetDateTime = datetime!(1901-01-01 00:00 UTC);
+    let mut made = Vec::new();
+    for after in [-3, -2, -1, 0] {
+        let one = SignInChallenge { expires_at: past + Duration::seconds(after), ..challenge(&world, user) };
+        assert!(add(&world, &one, PASSWORD, 9).await);
+        made.push(one);
+    }
+    for expected in [2, 1, 0] {
+        assert_eq!(subject.ports.directory.prune_credentials(past, 2).await.unwrap(), expected);
+    }
+    for (one, stays) in made.iter().zip([false, false, false, true]) {
+        assert_eq!(found(subject, one).await.is_some(), stays);
+    }
+}

@@ -1,0 +1,91 @@
+//! Sign-ins that wait for a code of the second factor.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Integer, Text, Timestamptz, Uuid as SqlUuid};
+use domain::UserId;
+use domain::identity::accounts::SignInChallenge;
+use domain::identity::workspaces::PasswordHash;
+use domain::ports::{ChallengeRepo, StoreError};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::convert;
+use crate::schema::sign_in_challenges;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sign_in_challenges)]
+pub(crate) struct ChallengeRow {
+    lookup_id: String,
+    user_id: Uuid,
+    secret_hash: Vec<u8>,
+    expires_at: OffsetDateTime,
+    tries: i32,
+}
+
+impl ChallengeRow {
+    pub(crate) fn into_challenge(self) -> Result<SignInChallenge, StoreError> {
+        Ok(SignInChallenge {
+            user_id: UserId(self.user_id),
+            lookup_id: self.lookup_id,
+            secret: convert::secret(self.secret_hash)?,
+            expires_at: self.expires_at,
+            tries: convert::small(self.tries.into())?,
+        })
+    }
+}
+
+impl ChallengeRepo for PgTx<'_> {
+    /// Locks as for a session: a change of password is either visible here, or sees this challenge and ends it.
+    fn insert(
+        &mut self,
+        challenge: &SignInChallenge,
+        verified: &PasswordHash,
+        most: u32,
+    ) -> Result<bool, StoreError> {
+        let sql = sql!(
+            "INSERT INTO sign_in_challenges (workspace_id, user_id, lookup_id, secret_hash, expires_at, tries)
+             SELECT members.workspace_id, members.user_id, $1, $2, $3, $4
+             FROM members JOIN users ON users.id = members.user_id
+             WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL
+                 AND members.workspace_id = $5 AND members.user_id = $6 AND users.password_hash = $7
+             FOR SHARE"
+        );
+        let sql = sql.bind::<Text, _>(challenge.lookup_id.clone());
+        let sql = sql.bind::<Binary, _>(challenge.secret.as_bytes().to_vec());
+        let sql = sql.bind::<Timestamptz, _>(challenge.expires_at);
+        let sql = sql.bind::<Integer, _>(i32::try_from(challenge.tries).unwrap_or(i32::MAX));
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(challenge.user_id.0);
+        let added = self.execute(sql.bind::<Text, _>(verified.0.clone()))? > 0;
+        if added {
+            self.execute(surplus_query(self.workspace, challenge.user_id.0, most))?;
+        }
+        Ok(added)
+    }
+
+    fn take_try(&mut self, lookup_id: &str, now: OffsetDateTime, most: u32) -> Result<bool, StoreError> {
+        let open = sign_in_challenges::table
+            .find((self.workspace, lookup_id.to_owned()))
+            .filter(sign_in_challenges::expires_at.gt(now))
+            .filter(sign_in_challenges::tries.lt(i32::try_from(most).unwrap_or(i32::MAX)));
+        let counted = sign_in_challenges::tries.eq(sign_in_challenges::tries + 1);
+        Ok(self.execute(diesel::update(open).set(counted))? > 0)
+    }
+
+    fn remove(&mut self, lookup_id: &str) -> Result<bool, StoreError> {
+        let challenge = sign_in_challenges::table.find((self.workspace, lookup_id.to_owned()));
+        Ok(self.execute(diesel::delete(challenge))? > 0)
+    }
+}
+
+pub(crate) fn surplus_query(workspace: Uuid, user: Uuid, most: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM sign_in_challenges WHERE workspace_id = $1 AND lookup_id IN (
+             SELECT lookup_id FROM sign_in_challenges WHERE workspace_id = $1 AND user_id = $2
+             ORDER BY expires_at DESC, lookup_id OFFSET $3
+             FOR UPDATE SKIP LOCKED
+         )"
+    );
+    sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user).bind::<BigInt, _>(i64::from(most))
+}
