@@ -2,7 +2,9 @@
 
 use http_core::Operation;
 
-use crate::routes::{account, auth, contacts, deals, issues, modules, portal, projects, public, second_factor, settings, widget};
+use crate::routes::{
+    account, auth, contacts, deals, issues, modules, portal, projects, public, second_factor, settings, widget,
+};
 
 /// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
 pub const OPERATIONS: &[Operation] = &[

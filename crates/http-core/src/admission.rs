@@ -181,7 +181,9 @@ pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
             exchange.set_caller(&caller);
             exchange.set_rate_limit(count_for_caller(state, &caller, class).await);
         }
-        Err(Error::Unauthorized | Error::AddressNotAllowed) => exchange.set_rate_limit(count_for_address(request, state, Class::Anonymous).await),
+        Err(Error::Unauthorized | Error::AddressNotAllowed) => {
+            exchange.set_rate_limit(count_for_address(request, state, Class::Anonymous).await);
+        }
         Err(error) => log::debug!("could not count the request: {error}"),
     }
 }

@@ -9,9 +9,7 @@ use super::records::MADE;
 use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::UserId;
 use domain::identity::access::{HashedSecret, PlainToken, TokenKind};
-use domain::identity::accounts::{
-    PasswordChange, PasswordProof, SecondFactor, SecondFactorChange, SignInChallenge,
-};
+use domain::identity::accounts::{PasswordChange, PasswordProof, SecondFactor, SecondFactorChange, SignInChallenge};
 use domain::identity::workspaces::Role;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::sealing::SealedSecret;
@@ -75,7 +73,9 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
 pub async fn only_the_expected_version_is_changed(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.active(PASSWORD).await;
-    assert!(!change(subject, to(None, user, Some(1))).await && !change(subject, to(Some(full(user)), user, Some(1))).await);
+    assert!(
+        !change(subject, to(None, user, Some(1))).await && !change(subject, to(Some(full(user)), user, Some(1))).await
+    );
     assert!(change(subject, to(Some(full(user)), user, None)).await);
     let entry = world.full_entry();
     let later = SecondFactor { version: 3, ..blank(user) };
@@ -170,7 +170,10 @@ pub async fn a_challenge_round_trips_and_is_removed_once(subject: &StoreUnderTes
     assert_eq!(found(subject, &made).await, None);
     assert!(add(&world, &made, PASSWORD, 9).await);
     let lookup = subject.ports.directory.find_challenge(&made.lookup_id).await.unwrap().unwrap();
-    assert_eq!((lookup.challenge, lookup.workspace, lookup.role), (made.clone(), world.workspace.clone(), Role::Member));
+    assert_eq!(
+        (lookup.challenge, lookup.workspace, lookup.role),
+        (made.clone(), world.workspace.clone(), Role::Member)
+    );
     assert_eq!((lookup.user.id, lookup.user.password), (user, Some(plain_hash(PASSWORD))));
     assert!(!remove(&other, &made).await && remove(&world, &made).await && !remove(&world, &made).await);
     assert_eq!(found(subject, &made).await, None);

@@ -7,9 +7,9 @@ use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, EmailQueueRepo,
-    IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
-    StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
+    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo,
+    SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
 use domain::{Reference, WorkspaceId};

@@ -12,9 +12,8 @@ use super::{MemoryStore, email, second_factors, sessions};
 use domain::email::link_requests::LinkRequest;
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
-    ChallengeLookup, InvitationLookup, Membership, PasswordChange, PasswordProof, PasswordReset, ResetEmail, SecondFactor,
-    SecondFactorChange, Session, SessionLookup,
-    UserAccount,
+    ChallengeLookup, InvitationLookup, Membership, PasswordChange, PasswordProof, PasswordReset, ResetEmail,
+    SecondFactor, SecondFactorChange, Session, SessionLookup, UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;

@@ -20,9 +20,9 @@ use domain::identity::workspaces::{User, Workspace};
 use domain::kernel::IssueKind;
 use domain::kernel::idempotency::StoredResponse;
 use domain::ports::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo, EmailQueueRepo,
-    IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo, SessionRepo,
-    StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
+    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo,
+    SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::kb::Article;

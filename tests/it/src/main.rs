@@ -29,6 +29,7 @@ mod public_tickets;
 mod quota;
 mod revocation;
 mod security_headers;
+mod second_factor;
 mod settings;
 mod smoke;
 mod support;

@@ -100,8 +100,9 @@ async fn a_key_has_networks_of_its_own() {
 async fn nobody_shuts_themselves_out() {
     let app = behind_a_proxy().await;
     let owner = app.workspace().await.user(Role::Owner).await;
-    let try_with =
-        async |networks: Value| from(OFFICE, &owner.client, "PATCH", WORKSPACE, Some(json!({ "allowed_networks": networks }))).await;
+    let try_with = async |networks: Value| {
+        from(OFFICE, &owner.client, "PATCH", WORKSPACE, Some(json!({ "allowed_networks": networks }))).await
+    };
     let refused = try_with(json!(["198.51.100.0/24"])).await.expect(422);
     assert_eq!(refused.details(), ["allowed_networks:excludes_caller"]);
     assert!(refused.text.contains(OFFICE), "{}", refused.text);

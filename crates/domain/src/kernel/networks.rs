@@ -44,7 +44,7 @@ fn parse(text: &str) -> Option<IpNet> {
 
 impl Serialize for Networks {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(&self.0)
+        serializer.collect_seq(self.to_strings())
     }
 }
 
@@ -61,13 +61,12 @@ impl Value for Networks {
         };
         let mut networks = Vec::with_capacity(items.as_slice().len());
         for (index, item) in items.as_slice().iter().enumerate() {
-            match parse(item) {
-                Some(network) => networks.push(network),
-                None => {
-                    let message = "must be an address or a network whose host bits are zero, such as 203.0.113.0/24 or \
-                                   2001:db8::/32";
-                    problems.rule(format!("{at}[{index}]"), "invalid_network", message);
-                }
+            if let Some(network) = parse(item) {
+                networks.push(network);
+            } else {
+                let message = "must be an address or a network whose host bits are zero, such as 203.0.113.0/24 or \
+                               2001:db8::/32";
+                problems.rule(format!("{at}[{index}]"), "invalid_network", message);
             }
         }
         if networks.len() == items.as_slice().len() { Read::Value(Self(networks)) } else { Read::Invalid }

@@ -66,12 +66,7 @@ pub trait SessionRepo {
 pub trait ChallengeRepo {
     /// Adds a challenge under the conditions of [`SessionRepo::insert`], and ends those of the user in this workspace
     /// beyond the `most` that end last; returns whether it did.
-    fn insert(
-        &mut self,
-        challenge: &SignInChallenge,
-        verified: &PasswordHash,
-        most: u32,
-    ) -> Result<bool, StoreError>;
+    fn insert(&mut self, challenge: &SignInChallenge, verified: &PasswordHash, most: u32) -> Result<bool, StoreError>;
     /// Counts one more try, unless the challenge has expired or had `most`; returns whether it did. One statement, exact
     /// under concurrent tries.
     fn take_try(&mut self, lookup_id: &str, now: OffsetDateTime, most: u32) -> Result<bool, StoreError>;

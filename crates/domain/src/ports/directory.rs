@@ -10,8 +10,8 @@ use super::StoreError;
 use crate::email::link_requests::LinkRequest;
 use crate::email::{EmailFilter, EmailSummary};
 use crate::identity::accounts::{
-    ChallengeLookup, InvitationLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor, SecondFactorChange, Session,
-    SessionLookup, UserAccount,
+    ChallengeLookup, InvitationLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor, SecondFactorChange,
+    Session, SessionLookup, UserAccount,
 };
 use crate::identity::api_keys::ApiKeyLookup;
 use crate::identity::audit::AuditEntry;

@@ -11,7 +11,9 @@ mod webhooks;
 
 pub use crate::kernel::StoreError;
 pub use crate::limits::Limiter;
-pub use access::{ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo};
+pub use access::{
+    ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
+};
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
 pub use kb::KbArticleRepo;

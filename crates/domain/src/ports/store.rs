@@ -8,8 +8,8 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    ApiKeyRepo, AuditRepo, DeliveryRepo, EmailQueueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Ports, QuotaRepo,
-    SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, DeliveryRepo, EmailQueueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
+    Ports, QuotaRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::crm::companies::{Company, CompanyFilter};
 use crate::crm::contacts::{Contact, ContactFilter};

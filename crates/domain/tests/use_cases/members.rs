@@ -23,7 +23,8 @@ fn invite(fixture: &WorkspaceFixture, by: &SignedInMember, email: &str, role: Ro
 
 fn accept(fixture: &WorkspaceFixture, token: &str, password: &str) -> Result<Login, Error> {
     let fields = new(json!({ "token": token, "name": "Bob", "password": password }));
-    let accepted = accounts::accept_invitation(&fixture.test.ports, &Client::default(), fields);
+    let client = Client::default();
+    let accepted = accounts::accept_invitation(&fixture.test.ports, &client, fields);
     Ok(fixture.test.block_on(accepted)?.done().unwrap())
 }
 

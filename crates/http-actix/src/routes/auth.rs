@@ -3,8 +3,7 @@
 use actix_web::HttpResponse;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{
-    self, AcceptanceFields, Login, LoginFields, PasswordFields, ResetFields, ResetRequestFields, SignIn,
-    SignedIn,
+    self, AcceptanceFields, Login, LoginFields, PasswordFields, ResetFields, ResetRequestFields, SignIn, SignedIn,
 };
 use domain::kernel::input::timestamp_json;
 use domain::limits::Class;

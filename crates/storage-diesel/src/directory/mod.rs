@@ -6,8 +6,8 @@ mod customers;
 pub(crate) mod emails;
 pub(crate) mod link_requests;
 mod operators;
-mod second_factors;
 pub(crate) mod queue_depths;
+mod second_factors;
 mod users;
 
 pub(crate) use credentials::note_change;

@@ -85,9 +85,7 @@ pub(super) fn change(tx: &mut PgTx<'_>, change: &SecondFactorChange) -> Result<b
         (Some(version), Some(row)) => {
             tx.execute(diesel::update(current.filter(second_factors::version.eq(version))).set(row))?
         }
-        (Some(version), None) => {
-            tx.execute(diesel::delete(current.filter(second_factors::version.eq(version))))?
-        }
+        (Some(version), None) => tx.execute(diesel::delete(current.filter(second_factors::version.eq(version))))?,
     };
     if affected == 0 {
         return Ok(false);

@@ -38,12 +38,7 @@ impl ChallengeRow {
 
 impl ChallengeRepo for PgTx<'_> {
     /// Locks as for a session: a change of password is either visible here, or sees this challenge and ends it.
-    fn insert(
-        &mut self,
-        challenge: &SignInChallenge,
-        verified: &PasswordHash,
-        most: u32,
-    ) -> Result<bool, StoreError> {
+    fn insert(&mut self, challenge: &SignInChallenge, verified: &PasswordHash, most: u32) -> Result<bool, StoreError> {
         let sql = sql!(
             "INSERT INTO sign_in_challenges (workspace_id, user_id, lookup_id, secret_hash, expires_at, tries)
              SELECT members.workspace_id, members.user_id, $1, $2, $3, $4

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{check_generic_in, check_in, common, filled};
 use crate::directory::sessions_query;
-use crate::identity::{api_keys, sessions};
+use crate::identity::{api_keys, challenges, sessions};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const USER: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0007);
@@ -27,6 +27,10 @@ const SEED: &str = "
         SELECT workspace_id, gen_random_uuid(), user_id, gen_random_uuid(), decode(repeat('00', 32), 'hex'),
             timestamptz '2025-05-31Z' + number * interval '1 minute', '2025-06-02Z'
         FROM members, generate_series(1, 10) AS number;
+    INSERT INTO sign_in_challenges (workspace_id, lookup_id, user_id, secret_hash, expires_at, tries)
+        SELECT workspace_id, gen_random_uuid(), user_id, decode(repeat('00', 32), 'hex'),
+            timestamptz '2025-06-01Z' + number * interval '1 minute', 0
+        FROM members, generate_series(1, 10) AS number;
     INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, created_at, updated_at,
             created_by_type, created_by_id, revoked_at)
         SELECT workspace_id, gen_random_uuid(), 'k', gen_random_uuid(), decode(repeat('00', 32), 'hex'), '{}',
@@ -41,6 +45,11 @@ fn a_users_sessions_are_found_by_the_user() {
     check_in(&DATABASE, sessions_query(USER, NOW, 500), "sessions_by_user", 10);
     check_generic_in(&DATABASE, &sessions_query(USER, NOW, 500), "sessions_by_user");
     check_in(&DATABASE, sessions::surplus_query(WORKSPACE, USER, 3), "sessions_by_user", 10);
+}
+
+#[test]
+fn a_users_challenges_are_found_by_the_user() {
+    check_in(&DATABASE, challenges::surplus_query(WORKSPACE, USER, 3), "sign_in_challenges_by_user", 10);
 }
 
 #[test]

@@ -54,6 +54,13 @@ pub struct Principal {
     pub address: Option<IpAddr>,
 }
 
+impl Principal {
+    /// An operator, for what belongs to no workspace.
+    pub(crate) fn of(_: &Operator) -> Self {
+        Self { actor: Actor::SYSTEM, name: Arc::from("operator"), address: None }
+    }
+}
+
 /// Proof that a caller has permission `P` in one workspace. Only [`Caller::permit`], [`Caller::permit_for_tool`] and
 /// [`Operator::permit`] create one:
 ///
@@ -170,11 +177,6 @@ impl Caller {
 }
 
 impl Operator {
-    /// The identity that the audit log records.
-    pub(crate) fn principal(&self) -> Principal {
-        Principal { actor: Actor::SYSTEM, name: Arc::from("operator"), address: None }
-    }
-
     /// A permit for any permission in a workspace; operators have all of them.
     pub fn permit<P: Permission>(&self, workspace: Workspace) -> Permit<P> {
         Permit {

@@ -203,11 +203,7 @@ pub(super) struct NewSession<'a> {
 
 /// Starts a session; `None` if the password has changed or the user been removed since verification, or if the challenge
 /// was used.
-pub(super) async fn start_session(
-    ports: &Ports,
-    client: &Client,
-    new: NewSession<'_>,
-) -> Result<Option<Login>, Error> {
+pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSession<'_>) -> Result<Option<Login>, Error> {
     let NewSession { user, workspace, role, verified, challenge, details } = new;
     let (token, session) = new_session(ports, user.id, client);
     let entry = AuditEntry::new(

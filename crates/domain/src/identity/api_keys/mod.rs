@@ -18,8 +18,8 @@ use uuid::Uuid;
 
 use crate::identity::access::{Actor, HashedSecret, Preset, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Workspace;
-use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
 use crate::kernel::Networks;
+use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::tools::ToolPermissions;
 use crate::{ApiKeyId, Error};

@@ -17,8 +17,8 @@ pub use settings::{SettingsFields, WorkspaceView, read, update};
 use time::OffsetDateTime;
 
 use crate::identity::access::{Area, Scope, ScopeSet};
-use crate::kernel::{KbLanguage, Networks};
 use crate::kernel::input::{choices, readable_choices};
+use crate::kernel::{KbLanguage, Networks};
 use crate::{UserId, WorkspaceId};
 
 choices! {

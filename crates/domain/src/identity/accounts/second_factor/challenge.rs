@@ -95,7 +95,9 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
         return Err(Error::AddressNotAllowed);
     }
     let (lookup_id, now) = (found.challenge.lookup_id.clone(), ports.clock.now());
-    if !transact_in(ports, found.workspace.id, move |tx| Ok(tx.challenges().take_try(&lookup_id, now, MAX_TRIES)?)).await? {
+    if !transact_in(ports, found.workspace.id, move |tx| Ok(tx.challenges().take_try(&lookup_id, now, MAX_TRIES)?))
+        .await?
+    {
         return Err(refused());
     }
     let by = verify(ports, client, &found, code.as_str()).await?;
@@ -144,8 +146,7 @@ async fn verify(
             }
         }
         let user_id = found.user.id;
-        let change =
-            SecondFactorChange { user_id, expected, factor: Some(factor), switches: false, entries, email };
+        let change = SecondFactorChange { user_id, expected, factor: Some(factor), switches: false, entries, email };
         if ports.directory.change_second_factor(change).await? {
             return result.map(Some).map_err(|refusal| refusal.into_error(now));
         }

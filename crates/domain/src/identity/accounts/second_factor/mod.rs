@@ -8,9 +8,9 @@ mod manage;
 mod recovery;
 mod totp;
 
-pub use challenge::{ChallengeFields, ChallengeLookup, MAX_CHALLENGES, MAX_TRIES, SignInChallenge, finish_sign_in};
 pub use challenge::PendingSignIn;
 pub(super) use challenge::new_challenge;
+pub use challenge::{ChallengeFields, ChallengeLookup, MAX_CHALLENGES, MAX_TRIES, SignInChallenge, finish_sign_in};
 pub(in crate::identity) use manage::has_second_factor;
 pub use manage::{
     ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields, begin_second_factor, confirm_second_factor,
@@ -124,7 +124,9 @@ impl SecondFactor {
 /// What a user typed, without blanks and hyphens and in lower case. The letter o is read as zero.
 fn normalised(typed: &str) -> String {
     let kept = typed.chars().filter(|character| !character.is_whitespace() && *character != '-');
-    kept.map(|character| character.to_ascii_lowercase()).map(|letter| if letter == 'o' { '0' } else { letter }).collect()
+    kept.map(|character| character.to_ascii_lowercase())
+        .map(|letter| if letter == 'o' { '0' } else { letter })
+        .collect()
 }
 
 impl RefusedCode {

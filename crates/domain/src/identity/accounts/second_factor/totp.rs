@@ -62,11 +62,7 @@ impl TotpSecret {
     }
 
     fn builder(&self) -> Builder {
-        Builder::new()
-            .with_secret(self.0.clone())
-            .with_digits(DIGITS)
-            .with_step_duration(STEP_SECONDS)
-            .with_skew(SKEW)
+        Builder::new().with_secret(self.0.clone()).with_digits(DIGITS).with_step_duration(STEP_SECONDS).with_skew(SKEW)
     }
 
     fn totp(&self) -> Totp {
