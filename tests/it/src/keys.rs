@@ -24,7 +24,7 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
         *made.data(),
         json!({
             "id": id, "key": key, "name": "CI", "status": "active", "preset": null,
-            "scopes": ["contacts.read", "deals.write"], "permissions": null, "trial": null,
+            "scopes": ["contacts.read", "deals.write"], "permissions": null, "trial": null, "allowed_networks": [],
             "expires_at": "2098-12-31T22:00:00.000000Z", "revoked_at": null, "last_used_at": null, "version": 1,
             "created_at": made.data()["created_at"], "updated_at": made.data()["created_at"],
             "created_by": {"type": "user", "id": owner.id},
