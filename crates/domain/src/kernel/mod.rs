@@ -8,6 +8,7 @@ mod rate_limit_status;
 mod references;
 mod store_error;
 mod time;
+mod weight;
 
 pub(crate) mod html;
 pub mod idempotency;
@@ -28,3 +29,4 @@ pub use language::KbLanguage;
 pub use rate_limit_status::RateLimitStatus;
 pub use references::{Reference, References};
 pub use store_error::StoreError;
+pub use weight::Weight;
