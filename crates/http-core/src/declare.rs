@@ -34,7 +34,8 @@ macro_rules! operation {
     };
     (@handle list($($use_case:tt)+)) => {
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
-            Ok($crate::responses::list($crate::operation!(@use_case call $($use_case)+)))
+            let page = $crate::operation!(@use_case call $($use_case)+);
+            Ok($crate::responses::list(page).await)
         }
     };
     (@handle one($($use_case:tt)+)) => {

@@ -14,6 +14,10 @@ use crate::connections::RequestInFlight;
 /// actix's write buffer and the chunk that it takes beyond it: what may be unsent when a body has ended.
 const BUFFERED: usize = 2 * CHUNK_BYTES;
 
+/// After so many chunks in a row, the worker sees to its other connections: to copy a large answer to a client that reads
+/// fast takes milliseconds.
+const IN_A_ROW: u8 = 4;
+
 /// A response in chunks, so that a client that reads slowly makes no second copy of it.
 ///
 /// It holds the memory of the answer until the socket has taken the last byte, and may close the connection then, for
@@ -24,6 +28,7 @@ pub(crate) struct FinalResponse {
     /// The rest of what the answer gave in one piece.
     piece: Bytes,
     left: usize,
+    in_a_row: u8,
     memory: Option<Reservation>,
     request: Option<RequestInFlight>,
     cut: Option<Pin<Box<Sleep>>>,
@@ -42,7 +47,7 @@ impl FinalResponse {
             BodySize::None | BodySize::Stream => 0,
         };
         let cut = cut_after.map(|time| Box::pin(sleep(time)));
-        Self { answer, piece: Bytes::new(), left, memory, request, cut }
+        Self { answer, piece: Bytes::new(), left, in_a_row: 0, memory, request, cut }
     }
 
     fn next_chunk(&mut self) -> Bytes {
@@ -65,6 +70,11 @@ impl MessageBody for FinalResponse {
     }
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        if self.in_a_row >= IN_A_ROW {
+            self.in_a_row = 0;
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         if self.piece.is_empty() {
             match ready!(Pin::new(&mut self.answer).poll_next(context)) {
                 Some(Ok(piece)) => self.piece = piece,
@@ -76,6 +86,7 @@ impl MessageBody for FinalResponse {
                 }
             }
         }
+        self.in_a_row += 1;
         Poll::Ready(Some(Ok(self.next_chunk())))
     }
 }

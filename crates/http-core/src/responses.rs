@@ -1,12 +1,17 @@
 //! Success responses.
 
-use actix_web::HttpResponse;
+use std::num::NonZero;
+use std::sync::{Arc, LazyLock};
+use std::thread::available_parallelism;
+
 use actix_web::body::None;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ContentType, ETag, EntityTag, LOCATION};
+use actix_web::{HttpResponse, web};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::paging::Page;
 use serde::Serialize;
+use tokio::sync::Semaphore;
 
 use crate::answers::ChunkWriter;
 use crate::conditions::NoneMatch;
@@ -37,8 +42,17 @@ struct Deleted<I> {
 }
 
 /// A page. One that was asked for by cursor ends early where it would become too large.
-pub fn list<T: Serialize>(page: Page<T>) -> HttpResponse {
-    match written(page) {
+///
+/// A small page is written at once. The rest of a large one is written on another thread, a few at a time: a page of
+/// 8 MB takes 10 ms, in which a worker would answer nobody else.
+pub async fn list<T: Serialize + Send + 'static>(page: Page<T>) -> HttpResponse {
+    let mut writing = PageWriter::new(page);
+    let written = match writing.write_up_to(WRITTEN_AT_ONCE) {
+        Ok(true) => writing.finish().map_err(|error| error.to_string()),
+        Ok(false) => write_elsewhere(writing).await,
+        Err(error) => Err(error.to_string()),
+    };
+    match written {
         Ok(answer) => HttpResponse::Ok().content_type(ContentType::json()).body(answer.into_body()),
         Err(error) => {
             // No domain type can fail to serialise.
@@ -48,27 +62,71 @@ pub fn list<T: Serialize>(page: Page<T>) -> HttpResponse {
     }
 }
 
-fn written<T: Serialize>(mut page: Page<T>) -> serde_json::Result<ChunkWriter> {
-    let mut writer = ChunkWriter::default();
-    writer.push(b"{\"data\":[");
-    for place in 0..page.items.len() {
-        let before = writer.size();
-        if place > 0 {
-            writer.push(b",");
-        }
-        serde_json::to_writer(&mut writer, &page.items[place])?;
-        if page.ends_before(place, writer.size()) {
-            writer.truncate(before);
-            page.truncate_after(place);
-            break;
-        }
+/// How many bytes of a page are written on the worker's own thread.
+const WRITTEN_AT_ONCE: usize = 64 * 1024;
+
+/// Half of the cores, so that large pages leave the others to the workers.
+static LARGE_PAGES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    Arc::new(Semaphore::new((cores / 2).max(1)))
+});
+
+async fn write_elsewhere<T: Serialize + Send + 'static>(mut writing: PageWriter<T>) -> Result<ChunkWriter, String> {
+    let turn = Arc::clone(&LARGE_PAGES).acquire_owned().await.map_err(|error| error.to_string())?;
+    let write = move || {
+        let _held_to_the_end = turn;
+        writing.write_up_to(usize::MAX).and_then(|_| writing.finish())
+    };
+    #[expect(clippy::disallowed_methods, reason = "no use case: what it found is only written down")]
+    let written = web::block(write).await;
+    written.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+}
+
+/// A page of which a part is written.
+struct PageWriter<T> {
+    page: Page<T>,
+    writer: ChunkWriter,
+    /// The next item.
+    place: usize,
+}
+
+impl<T: Serialize> PageWriter<T> {
+    fn new(page: Page<T>) -> Self {
+        let mut writer = ChunkWriter::default();
+        writer.push(b"{\"data\":[");
+        Self { page, writer, place: 0 }
     }
-    let next_cursor = page.next_cursor.as_deref();
-    let pagination = Pagination { page: page.page, limit: page.limit, has_more: next_cursor.is_some(), next_cursor };
-    writer.push(b"],\"pagination\":");
-    serde_json::to_writer(&mut writer, &pagination)?;
-    writer.push(b"}");
-    Ok(writer)
+
+    /// Writes items until the bytes exceed this; returns whether all are written.
+    fn write_up_to(&mut self, bytes: usize) -> serde_json::Result<bool> {
+        while self.place < self.page.items.len() {
+            let before = self.writer.size();
+            if before > bytes {
+                return Ok(false);
+            }
+            if self.place > 0 {
+                self.writer.push(b",");
+            }
+            serde_json::to_writer(&mut self.writer, &self.page.items[self.place])?;
+            if self.page.ends_before(self.place, self.writer.size()) {
+                self.writer.truncate(before);
+                self.page.truncate_after(self.place);
+                return Ok(true);
+            }
+            self.place += 1;
+        }
+        Ok(true)
+    }
+
+    fn finish(mut self) -> serde_json::Result<ChunkWriter> {
+        let Page { page, limit, next_cursor, .. } = &self.page;
+        let (has_more, next_cursor) = (next_cursor.is_some(), next_cursor.as_deref());
+        let pagination = Pagination { page: *page, limit: *limit, has_more, next_cursor };
+        self.writer.push(b"],\"pagination\":");
+        serde_json::to_writer(&mut self.writer, &pagination)?;
+        self.writer.push(b"}");
+        Ok(self.writer)
+    }
 }
 
 /// One record, or 304 if the client already has this version.
@@ -169,4 +227,39 @@ fn json<T: Serialize>(value: &T) -> String {
         log::error!("could not serialise a response: {error}");
         "null".to_owned()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::body::to_bytes;
+    use domain::kernel::paging::{ListName, PageRequest, Paginated};
+    use serde_json::Value;
+    use time::OffsetDateTime;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Row(String);
+
+    impl Paginated for Row {
+        const LIST: ListName = ListName::Deals;
+
+        fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+            (OffsetDateTime::UNIX_EPOCH, Uuid::nil())
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_page_is_the_same_wherever_it_is_written() {
+        // The last is written on another thread for the most part.
+        for (items, length) in [(0, 0), (1, 10), (3, 30_000), (100, 80_000)] {
+            let items: Vec<_> = (0..items).map(|number| format!("{number}{}", "ß".repeat(length / 2))).collect();
+            let page = Page::from_rows(items.clone().into_iter().map(Row).collect(), &PageRequest::first(100));
+            let response = list(page).await;
+            let body: Value = serde_json::from_slice(&to_bytes(response.into_body()).await.unwrap()).unwrap();
+            let pagination = serde_json::json!({"page": 1, "limit": 100, "hasMore": false, "nextCursor": null});
+            assert_eq!(body, serde_json::json!({"data": items, "pagination": pagination}), "{length}");
+        }
+    }
 }

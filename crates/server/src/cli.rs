@@ -59,6 +59,9 @@ pub(crate) struct ConfigArgs {
     /// Maximum number of database connections for requests [default: 10].
     #[arg(long, global = true, env = "SERVICE_DB_POOL_SIZE", value_name = "N")]
     pub(crate) db_pool_size: Option<u32>,
+    /// Maximum number of bulk updates and large pages at once, and of searches [default: half of the cores].
+    #[arg(long, global = true, env = "SERVICE_DB_HEAVY_JOBS", value_name = "N")]
+    pub(crate) db_heavy_jobs: Option<u32>,
     /// Seconds that /readyz returns 503 before shutdown [default: 0, or 5 with `DATABASE_URL`].
     #[arg(long, global = true, env = "SERVICE_DRAIN_SECONDS", value_name = "N")]
     pub(crate) drain_seconds: Option<u64>,

@@ -15,6 +15,9 @@ use system::{Argon2Passwords, SecureRandom, SystemClock, UuidV7Ids};
 use crate::service::Service;
 use crate::webhook_dispatcher::DeliveryNotifier;
 
+/// Connections of searches, at least: a workspace that searches much leaves one to the others.
+const LEAST_SEARCHES: u32 = 2;
+
 /// Queue connections: the dispatcher claims with one and records with another; e-mail uses one more.
 const QUEUE_POOL_SIZE: u32 = 4;
 
@@ -50,6 +53,8 @@ pub struct ServiceOptions {
     pub is_shared: bool,
     /// Maximum number of connections for requests.
     pub pool_size: u32,
+    /// Of these, the most that change or list many records at once.
+    pub heavy_jobs: u32,
     pub master_keys: MasterKeys,
     pub settings: Settings,
     pub email_transport: Arc<dyn EmailTransport>,
@@ -86,7 +91,11 @@ pub(crate) struct Stores {
 pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Service> {
     let (notifiers, url) = (Notifiers::default(), options.database_url.as_str());
     let stores = Stores {
-        requests: connect(url, "requests", options.pool_size, Some(&notifiers))?,
+        requests: connect_as(&PgOptions {
+            heavy_jobs: options.heavy_jobs,
+            search_pool_size: options.heavy_jobs.max(LEAST_SEARCHES),
+            ..options_of(url, "requests", options.pool_size, Some(&notifiers))
+        })?,
         housekeeping: connect(url, "background", 1, None)?,
         link_requests: connect(url, "link_requests", 1, Some(&notifiers))?,
         queues: connect(url, "queues", QUEUE_POOL_SIZE, None)?,
@@ -143,13 +152,20 @@ fn connect(
     pool_size: u32,
     notifiers: Option<&Notifiers>,
 ) -> anyhow::Result<Arc<PgStore>> {
-    let options = PgOptions {
+    connect_as(&options_of(database_url, pool_name, pool_size, notifiers))
+}
+
+fn connect_as(options: &PgOptions) -> anyhow::Result<Arc<PgStore>> {
+    PgStore::connect(options).map(Arc::new).context("the database cannot be used")
+}
+
+fn options_of(database_url: &str, pool_name: &'static str, pool_size: u32, notifiers: Option<&Notifiers>) -> PgOptions {
+    PgOptions {
         pool_name,
         pool_size,
         on_queued: notifiers.map(|notifiers| notifiers.deliveries.callback()),
         on_email_queued: notifiers.map(|notifiers| notifiers.emails.callback()),
         on_link_requested: notifiers.map(|notifiers| notifiers.link_requests.callback()),
         ..PgOptions::new(database_url)
-    };
-    PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
+    }
 }

@@ -10,12 +10,16 @@ use domain::webhooks::TargetPolicy;
 use http_core::{AnswerLimits, HttpSettings, TrustedProxies};
 use log_context::LogFormat;
 use serde::Deserialize;
+use storage_diesel::half_of_the_cores;
 
 use crate::cli::ConfigArgs;
 
 /// Read if it exists and `--config` is not set.
 const DEFAULT_FILE: &str = "workspace-service.toml";
 const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9464";
+
+/// The largest `db_heavy_jobs`: searches have as many connections beside the pool.
+const MOST_HEAVY_JOBS: u32 = 64;
 
 /// All settings, defaults applied.
 #[derive(Debug, Clone)]
@@ -29,6 +33,8 @@ pub(crate) struct Config {
     /// Holds the embedded cluster, the generated master key and e-mails written as files.
     pub(crate) data_dir: PathBuf,
     pub(crate) db_pool_size: u32,
+    /// How many jobs that take much of the database's time run at once.
+    pub(crate) db_heavy_jobs: u32,
     /// How long `/readyz` returns 503 before shutdown.
     pub(crate) drain_seconds: u64,
     /// Log filter in the syntax of `env_logger`.
@@ -149,6 +155,7 @@ struct ConfigFile {
     answer_memory: Option<usize>,
     data_dir: Option<PathBuf>,
     db_pool_size: Option<u32>,
+    db_heavy_jobs: Option<u32>,
     drain_seconds: Option<u64>,
     log: Option<String>,
     log_format: Option<String>,
@@ -212,6 +219,8 @@ impl Config {
             dispatcher: args.dispatcher.or(file.dispatcher).unwrap_or(DispatcherPlace::Inside),
             data_dir: args.data_dir.clone().or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
             db_pool_size: args.db_pool_size.or(file.db_pool_size).unwrap_or(10),
+            db_heavy_jobs: (args.db_heavy_jobs.or(file.db_heavy_jobs))
+                .unwrap_or_else(|| half_of_the_cores().min(MOST_HEAVY_JOBS)),
             drain_seconds: args.drain_seconds.or(file.drain_seconds).unwrap_or(default_drain_seconds),
             log: args.log.clone().or(file.log).unwrap_or_else(|| "info".to_owned()),
             log_format: log_format(args.log_format.as_deref().or(file.log_format.as_deref()))?,
@@ -219,6 +228,10 @@ impl Config {
         anyhow::ensure!(
             (1..=200).contains(&config.db_pool_size),
             "db_pool_size (SERVICE_DB_POOL_SIZE) must be between 1 and 200"
+        );
+        anyhow::ensure!(
+            (1..=MOST_HEAVY_JOBS).contains(&config.db_heavy_jobs),
+            "db_heavy_jobs (SERVICE_DB_HEAVY_JOBS) must be between 1 and {MOST_HEAVY_JOBS}"
         );
         anyhow::ensure!(
             config.public_url.starts_with("https://") || config.public_url.starts_with("http://"),

@@ -21,8 +21,8 @@ const GENERATED_UNIQUE: &[&str] = &["issues_reference_key", "users_email_key", "
 
 /// Errors that diesel does not distinguish. The server's messages are in English: `pool.rs` requests that if permitted.
 const CONTENDED: &[&str] = &["deadlock detected", "canceling statement due to lock timeout", "could not obtain lock"];
+const TIMED_OUT: &[&str] = &["canceling statement due to statement timeout"];
 const UNAVAILABLE: &[&str] = &[
-    "canceling statement due to statement timeout",
     "canceling statement due to user request",
     "terminating connection",
     "the database system is",
@@ -49,6 +49,7 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
         | DatabaseErrorKind::UnableToSendCommand
         | DatabaseErrorKind::ReadOnlyTransaction => StoreError::Unavailable(message.trim().to_owned()),
         _ if is_one_of(CONTENDED) => StoreError::Contended,
+        _ if is_one_of(TIMED_OUT) => StoreError::TimedOut,
         _ if is_one_of(UNAVAILABLE) => StoreError::Unavailable(message.to_owned()),
         // Postgres' details are left out because they quote the values.
         _ => StoreError::Internal(message.to_owned()),
@@ -101,12 +102,14 @@ mod tests {
         for (message, contended) in [
             ("deadlock detected", true),
             ("canceling statement due to lock timeout", true),
-            ("canceling statement due to statement timeout", false),
+            ("canceling statement due to user request", false),
         ] {
             let error = mapped(DatabaseErrorKind::Unknown, message);
             assert_eq!(matches!(error, StoreError::Contended), contended, "{message}");
             assert_eq!(matches!(error, StoreError::Unavailable(_)), !contended, "{message}");
         }
+        let too_slow = mapped(DatabaseErrorKind::Unknown, "canceling statement due to statement timeout");
+        assert!(matches!(too_slow, StoreError::TimedOut));
         assert!(matches!(mapped(DatabaseErrorKind::SerializationFailure, "x"), StoreError::Contended));
         assert!(matches!(mapped(DatabaseErrorKind::ClosedConnection, "x"), StoreError::Unavailable(_)));
         assert!(matches!(mapped(DatabaseErrorKind::CheckViolation, "x"), StoreError::Internal(_)));

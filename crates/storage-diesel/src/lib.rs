@@ -16,6 +16,7 @@ mod crm;
 mod directory;
 mod email;
 mod errors;
+mod gate;
 mod identity;
 mod kernel;
 mod limits;
@@ -41,7 +42,7 @@ pub use directory::queue_depths::{DeliveryDepth, EmailDepth, MAX_COUNTED, QueueD
 pub use email::queue::{EMAILS_DROPPED, EMAILS_QUEUED};
 pub use migrations::{MigrationError, migrate, pending, revert_all};
 pub use notify_listener::NotifyListener;
-pub use pool::{OnQueued, PgOptions};
+pub use pool::{OnQueued, PgOptions, half_of_the_cores};
 pub use store::PgStore;
 pub use store_metrics::describe_metrics;
 pub use webhooks::events::ENQUEUE_FAILURES;

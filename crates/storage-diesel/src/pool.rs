@@ -25,8 +25,14 @@ pub struct PgOptions {
     pub pool_name: &'static str,
     /// The maximum number of connections, and so of concurrent jobs.
     pub pool_size: u32,
-    /// How long a job waits for a permit, and then for a connection.
+    /// The most jobs that change or list many records at once.
+    pub heavy_jobs: u32,
+    /// The connections that searches have to themselves; 0: they use those of the other jobs, as heavy ones.
+    pub search_pool_size: u32,
+    /// How long a job waits for its turn, and then for a connection.
     pub acquire_timeout_ms: u64,
+    /// The timeout of one statement of a search.
+    pub search_timeout_ms: u64,
     /// The timeout of one statement.
     pub statement_timeout_ms: u64,
     /// The timeout of one lock wait.
@@ -48,7 +54,10 @@ impl PgOptions {
             database_url: database_url.into(),
             pool_name: "requests",
             pool_size: 16,
+            heavy_jobs: half_of_the_cores(),
+            search_pool_size: 0,
             acquire_timeout_ms: 2_000,
+            search_timeout_ms: 2_000,
             statement_timeout_ms: 9_000,
             lock_timeout_ms: 4_000,
             on_queued: None,
@@ -56,6 +65,13 @@ impl PgOptions {
             on_link_requested: None,
         }
     }
+}
+
+/// Half of the cores of this machine, at least 1: the other half stays for light jobs. With the embedded database they
+/// are those of the database, too.
+pub fn half_of_the_cores() -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    u32::try_from(cores / 2).unwrap_or(u32::MAX).max(1)
 }
 
 impl std::fmt::Debug for PgOptions {
@@ -70,14 +86,19 @@ impl std::fmt::Debug for PgOptions {
 struct Setup(String);
 
 impl Setup {
-    fn of(options: &PgOptions) -> Self {
+    fn of(options: &PgOptions, purpose: Purpose) -> Self {
         // A transaction idle for that long was abandoned by a hung job.
         let idle = options.statement_timeout_ms + options.lock_timeout_ms;
+        let (statement_timeout, parallel) = match purpose {
+            Purpose::Jobs => (options.statement_timeout_ms, ""),
+            // One search uses one core.
+            Purpose::Searches => (options.search_timeout_ms, "SET max_parallel_workers_per_gather = 0; "),
+        };
         Self(format!(
-            "SET statement_timeout = {}; SET lock_timeout = {}; SET idle_in_transaction_session_timeout = {idle}; \
+            "{parallel}SET statement_timeout = {}; SET lock_timeout = {}; SET idle_in_transaction_session_timeout = {idle}; \
              SET application_name = 'workspace-service'; SET TimeZone = 'UTC'; \
              SELECT set_config('lc_messages', 'C', false) FROM pg_roles WHERE rolname = current_user AND rolsuper",
-            options.statement_timeout_ms, options.lock_timeout_ms
+            statement_timeout, options.lock_timeout_ms
         ))
     }
 }
@@ -88,7 +109,15 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
     }
 }
 
-/// Opens a pool; fails unless the database is available now.
+/// What the connections of a pool are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Jobs,
+    /// A pool with a shorter time-out: to set it for one statement would take a transaction and two more round trips.
+    Searches,
+}
+
+/// Opens a pool for jobs; fails unless the database is available now.
 pub(crate) fn open(options: &PgOptions, metrics: &PoolMetrics) -> Result<PgPool, StoreError> {
     let manager = ConnectionManager::<PgConnection>::new(with_timeouts(&options.database_url));
     // The pool would retry until its timeout and lose the reason.
@@ -98,17 +127,23 @@ pub(crate) fn open(options: &PgOptions, metrics: &PoolMetrics) -> Result<PgPool,
             diesel::r2d2::Error::QueryError(error) => error.to_string(),
         })
     })?;
-    Ok(Pool::builder()
-        .max_size(options.pool_size.max(1))
-        .min_idle(Some(1))
+    Ok(open_lazily(options, Purpose::Jobs, options.pool_size.max(1), metrics))
+}
+
+/// Opens a pool that connects when it is used.
+pub(crate) fn open_lazily(options: &PgOptions, purpose: Purpose, size: u32, metrics: &PoolMetrics) -> PgPool {
+    let manager = ConnectionManager::<PgConnection>::new(with_timeouts(&options.database_url));
+    Pool::builder()
+        .max_size(size)
+        .min_idle(Some(u32::from(purpose == Purpose::Jobs)))
         // The first statement detects a broken connection at no extra cost.
         .test_on_check_out(false)
         .connection_timeout(Duration::from_millis(options.acquire_timeout_ms))
-        .connection_customizer(Box::new(Setup::of(options)))
+        .connection_customizer(Box::new(Setup::of(options, purpose)))
         .event_handler(Box::new(metrics.clone()))
         // The pool retries many times per second during an outage; callers that wait for a connection get the reason.
         .error_handler(Box::new(NopErrorHandler))
-        .build_unchecked(manager))
+        .build_unchecked(manager)
 }
 
 pub(crate) fn check_out(pool: &PgPool) -> Result<Pooled, StoreError> {

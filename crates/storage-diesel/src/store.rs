@@ -1,6 +1,5 @@
 //! Transactions, and the hand-off from async code to blocking threads.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -8,15 +7,15 @@ use backon::{ExponentialBuilder, RetryableWithContext};
 use diesel::PgConnection;
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use domain::WorkspaceId;
-use domain::ports::{Abort, Job, Store, StoreError};
+use domain::ports::{Abort, Job, Store, StoreError, Weight};
 use log_context::Context;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
 use crate::email::queue::EMAILS_QUEUED;
 use crate::errors::store_error;
-use crate::pool::{self, OnQueued, PgOptions, PgPool};
+use crate::gate::{Admitted, Asked, Gate, Lane, Shares};
+use crate::pool::{self, OnQueued, PgOptions, PgPool, Purpose};
 use crate::store_metrics::{PoolMetrics, outcome_of, port_method, record_job};
 use crate::tx::{PgTx, Queued, TxMode};
 
@@ -30,23 +29,32 @@ fn again() -> ExponentialBuilder {
 /// The storage ports on Postgres. Cheap to clone.
 #[derive(Clone)]
 pub struct PgStore {
-    pool: PgPool,
-    metrics: PoolMetrics,
-    // One permit per connection: this bounds the blocking threads, and none of them waits for a connection.
-    permits: Arc<Semaphore>,
-    acquire_timeout: Duration,
+    jobs: Gated,
+    /// Connections of searches alone.
+    searches: Option<Gated>,
     retry_budget: Duration,
     on_queued: Option<OnQueued>,
     on_email_queued: Option<OnQueued>,
     on_link_requested: Option<OnQueued>,
 }
 
+/// A pool behind a gate, which admits one job per connection: this bounds the blocking threads, and none of them waits
+/// for a connection.
+#[derive(Clone)]
+struct Gated {
+    pool: PgPool,
+    gate: Gate,
+}
+
+/// The metrics' label of the pool of searches.
+const SEARCHES: &str = "searches";
+
 /// The workspace id of transactions that belong to no workspace.
 pub(crate) const NO_WORKSPACE: WorkspaceId = WorkspaceId(Uuid::nil());
 
 impl std::fmt::Debug for PgStore {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("PgStore").field("pool", &self.pool.state()).finish_non_exhaustive()
+        formatter.debug_struct("PgStore").field("pool", &self.jobs.pool.state()).finish_non_exhaustive()
     }
 }
 
@@ -58,11 +66,19 @@ impl PgStore {
     pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;
+        let timeout = Duration::from_millis(options.acquire_timeout_ms);
+        let shares = |pool: &PgPool, heavy: u32| Shares::of(pool.max_size() as usize, heavy as usize);
+        let gate = Gate::new(shares(&pool, options.heavy_jobs), timeout, metrics);
+        let searches = (options.search_pool_size > 0).then(|| {
+            let metrics = PoolMetrics::new(SEARCHES, options.search_pool_size);
+            let pool = pool::open_lazily(options, Purpose::Searches, options.search_pool_size, &metrics);
+            // The other half stays for workspaces that search little.
+            let gate = Gate::new(shares(&pool, options.search_pool_size / 2), timeout, metrics);
+            Gated { pool, gate }
+        });
         Ok(Self {
-            metrics,
-            permits: Arc::new(Semaphore::new(pool.max_size() as usize)),
-            pool,
-            acquire_timeout: Duration::from_millis(options.acquire_timeout_ms),
+            jobs: Gated { pool, gate },
+            searches,
             retry_budget: Duration::from_millis(options.lock_timeout_ms),
             on_queued: options.on_queued.clone(),
             on_email_queued: options.on_email_queued.clone(),
@@ -70,21 +86,31 @@ impl PgStore {
         })
     }
 
-    /// Runs blocking work on its own thread. The thread keeps the permit until it ends, even if the caller was dropped.
-    /// A panic propagates to the caller, and its connection is not reused. Log lines on the thread keep the caller's
-    /// context.
+    /// Runs blocking work of no workspace on its own thread.
     pub(crate) async fn run_blocking<T, W>(&self, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: FnOnce(&PgPool) -> T + Send + 'static,
     {
-        let permit = self.permit().await?;
-        let (pool, context) = (self.pool.clone(), Context::current());
+        self.run_admitted(NO_WORKSPACE, Weight::Light, |pool, _| work(pool)).await
+    }
+
+    /// Runs blocking work on its own thread when it is the workspace's turn. The thread keeps its place in the pool until
+    /// it ends, even if the caller was dropped. A panic propagates to the caller, and its connection is not reused. Log
+    /// lines on the thread keep the caller's context.
+    async fn run_admitted<T, W>(&self, workspace: WorkspaceId, weight: Weight, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&PgPool, &mut Admitted) -> T + Send + 'static,
+    {
+        let (gated, is_heavy) = match (&self.searches, weight) {
+            (Some(searches), Weight::Search) => (searches, false),
+            _ => (&self.jobs, weight != Weight::Light),
+        };
+        let mut admitted = gated.gate.admit(Asked { lane: Lane::of(workspace), is_heavy }).await?;
+        let (pool, context) = (gated.pool.clone(), Context::current());
         #[expect(clippy::disallowed_methods, reason = "the only hand-off to blocking threads")]
-        let thread = tokio::task::spawn_blocking(move || {
-            let _held_to_the_end = permit;
-            context.enter(|| work(&pool))
-        });
+        let thread = tokio::task::spawn_blocking(move || context.enter(|| work(&pool, &mut admitted)));
         thread.await.map_err(|error| match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
             Err(_) => StoreError::Unavailable("the service is stopping".to_owned()),
@@ -114,13 +140,14 @@ impl PgStore {
         T: Send + 'static,
         W: FnMut(&mut PgTx<'_>) -> Result<T, Abort> + Send + 'static,
     {
-        self.transact_as(port_method::<W>(), workspace, work).await
+        self.transact_as(port_method::<W>(), workspace, Weight::Light, work).await
     }
 
     async fn transact_as<T, W>(
         &self,
         operation: &'static str,
         workspace: WorkspaceId,
+        weight: Weight,
         work: W,
     ) -> Result<Option<T>, StoreError>
     where
@@ -133,7 +160,8 @@ impl PgStore {
             let Some(work) = work else {
                 return (None, Err(StoreError::Internal("the closure of a transaction is lost".to_owned())));
             };
-            match self.run_blocking(move |pool| transaction(pool, operation, workspace, work)).await {
+            let run = move |pool: &_, admitted: &mut _| transaction(pool, admitted, operation, workspace, work);
+            match self.run_admitted(workspace, weight, run).await {
                 Ok((work, done)) => (Some(work), done),
                 Err(error) => (None, Err(error)),
             }
@@ -169,33 +197,26 @@ impl PgStore {
             on_requested();
         }
     }
-
-    async fn permit(&self) -> Result<OwnedSemaphorePermit, StoreError> {
-        if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
-            self.metrics.waited(Duration::ZERO);
-            return Ok(permit);
-        }
-        let (began, _waiting) = (Instant::now(), self.metrics.wait());
-        let turn = Arc::clone(&self.permits).acquire_owned();
-        let turn = tokio::time::timeout(self.acquire_timeout, turn).await;
-        self.metrics.waited(began.elapsed());
-        if let Ok(Ok(permit)) = turn {
-            return Ok(permit);
-        }
-        self.metrics.timed_out();
-        Err(StoreError::Busy)
-    }
 }
 
 #[async_trait]
 impl Store for PgStore {
-    async fn run(&self, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
-        self.transact_as(current_operation(), workspace, move |tx| job(tx)).await.map(drop)
+    async fn run(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
+        self.run_weighed(workspace, Weight::Light, job).await
     }
 
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
+        self.statement_weighed(workspace, Weight::Light, job).await
+    }
+
+    async fn run_weighed(&self, workspace: WorkspaceId, weight: Weight, mut job: Job) -> Result<(), StoreError> {
+        self.transact_as(current_operation(), workspace, weight, move |tx| job(tx)).await.map(drop)
+    }
+
+    async fn statement_weighed(&self, workspace: WorkspaceId, weight: Weight, job: Job) -> Result<(), StoreError> {
         let operation = current_operation();
-        let (done, queued) = self.run_blocking(move |pool| autocommit(pool, operation, workspace, job)).await?;
+        let run = move |pool: &_, _: &mut _| autocommit(pool, operation, workspace, job);
+        let (done, queued) = self.run_admitted(workspace, weight, run).await?;
         self.notify(queued);
         done
     }
@@ -215,6 +236,7 @@ struct Committed<T> {
 /// Runs the work once and reports whether it was committed. Returns the work for a retry.
 fn transaction<T, W>(
     pool: &PgPool,
+    admitted: &mut Admitted,
     operation: &'static str,
     workspace: WorkspaceId,
     mut work: W,
@@ -224,7 +246,7 @@ where
 {
     let began = Instant::now();
     let done = pool::check_out_with(pool, AnsiTransactionManager::begin_transaction)
-        .and_then(|mut connection| within_transaction(&mut connection, workspace, &mut work));
+        .and_then(|mut connection| within_transaction(&mut connection, admitted, workspace, &mut work));
     let outcome = if matches!(done, Ok(None)) { "rejected" } else { outcome_of(&done) };
     record_job(operation, outcome, began);
     (work, done)
@@ -232,6 +254,7 @@ where
 
 fn within_transaction<T>(
     connection: &mut PgConnection,
+    admitted: &mut Admitted,
     workspace: WorkspaceId,
     work: &mut impl FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 ) -> Result<Option<Committed<T>>, StoreError> {
@@ -246,7 +269,10 @@ fn within_transaction<T>(
         // A server error means that nothing was committed; a broken connection leaves that open. Only the former can be
         // `Contended`, so only the former is retried.
         Ok(value) => {
-            AnsiTransactionManager::commit_transaction(connection).map_err(store_error)?;
+            let began = Instant::now();
+            let committed = AnsiTransactionManager::commit_transaction(connection);
+            admitted.excuse(began.elapsed());
+            committed.map_err(store_error)?;
             Ok(Some(Committed { value, queued }))
         }
         Err(Abort::Rule) => {

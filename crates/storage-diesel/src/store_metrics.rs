@@ -16,6 +16,7 @@ const MAX_CONNECTIONS: &str = "service_db_pool_max_connections";
 const WAITING: &str = "service_db_pool_waiting";
 const WAIT_SECONDS: &str = "service_db_pool_wait_seconds";
 const CHECKOUT_SECONDS: &str = "service_db_pool_checkout_seconds";
+const REFUSALS: &str = "service_db_pool_refusals_total";
 const TIMEOUTS: &str = "service_db_pool_timeouts_total";
 const JOB_SECONDS: &str = "service_store_job_seconds";
 
@@ -28,6 +29,7 @@ pub fn describe_metrics() {
     describe_histogram!(WAIT_SECONDS, "Time that jobs waited for a permit to use a connection, in seconds");
     describe_histogram!(CHECKOUT_SECONDS, "Time to get a connection once permitted, including opening one, in seconds");
     describe_counter!(TIMEOUTS, "Jobs that timed out waiting for a connection");
+    describe_counter!(REFUSALS, "Jobs refused at once because too many waited for a connection");
     describe_histogram!(JOB_SECONDS, "Duration of database jobs, including getting a connection, in seconds");
     describe_counter!(ENQUEUE_FAILURES, "Failures to queue events for webhooks");
 }
@@ -41,6 +43,7 @@ pub(crate) struct PoolMetrics {
     wait: Histogram,
     checkout: Histogram,
     timeouts: Counter,
+    refusals: Counter,
 }
 
 impl PoolMetrics {
@@ -53,6 +56,7 @@ impl PoolMetrics {
             wait: histogram!(WAIT_SECONDS, "pool" => pool),
             checkout: histogram!(CHECKOUT_SECONDS, "pool" => pool),
             timeouts: counter!(TIMEOUTS, "pool" => pool),
+            refusals: counter!(REFUSALS, "pool" => pool),
         }
     }
 
@@ -64,6 +68,10 @@ impl PoolMetrics {
 
     pub(crate) fn waited(&self, wait: Duration) {
         self.wait.record(wait);
+    }
+
+    pub(crate) fn refused(&self) {
+        self.refusals.increment(1);
     }
 
     pub(crate) fn timed_out(&self) {
@@ -120,6 +128,7 @@ pub(crate) const fn outcome_of<T>(done: &Result<T, StoreError>) -> &'static str 
         Ok(_) => "ok",
         Err(StoreError::Unavailable(_)) => "unavailable",
         Err(StoreError::Busy) => "busy",
+        Err(StoreError::TimedOut) => "timed_out",
         Err(StoreError::Contended) => "contended",
         Err(StoreError::Duplicate { .. }) => "duplicate",
         Err(StoreError::Internal(_)) => "internal",

@@ -21,6 +21,8 @@ use crate::{Client, ShiftedClock, Tenant, TestDatabase, TestInbox};
 
 /// Connections per service: enough for concurrent requests.
 const POOL_SIZE: u32 = 8;
+/// Independent of the machine.
+const HEAVY_JOBS: u32 = 2;
 /// Shared by all instances, so that each can open what another sealed.
 pub const MASTER_KEY: &str = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
 /// A limit that no test reaches unless it wants to.
@@ -207,6 +209,7 @@ fn compose_for(
         database_url: database.url(),
         is_shared: false,
         pool_size: POOL_SIZE,
+        heavy_jobs: HEAVY_JOBS,
         master_keys: MasterKeys::parse(MASTER_KEY)?,
         settings: Settings {
             limits: options.limits,

@@ -159,6 +159,9 @@ pub enum Error {
     /// The idempotency key cannot be used for this request.
     #[error("{0}")]
     IdempotencyConflict(&'static str),
+    /// A search that was given up.
+    #[error("the search took too long and was given up: search for longer or rarer words, or filter more narrowly")]
+    SearchTooSlow,
     #[error("the service cannot answer right now")]
     Store(#[from] StoreError),
 }
@@ -217,9 +220,10 @@ impl Error {
             Self::RateLimited(_) => ErrorCode::RateLimitExceeded,
             Self::QuotaExceeded { .. } | Self::ResponseBudgetExceeded { .. } => ErrorCode::QuotaExceeded,
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
-            Self::Store(StoreError::Busy | StoreError::Unavailable(_) | StoreError::Contended) => {
-                ErrorCode::Unavailable
-            }
+            Self::SearchTooSlow
+            | Self::Store(
+                StoreError::Busy | StoreError::TimedOut | StoreError::Unavailable(_) | StoreError::Contended,
+            ) => ErrorCode::Unavailable,
             Self::Store(StoreError::Internal(_)) => ErrorCode::Internal,
         }
     }

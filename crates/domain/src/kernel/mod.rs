@@ -9,6 +9,7 @@ mod rate_limit_status;
 mod references;
 mod store_error;
 mod time;
+mod weight;
 
 pub(crate) mod html;
 pub mod idempotency;
@@ -30,3 +31,4 @@ pub use networks::Networks;
 pub use rate_limit_status::RateLimitStatus;
 pub use references::{Reference, References};
 pub use store_error::StoreError;
+pub use weight::Weight;

@@ -9,6 +9,9 @@ pub enum StoreError {
     /// No connection, or no turn for a password hash, became free in time.
     #[error("nothing became free in time: too many requests are waiting")]
     Busy,
+    /// A statement was given up because it took too long.
+    #[error("a statement took too long")]
+    TimedOut,
     /// Repeated conflicts with concurrent changes to the same records (serialization failure, deadlock).
     #[error("too many concurrent changes to the same records")]
     Contended,

@@ -7,9 +7,10 @@ mod kb;
 mod link_requests;
 mod store;
 mod support;
+mod transactions;
 mod webhooks;
 
-pub use crate::kernel::StoreError;
+pub use crate::kernel::{StoreError, Weight};
 pub use crate::limits::Limiter;
 pub use access::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
@@ -20,10 +21,14 @@ pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use store::{
     Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
-    Store, Tx, statement, transact, transact_idempotent,
+    Store, Tx,
 };
-pub(crate) use store::{statement_in, transact_idempotent_in, transact_in};
 pub use support::TicketRepo;
+pub use transactions::{statement, transact, transact_idempotent};
+pub(crate) use transactions::{
+    statement_in, transact_idempotent_in, transact_in, weighed_statement, weighed_statement_in,
+    weighed_transact_idempotent,
+};
 pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};
 
 use std::sync::Arc;

@@ -1,7 +1,6 @@
 //! The storage port: one synchronous closure over an open transaction of one workspace.
 
-use crate::kernel::StoreError;
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::kernel::{StoreError, Weight};
 
 use async_trait::async_trait;
 use time::{Date, OffsetDateTime};
@@ -9,23 +8,20 @@ use uuid::Uuid;
 
 use super::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, DeliveryRepo, EmailQueueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
-    Ports, QuotaRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
+    QuotaRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::crm::companies::{Company, CompanyFilter};
 use crate::crm::contacts::{Contact, ContactFilter};
 use crate::crm::deals::{Deal, DealFilter};
-use crate::identity::access::Permit;
 use crate::kernel::IssueKind;
-use crate::kernel::idempotency::{
-    ClaimResult, IdempotencyClaim, IdempotentRequest, IdempotentResult, KeepResult, StoredResponse,
-};
+use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, StoredResponse};
 use crate::kernel::paging::PageRequest;
 use crate::webhooks::{Event, Module};
 use crate::work::comments::Comment;
 use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::{Issue, IssueFilter, Relation};
 use crate::work::projects::Project;
-use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
+use crate::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, WorkspaceId};
 
 /// Why a job ends without a commit.
 #[derive(Debug)]
@@ -49,6 +45,17 @@ pub trait Store: Send + Sync {
 
     /// Runs each statement on its own, without BEGIN and COMMIT: for jobs of one statement, mostly reads.
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError>;
+
+    /// Like [`Store::run`], for a job of any weight; `run` is for light ones. A store that serves many workspaces bounds
+    /// the heavier ones, and gives each workspace its turn.
+    async fn run_weighed(&self, workspace: WorkspaceId, _: Weight, job: Job) -> Result<(), StoreError> {
+        self.run(workspace, job).await
+    }
+
+    /// Like [`Store::statement`], for a job of any weight. A search may fail with [`StoreError::TimedOut`].
+    async fn statement_weighed(&self, workspace: WorkspaceId, _: Weight, job: Job) -> Result<(), StoreError> {
+        self.statement(workspace, job).await
+    }
 }
 
 /// One open transaction, bound to one workspace: no method takes a workspace, and none can see another's records.
@@ -210,137 +217,4 @@ pub trait IdempotencyRepo {
     /// under way at the same time do not see each other, so the budget may be exceeded by what they store beyond half
     /// of it.
     fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<KeepResult, StoreError>;
-}
-
-/// Runs `work` in one transaction of the permit's workspace.
-///
-/// # Errors
-/// Those of `work`; a failed COMMIT replaces its `Ok`.
-pub async fn transact<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
-    let (job, slot) = job_of(work);
-    let done = ports.store.run(permit.workspace_id(), job).await;
-    outcome(done, &slot)
-}
-
-/// Runs `work` in the permit's workspace without a transaction: each statement commits on its own.
-///
-/// # Errors
-/// Those of `work`.
-pub async fn statement<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
-    statement_in(ports, permit.workspace_id(), work).await
-}
-
-/// Like [`statement`], for a caller that needs no permit.
-pub(crate) async fn statement_in<T, F>(ports: &Ports, workspace: WorkspaceId, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
-    let (job, slot) = job_of(work);
-    let done = ports.store.statement(workspace, job).await;
-    outcome(done, &slot)
-}
-
-/// Runs `work` in one transaction of a workspace that the use case found itself: for a caller without a permit.
-pub(crate) async fn transact_in<T, F>(ports: &Ports, workspace: WorkspaceId, work: F) -> Result<T, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
-    let (job, slot) = job_of(work);
-    let done = ports.store.run(workspace, job).await;
-    outcome(done, &slot)
-}
-
-/// Runs `work` in one transaction, idempotently per key: the response is stored in the same transaction, so
-/// that a crash keeps both or neither.
-///
-/// # Errors
-/// Those of `work`, [`Error::IdempotencyConflict`], or [`Error::ResponseBudgetExceeded`].
-pub async fn transact_idempotent<P, T, F>(
-    ports: &Ports,
-    permit: &Permit<P>,
-    once: Option<IdempotentRequest<T>>,
-    work: F,
-) -> Result<IdempotentResult<T>, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
-    transact_idempotent_in(ports, permit.workspace_id(), permit.idempotency_owner(), once, work).await
-}
-
-/// Like [`transact_idempotent`], for a caller that needs no permit; `owner` is the owner of the idempotency key.
-pub(crate) async fn transact_idempotent_in<T, F>(
-    ports: &Ports,
-    workspace: WorkspaceId,
-    owner: Uuid,
-    once: Option<IdempotentRequest<T>>,
-    mut work: F,
-) -> Result<IdempotentResult<T>, Error>
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
-    let Some(once) = once else {
-        return transact_in(ports, workspace, work).await.map(IdempotentResult::Fresh);
-    };
-    let claim = once.claim(owner, ports.clock.now(), ports.settings.response_budget);
-    transact_in(ports, workspace, move |tx| match tx.idempotency().claim(&claim)? {
-        ClaimResult::Running => {
-            Err(Error::IdempotencyConflict("the first request with this idempotency key is still running"))
-        }
-        ClaimResult::Kept { fingerprint, .. } if fingerprint != claim.fingerprint => {
-            Err(Error::IdempotencyConflict("this idempotency key was used for another request"))
-        }
-        ClaimResult::Kept { answer, .. } => Ok(IdempotentResult::Replayed(answer)),
-        ClaimResult::Free => {
-            let made = work(tx)?;
-            match tx.idempotency().keep(&claim, &(once.render)(&made))? {
-                KeepResult::Kept => Ok(IdempotentResult::Fresh(made)),
-                // The action is rolled back.
-                KeepResult::OverBudget { room_at } => Err(Error::ResponseBudgetExceeded {
-                    limit: claim.budget.0,
-                    retry_after: (room_at - claim.now).whole_seconds().max(1),
-                }),
-            }
-        }
-    })
-    .await
-}
-
-type Slot<T> = Arc<Mutex<Option<Result<T, Error>>>>;
-
-/// Wraps `work` in a job that leaves its result in the slot.
-fn job_of<T, F>(mut work: F) -> (Job, Slot<T>)
-where
-    T: Send + 'static,
-    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
-{
-    let slot: Slot<T> = Arc::default();
-    let inner = Arc::clone(&slot);
-    let job = Box::new(move |tx: &mut dyn Tx| {
-        let (result, answer) = match work(tx) {
-            Err(Error::Store(error)) => (None, Err(Abort::Store(error))),
-            Err(error) => (Some(Err(error)), Err(Abort::Rule)),
-            Ok(value) => (Some(Ok(value)), Ok(())),
-        };
-        *inner.lock().unwrap_or_else(PoisonError::into_inner) = result;
-        answer
-    });
-    (job, slot)
-}
-
-fn outcome<T>(done: Result<(), StoreError>, slot: &Slot<T>) -> Result<T, Error> {
-    done?;
-    let result = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
-    result.unwrap_or_else(|| Err(StoreError::Internal("the store did not run the job".to_owned()).into()))
 }

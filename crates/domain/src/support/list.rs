@@ -6,7 +6,7 @@ use crate::identity::access::{Permit, ReadPublicTickets};
 use crate::kernel::IssueKind;
 use crate::kernel::input::{EmailAddress, Problems, Read, Value};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, Weight, weighed_statement};
 use crate::work::issues::{IssueStatus, TicketType};
 
 /// Filters of the list of tickets opened from outside.
@@ -43,6 +43,7 @@ pub async fn list(
     if let Some(status) = filter.status {
         status.check_kind(IssueKind::Ticket, "status")?;
     }
-    let rows = statement(ports, permit, move |tx| Ok(tx.tickets().list(&filter, &page)?)).await?;
+    let weight = Weight::of_page(&page, None);
+    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.tickets().list(&filter, &page)?)).await?;
     Ok(Page::<Ticket>::from_rows(rows, &page).map(TicketSummary::from))
 }

@@ -68,6 +68,8 @@ fn every_error_has_its_status() {
         (store(StoreError::Internal("x".into())), 500, "internal"),
         (HttpError::Panicked("x".into()), 500, "internal"),
         (store(StoreError::Busy), 503, "unavailable"),
+        (store(StoreError::TimedOut), 503, "unavailable"),
+        (HttpError::Domain(Error::SearchTooSlow), 503, "unavailable"),
         (store(StoreError::Contended), 503, "unavailable"),
         (store(StoreError::Unavailable("x".into())), 503, "unavailable"),
         (HttpError::Deadline(Duration::ZERO), 503, "unavailable"),

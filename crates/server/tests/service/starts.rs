@@ -75,6 +75,8 @@ fn invalid_settings_fail_the_start_and_are_named() {
     for (name, value) in [
         ("SERVICE_DB_POOL_SIZE", "many"),
         ("SERVICE_DB_POOL_SIZE", "0"),
+        ("SERVICE_DB_HEAVY_JOBS", "0"),
+        ("SERVICE_DB_HEAVY_JOBS", "65"),
         ("SERVICE_DRAIN_SECONDS", "-1"),
         ("SERVICE_BIND", "nowhere"),
         ("SERVICE_LOG", "a=b=c"),

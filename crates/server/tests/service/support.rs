@@ -25,6 +25,7 @@ pub(crate) fn command(data_dir: &Path) -> Command {
         "DATABASE_URL",
         "SERVICE_LOG",
         "SERVICE_LOG_FORMAT",
+        "SERVICE_DB_HEAVY_JOBS",
         "SERVICE_DB_POOL_SIZE",
         "SERVICE_DRAIN_SECONDS",
         "SERVICE_SMTP_URL",

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::identity::access::{Permit, ReadContacts};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, Weight, weighed_statement};
 
 /// Filters of the contact list; empty means all.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +34,7 @@ pub async fn list(
     if filter.matches_nothing() {
         return Ok(Page::from_rows(Vec::new(), &page));
     }
-    let rows = statement(ports, permit, move |tx| Ok(tx.contacts().list(&filter, &page)?)).await?;
+    let weight = Weight::of_page(&page, filter.search.as_ref());
+    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.contacts().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }

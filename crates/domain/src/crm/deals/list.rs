@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use super::{Deal, DealStage, DealStatus};
 use crate::identity::access::{Permit, ReadDeals};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, Weight, weighed_statement};
 use crate::{CompanyId, ContactId, Error, UserId};
 
 /// Maximum number of assignees in one filter.
@@ -35,6 +35,7 @@ pub async fn list(
     filter: DealFilter,
     page: PageRequest,
 ) -> Result<Page<Deal>, Error> {
-    let rows = statement(ports, permit, move |tx| Ok(tx.deals().list(&filter, &page)?)).await?;
+    let weight = Weight::of_page(&page, None);
+    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.deals().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }

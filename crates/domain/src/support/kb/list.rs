@@ -4,7 +4,7 @@ use super::{Article, ArticleStatus};
 use crate::Error;
 use crate::identity::access::{Permit, ReadArticles};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, Weight, weighed_statement};
 
 /// Filters of the article list; drafts are included.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +22,7 @@ pub async fn list(
     filter: ArticleFilter,
     page: PageRequest,
 ) -> Result<Page<Article>, Error> {
-    let rows = statement(ports, permit, move |tx| Ok(tx.kb_articles().list(&filter, &page)?)).await?;
+    let weight = Weight::of_page(&page, None);
+    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.kb_articles().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }

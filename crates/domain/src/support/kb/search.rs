@@ -9,7 +9,7 @@ use crate::identity::access::{Permit, SearchKb};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::input::schema::text_schema;
 use crate::kernel::input::{Problems, Read, Value};
-use crate::ports::{Ports, Settings, statement_in};
+use crate::ports::{Ports, Settings, Weight, weighed_statement_in};
 use crate::{Error, KbArticleId};
 
 /// Maximum length of a query, in characters.
@@ -115,7 +115,7 @@ fn address(settings: &Settings, workspace: &str, slug: &str) -> String {
 /// The best matching published articles, best first.
 ///
 /// # Errors
-/// Those of the store.
+/// [`Error::SearchTooSlow`], and those of the store.
 pub async fn search(ports: &Ports, permit: &Permit<SearchKb>, query: KbQuery, limit: u32) -> Result<Vec<KbHit>, Error> {
     search_in(ports, permit.workspace(), query, limit).await
 }
@@ -136,8 +136,10 @@ pub(crate) async fn search_in(
         let excerpt = |it: &KbMatch| excerpt(&it.text, &it.forms);
         found.into_iter().map(|it| (excerpt(&it), it)).collect::<Vec<_>>()
     };
-    let found =
-        statement_in(ports, workspace.id, move |tx| Ok(with_excerpts(tx.kb_articles().search(&query, limit)?))).await?;
+    let found = weighed_statement_in(ports, workspace.id, Weight::Search, move |tx| {
+        Ok(with_excerpts(tx.kb_articles().search(&query, limit)?))
+    })
+    .await?;
     let show = |(excerpt, it): (String, KbMatch)| KbHit {
         id: it.id,
         excerpt,

@@ -3,7 +3,7 @@
 use super::Comment;
 use crate::identity::access::{Permit, ReadComments};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, Weight, weighed_statement};
 use crate::{Error, IssueId};
 
 /// A page of an issue's comments, oldest first.
@@ -17,7 +17,8 @@ pub async fn list(
     page: PageRequest,
 ) -> Result<Page<Comment>, Error> {
     let acting = permit.clone();
-    let rows = statement(ports, permit, move |tx| {
+    let weight = Weight::of_page(&page, None);
+    let rows = weighed_statement(ports, permit, weight, move |tx| {
         let rows = tx.comments().list(issue, &page)?;
         // Only an empty list leaves open whether the issue exists, and only a caller without access to every kind
         // needs the issue's kind.

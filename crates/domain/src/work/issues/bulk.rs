@@ -15,7 +15,7 @@ use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{
     Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, path, refuse_unknown, take,
 };
-use crate::ports::{Ports, Tx, transact_idempotent};
+use crate::ports::{Ports, Tx, Weight, weighed_transact_idempotent};
 use crate::webhooks::{EventBuilder, EventSource, Module};
 use crate::work::projects::Priority;
 use crate::{CycleId, Error, IssueId, ProjectId, Reference, References, UserId};
@@ -185,7 +185,7 @@ pub async fn bulk_update(
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
     let acting = permit.clone();
-    transact_idempotent(ports, permit, once, move |tx| {
+    weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| {
         let context = look_up(tx, &update.patch)?;
         let found = tx.issues().get_many_for_update(&update.ids)?.into_iter();
         let found: HashMap<_, _> =

@@ -5,7 +5,7 @@ use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, Weight, weighed_statement};
 use crate::{Error, ProjectId};
 
 /// Filters of an issue list. A list has tasks or tickets, never both.
@@ -48,7 +48,8 @@ pub async fn list(
     if filter.matches_nothing() {
         return Ok(Page::from_rows(Vec::new(), &page));
     }
-    let rows = statement(ports, permit, move |tx| Ok(tx.issues().list(&filter, &page)?)).await?;
+    let weight = Weight::of_page(&page, filter.search.as_ref());
+    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.issues().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }
 
@@ -63,7 +64,8 @@ pub async fn list_of_project(
     page: PageRequest,
 ) -> Result<Page<Issue>, Error> {
     let filter = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
-    let rows = statement(ports, permit, move |tx| {
+    let weight = Weight::of_page(&page, None);
+    let rows = weighed_statement(ports, permit, weight, move |tx| {
         let rows = tx.issues().list(&filter, &page)?;
         // Only an empty list leaves open whether the project exists.
         if rows.is_empty() && tx.projects().get(project)?.is_none() {

@@ -1,0 +1,53 @@
+//! How much a unit of work asks of the store.
+
+use super::paging::{DEFAULT_LIMIT, PageRequest};
+use super::search::SearchQuery;
+
+/// Pages by number that begin behind this item read so many rows first that they are heavy.
+const DEEP: u32 = 5_000;
+
+/// How much a unit of work asks of the store. The use case declares it, and the store bounds the heavier ones more
+/// strictly, for each workspace and for all together: so that what one workspace asks for leaves the others their speed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Weight {
+    /// A few records, found by key or in the order of an index.
+    #[default]
+    Light,
+    /// Many records at once: bulk updates, large pages, and pages by number that are far from the first.
+    Heavy,
+    /// A search for words, whose cost depends on the words. It is given up when it takes too long.
+    Search,
+}
+
+impl Weight {
+    /// The weight of a page of a list.
+    pub fn of_page(page: &PageRequest, search: Option<&SearchQuery>) -> Self {
+        if search.is_some() {
+            return Self::Search;
+        }
+        if page.limit > DEFAULT_LIMIT || page.offset() >= DEEP { Self::Heavy } else { Self::Light }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::paging::Position;
+    use super::*;
+
+    #[test]
+    fn pages_are_heavy_if_they_are_large_or_deep_and_searches_always() {
+        let numbered = |page, limit| PageRequest { position: Position::Page(page), limit };
+        let deep_by_cursor = PageRequest::after(time::OffsetDateTime::UNIX_EPOCH, uuid::Uuid::nil(), 50);
+        for (page, weight) in [
+            (numbered(1, 50), Weight::Light),
+            (numbered(1, 51), Weight::Heavy),
+            (numbered(100, 50), Weight::Light),
+            (numbered(101, 50), Weight::Heavy),
+            (deep_by_cursor, Weight::Light),
+        ] {
+            assert_eq!(Weight::of_page(&page, None), weight, "{page:?}");
+            let search = SearchQuery::parse("ada").unwrap();
+            assert_eq!(Weight::of_page(&page, search.as_ref()), Weight::Search);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! How use cases run their work in the store: in a transaction or statement by statement, once per idempotency key, and
+//! with what weight.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use uuid::Uuid;
+
+use super::{Abort, Job, Ports, Tx};
+use crate::identity::access::Permit;
+use crate::kernel::idempotency::{ClaimResult, IdempotentRequest, IdempotentResult, KeepResult};
+use crate::kernel::{StoreError, Weight};
+use crate::{Error, WorkspaceId};
+
+/// Runs `work` in one transaction of the permit's workspace.
+///
+/// # Errors
+/// Those of `work`; a failed COMMIT replaces its `Ok`.
+pub async fn transact<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    transact_in(ports, permit.workspace_id(), work).await
+}
+
+/// Runs `work` in the permit's workspace without a transaction: each statement commits on its own.
+///
+/// # Errors
+/// Those of `work`.
+pub async fn statement<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    statement_in(ports, permit.workspace_id(), work).await
+}
+
+/// Like [`statement`], for a list or a search.
+///
+/// # Errors
+/// Those of `work`; [`Error::SearchTooSlow`] for a search.
+pub(crate) async fn weighed_statement<P, T, F>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    weight: Weight,
+    work: F,
+) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    weighed_statement_in(ports, permit.workspace_id(), weight, work).await
+}
+
+/// Like [`statement`], for a caller that needs no permit.
+pub(crate) async fn statement_in<T, F>(ports: &Ports, workspace: WorkspaceId, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    weighed_statement_in(ports, workspace, Weight::Light, work).await
+}
+
+/// Like [`statement_in`], for a search.
+pub(crate) async fn weighed_statement_in<T, F>(
+    ports: &Ports,
+    workspace: WorkspaceId,
+    weight: Weight,
+    work: F,
+) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    let (job, slot) = job_of(work);
+    match ports.store.statement_weighed(workspace, weight, job).await {
+        Err(StoreError::TimedOut) if weight == Weight::Search => Err(Error::SearchTooSlow),
+        done => outcome(done, &slot),
+    }
+}
+
+/// Runs `work` in one transaction of a workspace that the use case found itself: for a caller without a permit.
+pub(crate) async fn transact_in<T, F>(ports: &Ports, workspace: WorkspaceId, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    transact_weighed_in(ports, workspace, Weight::Light, work).await
+}
+
+async fn transact_weighed_in<T, F>(ports: &Ports, workspace: WorkspaceId, weight: Weight, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    let (job, slot) = job_of(work);
+    let done = ports.store.run_weighed(workspace, weight, job).await;
+    outcome(done, &slot)
+}
+
+/// Runs `work` in one transaction, idempotently per key: the response is stored in the same transaction, so
+/// that a crash keeps both or neither.
+///
+/// # Errors
+/// Those of `work`, [`Error::IdempotencyConflict`], or [`Error::ResponseBudgetExceeded`].
+pub async fn transact_idempotent<P, T, F>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    once: Option<IdempotentRequest<T>>,
+    work: F,
+) -> Result<IdempotentResult<T>, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    transact_idempotent_in(ports, permit.workspace_id(), permit.idempotency_owner(), once, work).await
+}
+
+/// Like [`transact_idempotent`], for a change of many records.
+///
+/// # Errors
+/// Those of [`transact_idempotent`].
+pub(crate) async fn weighed_transact_idempotent<P, T, F>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    weight: Weight,
+    once: Option<IdempotentRequest<T>>,
+    work: F,
+) -> Result<IdempotentResult<T>, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    let job = idempotent(ports, permit.idempotency_owner(), once, work);
+    transact_weighed_in(ports, permit.workspace_id(), weight, job).await
+}
+
+/// Like [`transact_idempotent`], for a caller that needs no permit; `owner` is the owner of the idempotency key.
+pub(crate) async fn transact_idempotent_in<T, F>(
+    ports: &Ports,
+    workspace: WorkspaceId,
+    owner: Uuid,
+    once: Option<IdempotentRequest<T>>,
+    work: F,
+) -> Result<IdempotentResult<T>, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    transact_in(ports, workspace, idempotent(ports, owner, once, work)).await
+}
+
+/// `work` as a job that runs at most once per idempotency key.
+fn idempotent<T>(
+    ports: &Ports,
+    owner: Uuid,
+    once: Option<IdempotentRequest<T>>,
+    mut work: impl FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+) -> impl FnMut(&mut dyn Tx) -> Result<IdempotentResult<T>, Error> + Send + 'static
+where
+    T: Send + 'static,
+{
+    let once = once.map(|once| (once.claim(owner, ports.clock.now(), ports.settings.response_budget), once));
+    move |tx| {
+        let Some((claim, once)) = &once else { return work(tx).map(IdempotentResult::Fresh) };
+        match tx.idempotency().claim(claim)? {
+            ClaimResult::Running => {
+                Err(Error::IdempotencyConflict("the first request with this idempotency key is still running"))
+            }
+            ClaimResult::Kept { fingerprint, .. } if fingerprint != claim.fingerprint => {
+                Err(Error::IdempotencyConflict("this idempotency key was used for another request"))
+            }
+            ClaimResult::Kept { answer, .. } => Ok(IdempotentResult::Replayed(answer)),
+            ClaimResult::Free => {
+                let made = work(tx)?;
+                match tx.idempotency().keep(claim, &(once.render)(&made))? {
+                    KeepResult::Kept => Ok(IdempotentResult::Fresh(made)),
+                    // The action is rolled back.
+                    KeepResult::OverBudget { room_at } => Err(Error::ResponseBudgetExceeded {
+                        limit: claim.budget.0,
+                        retry_after: (room_at - claim.now).whole_seconds().max(1),
+                    }),
+                }
+            }
+        }
+    }
+}
+
+type Slot<T> = Arc<Mutex<Option<Result<T, Error>>>>;
+
+/// Wraps `work` in a job that leaves its result in the slot.
+fn job_of<T, F>(mut work: F) -> (Job, Slot<T>)
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    let slot: Slot<T> = Arc::default();
+    let inner = Arc::clone(&slot);
+    let job = Box::new(move |tx: &mut dyn Tx| {
+        let (result, answer) = match work(tx) {
+            Err(Error::Store(error)) => (None, Err(Abort::Store(error))),
+            Err(error) => (Some(Err(error)), Err(Abort::Rule)),
+            Ok(value) => (Some(Ok(value)), Ok(())),
+        };
+        *inner.lock().unwrap_or_else(PoisonError::into_inner) = result;
+        answer
+    });
+    (job, slot)
+}
+
+fn outcome<T>(done: Result<(), StoreError>, slot: &Slot<T>) -> Result<T, Error> {
+    done?;
+    let result = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
+    result.unwrap_or_else(|| Err(StoreError::Internal("the store did not run the job".to_owned()).into()))
+}

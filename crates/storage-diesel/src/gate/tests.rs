@@ -1,0 +1,364 @@
+//! The rules of a gate, and the gate itself under cancellation.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use domain::WorkspaceId;
+use domain::ports::StoreError;
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use super::turns::{Answer, Grant, Turns};
+use super::{Asked, Gate, Lane, Shares};
+use crate::store_metrics::PoolMetrics;
+
+const NOW: Duration = Duration::from_secs(100);
+const MOMENT: Duration = Duration::from_millis(1);
+
+fn lane(number: u128) -> Lane {
+    Lane::Workspace(WorkspaceId(Uuid::from_u128(number)))
+}
+
+fn light(number: u128) -> Asked {
+    Asked { lane: lane(number), is_heavy: false }
+}
+
+fn heavy(number: u128) -> Asked {
+    Asked { lane: lane(number), is_heavy: true }
+}
+
+const LOOK_UP: Asked = Asked { lane: Lane::Directory, is_heavy: false };
+
+/// Ten connections, two of them for heavy jobs.
+fn turns() -> Turns {
+    Turns::new(Shares::of(10, 2))
+}
+
+fn granted(turns: &mut Turns, asked: Asked) -> Grant {
+    match turns.ask(asked, NOW) {
+        Answer::Granted(grant) => grant,
+        other => panic!("{asked:?}: {other:?}"),
+    }
+}
+
+fn waits(turns: &mut Turns, asked: Asked) -> u64 {
+    match turns.ask(asked, NOW) {
+        Answer::Waits(ticket) => ticket,
+        other => panic!("{asked:?}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_workspace_alone_leaves_the_share_of_the_next_one() {
+    let mut turns = turns();
+    let held: Vec<_> = (0..6).map(|_| granted(&mut turns, light(1))).collect();
+    let ticket = waits(&mut turns, light(1));
+    for _ in 0..3 {
+        granted(&mut turns, light(2));
+    }
+    let others = waits(&mut turns, light(2));
+    // One is kept for look-ups across workspaces.
+    granted(&mut turns, LOOK_UP);
+    assert_eq!(turns.next(NOW), None);
+    // The first has twice its share, so the second goes first when it gives something back, and then only later.
+    let mut held = held.into_iter();
+    for _ in 0..3 {
+        turns.release(held.next().unwrap(), MOMENT, NOW);
+    }
+    assert_eq!(turns.next(NOW), None, "both have their share");
+    turns.release(held.next().unwrap(), MOMENT, NOW);
+    assert_eq!(turns.next(NOW).map(|(next, _)| next), Some(ticket));
+    assert_eq!(turns.next(NOW), None);
+    turns.cancel(others);
+}
+
+#[test]
+fn while_others_are_active_a_workspace_has_a_third() {
+    let mut turns = turns();
+    let other = granted(&mut turns, light(2));
+    for _ in 0..3 {
+        granted(&mut turns, light(1));
+    }
+    waits(&mut turns, light(1));
+    turns.release(other, MOMENT, NOW);
+    assert_eq!(turns.next(NOW), None, "it was active a moment ago");
+    assert!(turns.next(NOW + Duration::from_secs(11)).is_some(), "it is alone by now");
+}
+
+#[test]
+fn workspaces_have_their_turns_one_after_the_other() {
+    let mut turns = Turns::new(Shares::of(1, 1));
+    let mut held = granted(&mut turns, light(9));
+    let tickets: Vec<_> = [1, 1, 1, 1, 2, 2, 3].map(|number| (waits(&mut turns, light(number)), number)).to_vec();
+    let number_of: HashMap<_, _> = tickets.into_iter().collect();
+    let mut order = Vec::new();
+    for _ in 0..7 {
+        turns.release(held, MOMENT, NOW);
+        let (ticket, grant) = turns.next(NOW).unwrap();
+        order.push(number_of[&ticket]);
+        held = grant;
+    }
+    assert_eq!(order, [1, 2, 3, 1, 2, 1, 1]);
+    turns.release(held, MOMENT, NOW);
+    assert!(turns.is_idle());
+}
+
+#[test]
+fn heavy_jobs_are_few_and_hold_up_no_light_one() {
+    let mut turns = turns();
+    let first = granted(&mut turns, heavy(1));
+    let _active = granted(&mut turns, light(2));
+    let second = waits(&mut turns, heavy(1));
+    granted(&mut turns, light(1));
+    let third = granted(&mut turns, heavy(3));
+    let fourth = waits(&mut turns, heavy(4));
+    turns.release(third, MOMENT, NOW);
+    assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(fourth), "one heavy job of each workspace");
+    turns.release(first, MOMENT, NOW);
+    assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(second));
+}
+
+/// The first that waits for a heavy job keeps its place while light ones overtake it.
+#[test]
+fn a_lane_that_cannot_go_keeps_its_place() {
+    let mut turns = Turns::new(Shares::of(10, 1));
+    let mut running = granted(&mut turns, heavy(1));
+    let first = waits(&mut turns, heavy(2));
+    let again = waits(&mut turns, heavy(1));
+    for _ in 0..3 {
+        let passing = granted(&mut turns, light(3));
+        turns.release(passing, MOMENT, NOW);
+        assert_eq!(turns.next(NOW), None);
+    }
+    for expected in [first, again] {
+        turns.release(running, MOMENT, NOW);
+        let (ticket, grant) = turns.next(NOW).unwrap();
+        assert_eq!(ticket, expected);
+        running = grant;
+    }
+}
+
+#[test]
+fn who_has_used_much_time_has_one_job_at_a_time_until_it_is_made_up_for() {
+    let mut turns = turns();
+    let _active = granted(&mut turns, light(2));
+    let long = granted(&mut turns, light(1));
+    turns.release(long, Duration::from_secs(1), NOW);
+    let one = granted(&mut turns, light(1));
+    let next = waits(&mut turns, light(1));
+    turns.release(one, MOMENT, NOW);
+    assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(next));
+    // A quarter of the time: half a second of debt takes two seconds.
+    let later = NOW + Duration::from_millis(2_100);
+    for _ in 0..2 {
+        assert!(matches!(turns.ask(light(1), later), Answer::Granted(_)));
+    }
+}
+
+#[test]
+fn a_workspace_alone_may_use_what_it_likes() {
+    let mut turns = turns();
+    for _ in 0..50 {
+        let long = granted(&mut turns, light(1));
+        turns.release(long, Duration::from_secs(1), NOW);
+    }
+    for _ in 0..6 {
+        granted(&mut turns, light(1));
+    }
+}
+
+#[test]
+fn the_number_that_waits_is_bounded_for_each_and_for_all() {
+    let shares = Shares { waiting_of_one: 3, waiting: 5, ..Shares::of(1, 1) };
+    let mut turns = Turns::new(shares);
+    granted(&mut turns, light(1));
+    for asked in [light(1), heavy(1), light(1)] {
+        waits(&mut turns, asked);
+    }
+    assert_eq!(turns.ask(light(1), NOW), Answer::Full);
+    assert_eq!(turns.ask(heavy(1), NOW), Answer::Full);
+    let last = [waits(&mut turns, light(2)), waits(&mut turns, LOOK_UP)];
+    assert_eq!(turns.ask(light(3), NOW), Answer::Full);
+    turns.cancel(last[0]);
+    waits(&mut turns, light(3));
+}
+
+#[test]
+fn look_ups_always_have_a_connection_and_never_all_that_others_wait_for() {
+    let mut turns = turns();
+    for number in 1..=3 {
+        for _ in 0..3 {
+            granted(&mut turns, light(number));
+        }
+    }
+    waits(&mut turns, light(4));
+    let look_up = granted(&mut turns, LOOK_UP);
+    let next = waits(&mut turns, LOOK_UP);
+    turns.release(look_up, MOMENT, NOW);
+    assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(next));
+    // Alone, they may have every connection: the pools of workers serve nothing else.
+    let mut workers = Turns::new(Shares::of(4, 1));
+    for _ in 0..4 {
+        granted(&mut workers, LOOK_UP);
+    }
+}
+
+#[test]
+fn lanes_are_forgotten() {
+    let mut turns = turns();
+    for number in 0..10_000 {
+        let grant = match turns.ask(light(number), NOW * u32::try_from(number + 1).unwrap()) {
+            Answer::Granted(grant) => grant,
+            other => panic!("{other:?}"),
+        };
+        turns.release(grant, MOMENT, NOW * u32::try_from(number + 1).unwrap());
+    }
+    assert!(turns.lanes() <= 64, "{}", turns.lanes());
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Ask(Asked),
+    Release(usize, u64),
+    Cancel(usize),
+    Wait(u64),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let asked = (0..5_u128, prop::bool::ANY)
+        .prop_map(|(number, is_heavy)| if number == 0 { LOOK_UP } else { Asked { lane: lane(number), is_heavy } });
+    let step = prop_oneof![
+        4 => asked.prop_map(Step::Ask),
+        3 => (0..64_usize, 0..3_000_u64).prop_map(|(place, used)| Step::Release(place, used)),
+        1 => (0..64_usize).prop_map(Step::Cancel),
+        1 => (0..4_000_u64).prop_map(Step::Wait),
+    ];
+    prop::collection::vec(step, 1..200)
+}
+
+proptest! {
+    /// Whatever happens: no connection is handed out twice or lost, no share is exceeded, nobody is left waiting, and
+    /// who waits gets a turn before anybody of another workspace gets a second one.
+    #[test]
+    fn connections_are_neither_lost_nor_multiplied(connections in 1..12_usize, most_heavy in 1..4_usize, steps in steps()) {
+        let shares = Shares::of(connections, most_heavy);
+        let mut turns = Turns::new(shares);
+        let mut now = NOW;
+        let mut held: Vec<(Lane, bool, Grant)> = Vec::new();
+        let mut waiting: Vec<(u64, Asked)> = Vec::new();
+        for step in steps {
+            match step {
+                Step::Ask(asked) => match turns.ask(asked, now) {
+                    Answer::Granted(grant) => held.push((asked.lane, asked.is_heavy, grant)),
+                    Answer::Waits(ticket) => waiting.push((ticket, asked)),
+                    Answer::Full => prop_assert!(waiting.len() >= shares.waiting_of_one),
+                },
+                Step::Release(place, used) if !held.is_empty() => {
+                    let (.., grant) = held.swap_remove(place % held.len());
+                    turns.release(grant, Duration::from_millis(used), now);
+                }
+                Step::Cancel(place) if !waiting.is_empty() => turns.cancel(waiting.remove(place % waiting.len()).0),
+                Step::Release(..) | Step::Cancel(_) => {}
+                Step::Wait(time) => now += Duration::from_millis(time),
+            }
+            while let Some((ticket, grant)) = turns.next(now) {
+                let place = waiting.iter().position(|(waiting, _)| *waiting == ticket);
+                let (_, asked) = waiting.remove(place.expect("a job that waits"));
+                held.push((asked.lane, asked.is_heavy, grant));
+            }
+            prop_assert!(held.len() <= connections);
+            let of = |wanted: Lane| held.iter().filter(|(lane, ..)| *lane == wanted).count();
+            prop_assert!(held.len() - of(Lane::Directory) <= connections - shares.directory);
+            prop_assert!(held.iter().filter(|(lane, heavy, _)| *heavy && *lane != Lane::Directory).count() <= shares.heavy);
+            for number in 1..5 {
+                prop_assert!(of(lane(number)) <= shares.alone());
+            }
+            if held.is_empty() {
+                prop_assert!(waiting.is_empty(), "nobody waits for nothing");
+            }
+        }
+        for (ticket, _) in waiting {
+            turns.cancel(ticket);
+        }
+        for (.., grant) in held {
+            turns.release(grant, Duration::ZERO, now);
+        }
+        prop_assert!(turns.is_idle(), "{turns:?}");
+    }
+
+    /// One workspace sends without end, others come now and then: none of them waits for more than one job of each.
+    #[test]
+    fn nobody_starves(connections in 1..8_usize, comers in prop::collection::vec(1..6_u128, 1..6), used in 0..2_000_u64) {
+        let mut turns = Turns::new(Shares::of(connections, 1));
+        let mut held = std::collections::VecDeque::new();
+        for number in 0..300 {
+            match turns.ask(Asked { lane: lane(0), is_heavy: number % 2 == 0 }, NOW) {
+                Answer::Granted(grant) => held.push_back(grant),
+                Answer::Waits(_) | Answer::Full => {}
+            }
+        }
+        let mut missing: Vec<_> = comers
+            .iter()
+            .filter_map(|number| match turns.ask(light(*number), NOW) {
+                Answer::Granted(grant) => {
+                    held.push_back(grant);
+                    None
+                }
+                Answer::Waits(ticket) => Some(ticket),
+                Answer::Full => unreachable!("few wait"),
+            })
+            .collect();
+        // Each release hands out at least one connection, and each round serves every workspace that may have one.
+        for _ in 0..(comers.len() + 1) * 6 + connections {
+            let Some(grant) = held.pop_front() else { break };
+            turns.release(grant, Duration::from_millis(used), NOW);
+            while let Some((ticket, grant)) = turns.next(NOW) {
+                missing.retain(|waiting| *waiting != ticket);
+                held.push_back(grant);
+            }
+        }
+        prop_assert!(missing.is_empty(), "{missing:?}");
+    }
+}
+
+fn gate(connections: usize) -> Gate {
+    Gate::new(Shares::of(connections, 1), Duration::from_millis(50), PoolMetrics::new("test", 1))
+}
+
+fn is_idle(gate: &Gate) -> bool {
+    let state = gate.lock();
+    state.turns.is_idle() && state.waiting.is_empty()
+}
+
+#[tokio::test]
+async fn who_waits_too_long_is_told_so_and_leaves_no_hole() {
+    let gate = gate(1);
+    let first = gate.admit(light(1)).await.unwrap();
+    assert!(matches!(gate.admit(light(2)).await, Err(StoreError::Busy)));
+    drop(first);
+    assert!(is_idle(&gate));
+    drop(gate.admit(light(2)).await.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn abandoned_jobs_leave_no_hole() {
+    let gate = gate(3);
+    let mut jobs = tokio::task::JoinSet::new();
+    for number in 0..400_u128 {
+        let gate = gate.clone();
+        jobs.spawn(async move {
+            let asked = Asked { lane: lane(number % 5), is_heavy: number % 3 == 0 };
+            // Some are abandoned while they wait, some at the moment of their turn.
+            let turn = tokio::time::timeout(
+                Duration::from_micros(u64::try_from(number % 7).unwrap() * 300),
+                gate.admit(asked),
+            );
+            if let Ok(Ok(admitted)) = turn.await {
+                tokio::task::yield_now().await;
+                drop(admitted);
+            }
+        });
+    }
+    jobs.join_all().await;
+    assert!(is_idle(&gate));
+}

@@ -1,0 +1,277 @@
+//! Whose turn it is: the rules of a gate as a data structure without time, threads or I/O.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use domain::WorkspaceId;
+
+use super::budget::Budget;
+use super::shares::Shares;
+
+/// A workspace counts as active for this long after it asked for a connection.
+const ACTIVE_FOR: Duration = Duration::from_secs(10);
+/// Lanes are looked through for those that need not be remembered when there are twice as many as after the last time.
+const FEW_LANES: usize = 64;
+
+/// Whom a job belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Lane {
+    /// Nobody: a look-up across workspaces, or a worker's job.
+    Directory,
+    Workspace(WorkspaceId),
+}
+
+/// A job that asks for a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Asked {
+    pub(crate) lane: Lane,
+    pub(crate) is_heavy: bool,
+}
+
+/// The right to use a connection. To be given back once.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Grant {
+    lane: Lane,
+    is_heavy: bool,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Granted(Grant),
+    /// The job has this ticket; [`Turns::next`] names it when its turn comes.
+    Waits(u64),
+    /// Too many wait.
+    Full,
+}
+
+/// The jobs of one lane.
+#[derive(Debug)]
+struct Jobs {
+    held: usize,
+    held_heavy: usize,
+    /// In the order in which they asked, apart, so that a heavy job does not hold up light ones.
+    light: VecDeque<u64>,
+    heavy: VecDeque<u64>,
+    budget: Budget,
+}
+
+impl Jobs {
+    const fn new(now: Duration) -> Self {
+        Self { held: 0, held_heavy: 0, light: VecDeque::new(), heavy: VecDeque::new(), budget: Budget::full(now) }
+    }
+
+    fn waiting(&self) -> usize {
+        self.light.len() + self.heavy.len()
+    }
+
+    fn is_forgettable(&self, now: Duration) -> bool {
+        self.held == 0 && self.waiting() == 0 && self.budget.is_full(now)
+    }
+}
+
+/// The state of a gate. Free connections are handed out in rounds: each lane with waiting jobs in its turn, and the jobs
+/// of a lane in the order in which they asked.
+#[derive(Debug)]
+pub(super) struct Turns {
+    shares: Shares,
+    lanes: HashMap<Lane, Jobs>,
+    /// The lanes with waiting jobs, the next one first.
+    round: VecDeque<Lane>,
+    held: usize,
+    held_by_directory: usize,
+    held_heavy: usize,
+    waiting: usize,
+    last_ticket: u64,
+    /// The two workspaces that asked last, and when.
+    latest: [Option<(Lane, Duration)>; 2],
+    look_through_at: usize,
+}
+
+impl Turns {
+    pub(super) fn new(shares: Shares) -> Self {
+        Self {
+            shares,
+            lanes: HashMap::new(),
+            round: VecDeque::new(),
+            held: 0,
+            held_by_directory: 0,
+            held_heavy: 0,
+            waiting: 0,
+            last_ticket: 0,
+            latest: [None; 2],
+            look_through_at: FEW_LANES,
+        }
+    }
+
+    /// A connection for the job, if one is free for it and no other job of its lane waits; else a place in the queue.
+    pub(super) fn ask(&mut self, asked: Asked, now: Duration) -> Answer {
+        self.note_active(asked.lane, now);
+        self.forget_idle(now);
+        let jobs = self.lanes.entry(asked.lane).or_insert_with(|| Jobs::new(now));
+        let queue = if asked.is_heavy { &jobs.heavy } else { &jobs.light };
+        let (is_first, of_one) = (queue.is_empty(), jobs.waiting());
+        if is_first && let Some(grant) = self.grant(asked, now) {
+            return Answer::Granted(grant);
+        }
+        if of_one >= self.shares.waiting_of_one || self.waiting >= self.shares.waiting {
+            return Answer::Full;
+        }
+        self.last_ticket += 1;
+        self.waiting += 1;
+        if of_one == 0 {
+            self.round.push_back(asked.lane);
+        }
+        let jobs = self.lanes.entry(asked.lane).or_insert_with(|| Jobs::new(now));
+        if asked.is_heavy {
+            jobs.heavy.push_back(self.last_ticket);
+        } else {
+            jobs.light.push_back(self.last_ticket);
+        }
+        Answer::Waits(self.last_ticket)
+    }
+
+    /// Takes a connection back from a job that used it for this long.
+    #[expect(clippy::needless_pass_by_value, reason = "a grant is given back once")]
+    pub(super) fn release(&mut self, grant: Grant, used: Duration, now: Duration) {
+        let Grant { lane, is_heavy } = grant;
+        self.held -= 1;
+        self.held_heavy -= usize::from(is_heavy);
+        self.held_by_directory -= usize::from(lane == Lane::Directory);
+        if let Some(jobs) = self.lanes.get_mut(&lane) {
+            jobs.held -= 1;
+            jobs.held_heavy -= usize::from(is_heavy);
+            if lane != Lane::Directory {
+                jobs.budget.charge(used, now);
+            }
+        }
+    }
+
+    /// Removes a waiting job.
+    pub(super) fn cancel(&mut self, ticket: u64) {
+        let found = self.lanes.iter_mut().find_map(|(lane, jobs)| {
+            let queues = [&mut jobs.light, &mut jobs.heavy];
+            let place = queues.into_iter().find_map(|queue| {
+                let place = queue.binary_search(&ticket).ok()?;
+                queue.remove(place)
+            });
+            place.map(|_| (*lane, jobs.waiting()))
+        });
+        let Some((lane, left)) = found else { return };
+        self.waiting -= 1;
+        if left == 0 {
+            self.round.retain(|waiting| *waiting != lane);
+        }
+    }
+
+    /// The waiting job whose turn it is, with its connection; `None` if none is free for any.
+    pub(super) fn next(&mut self, now: Duration) -> Option<(u64, Grant)> {
+        // A lane that may not have what is free keeps its place.
+        for place in 0..self.round.len() {
+            let lane = self.round[place];
+            let Some(taken) = self.take_turn(lane, now) else { continue };
+            self.round.remove(place);
+            if self.lanes.get(&lane).is_some_and(|jobs| jobs.waiting() > 0) {
+                self.round.push_back(lane);
+            }
+            self.waiting -= 1;
+            return Some(taken);
+        }
+        None
+    }
+
+    /// The older of the lane's first light and first heavy job that may have a connection.
+    fn take_turn(&mut self, lane: Lane, now: Duration) -> Option<(u64, Grant)> {
+        let jobs = self.lanes.get(&lane)?;
+        let (light, heavy) = (jobs.light.front().copied(), jobs.heavy.front().copied());
+        let mut first = [light.map(|ticket| (ticket, false)), heavy.map(|ticket| (ticket, true))];
+        first.sort_unstable_by_key(|job| job.map(|(ticket, _)| ticket));
+        for (ticket, is_heavy) in first.into_iter().flatten() {
+            if let Some(grant) = self.grant(Asked { lane, is_heavy }, now) {
+                let jobs = self.lanes.get_mut(&lane)?;
+                if is_heavy {
+                    jobs.heavy.pop_front()
+                } else {
+                    jobs.light.pop_front()
+                };
+                return Some((ticket, grant));
+            }
+        }
+        None
+    }
+
+    /// A connection for a job of the lane, if the shares allow it.
+    fn grant(&mut self, asked: Asked, now: Duration) -> Option<Grant> {
+        let lane = asked.lane;
+        if self.held >= self.shares.connections {
+            return None;
+        }
+        let is_heavy = match lane {
+            Lane::Directory => {
+                // Its own share, or what no workspace waits for.
+                let is_wanted = self.round.iter().any(|waiting| *waiting != Lane::Directory);
+                if is_wanted && self.held_by_directory >= self.shares.workspace.max(self.shares.directory) {
+                    return None;
+                }
+                false
+            }
+            Lane::Workspace(_) => self.weigh(asked, now)?,
+        };
+        let jobs = self.lanes.entry(lane).or_insert_with(|| Jobs::new(now));
+        jobs.held += 1;
+        jobs.held_heavy += usize::from(is_heavy);
+        self.held += 1;
+        self.held_heavy += usize::from(is_heavy);
+        self.held_by_directory += usize::from(lane == Lane::Directory);
+        Some(Grant { lane, is_heavy })
+    }
+
+    /// Whether a workspace's job counts as heavy; `None` if it may not have a connection.
+    fn weigh(&self, Asked { lane, is_heavy }: Asked, now: Duration) -> Option<bool> {
+        let Shares { connections, directory, workspace, heavy, workspace_heavy, .. } = self.shares;
+        let jobs = self.lanes.get(&lane);
+        let (held, held_heavy) = jobs.map_or((0, 0), |jobs| (jobs.held, jobs.held_heavy));
+        let is_alone = !self.others_are_active(lane, now);
+        let is_heavy = is_heavy || (!is_alone && jobs.is_some_and(|jobs| jobs.budget.is_used_up(now)));
+        let most = if is_alone { self.shares.alone() } else { workspace };
+        let most_heavy = if is_alone { heavy } else { workspace_heavy };
+        let is_free = self.held - self.held_by_directory < connections - directory && held < most;
+        let is_free_for_heavy = self.held_heavy < heavy && held_heavy < most_heavy;
+        (is_free && (!is_heavy || is_free_for_heavy)).then_some(is_heavy)
+    }
+
+    fn others_are_active(&self, lane: Lane, now: Duration) -> bool {
+        let mut latest = self.latest.iter().flatten();
+        latest.any(|(other, at)| *other != lane && now.saturating_sub(*at) <= ACTIVE_FOR)
+            || self.round.iter().any(|other| *other != lane && *other != Lane::Directory)
+    }
+
+    fn note_active(&mut self, lane: Lane, now: Duration) {
+        if lane == Lane::Directory {
+            return;
+        }
+        if self.latest[0].is_some_and(|(latest, _)| latest != lane) {
+            self.latest[1] = self.latest[0];
+        }
+        self.latest[0] = Some((lane, now));
+    }
+
+    /// Forgets lanes that nothing is known of, so that memory does not grow with all workspaces that ever asked.
+    fn forget_idle(&mut self, now: Duration) {
+        if self.lanes.len() >= self.look_through_at {
+            self.lanes.retain(|_, jobs| !jobs.is_forgettable(now));
+            self.look_through_at = (2 * self.lanes.len()).max(FEW_LANES);
+        }
+    }
+
+    /// Whether every connection is free and nobody waits.
+    #[cfg(test)]
+    pub(super) fn is_idle(&self) -> bool {
+        let nothing = self.held == 0 && self.held_heavy == 0 && self.held_by_directory == 0 && self.waiting == 0;
+        nothing && self.round.is_empty() && self.lanes.values().all(|jobs| jobs.held == 0 && jobs.waiting() == 0)
+    }
+
+    #[cfg(test)]
+    pub(super) fn lanes(&self) -> usize {
+        self.lanes.len()
+    }
+}

@@ -1,0 +1,103 @@
+//! What one workspace leaves of the connections to another.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
+
+mod common;
+
+use std::sync::Arc;
+
+use common::Database;
+use common::jobs::{job, store_over};
+use diesel::connection::SimpleConnection;
+use domain::WorkspaceId;
+use domain::kernel::paging::PageRequest;
+use domain::kernel::search::SearchQuery;
+use domain::kernel::{IssueKind, Weight};
+use domain::ports::{Directory, Store, StoreError};
+use domain::work::issues::IssueFilter;
+use storage_diesel::PgOptions;
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+const OTHER: WorkspaceId = WorkspaceId(Uuid::from_u128(7));
+
+/// Starts jobs that run until the semaphore has a permit for each, and waits until `running` of them run.
+async fn occupy(
+    store: &storage_diesel::PgStore,
+    workspace: WorkspaceId,
+    weight: Weight,
+    jobs: usize,
+    running: u32,
+) -> (Arc<Semaphore>, tokio::task::JoinSet<Result<(), StoreError>>) {
+    let (started, end) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..jobs {
+        let (store, started, end) = (store.clone(), Arc::clone(&started), Arc::clone(&end));
+        let runtime = tokio::runtime::Handle::current();
+        let long = job(move |_| {
+            started.add_permits(1);
+            runtime.block_on(end.acquire()).unwrap().forget();
+            Ok(())
+        });
+        tasks.spawn(async move { store.run_weighed(workspace, weight, long).await });
+    }
+    started.acquire_many(running).await.unwrap().forget();
+    (end, tasks)
+}
+
+#[test]
+fn a_workspace_that_takes_all_it_can_leaves_the_others_theirs() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |options| options.pool_size = 10).await;
+        let (end, tasks) = occupy(&store, workspace, Weight::Light, 40, 6).await;
+        for number in 0..10_u128 {
+            store.run(WorkspaceId(Uuid::from_u128(number + 100)), job(|_| Ok(()))).await.unwrap();
+        }
+        assert!(store.has_workspaces().await.unwrap(), "credentials can be looked up");
+        end.add_permits(40);
+        assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
+    });
+}
+
+#[test]
+fn heavy_jobs_wait_for_each_other_and_nobody_waits_for_them() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
+        let (store, workspace) = store_over(&database, narrow).await;
+        let (end, tasks) = occupy(&store, workspace, Weight::Heavy, 5, 1).await;
+        for workspace in [workspace, OTHER] {
+            store.run(workspace, job(|_| Ok(()))).await.unwrap();
+        }
+        end.add_permits(5);
+        assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
+    });
+}
+
+#[test]
+fn searches_have_connections_of_their_own_and_are_given_up() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let narrow = |options: &mut PgOptions| {
+            (options.pool_size, options.search_pool_size, options.search_timeout_ms) = (1, 2, 50);
+        };
+        let (store, workspace) = store_over(&database, narrow).await;
+        let search = || {
+            let search = SearchQuery::parse("printer").unwrap();
+            let filter = IssueFilter { search, ..IssueFilter::all(IssueKind::Task) };
+            job(move |tx| tx.issues().list(&filter, &PageRequest::first(50)).map(drop))
+        };
+        // The only connection of the other jobs is in use.
+        let (end, tasks) = occupy(&store, workspace, Weight::Light, 1, 1).await;
+        store.statement_weighed(workspace, Weight::Search, search()).await.unwrap();
+        end.add_permits(1);
+        assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
+        // What a search waits for counts as much as what it does.
+        let mut blocker = database.connection();
+        blocker.batch_execute("BEGIN; LOCK TABLE issues IN ACCESS EXCLUSIVE MODE").unwrap();
+        let given_up = store.statement_weighed(workspace, Weight::Search, search()).await;
+        assert!(matches!(given_up, Err(StoreError::TimedOut)), "{given_up:?}");
+        blocker.batch_execute("ROLLBACK").unwrap();
+        store.statement_weighed(workspace, Weight::Search, search()).await.unwrap();
+    });
+}
