@@ -50,6 +50,8 @@ pub struct ServiceOptions {
     pub is_shared: bool,
     /// Maximum number of connections for requests.
     pub pool_size: u32,
+    /// How many webhook deliveries of a workspace may wait; beyond that, its events wait.
+    pub max_waiting_deliveries: u32,
     pub master_keys: MasterKeys,
     pub settings: Settings,
     pub email_transport: Arc<dyn EmailTransport>,
@@ -85,11 +87,15 @@ pub(crate) struct Stores {
 /// If the database cannot be used or a worker cannot start.
 pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Service> {
     let (notifiers, url) = (Notifiers::default(), options.database_url.as_str());
+    let connect = |pool_name, pool_size, notifiers| {
+        let most = options.max_waiting_deliveries;
+        connect(PgOptions { pool_name, pool_size, max_waiting_deliveries: most, ..PgOptions::new(url) }, notifiers)
+    };
     let stores = Stores {
-        requests: connect(url, "requests", options.pool_size, Some(&notifiers))?,
-        housekeeping: connect(url, "background", 1, None)?,
-        link_requests: connect(url, "link_requests", 1, Some(&notifiers))?,
-        queues: connect(url, "queues", QUEUE_POOL_SIZE, None)?,
+        requests: connect("requests", options.pool_size, Some(&notifiers))?,
+        housekeeping: connect("background", 1, None)?,
+        link_requests: connect("link_requests", 1, Some(&notifiers))?,
+        queues: connect("queues", QUEUE_POOL_SIZE, None)?,
     };
     let ports = ports(adapters, Arc::clone(&stores.requests), options.master_keys, options.settings);
     let started = StartOptions {
@@ -112,7 +118,12 @@ pub(crate) struct StartOptions {
 
 /// The ports of a command, which needs no workers and seals no secrets.
 pub(crate) fn command_ports(adapters: Adapters, database_url: &str, settings: Settings) -> anyhow::Result<Ports> {
-    Ok(ports(adapters, connect(database_url, "command", 1, None)?, MasterKeys::none(), settings))
+    Ok(ports(
+        adapters,
+        connect(PgOptions { pool_name: "command", pool_size: 1, ..PgOptions::new(database_url) }, None)?,
+        MasterKeys::none(),
+        settings,
+    ))
 }
 
 fn ports(adapters: Adapters, store: Arc<PgStore>, master_keys: MasterKeys, settings: Settings) -> Ports {
@@ -137,19 +148,12 @@ pub(crate) fn over(store: &Arc<PgStore>, ports: &Ports) -> Ports {
     Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }
 }
 
-fn connect(
-    database_url: &str,
-    pool_name: &'static str,
-    pool_size: u32,
-    notifiers: Option<&Notifiers>,
-) -> anyhow::Result<Arc<PgStore>> {
+fn connect(options: PgOptions, notifiers: Option<&Notifiers>) -> anyhow::Result<Arc<PgStore>> {
     let options = PgOptions {
-        pool_name,
-        pool_size,
         on_queued: notifiers.map(|notifiers| notifiers.deliveries.callback()),
         on_email_queued: notifiers.map(|notifiers| notifiers.emails.callback()),
         on_link_requested: notifiers.map(|notifiers| notifiers.link_requests.callback()),
-        ..PgOptions::new(database_url)
+        ..options
     };
     PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
 }
