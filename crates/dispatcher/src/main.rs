@@ -10,7 +10,7 @@ use clap::Parser;
 use dispatcher::{Dispatcher, DispatcherOptions};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{DeliveryQueue, Directory};
-use domain::webhooks::TargetPolicy;
+use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use log_context::LogFormat;
 use storage_diesel::{NotifyListener, PgOptions, PgStore};
 use system::{SecureRandom, SystemClock, UuidV7Ids};
@@ -34,6 +34,10 @@ struct Cli {
     /// Address and port for probes and metrics, or off [default: 127.0.0.1:9465, if it is free].
     #[arg(long, env = "DISPATCHER_ADMIN_BIND", value_name = "ADDRESS:PORT")]
     admin_bind: Option<String>,
+    /// Webhook deliveries of a workspace that may wait; beyond that, its events wait.
+    #[arg(long, env = "SERVICE_WEBHOOK_MAX_WAITING", value_name = "N", default_value_t = DEFAULT_MAX_WAITING,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    webhook_max_waiting: u32,
     /// Log filter, e.g. `info`.
     #[arg(long, env = "SERVICE_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
@@ -59,7 +63,11 @@ fn main() -> anyhow::Result<()> {
     let metrics = Exporter::install()?;
     dispatcher::describe_metrics();
     storage_diesel::describe_metrics();
-    let options = PgOptions { pool_size: POOL_SIZE, ..PgOptions::new(database_url.clone()) };
+    let options = PgOptions {
+        pool_size: POOL_SIZE,
+        max_waiting_deliveries: cli.webhook_max_waiting,
+        ..PgOptions::new(database_url.clone())
+    };
     let store = Arc::new(PgStore::connect(&options).context("the database cannot be used")?);
     let ready = Arc::new(Ready(Arc::clone(&store)));
     let admin = admin.map(|listener| AdminListener::start(listener, ready, metrics.page()));

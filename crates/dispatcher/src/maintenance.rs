@@ -1,17 +1,18 @@
-//! Periodic maintenance of the queue.
+//! Periodic maintenance of the queue, and queueing from the backlogs.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use background::{Job, Next};
+use domain::WorkspaceId;
 use domain::ports::{Clock, DeliveryQueue, StoreError};
-use domain::webhooks::{DISABLE_AFTER, RETENTION};
+use domain::webhooks::{DISABLE_AFTER, EVENT_RETENTION, RETENTION};
 
 use crate::context::Context;
 
 /// Deliveries per statement, so that no statement locks many rows.
-const PRUNE_BATCH: u32 = 1_000;
+const BATCH: u32 = 1_000;
 
-/// Disables failing subscriptions and prunes old deliveries.
+/// Disables failing subscriptions, ends and prunes old deliveries, and keeps the months of events.
 pub(crate) fn job(context: &Context) -> Job {
     let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
     let maintenance = move || {
@@ -27,6 +28,34 @@ async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, Stor
     if disabled > 0 {
         log::info!("disabled {disabled} webhooks that have failed for days");
     }
-    while queue.prune_deliveries(clock.now() - RETENTION, PRUNE_BATCH).await? >= u64::from(PRUNE_BATCH) {}
+    let before = clock.now() - RETENTION;
+    while queue.expire_deliveries(before, clock.now(), BATCH).await? >= u64::from(BATCH) {}
+    while queue.prune_deliveries(before, BATCH).await? >= u64::from(BATCH) {}
+    if !queue.maintain_events(clock.now(), EVENT_RETENTION).await? {
+        log::info!("the months of events are in use: their maintenance is tried again later");
+    }
     Ok(Next::Wait)
+}
+
+/// Queues what waits in backlogs as room appears.
+pub(crate) fn backlog_job(context: &Context) -> Job {
+    let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
+    let queued = context.queued.clone();
+    let after = Arc::new(Mutex::new(None::<WorkspaceId>));
+    let step = move || {
+        let (queue, clock, after, queued) =
+            (Arc::clone(&queue), Arc::clone(&clock), Arc::clone(&after), queued.clone());
+        async move {
+            let now = clock.now();
+            let from = *after.lock().unwrap_or_else(PoisonError::into_inner);
+            let step = queue.queue_backlogs(from, now, now - RETENTION).await?;
+            *after.lock().unwrap_or_else(PoisonError::into_inner) = step.next_after;
+            if step.deliveries > 0 {
+                queued.notify();
+            }
+            let is_over = step.events == 0 && step.next_after.is_none();
+            Ok::<_, StoreError>(if is_over { Next::Wait } else { Next::AtOnce })
+        }
+    };
+    Job::new("queueing webhook backlogs", step).every(context.options.poll_interval)
 }

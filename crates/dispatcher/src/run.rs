@@ -96,6 +96,7 @@ impl Dispatcher {
     pub async fn run(self, stop: impl Future<Output = ()> + Send) {
         let mut maintenance = JoinSet::new();
         maintenance.spawn(maintenance::job(&self.0).run(CancellationToken::new()));
+        maintenance.spawn(maintenance::backlog_job(&self.0).run(CancellationToken::new()));
         let mut work = DispatchLoop::new(self.0);
         let mut stop = pin!(stop);
         loop {

@@ -20,6 +20,6 @@ pub mod work;
 
 pub use kernel::{
     ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, Error, ErrorCode,
-    IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, References, SessionId, SubscriptionId,
-    UserId, WorkspaceId,
+    EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, References, SessionId,
+    SubscriptionId, UserId, WorkspaceId,
 };

@@ -104,6 +104,9 @@ pub(crate) struct ConfigArgs {
     /// Allow webhook targets on private and local addresses: true or false [default: false].
     #[arg(long, global = true, env = "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", value_name = "BOOL")]
     pub(crate) webhook_allow_private_networks: Option<bool>,
+    /// Webhook deliveries of a workspace that may wait; beyond that, its events wait [default: 10000].
+    #[arg(long, global = true, env = "SERVICE_WEBHOOK_MAX_WAITING", value_name = "N")]
+    pub(crate) webhook_max_waiting: Option<u32>,
     /// Where webhooks are delivered [default: inside].
     #[arg(long, global = true, env = "SERVICE_DISPATCHER", value_name = "PLACE")]
     pub(crate) dispatcher: Option<DispatcherPlace>,

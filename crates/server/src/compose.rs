@@ -55,6 +55,8 @@ pub struct ServiceOptions {
     pub pool_size: u32,
     /// Of these, the most that change or list many records at once.
     pub heavy_jobs: u32,
+    /// How many webhook deliveries of a workspace may wait; beyond that, its events wait.
+    pub max_waiting_deliveries: u32,
     pub master_keys: MasterKeys,
     pub settings: Settings,
     pub email_transport: Arc<dyn EmailTransport>,
@@ -90,15 +92,25 @@ pub(crate) struct Stores {
 /// If the database cannot be used or a worker cannot start.
 pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Service> {
     let (notifiers, url) = (Notifiers::default(), options.database_url.as_str());
+    let max_waiting_deliveries = options.max_waiting_deliveries;
+    let options_of = |pool_name, pool_size| PgOptions {
+        pool_name,
+        pool_size,
+        max_waiting_deliveries,
+        ..PgOptions::new(url)
+    };
     let stores = Stores {
-        requests: connect_as(&PgOptions {
-            heavy_jobs: options.heavy_jobs,
-            search_pool_size: options.heavy_jobs.max(LEAST_SEARCHES),
-            ..options_of(url, "requests", options.pool_size, Some(&notifiers))
-        })?,
-        housekeeping: connect(url, "background", 1, None)?,
-        link_requests: connect(url, "link_requests", 1, Some(&notifiers))?,
-        queues: connect(url, "queues", QUEUE_POOL_SIZE, None)?,
+        requests: connect(
+            PgOptions {
+                heavy_jobs: options.heavy_jobs,
+                search_pool_size: options.heavy_jobs.max(LEAST_SEARCHES),
+                ..options_of("requests", options.pool_size)
+            },
+            Some(&notifiers),
+        )?,
+        housekeeping: connect(options_of("background", 1), None)?,
+        link_requests: connect(options_of("link_requests", 1), Some(&notifiers))?,
+        queues: connect(options_of("queues", QUEUE_POOL_SIZE), None)?,
     };
     let ports = ports(adapters, Arc::clone(&stores.requests), options.master_keys, options.settings);
     let started = StartOptions {
@@ -121,7 +133,12 @@ pub(crate) struct StartOptions {
 
 /// The ports of a command, which needs no workers and seals no secrets.
 pub(crate) fn command_ports(adapters: Adapters, database_url: &str, settings: Settings) -> anyhow::Result<Ports> {
-    Ok(ports(adapters, connect(database_url, "command", 1, None)?, MasterKeys::none(), settings))
+    Ok(ports(
+        adapters,
+        connect(PgOptions { pool_name: "command", pool_size: 1, ..PgOptions::new(database_url) }, None)?,
+        MasterKeys::none(),
+        settings,
+    ))
 }
 
 fn ports(adapters: Adapters, store: Arc<PgStore>, master_keys: MasterKeys, settings: Settings) -> Ports {
@@ -146,26 +163,12 @@ pub(crate) fn over(store: &Arc<PgStore>, ports: &Ports) -> Ports {
     Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }
 }
 
-fn connect(
-    database_url: &str,
-    pool_name: &'static str,
-    pool_size: u32,
-    notifiers: Option<&Notifiers>,
-) -> anyhow::Result<Arc<PgStore>> {
-    connect_as(&options_of(database_url, pool_name, pool_size, notifiers))
-}
-
-fn connect_as(options: &PgOptions) -> anyhow::Result<Arc<PgStore>> {
-    PgStore::connect(options).map(Arc::new).context("the database cannot be used")
-}
-
-fn options_of(database_url: &str, pool_name: &'static str, pool_size: u32, notifiers: Option<&Notifiers>) -> PgOptions {
-    PgOptions {
-        pool_name,
-        pool_size,
+fn connect(options: PgOptions, notifiers: Option<&Notifiers>) -> anyhow::Result<Arc<PgStore>> {
+    let options = PgOptions {
         on_queued: notifiers.map(|notifiers| notifiers.deliveries.callback()),
         on_email_queued: notifiers.map(|notifiers| notifiers.emails.callback()),
         on_link_requested: notifiers.map(|notifiers| notifiers.link_requests.callback()),
-        ..PgOptions::new(database_url)
-    }
+        ..options
+    };
+    PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
 }

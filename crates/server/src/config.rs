@@ -6,7 +6,7 @@ use admin_http::AdminBind;
 use anyhow::Context;
 use domain::kernel::idempotency::ResponseBudget;
 use domain::limits::FixedLimits;
-use domain::webhooks::TargetPolicy;
+use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use http_core::{AnswerLimits, HttpSettings, TrustedProxies};
 use log_context::LogFormat;
 use serde::Deserialize;
@@ -59,6 +59,8 @@ pub(crate) struct Config {
     pub(crate) master_key: Option<SecretText>,
     pub(crate) targets: TargetPolicy,
     pub(crate) dispatcher: DispatcherPlace,
+    /// How many webhook deliveries of a workspace may wait.
+    pub(crate) webhook_max_waiting: u32,
 }
 
 /// What clients may take of the public listener.
@@ -172,6 +174,7 @@ struct ConfigFile {
     master_key: Option<SecretText>,
     webhook_allow_http: Option<bool>,
     webhook_allow_private_networks: Option<bool>,
+    webhook_max_waiting: Option<u32>,
     dispatcher: Option<DispatcherPlace>,
 }
 
@@ -216,6 +219,7 @@ impl Config {
                     .or(file.webhook_allow_private_networks)
                     .unwrap_or(false),
             },
+            webhook_max_waiting: args.webhook_max_waiting.or(file.webhook_max_waiting).unwrap_or(DEFAULT_MAX_WAITING),
             dispatcher: args.dispatcher.or(file.dispatcher).unwrap_or(DispatcherPlace::Inside),
             data_dir: args.data_dir.clone().or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
             db_pool_size: args.db_pool_size.or(file.db_pool_size).unwrap_or(10),
@@ -232,6 +236,10 @@ impl Config {
         anyhow::ensure!(
             (1..=MOST_HEAVY_JOBS).contains(&config.db_heavy_jobs),
             "db_heavy_jobs (SERVICE_DB_HEAVY_JOBS) must be between 1 and {MOST_HEAVY_JOBS}"
+        );
+        anyhow::ensure!(
+            config.webhook_max_waiting >= 1,
+            "webhook_max_waiting (SERVICE_WEBHOOK_MAX_WAITING) must be at least 1"
         );
         anyhow::ensure!(
             config.public_url.starts_with("https://") || config.public_url.starts_with("http://"),

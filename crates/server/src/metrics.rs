@@ -18,6 +18,8 @@ const QUEUES_EVERY: Duration = Duration::from_secs(15);
 
 const DELIVERIES: &str = "service_webhook_deliveries";
 const OLDEST_DELIVERY_SECONDS: &str = "service_webhook_oldest_due_age_seconds";
+const BEHIND: &str = "service_webhook_events_behind";
+const OLDEST_BEHIND_SECONDS: &str = "service_webhook_oldest_behind_age_seconds";
 const EMAILS: &str = "service_emails_waiting";
 const OLDEST_EMAIL_SECONDS: &str = "service_emails_oldest_age_seconds";
 
@@ -26,6 +28,11 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
     let exporter = Exporter::install()?;
     describe_gauge!(DELIVERIES, "Webhook deliveries in the queue, by state (due, retrying, in_flight), up to 10,000");
     describe_gauge!(OLDEST_DELIVERY_SECONDS, "How long the oldest due webhook delivery has been due, in seconds");
+    describe_gauge!(BEHIND, "Events whose webhook deliveries are queued later, up to 10,000");
+    describe_gauge!(
+        OLDEST_BEHIND_SECONDS,
+        "Age of the oldest event whose webhook deliveries are queued later, in seconds"
+    );
     describe_gauge!(EMAILS, "E-mails in the queue, up to 10,000");
     describe_gauge!(OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds");
     storage_diesel::describe_metrics();
@@ -59,6 +66,8 @@ fn show_depths(depths: &QueueDepths, now: OffsetDateTime) {
     gauge!(DELIVERIES, "state" => "retrying").set(deliveries.retrying);
     gauge!(DELIVERIES, "state" => "in_flight").set(deliveries.in_flight);
     gauge!(OLDEST_DELIVERY_SECONDS).set(age(deliveries.oldest_due_at));
+    gauge!(BEHIND).set(depths.behind.events);
+    gauge!(OLDEST_BEHIND_SECONDS).set(age(depths.behind.oldest_created_at));
     gauge!(EMAILS).set(depths.emails.waiting);
     gauge!(OLDEST_EMAIL_SECONDS).set(age(depths.emails.oldest_created_at));
 }

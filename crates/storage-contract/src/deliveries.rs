@@ -105,6 +105,7 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
                 id,
                 subscription_id: subscription,
                 event: event.name.clone(),
+                event_id: listed.event_id,
                 body: body_of(id, world.workspace.id, event),
                 state: DeliveryState::Pending,
                 attempts: 0,

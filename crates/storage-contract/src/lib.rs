@@ -38,6 +38,7 @@ pub mod members;
 mod paging;
 pub mod projects;
 pub mod queue;
+pub mod queue_backlog;
 pub mod quota;
 mod records;
 pub mod references;
@@ -231,6 +232,11 @@ macro_rules! queue_suite {
                 late_records_change_nothing, verdicts_are_carried_out, failing_begins_and_ends,
                 released_items_are_due_immediately, a_disabled_subscription_waits, a_deleted_subscription_gets_nothing,
                 a_subscription_failing_for_days_is_disabled, pruning_is_bounded,
+            }
+            queue_backlog {
+                what_finds_no_room_follows_in_order, a_late_delivery_has_the_bytes_of_its_event,
+                those_that_matched_get_late_events, a_disabled_subscription_takes_no_room,
+                backlogs_are_per_workspace_and_end, waiting_for_nobody_ends,
             }
         }
     };

@@ -141,6 +141,7 @@ impl TestWorkspace {
             id,
             subscription_id,
             event: event.name.clone(),
+            event_id: None,
             body: body_of(id, self.workspace.id, &event),
             state: DeliveryState::Pending,
             attempts: 0,

@@ -9,12 +9,16 @@ use diesel::r2d2::{
 };
 use diesel::{PgConnection, QueryResult};
 use domain::ports::StoreError;
+use domain::webhooks::DEFAULT_MAX_WAITING;
 
 use crate::errors::{store_error, unreachable_reason};
 use crate::store_metrics::PoolMetrics;
 
 pub(crate) type PgPool = Pool<ConnectionManager<PgConnection>>;
 pub(crate) type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
+
+/// The setting of a session that the functions of the queue are called with.
+pub(crate) const MAX_WAITING_SETTING: &str = "service.max_waiting_deliveries";
 
 /// Options of the store.
 #[derive(Clone)]
@@ -37,6 +41,8 @@ pub struct PgOptions {
     pub statement_timeout_ms: u64,
     /// The timeout of one lock wait.
     pub lock_timeout_ms: u64,
+    /// How many webhook deliveries of a workspace may wait; beyond that, its events wait.
+    pub max_waiting_deliveries: u32,
     /// Called after webhook deliveries were committed to the queue. Must not block.
     pub on_queued: Option<OnQueued>,
     /// Like `on_queued`, for e-mails.
@@ -60,6 +66,7 @@ impl PgOptions {
             search_timeout_ms: 2_000,
             statement_timeout_ms: 9_000,
             lock_timeout_ms: 4_000,
+            max_waiting_deliveries: DEFAULT_MAX_WAITING,
             on_queued: None,
             on_email_queued: None,
             on_link_requested: None,
@@ -95,10 +102,11 @@ impl Setup {
             Purpose::Searches => (options.search_timeout_ms, "SET max_parallel_workers_per_gather = 0; "),
         };
         Self(format!(
-            "{parallel}SET statement_timeout = {}; SET lock_timeout = {}; SET idle_in_transaction_session_timeout = {idle}; \
-             SET application_name = 'workspace-service'; SET TimeZone = 'UTC'; \
+            "{parallel}SET statement_timeout = {statement_timeout}; SET lock_timeout = {}; \
+             SET idle_in_transaction_session_timeout = {idle}; \
+             SET application_name = 'workspace-service'; SET TimeZone = 'UTC'; SET {MAX_WAITING_SETTING} = {}; \
              SELECT set_config('lc_messages', 'C', false) FROM pg_roles WHERE rolname = current_user AND rolsuper",
-            statement_timeout, options.lock_timeout_ms
+            options.lock_timeout_ms, options.max_waiting_deliveries
         ))
     }
 }

@@ -16,10 +16,12 @@ use domain::identity::workspaces::{Role, WorkspaceStatus};
 use domain::kernel::{IssueKind, KbLanguage};
 use domain::limits::Plan;
 use domain::support::kb::ArticleStatus;
-use domain::webhooks::{DeliveryState, DisabledReason, Module};
+use domain::webhooks::{DeliveryState, DisabledReason, Module, compose_body};
 use domain::work::comments::Visibility;
 use domain::work::issues::{IssueStatus, TicketType};
 use domain::work::projects::{Priority, ProjectStatus};
+use domain::{DeliveryId, WorkspaceId};
+use uuid::Uuid;
 
 #[derive(QueryableByName, Debug, PartialEq)]
 struct SchemaRow {
@@ -62,6 +64,41 @@ fn up_down_and_up_again() {
     assert_eq!(lines(&database, SCHEMA), Vec::<String>::new());
     assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), pending);
     assert_eq!(lines(&database, SCHEMA), schema);
+}
+
+/// The way back gives each delivery its body, to the byte; what was queued before events were stored keeps its own.
+#[test]
+fn deliveries_keep_their_bytes_in_both_directions() {
+    let database = Database::migrated();
+    let mut connection = database.connection();
+    let (id, event) = ("'00000000-0000-7000-8000-000000000001'", "'019a0000-0000-7000-8000-000000000001'");
+    let rows = format!(
+        "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+            VALUES ({id}, 'a', 'A', 'starter', 'active', 'USD', '2025-01-01Z', '2025-01-01Z');
+        INSERT INTO webhook_subscriptions (workspace_id, id, module, url, events, enabled, secret_key_id, secret, version,
+            created_at, updated_at, created_by_type)
+            VALUES ({id}, {id}, 'crm', 'https://e.x', '{{*}}', true, 'k', '', 1, '2025-01-01Z', '2025-01-01Z', 'system');
+        INSERT INTO events VALUES ({id}, {event}, 'crm', 'deal.won', NULL, '{{\"a\": \"%s é\"}}', '2025-01-02 03:04:05.6Z');
+        INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, event_id, body, state, attempts,
+            next_attempt_at, created_at) VALUES
+            ({id}, {id}, {id}, 'deal.won', {event}, NULL, 'pending', 0, '2025-01-01Z', '2025-01-01Z'),
+            ({id}, {event}, {id}, 'webhook.test', NULL, 'kept', 'pending', 0, '2025-01-01Z', '2025-01-01Z');
+        INSERT INTO webhook_backlog VALUES ({id}, {event}, '2025-01-02Z', ARRAY[{id}]::uuid[])"
+    );
+    connection.batch_execute(&rows).unwrap();
+    connection.batch_execute(include_str!("../../../migrations/2026-11-22-040000_events/down.sql")).unwrap();
+    let bodies = "SELECT replace(body, id::text, 'ID') AS line FROM webhook_deliveries ORDER BY length(body), id";
+    let uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
+    let at = time::macros::datetime!(2025-01-02 03:04:05.6 UTC);
+    let body = compose_body(DeliveryId(uuid), WorkspaceId(uuid), "deal.won", at, "{\"a\": \"%s é\"}");
+    let composed = body.replacen(&uuid.to_string(), "ID", 1);
+    let lines = lines(&database, bodies);
+    assert_eq!(lines[0], "kept");
+    // The first has the same id as its workspace.
+    assert_eq!(lines[1], body.replace(&uuid.to_string(), "ID"));
+    assert_eq!(lines[2..], [composed], "what waited for room was queued");
+    connection.batch_execute(include_str!("../../../migrations/2026-11-22-040000_events/up.sql")).unwrap();
+    assert_eq!(self::lines(&database, bodies), lines);
 }
 
 /// Existing rows keep their values and get the new columns filled in; the way back keeps them too.

@@ -8,10 +8,11 @@ use uuid::Uuid;
 
 use super::MemoryStore;
 use super::state::{Records, State, StoredDelivery};
+use super::webhooks::MAX_WAITING;
 use domain::ports::{DeliveryQueue, StoreError};
 use domain::webhooks::{
-    AttemptRecord, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason, LEASE, Subscription,
-    TEST_EVENT, Verdict,
+    AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason, LEASE,
+    Subscription, TEST_EVENT, Verdict,
 };
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 
@@ -32,6 +33,36 @@ impl DeliveryQueue for MemoryStore {
     async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {
         self.with(|state| state.give_back(|holder, _| holder == owner));
         Ok(())
+    }
+
+    async fn queue_backlogs(
+        &self,
+        after: Option<WorkspaceId>,
+        now: OffsetDateTime,
+        since: OffsetDateTime,
+    ) -> Result<BacklogStep, StoreError> {
+        Ok(self.with(|state| state.queue_backlogs(after, now, since)))
+    }
+
+    async fn expire_deliveries(
+        &self,
+        before: OffsetDateTime,
+        now: OffsetDateTime,
+        limit: u32,
+    ) -> Result<u64, StoreError> {
+        Ok(self.with(|state| {
+            let all = state.records.values_mut().flat_map(|records| records.deliveries.values_mut());
+            let is_old = |queued: &&mut StoredDelivery| {
+                queued.waits() && queued.delivery.next_attempt_at.is_some_and(|due| due < before)
+            };
+            let old = all.filter(is_old).take(limit as usize);
+            old.map(|queued| queued.finish(DeliveryState::Failed, now)).count() as u64
+        }))
+    }
+
+    /// A store that lives as long as a test needs no months.
+    async fn maintain_events(&self, _: OffsetDateTime, _: Duration) -> Result<bool, StoreError> {
+        Ok(true)
     }
 
     async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError> {
@@ -58,7 +89,7 @@ fn disable(subscription: &mut Subscription, reason: DisabledReason, now: OffsetD
 }
 
 impl StoredDelivery {
-    const fn waits(&self) -> bool {
+    pub(super) const fn waits(&self) -> bool {
         matches!(self.delivery.state, DeliveryState::Pending | DeliveryState::Retrying)
     }
 
@@ -165,6 +196,32 @@ impl State {
             }
         }
         claims
+    }
+
+    fn queue_backlogs(
+        &mut self,
+        after: Option<WorkspaceId>,
+        now: OffsetDateTime,
+        since: OffsetDateTime,
+    ) -> BacklogStep {
+        let mut step = BacklogStep::default();
+        let behind = self.records.iter_mut().filter(|(id, records)| Some(**id) > after && !records.backlog.is_empty());
+        for (workspace, records) in behind {
+            let mut room = MAX_WAITING.saturating_sub(records.waiting());
+            while let Some((event_id, subscriptions)) = records.backlog.pop_first() {
+                if subscriptions.len() > room && room < MAX_WAITING {
+                    records.backlog.insert(event_id, subscriptions);
+                    break;
+                }
+                step.events += 1;
+                if records.events.get(&event_id).is_some_and(|event| event.at >= since) {
+                    let queued = records.queue(&mut self.shared, *workspace, event_id, &subscriptions, now);
+                    room = room.saturating_sub(queued);
+                    step.deliveries += queued as u64;
+                }
+            }
+        }
+        step
     }
 
     fn record(&mut self, record: &AttemptRecord) {

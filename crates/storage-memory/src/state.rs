@@ -32,7 +32,7 @@ use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, TrackingLink};
 use domain::work::projects::Project;
 use domain::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, IssueId, KbArticleId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EventId, IssueId, KbArticleId,
     LinkRequestId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 
@@ -53,7 +53,7 @@ pub(super) struct Shared {
     pub(super) link_requests: BTreeMap<LinkRequestId, (LinkRequest, OffsetDateTime)>,
     /// Credential changes, each with the clock's elapsed time.
     pub(super) changes: Vec<(Duration, Uuid)>,
-    /// The number of deliveries queued for events so far.
+    /// The number of ids made for events and their deliveries so far.
     pub(super) queued: u64,
 }
 
@@ -115,6 +115,9 @@ pub(super) struct Records {
     pub(super) numbers: BTreeMap<IssueKind, i64>,
     pub(super) kept: BTreeMap<IdempotencyKeyId, StoredIdempotency>,
     pub(super) subscriptions: Table<SubscriptionId, Subscription>,
+    pub(super) events: BTreeMap<EventId, Event>,
+    /// Events to be queued later, with the subscriptions that matched.
+    pub(super) backlog: BTreeMap<EventId, Vec<SubscriptionId>>,
     pub(super) deliveries: BTreeMap<DeliveryId, StoredDelivery>,
     pub(super) emails: BTreeMap<EmailId, StoredEmail>,
 }

@@ -3,14 +3,18 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::state::{MemoryTx, StoredDelivery};
+use super::state::{MemoryTx, Records, Shared, StoredDelivery};
 use super::table::{Order, page};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{DeliveryRepo, StoreError, SubscriptionRepo};
 use domain::webhooks::{
-    ALL_EVENTS, Attempt, Delivery, DeliveryFilter, DeliveryState, Event, Subscription, WebhookReach, body_suffix,
+    ALL_EVENTS, Attempt, Backlog, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliveryState, Event, Subscription,
+    WebhookReach, body_of,
 };
-use domain::{DeliveryId, SubscriptionId};
+use domain::{DeliveryId, EventId, SubscriptionId, WorkspaceId};
+
+/// How many deliveries of a workspace may wait.
+pub(super) const MAX_WAITING: usize = DEFAULT_MAX_WAITING as usize;
 
 impl SubscriptionRepo for MemoryTx<'_> {
     fn count_for_update(&mut self) -> Result<u64, StoreError> {
@@ -79,6 +83,16 @@ impl DeliveryRepo for MemoryTx<'_> {
         Ok(self.records.deliveries.get(&id).map(|queued| queued.delivery.clone()))
     }
 
+    fn backlog(&mut self) -> Result<Backlog, StoreError> {
+        let first = self.records.backlog.keys().next().and_then(|id| self.records.events.get(id));
+        Ok(Backlog {
+            waiting: self.records.waiting().min(MAX_WAITING) as u64,
+            behind: self.records.backlog.len().min(MAX_WAITING) as u64,
+            oldest_behind_at: first.map(|event| event.at),
+            max_waiting: MAX_WAITING as u64,
+        })
+    }
+
     fn attempts(&mut self, id: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
         Ok(self.records.deliveries.get(&id).map(|queued| queued.attempts.clone()).unwrap_or_default())
     }
@@ -102,41 +116,86 @@ impl StoredDelivery {
     }
 }
 
+/// Whether a subscription asks for an event.
+fn asks_for(subscription: &Subscription, event: &Event) -> bool {
+    subscription.enabled
+        && subscription.module == event.module
+        && subscription.events.iter().any(|name| *name == event.name || name == ALL_EVENTS)
+        && (subscription.scope.is_none() || subscription.scope == event.scope)
+}
+
 impl MemoryTx<'_> {
-    /// One delivery per matching subscription, in the order of the events.
+    /// One delivery per matching subscription, in the order of the events, as long as there is room.
     pub(super) fn queue_events(&mut self, events: &[Event]) {
+        let is_behind = !self.records.backlog.is_empty();
+        let mut room = if is_behind { 0 } else { MAX_WAITING.saturating_sub(self.records.waiting()) };
         for event in events {
-            let asks = |it: &&Subscription| {
-                it.enabled
-                    && it.module == event.module
-                    && it.events.iter().any(|name| *name == event.name || name == ALL_EVENTS)
-                    && (it.scope.is_none() || it.scope == event.scope)
-            };
-            let ids: Vec<_> = self.records.subscriptions.live().filter(asks).map(|it| it.id).collect();
-            for subscription_id in ids {
-                let id = DeliveryId(self.next_delivery_id(event.at));
-                let body = format!("{{\"id\":\"{id}\"{}", body_suffix(self.workspace, event));
-                let delivery = Delivery {
-                    id,
-                    subscription_id,
-                    event: event.name.clone(),
-                    body,
-                    state: DeliveryState::Pending,
-                    attempts: 0,
-                    next_attempt_at: Some(event.at),
-                    redelivery_of: None,
-                    created_at: event.at,
-                    finished_at: None,
-                };
-                self.records.deliveries.insert(id, StoredDelivery::new(delivery));
+            let asking = self.records.subscriptions.live().filter(|it| asks_for(it, event));
+            let ids: Vec<_> = asking.map(|it| it.id).collect();
+            if ids.is_empty() {
+                continue;
             }
+            let event_id = EventId(self.shared.next_id(event.at));
+            self.records.events.insert(event_id, event.clone());
+            // More than may wait at all are queued where nothing waits.
+            if ids.len() > room && room < MAX_WAITING {
+                room = 0;
+                self.records.backlog.insert(event_id, ids);
+                continue;
+            }
+            room = room.saturating_sub(ids.len());
+            self.records.queue(self.shared, self.workspace, event_id, &ids, event.at);
         }
     }
+}
 
-    fn next_delivery_id(&mut self, at: OffsetDateTime) -> Uuid {
-        self.shared.queued += 1;
+impl Records {
+    /// How many deliveries wait that count against the bound.
+    pub(super) fn waiting(&self) -> usize {
+        let is_enabled = |id| self.subscriptions.get(id).is_some_and(|it| it.enabled);
+        self.deliveries
+            .values()
+            .filter(|it| it.delivery.finished_at.is_none() && is_enabled(it.delivery.subscription_id))
+            .count()
+    }
+
+    /// Queues an event for subscriptions, those aside that were deleted since.
+    pub(super) fn queue(
+        &mut self,
+        shared: &mut Shared,
+        workspace: WorkspaceId,
+        event_id: EventId,
+        subscriptions: &[SubscriptionId],
+        now: OffsetDateTime,
+    ) -> usize {
+        let Some(event) = self.events.get(&event_id) else { return 0 };
+        let live: Vec<_> = subscriptions.iter().filter(|id| self.subscriptions.has(**id)).copied().collect();
+        for subscription_id in &live {
+            let id = DeliveryId(shared.next_id(now));
+            let delivery = Delivery {
+                id,
+                subscription_id: *subscription_id,
+                event: event.name.clone(),
+                event_id: Some(event_id),
+                body: body_of(id, workspace, event),
+                state: DeliveryState::Pending,
+                attempts: 0,
+                next_attempt_at: Some(now),
+                redelivery_of: None,
+                created_at: now,
+                finished_at: None,
+            };
+            self.deliveries.insert(id, StoredDelivery::new(delivery));
+        }
+        live.len()
+    }
+}
+
+impl Shared {
+    fn next_id(&mut self, at: OffsetDateTime) -> Uuid {
+        self.queued += 1;
         let mut bytes = [0; 10];
-        bytes[2..].copy_from_slice(&self.shared.queued.to_be_bytes());
+        bytes[2..].copy_from_slice(&self.queued.to_be_bytes());
         let millis = u64::try_from(at.unix_timestamp_nanos() / 1_000_000).unwrap_or_default();
         uuid::Builder::from_unix_timestamp_millis(millis, &bytes).into_uuid()
     }

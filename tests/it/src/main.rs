@@ -36,6 +36,7 @@ mod support;
 mod support_lifecycle;
 mod tools;
 mod versions;
+mod webhook_backlog;
 mod webhook_deliveries;
 mod webhook_events;
 mod webhook_reach;

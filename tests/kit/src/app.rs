@@ -12,7 +12,7 @@ use domain::kernel::sealing::MasterKeys;
 use domain::limits::{FixedLimits, LimitName, Plan};
 use domain::ports::{Limiter, Ports, Settings};
 use domain::testing;
-use domain::webhooks::TargetPolicy;
+use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use http_core::{AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
 use server::{Adapters, SURFACES, Service, ServiceOptions, compose};
@@ -42,6 +42,8 @@ pub struct AppOptions {
     pub looks: bool,
     /// Whether it delivers webhooks.
     pub delivers: bool,
+    /// How many webhook deliveries of a workspace may wait.
+    pub max_waiting_deliveries: u32,
 }
 
 impl Default for AppOptions {
@@ -54,6 +56,7 @@ impl Default for AppOptions {
             limiter: Arc::new(MemoryLimiter::new()),
             looks: true,
             delivers: false,
+            max_waiting_deliveries: DEFAULT_MAX_WAITING,
         }
     }
 }
@@ -210,6 +213,7 @@ fn compose_for(
         is_shared: false,
         pool_size: POOL_SIZE,
         heavy_jobs: HEAVY_JOBS,
+        max_waiting_deliveries: options.max_waiting_deliveries,
         master_keys: MasterKeys::parse(MASTER_KEY)?,
         settings: Settings {
             limits: options.limits,

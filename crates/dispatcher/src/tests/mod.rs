@@ -138,6 +138,7 @@ impl Rig {
                 id,
                 subscription_id: subscription,
                 event: event.name.clone(),
+                event_id: None,
                 body: body_of(id, WORKSPACE, &event),
                 state: DeliveryState::Pending,
                 attempts: 0,

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 use domain::ports::{DeliveryQueue, StoreError};
 use domain::webhooks::{
-    Attempt, AttemptRecord, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, LEASE, Subscription,
-    Verdict,
+    Attempt, AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, LEASE,
+    Subscription, Verdict,
 };
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
@@ -245,6 +245,23 @@ impl DeliveryQueue for FakeQueue {
         drop(state);
         self.changed();
         Ok(())
+    }
+
+    async fn queue_backlogs(
+        &self,
+        _: Option<WorkspaceId>,
+        _: OffsetDateTime,
+        _: OffsetDateTime,
+    ) -> Result<BacklogStep, StoreError> {
+        Ok(BacklogStep::default())
+    }
+
+    async fn expire_deliveries(&self, _: OffsetDateTime, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn maintain_events(&self, _: OffsetDateTime, _: Duration) -> Result<bool, StoreError> {
+        Ok(true)
     }
 
     async fn release(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {

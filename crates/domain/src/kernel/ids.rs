@@ -58,6 +58,8 @@ ids! {
     SubscriptionId,
     /// One event for one subscription.
     DeliveryId,
+    /// A stored event; of version 7, with the time of the event.
+    EventId,
     /// An e-mail.
     EmailId,
     /// A request for a mailed link.

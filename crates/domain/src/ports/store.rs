@@ -85,8 +85,9 @@ pub trait Tx {
     fn link_requests(&mut self) -> &mut dyn LinkRequestRepo;
     /// Whether the workspace has any enabled subscription to a module. If not, bulk operations need not build events.
     fn has_listeners(&mut self, module: Module) -> bool;
-    /// Queues events for the enabled subscriptions that match them, in the current transaction. Returns nothing: a
-    /// failure to queue is logged and counted, and undoes nothing else. One statement.
+    /// Stores events that enabled subscriptions match, once each, and queues their deliveries in the current transaction.
+    /// What finds no room, or could not be queued, waits in the workspace's backlog, and whatever comes later waits behind
+    /// it. Returns nothing: a failure is logged and counted, and undoes nothing else. One statement.
     fn emit(&mut self, events: &[Event]);
     /// Reports the id of a changed workspace, key, session or user to every instance when the transaction commits.
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError>;

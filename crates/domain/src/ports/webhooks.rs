@@ -7,9 +7,10 @@ use uuid::Uuid;
 use super::StoreError;
 use crate::kernel::paging::PageRequest;
 use crate::webhooks::{
-    Attempt, AttemptRecord, ClaimRequest, Claims, Delivery, DeliveryFilter, Subscription, WebhookReach,
+    Attempt, AttemptRecord, Backlog, BacklogStep, ClaimRequest, Claims, Delivery, DeliveryFilter, Subscription,
+    WebhookReach,
 };
-use crate::{DeliveryId, SubscriptionId};
+use crate::{DeliveryId, SubscriptionId, WorkspaceId};
 
 /// Subscriptions of the workspace.
 pub trait SubscriptionRepo {
@@ -31,7 +32,7 @@ pub trait SubscriptionRepo {
 
 /// Deliveries of the workspace.
 pub trait DeliveryRepo {
-    /// Adds a delivery that is due; [`StoreError::Contended`] if its subscription is no longer live, so that the rerun
+    /// Adds a delivery that is due, with its event or, without one, its body; [`StoreError::Contended`] if its subscription is no longer live, so that the rerun
     /// finds that out.
     fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError>;
     /// Deliveries of a subscription without their bodies, newest first, one more than the limit. One statement.
@@ -43,6 +44,8 @@ pub trait DeliveryRepo {
     ) -> Result<Vec<Delivery>, StoreError>;
     /// A delivery.
     fn get(&mut self, id: DeliveryId) -> Result<Option<Delivery>, StoreError>;
+    /// How far the workspace's deliveries are behind. Reads no more rows than may wait. One statement.
+    fn backlog(&mut self) -> Result<Backlog, StoreError>;
     /// A delivery's attempts, oldest first; at most ten.
     fn attempts(&mut self, id: DeliveryId) -> Result<Vec<Attempt>, StoreError>;
 }
@@ -60,6 +63,27 @@ pub trait DeliveryQueue: Send + Sync {
     async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError>;
     /// Releases all deliveries that a dispatcher has claimed; they are due immediately.
     async fn release(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError>;
+    /// Queues the deliveries of events that wait in backlogs, for a few workspaces after the named one: those that matched
+    /// when the event happened (or, where that is not known, that match now and existed then), in order, as far as there
+    /// is room. Each event is queued once, also by concurrent callers and across crashes. Events from before `since` end
+    /// without.
+    async fn queue_backlogs(
+        &self,
+        after: Option<WorkspaceId>,
+        now: OffsetDateTime,
+        since: OffsetDateTime,
+    ) -> Result<BacklogStep, StoreError>;
+    /// Ends as failed at most `limit` deliveries that wait since `before`, whose subscription is disabled; returns how
+    /// many.
+    async fn expire_deliveries(
+        &self,
+        before: OffsetDateTime,
+        now: OffsetDateTime,
+        limit: u32,
+    ) -> Result<u64, StoreError>;
+    /// Prepares the storage of events for the coming months, and drops the events of months that ended longer than
+    /// `keep` ago. Returns false if somebody else is in the way: to be tried again soon.
+    async fn maintain_events(&self, now: OffsetDateTime, keep: Duration) -> Result<bool, StoreError>;
     /// When a claim can next find something, if ever. For a subscription whose deliveries are claimed, that is when the
     /// leases expire: the dispatcher that holds them claims again when it has finished them.
     async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError>;

@@ -6,14 +6,14 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Attempt, Delivery, DeliveryState, Event, Module, TEST_EVENT, WebhookReach, body_of};
+use super::{Attempt, Backlog, Delivery, DeliveryState, Event, Module, RETENTION, TEST_EVENT, WebhookReach, body_of};
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Tx, statement, transact_idempotent};
-use crate::{DeliveryId, Error, SubscriptionId};
+use crate::{DeliveryId, Error, EventId, SubscriptionId};
 
 /// Filters of a subscription's delivery list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -82,6 +82,7 @@ impl Delivery {
             id,
             subscription_id,
             event,
+            event_id: None,
             body,
             state: DeliveryState::Pending,
             attempts: 0,
@@ -128,7 +129,10 @@ pub async fn read_delivery(
         check_reached(&reach, tx, &delivery)?;
         let attempts = tx.deliveries().attempts(id)?;
         // Queued bodies are JSON. If parsing fails anyway, show the raw text.
-        let body = serde_json::from_str(&delivery.body).unwrap_or_else(|_| Json::String(delivery.body.clone()));
+        let body = match delivery.body.as_str() {
+            "" => Json::Null,
+            text => serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned())),
+        };
         Ok(DeliveryView { body: Some(body), attempts: Some(attempts), ..delivery.to_view() })
     })
     .await
@@ -148,8 +152,8 @@ fn check_reached(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &Delivery) -> 
 /// Queues the same event and payload as a new delivery with its own id.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] while it is in flight or its
-/// subscription is disabled.
+/// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] if its subscription is disabled,
+/// [`Error::Conflict`] while as many deliveries wait as may.
 pub async fn redeliver(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
@@ -166,14 +170,34 @@ pub async fn redeliver(
             let message = "the webhook is disabled: enable it first".to_owned();
             return Err(Error::InvalidStateChange(message));
         }
+        check_room(&tx.deliveries().backlog()?)?;
+        if original.body.is_empty() {
+            return Err(Error::InvalidStateChange("the content of the delivery is no longer kept".to_owned()));
+        }
         // The id is the first member of every body (`body_of`).
         let body = original.body.replacen(&original.id.to_string(), &new_id.to_string(), 1);
         let again = Delivery::due(new_id, original.subscription_id, original.event, body, now);
-        let again = Delivery { redelivery_of: Some(original.id), ..again };
+        let event_id = original.event_id.filter(|id| happened_at(*id).is_some_and(|at| at > now - RETENTION));
+        let again = Delivery { redelivery_of: Some(original.id), event_id, ..again };
         tx.deliveries().insert(&again)?;
         Ok(again.to_view())
     })
     .await
+}
+
+/// When an event happened. One that is older than the retention of deliveries is copied into a redelivery, which outlives
+/// it.
+fn happened_at(id: EventId) -> Option<OffsetDateTime> {
+    let (seconds, _) = id.0.get_timestamp()?.to_unix();
+    OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()
+}
+
+fn check_room(backlog: &Backlog) -> Result<(), Error> {
+    if backlog.waiting < backlog.max_waiting {
+        return Ok(());
+    }
+    let message = format!("{} deliveries wait already: try again when some of them have been sent", backlog.waiting);
+    Err(Error::Conflict(message))
 }
 
 /// Queues a test delivery regardless of the subscription's events, and even while it is disabled.

@@ -28,8 +28,8 @@ pub use reach::WebhookReach;
 pub use report::{ReportAccepted, ReportFields, ReportPayload, report};
 pub use rotate_secret::{RotateFields, rotate_secret};
 pub use schedule::{
-    ATTEMPT_TIMEOUT, AttemptOutcome, DISABLE_AFTER, DeliveryState, LEASE, MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION,
-    Verdict, decide,
+    ATTEMPT_TIMEOUT, AttemptOutcome, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState, EVENT_RETENTION, LEASE,
+    MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION, Verdict, decide,
 };
 pub use secret::PlainSecret;
 
@@ -48,7 +48,7 @@ use crate::identity::access::Actor;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
-use crate::{DeliveryId, SubscriptionId, WorkspaceId};
+use crate::{DeliveryId, EventId, SubscriptionId, WorkspaceId};
 
 choices! {
     /// Why a subscription was disabled by the service.
@@ -117,7 +117,9 @@ pub struct Delivery {
     pub id: DeliveryId,
     pub subscription_id: SubscriptionId,
     pub event: String,
-    /// The exact body that is sent.
+    /// The stored event that the body is composed of; `None` if the body itself is stored.
+    pub event_id: Option<EventId>,
+    /// The exact body that is sent. Empty if nothing has it any more, and in a list.
     pub body: String,
     pub state: DeliveryState,
     pub attempts: u32,
@@ -160,20 +162,43 @@ pub struct Attempt {
 /// How much of a response body is stored, in bytes.
 pub const MAX_STORED_RESPONSE_BYTES: usize = 1_024;
 
-/// The body of a delivery. The id comes first because it is the only part that differs between subscriptions.
+/// The body of a delivery of an event.
 pub fn body_of(id: DeliveryId, workspace: WorkspaceId, event: &Event) -> String {
-    format!("{{\"id\":\"{id}\"{}", body_suffix(workspace, event))
+    compose_body(id, workspace, &event.name, event.at, &event.payload)
 }
 
-/// The part of the body after the id, the same for all deliveries of an event.
-pub fn body_suffix(workspace: WorkspaceId, event: &Event) -> String {
+/// Composes the body of a delivery from its stored event: the same bytes for every attempt. The id comes first because it
+/// is the only part that differs between subscriptions.
+pub fn compose_body(id: DeliveryId, workspace: WorkspaceId, name: &str, at: OffsetDateTime, payload: &str) -> String {
     // Names have a closed form and ids are UUIDs: neither can break out of the JSON strings.
     format!(
-        ",\"event\":\"{}\",\"workspace_id\":\"{workspace}\",\"created_at\":\"{}\",\"payload\":{}}}",
-        event.name,
-        crate::kernel::input::format_timestamp(event.at),
-        event.payload
+        "{{\"id\":\"{id}\",\"event\":\"{name}\",\"workspace_id\":\"{workspace}\",\"created_at\":\"{}\",\"payload\":{payload}}}",
+        crate::kernel::input::format_timestamp(at),
     )
+}
+
+/// How far a workspace's deliveries are behind. Each count stops at the number that may wait.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Backlog {
+    /// Deliveries that wait for an attempt or are being sent, without those of disabled subscriptions.
+    pub waiting: u64,
+    /// Events whose deliveries are not queued yet.
+    pub behind: u64,
+    /// When the first of these events happened.
+    pub oldest_behind_at: Option<OffsetDateTime>,
+    /// How many deliveries may wait.
+    pub max_waiting: u64,
+}
+
+/// The result of queueing from the backlogs of some workspaces.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BacklogStep {
+    /// How many deliveries were queued.
+    pub deliveries: u64,
+    /// How many events left their backlog.
+    pub events: u64,
+    /// The workspace to continue after; `None` to start from the beginning.
+    pub next_after: Option<WorkspaceId>,
 }
 
 /// A delivery claimed by a dispatcher, with all data needed to send it.

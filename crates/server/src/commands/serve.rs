@@ -36,6 +36,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             is_shared: !database.is_embedded(),
             pool_size: config.db_pool_size,
             heavy_jobs: config.db_heavy_jobs,
+            max_waiting_deliveries: config.webhook_max_waiting,
             master_keys: master_key::find(config, &*adapters.random)?,
             settings: adapters::settings(config),
             email_transport,

@@ -16,6 +16,15 @@ pub const MAX_COUNTED: u32 = 10_000;
 pub struct QueueDepths {
     pub deliveries: DeliveryDepth,
     pub emails: EmailDepth,
+    pub behind: BehindDepth,
+}
+
+/// Events whose deliveries are queued later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BehindDepth {
+    pub events: u32,
+    /// The time of the oldest of them.
+    pub oldest_created_at: Option<OffsetDateTime>,
 }
 
 /// Webhook deliveries, without those of disabled subscriptions, which are not sent.
@@ -50,6 +59,7 @@ impl PgStore {
 fn read(tx: &mut PgTx<'_>, now: OffsetDateTime) -> Result<QueueDepths, StoreError> {
     let (due, retrying, in_flight, oldest_due_at): Deliveries = tx.value(deliveries_query(now))?;
     let (waiting, oldest_created_at): Emails = tx.value(emails_query())?;
+    let (events, oldest_behind): Emails = tx.value(behind_query())?;
     let small = |count: i64| u32::try_from(count).unwrap_or(MAX_COUNTED);
     Ok(QueueDepths {
         deliveries: DeliveryDepth {
@@ -59,6 +69,7 @@ fn read(tx: &mut PgTx<'_>, now: OffsetDateTime) -> Result<QueueDepths, StoreErro
             oldest_due_at,
         },
         emails: EmailDepth { waiting: small(waiting), oldest_created_at },
+        behind: BehindDepth { events: small(events), oldest_created_at: oldest_behind },
     })
 }
 
@@ -100,6 +111,16 @@ pub(crate) fn deliveries_query(now: OffsetDateTime) -> Statement<(BigInt, BigInt
             (SELECT min(next_attempt_at) FROM enabled WHERE next_attempt_at <= $1)"
     );
     sql.bind::<Timestamptz, _>(now).returns()
+}
+
+pub(crate) fn behind_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {
+    sql!(
+        "SELECT
+            (SELECT count(*) FROM (
+                SELECT FROM webhook_backlog ORDER BY created_at LIMIT {MAX_COUNTED}) AS behind),
+            (SELECT created_at FROM webhook_backlog ORDER BY created_at LIMIT 1)"
+    )
+    .returns()
 }
 
 pub(crate) fn emails_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {

@@ -6,14 +6,17 @@ use std::sync::LazyLock;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::{Connection, RunQueryDsl};
 use domain::kernel::paging::PageRequest;
-use domain::webhooks::{ClaimRequest, DeliveryFilter, DeliveryState, Event, Module, WebhookReach};
-use domain::{SubscriptionId, WorkspaceId};
+use domain::webhooks::{ClaimRequest, DEFAULT_MAX_WAITING, DeliveryFilter, DeliveryState, Event, Module, WebhookReach};
+use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{PAGE, check_generic_in, check_in, common, filled, pages};
-use crate::directory::queue_depths::{MAX_COUNTED, deliveries_query};
-use crate::webhooks::queue::{Candidate, expired_query, next_due_query, prune_query, scan_query, take_query};
+use crate::directory::queue_depths::{MAX_COUNTED, behind_query, deliveries_query};
+use crate::webhooks::deliveries::{backlog_query, get_query};
+use crate::webhooks::queue::{
+    Candidate, expire_query, expired_query, next_due_query, prune_query, scan_query, take_query, workspaces_query,
+};
 use crate::webhooks::subscriptions::SubscriptionRow;
 use crate::webhooks::{deliveries, events, subscriptions};
 
@@ -47,7 +50,17 @@ const SEED: &str = "
             CROSS JOIN LATERAL generate_series(1, kind.rows) AS number
         UNION ALL SELECT '00000000-0000-7000-8000-000000000001'::uuid, gen_random_uuid(), md5(number::text)::uuid,
             CASE number WHEN 3 THEN 'webhook.test' ELSE 'deal.won' END, 'x', 'pending', 0, timestamptz '2025-05-01Z', timestamptz '2025-05-01Z',
-            NULL, NULL, NULL FROM generate_series(3, 53) AS number;";
+            NULL, NULL, NULL FROM generate_series(3, 53) AS number;
+    INSERT INTO events (workspace_id, id, module, event, payload, created_at)
+        SELECT ('00000000-0000-7000-8000-' || lpad((number % 100 + 1)::text, 12, '0'))::uuid, uuid_v7(at, number), 'crm',
+            'deal.won', repeat('x', 200), at
+        FROM generate_series(1, 3000) AS number
+        CROSS JOIN (SELECT timestamptz '2025-05-01Z' AS at UNION ALL
+            SELECT date_trunc('month', now()) + step * interval '1 month' + interval '1 day'
+            FROM generate_series(0, 3) AS step) AS months;
+    INSERT INTO webhook_backlog (workspace_id, event_id, created_at)
+        SELECT workspace_id, id, created_at FROM events
+        WHERE workspace_id > '00000000-0000-7000-8000-000000000001'::uuid;";
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
@@ -137,17 +150,30 @@ fn history_reads_the_page() {
 
 /// EXPLAIN shows no plan of statements inside a function, so the rows read are counted.
 #[test]
-fn queueing_reads_no_deliveries() {
+fn queueing_reads_few_rows_and_scans_no_table() {
     let event =
         Event { module: Module::Crm, name: "deal.won".to_owned(), scope: None, payload: "{}".to_owned(), at: NOW };
     let mut connection = DATABASE.connection();
     connection.begin_test_transaction().unwrap();
-    let enqueued: (i64, Option<String>) =
-        events::enqueue_query(WORKSPACE, &[event]).get_result(&mut connection).unwrap();
-    assert_eq!(enqueued, (52, None));
+    let enqueued: (i64, i64, Option<String>) =
+        events::enqueue_query(WORKSPACE, &vec![event; 4]).get_result(&mut connection).unwrap();
+    assert_eq!(enqueued, (0, 4, None), "no room");
     let read = "(SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')";
     let read: i64 = diesel::select(diesel::dsl::sql::<BigInt>(read)).get_result(&mut connection).unwrap();
     assert_eq!(read, 0);
+    let read = "(SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')";
+    let read: i64 = diesel::select(diesel::dsl::sql::<BigInt>(read)).get_result(&mut connection).unwrap();
+    assert!(read <= i64::from(DEFAULT_MAX_WAITING), "the count ends at the bound: {read}");
+}
+
+#[test]
+fn events_are_read_by_their_keys() {
+    let database = &*DATABASE;
+    check_in(database, get_query(WORKSPACE, DeliveryId(seeded(7))), "webhook_deliveries_pkey", 2);
+    check_in(database, workspaces_query(None), "webhook_backlog_pkey", 20);
+    check_in(database, behind_query(), "webhook_backlog_oldest", MAX_COUNTED);
+    check_in(database, backlog_query(WORKSPACE), "webhook_backlog_pkey", MAX_COUNTED);
+    check_in(database, expire_query(NOW, NOW, 1_000), "webhook_deliveries_waiting", 5_000);
 }
 
 #[test]

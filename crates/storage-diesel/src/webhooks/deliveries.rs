@@ -1,28 +1,33 @@
 //! Webhook deliveries and their attempts, as a workspace sees them; `queue/` is the dispatchers' view.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{DeliveryRepo, StoreError};
-use domain::webhooks::{Attempt, Delivery, DeliveryFilter, DeliveryState};
-use domain::{DeliveryId, SubscriptionId};
+use domain::webhooks::{Attempt, Backlog, Delivery, DeliveryFilter, DeliveryState, compose_body};
+use domain::{DeliveryId, EventId, SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::columns::columns;
 use crate::convert;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{webhook_attempts, webhook_deliveries};
 use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
+use crate::webhooks::events::MAX_WAITING;
+
+const DELIVERY_COLUMNS: &str = columns!(DeliveryRow);
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = webhook_deliveries)]
 pub(crate) struct DeliveryRow {
     pub(crate) workspace_id: Uuid,
-    id: Uuid,
+    pub(crate) id: Uuid,
     pub(crate) subscription_id: Uuid,
     event: String,
-    body: String,
+    event_id: Option<Uuid>,
+    body: Option<String>,
     state: String,
     attempts: i32,
     next_attempt_at: Option<OffsetDateTime>,
@@ -32,16 +37,27 @@ pub(crate) struct DeliveryRow {
 }
 
 /// The columns of a row in a list, without the body.
-const WITHOUT_BODY: &str = "workspace_id, id, subscription_id, event, '', state, attempts, next_attempt_at, \
-                            redelivery_of, created_at, finished_at";
+const WITHOUT_BODY: &str = "workspace_id, id, subscription_id, event, event_id, NULL, state, attempts, \
+                            next_attempt_at, redelivery_of, created_at, finished_at";
+
+/// Payload and time of a delivery's event, if it has one.
+pub(crate) type StoredEvent = (Option<String>, Option<OffsetDateTime>);
 
 impl DeliveryRow {
-    pub(crate) fn into_delivery(self) -> Result<Delivery, StoreError> {
+    /// Whether the body is stored, or can be composed of the event.
+    pub(crate) const fn has_content(&self, event: &StoredEvent) -> bool {
+        self.body.is_some() || event.0.is_some()
+    }
+
+    pub(crate) fn into_delivery(self, (payload, at): StoredEvent) -> Result<Delivery, StoreError> {
+        let (id, workspace) = (DeliveryId(self.id), WorkspaceId(self.workspace_id));
+        let composed = payload.zip(at).map(|(payload, at)| compose_body(id, workspace, &self.event, at, &payload));
         Ok(Delivery {
-            id: DeliveryId(self.id),
+            id,
             subscription_id: SubscriptionId(self.subscription_id),
             event: self.event,
-            body: self.body,
+            event_id: self.event_id.map(EventId),
+            body: self.body.or(composed).unwrap_or_default(),
             state: convert::parse_stored(&self.state, DeliveryState::parse)?,
             attempts: convert::small(i64::from(self.attempts))?,
             next_attempt_at: self.next_attempt_at,
@@ -80,15 +96,16 @@ impl DeliveryRepo for PgTx<'_> {
     fn insert(&mut self, delivery: &Delivery) -> Result<(), StoreError> {
         // The lock waits for a concurrent deletion, so nothing is queued for a deleted subscription. A retry sees that.
         let sql = sql!(
-            "INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, body, state, attempts,
+            "INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, event_id, body, state, attempts,
                  next_attempt_at, redelivery_of, created_at)
-             SELECT workspace_id, $1, id, $2, $3, 'pending', 0, $4, $5, $6
+             SELECT workspace_id, $1, id, $2, $3, $4, 'pending', 0, $5, $6, $7
              FROM webhook_subscriptions
-             WHERE workspace_id = $7 AND id = $8 AND deleted_at IS NULL
+             WHERE workspace_id = $8 AND id = $9 AND deleted_at IS NULL
              FOR KEY SHARE"
         );
         let sql = sql.bind::<SqlUuid, _>(delivery.id.0).bind::<Text, _>(delivery.event.clone());
-        let sql = sql.bind::<Text, _>(delivery.body.clone());
+        let body = delivery.event_id.is_none().then(|| delivery.body.clone());
+        let sql = sql.bind::<Nullable<SqlUuid>, _>(delivery.event_id.map(|id| id.0)).bind::<Nullable<Text>, _>(body);
         let sql = sql.bind::<Timestamptz, _>(delivery.next_attempt_at.unwrap_or(delivery.created_at));
         let sql = sql.bind::<Nullable<SqlUuid>, _>(delivery.redelivery_of.map(|id| id.0));
         let sql = sql.bind::<Timestamptz, _>(delivery.created_at).bind::<SqlUuid, _>(self.workspace);
@@ -106,12 +123,23 @@ impl DeliveryRepo for PgTx<'_> {
         page: &PageRequest,
     ) -> Result<Vec<Delivery>, StoreError> {
         let rows: Vec<DeliveryRow> = self.page(list_query(self.workspace, subscription, filter, page), page)?;
-        rows.into_iter().map(DeliveryRow::into_delivery).collect()
+        rows.into_iter().map(|row| row.into_delivery((None, None))).collect()
     }
 
     fn get(&mut self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
-        let query = webhook_deliveries::table.find((self.workspace, id.0)).select(DeliveryRow::as_select());
-        self.first(query)?.map(DeliveryRow::into_delivery).transpose()
+        let sql = get_query(self.workspace, id);
+        let row: Option<(DeliveryRow, Option<String>, Option<OffsetDateTime>)> = self.first(sql)?;
+        row.map(|(row, payload, at)| row.into_delivery((payload, at))).transpose()
+    }
+
+    fn backlog(&mut self) -> Result<Backlog, StoreError> {
+        let (waiting, behind, oldest_behind_at, max_waiting) = self.value(backlog_query(self.workspace))?;
+        Ok(Backlog {
+            waiting: convert::count(waiting)?,
+            behind: convert::count(behind)?,
+            oldest_behind_at,
+            max_waiting: convert::count(max_waiting)?,
+        })
     }
 
     fn attempts(&mut self, id: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
@@ -122,6 +150,37 @@ impl DeliveryRepo for PgTx<'_> {
             .select(AttemptRow::as_select());
         self.load(query)?.into_iter().map(AttemptRow::into_attempt).collect()
     }
+}
+
+type WithEvent = (RowOf<DeliveryRow>, Nullable<Text>, Nullable<Timestamptz>);
+
+pub(crate) fn get_query(workspace: Uuid, id: DeliveryId) -> Statement<WithEvent> {
+    let sql = sql!(
+        "SELECT {DELIVERY_COLUMNS}, stored.payload, stored.happened_at
+         FROM webhook_deliveries
+         LEFT JOIN LATERAL (
+             SELECT payload, created_at AS happened_at FROM events
+             WHERE workspace_id = webhook_deliveries.workspace_id AND id = webhook_deliveries.event_id
+             OFFSET 0
+         ) AS stored ON true
+         WHERE workspace_id = $1 AND id = $2"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
+}
+
+/// Waiting deliveries, events behind, the time of the first of them, and how many deliveries may wait.
+type BacklogColumns = (BigInt, BigInt, Nullable<Timestamptz>, BigInt);
+
+pub(crate) fn backlog_query(workspace: Uuid) -> Statement<BacklogColumns> {
+    let sql = sql!(
+        "SELECT count_waiting_webhook_deliveries($1, bound.most),
+             (SELECT count(*) FROM (
+                 SELECT FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT bound.most) AS behind),
+             (SELECT created_at FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT 1),
+             bound.most
+         FROM (SELECT {MAX_WAITING} AS most) AS bound"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace)
 }
 
 const LIST: List = List {

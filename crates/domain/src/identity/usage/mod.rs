@@ -4,4 +4,4 @@ mod activity;
 mod read;
 
 pub use activity::{Activity, CredentialUsage, UsedCredential, flush_activity};
-pub use read::{ClassUsage, QuotaUsage, RequestUsage, Usage, read};
+pub use read::{ClassUsage, QuotaUsage, RequestUsage, Usage, WebhookUsage, read};

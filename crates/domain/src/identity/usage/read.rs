@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 
 use crate::Error;
 use crate::identity::access::{ManageWorkspace, Permit};
-use crate::kernel::input::timestamp_json;
+use crate::kernel::input::{optional_timestamp_json, timestamp_json};
 use crate::limits::quota::{month_end, month_of};
 use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, statement};
@@ -31,6 +31,20 @@ pub struct QuotaUsage {
     pub resets_at: OffsetDateTime,
 }
 
+/// How far webhooks are behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct WebhookUsage {
+    /// Deliveries that wait for an attempt or are being sent, without those of disabled webhooks.
+    pub waiting: u64,
+    /// How many may wait before events do.
+    pub max_waiting: u64,
+    /// Events whose deliveries are queued later; counting stops at `max_waiting`.
+    pub behind: u64,
+    /// When the first of these events happened.
+    #[serde(with = "optional_timestamp_json")]
+    pub oldest_behind_at: Option<OffsetDateTime>,
+}
+
 /// The current window of a rate-limit class, for the caller's session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ClassUsage {
@@ -49,6 +63,7 @@ pub struct Usage {
     pub plan: Plan,
     pub requests: RequestUsage,
     pub crm_quota: QuotaUsage,
+    pub webhooks: WebhookUsage,
     /// Limits per minute and credential.
     pub limits: Vec<ClassUsage>,
 }
@@ -60,9 +75,9 @@ pub struct Usage {
 pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Usage, Error> {
     let now = ports.clock.now();
     let (today, month) = (now.date(), month_of(now));
-    let (requests, used) = statement(ports, permit, move |tx| {
+    let (requests, used, backlog) = statement(ports, permit, move |tx| {
         let (today, this_month) = tx.quota().requests(today, month)?;
-        Ok((RequestUsage { today, this_month }, tx.quota().used(month)?))
+        Ok((RequestUsage { today, this_month }, tx.quota().used(month)?, tx.deliveries().backlog()?))
     })
     .await?;
     let workspace = permit.workspace();
@@ -78,5 +93,11 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Usa
         }
     }
     let crm_quota = QuotaUsage { limit, used, remaining, resets_at: month_end(now) };
-    Ok(Usage { plan: workspace.plan, requests, crm_quota, limits })
+    let webhooks = WebhookUsage {
+        waiting: backlog.waiting,
+        max_waiting: backlog.max_waiting,
+        behind: backlog.behind,
+        oldest_behind_at: backlog.oldest_behind_at,
+    };
+    Ok(Usage { plan: workspace.plan, requests, crm_quota, webhooks, limits })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::webhooks::{ClaimRequest, ClaimedDelivery, Delivery, DeliveryState, LEASE, Subscription};
 use domain::{SubscriptionId, WorkspaceId};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
-use crate::webhooks::deliveries::DeliveryRow;
+use crate::webhooks::deliveries::{DeliveryRow, StoredEvent};
 use crate::webhooks::subscriptions::SubscriptionRow;
 
 const SUBSCRIPTION_COLUMNS: &str = columns!(SubscriptionRow);
@@ -117,14 +117,17 @@ pub(super) fn take(
 ) -> Result<Vec<ClaimedDelivery>, StoreError> {
     let subscriptions = lock(tx, candidates)?;
     // A separate statement, which sees the leases of the previous holder of the lock.
-    let rows: Vec<(DeliveryRow, Option<OffsetDateTime>)> = tx.load(take_query(request, candidates, &subscriptions))?;
+    let rows: Vec<TakenRow> = tx.load(take_query(request, candidates, &subscriptions))?;
+    let (rows, lost): (Vec<_>, Vec<_>) =
+        rows.into_iter().map(|(row, first, payload, at)| (row, first, (payload, at))).partition(has_content);
+    end_without_content(tx, request.now, &lost)?;
     let mut taken = rows
         .into_iter()
-        .map(|(row, first_attempt_at)| {
+        .map(|(row, first_attempt_at, event)| {
             let subscription = subscriptions.get(&(row.workspace_id, row.subscription_id));
             let subscription =
                 subscription.ok_or_else(|| StoreError::Internal("a claim without its lock".to_owned()))?;
-            claimed(request, row, first_attempt_at, subscription)
+            claimed(request, row, (first_attempt_at, event), subscription)
         })
         .collect::<Result<Vec<_>, _>>()?;
     // UPDATE … RETURNING has no defined order.
@@ -135,11 +138,11 @@ pub(super) fn take(
 fn claimed(
     request: &ClaimRequest,
     row: DeliveryRow,
-    first_attempt_at: Option<OffsetDateTime>,
+    (first_attempt_at, event): (Option<OffsetDateTime>, StoredEvent),
     subscription: &Subscription,
 ) -> Result<ClaimedDelivery, StoreError> {
     let workspace = WorkspaceId(row.workspace_id);
-    let delivery = row.into_delivery()?;
+    let delivery = row.into_delivery(event)?;
     let was_tried = delivery.attempts > 0;
     let state = if was_tried { DeliveryState::Retrying } else { DeliveryState::Pending };
     Ok(ClaimedDelivery {
@@ -178,8 +181,36 @@ fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Locked, StoreErro
         .collect()
 }
 
-type ClaimedColumns = (RowOf<DeliveryRow>, Nullable<Timestamptz>);
+type TakenRow = (DeliveryRow, Option<OffsetDateTime>, Option<String>, Option<OffsetDateTime>);
+type Taken = (DeliveryRow, Option<OffsetDateTime>, StoredEvent);
 
+fn has_content((row, _, event): &Taken) -> bool {
+    row.has_content(event)
+}
+
+/// Events are kept longer than deliveries, so this takes somebody who dropped a partition by hand. Such deliveries end,
+/// rather than be claimed again and again.
+fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, lost: &[Taken]) -> Result<(), StoreError> {
+    if lost.is_empty() {
+        return Ok(());
+    }
+    log::error!("{} webhook deliveries end as failed: their events are no longer stored", lost.len());
+    let sql = sql!(
+        "UPDATE webhook_deliveries SET state = 'failed', finished_at = $1, next_attempt_at = NULL,
+             lease_owner = NULL, lease_until = NULL
+         FROM unnest($2::uuid[], $3::uuid[]) AS it (workspace_id, id)
+         WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id"
+    );
+    let sql = sql.bind::<Timestamptz, _>(now);
+    let sql = sql.bind::<Array<SqlUuid>, _>(lost.iter().map(|(row, ..)| row.workspace_id).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<SqlUuid>, _>(lost.iter().map(|(row, ..)| row.id).collect::<Vec<_>>());
+    tx.execute(sql).map(drop)
+}
+
+type ClaimedColumns = (RowOf<DeliveryRow>, Nullable<Timestamptz>, Nullable<Text>, Nullable<Timestamptz>);
+
+/// The payloads are read for what was claimed only; the OFFSET makes Postgres read each event by its key.
+///
 /// Rows are found by ctid, which cannot change while they are locked, so that no estimate can make Postgres choose
 /// another plan. The conditions for due deliveries are those of [`scan_query`].
 pub(crate) fn take_query(
@@ -188,7 +219,8 @@ pub(crate) fn take_query(
     locked: &Locked,
 ) -> Statement<ClaimedColumns> {
     let sql = sql!(
-        "UPDATE webhook_deliveries SET state = 'delivering', lease_owner = $1, lease_until = $2,
+        "WITH taken AS (
+         UPDATE webhook_deliveries SET state = 'delivering', lease_owner = $1, lease_until = $2,
              first_attempt_at = CASE attempts WHEN 0 THEN $3 ELSE first_attempt_at END
          WHERE ctid = ANY (ARRAY(
              SELECT due.ctid
@@ -221,7 +253,15 @@ pub(crate) fn take_query(
                  OFFSET 0
              )
          ))
-         RETURNING {DELIVERY_COLUMNS}, first_attempt_at"
+         RETURNING {DELIVERY_COLUMNS}, first_attempt_at
+         )
+         SELECT {DELIVERY_COLUMNS}, first_attempt_at, stored.payload, stored.happened_at
+         FROM taken
+         LEFT JOIN LATERAL (
+             SELECT payload, created_at AS happened_at FROM events
+             WHERE workspace_id = taken.workspace_id AND id = taken.event_id
+             OFFSET 0
+         ) AS stored ON true"
     );
     let chosen = candidates.iter().filter_map(|it| Some((it, locked.get(&(it.workspace, it.subscription))?)));
     let (chosen, enabled): (Vec<_>, Vec<_>) = chosen.map(|(it, subscription)| (it, subscription.enabled)).unzip();

@@ -6,18 +6,22 @@
 //! Locks: a subscription comes before its deliveries, everywhere, and several are locked in the order of their ids.
 //! Claims and releases never wait for a lock.
 
+mod backlog;
 mod claim;
 mod maintenance;
 mod record;
 
+#[cfg(test)]
+pub(crate) use backlog::{expire_query, workspaces_query};
 #[cfg(test)]
 pub(crate) use claim::{Candidate, scan_query, take_query};
 #[cfg(test)]
 pub(crate) use maintenance::{expired_query, next_due_query, prune_query};
 
 use async_trait::async_trait;
+use domain::WorkspaceId;
 use domain::ports::{Abort, DeliveryQueue, StoreError};
-use domain::webhooks::{AttemptRecord, ClaimRequest, Claims};
+use domain::webhooks::{AttemptRecord, BacklogStep, ClaimRequest, Claims};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
@@ -51,6 +55,28 @@ impl DeliveryQueue for PgStore {
 
     async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {
         self.run_autocommit(move |tx| maintenance::release_owned(tx, owner)).await
+    }
+
+    async fn queue_backlogs(
+        &self,
+        after: Option<WorkspaceId>,
+        now: OffsetDateTime,
+        since: OffsetDateTime,
+    ) -> Result<BacklogStep, StoreError> {
+        self.run_autocommit(move |tx| backlog::queue(tx, after, now, since)).await
+    }
+
+    async fn expire_deliveries(
+        &self,
+        before: OffsetDateTime,
+        now: OffsetDateTime,
+        limit: u32,
+    ) -> Result<u64, StoreError> {
+        self.run_autocommit(move |tx| backlog::expire(tx, before, now, limit)).await
+    }
+
+    async fn maintain_events(&self, now: OffsetDateTime, keep: Duration) -> Result<bool, StoreError> {
+        self.run_autocommit(move |tx| backlog::maintain_events(tx, now, keep)).await
     }
 
     async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError> {

@@ -1,0 +1,197 @@
+//! The backlog: events that are queued later. Each case has its own store, because the queue crosses workspaces.
+
+use std::collections::HashMap;
+
+use time::Duration;
+
+use super::webhook_records::outcome;
+use super::{StoreUnderTest, TestWorkspace};
+use domain::SubscriptionId;
+use domain::ports::DeliveryQueue;
+use domain::webhooks::{
+    Backlog, ClaimRequest, DEFAULT_MAX_WAITING, DeliveryFilter, DeliveryState, Event, Module, RETENTION, Subscription,
+    Verdict, body_of,
+};
+use uuid::Uuid;
+
+const OWNER: Uuid = Uuid::from_u128(1);
+const MOST: usize = DEFAULT_MAX_WAITING as usize;
+/// Divides the bound.
+const SUBSCRIPTIONS: usize = 100;
+
+async fn subscribed(world: &TestWorkspace, subscriptions: usize) -> Vec<SubscriptionId> {
+    let mut ids = Vec::new();
+    for _ in 0..subscriptions {
+        ids.push(world.subscribe(world.subscription(Module::Crm)).await);
+    }
+    ids
+}
+
+/// As many events as fill the queue, and `more` behind them.
+async fn overfilled(world: &TestWorkspace, more: usize) -> Vec<SubscriptionId> {
+    let ids = subscribed(world, SUBSCRIPTIONS).await;
+    world.emit_many("deal.won", i64::try_from(MOST / SUBSCRIPTIONS + more).unwrap()).await;
+    ids
+}
+
+async fn backlog(world: &TestWorkspace) -> Backlog {
+    world.look(|tx| tx.deliveries().backlog()).await
+}
+
+async fn queue_all(world: &TestWorkspace, queue: &dyn DeliveryQueue) -> (u64, u64) {
+    let (mut deliveries, mut events, mut after) = (0, 0, None);
+    loop {
+        let step = queue.queue_backlogs(after, world.now(), world.now() - RETENTION).await.unwrap();
+        deliveries += step.deliveries;
+        events += step.events;
+        after = step.next_after;
+        if step.events == 0 && after.is_none() {
+            return (deliveries, events);
+        }
+    }
+}
+
+/// Sends everything that is due, successfully; returns the events of each subscription in the order of their sending.
+async fn send_all(world: &TestWorkspace, queue: &dyn DeliveryQueue, sent: &mut HashMap<SubscriptionId, Vec<String>>) {
+    loop {
+        let (limit, limit_per_subscription) = (2_000, 1_000);
+        let request = ClaimRequest {
+            owner: OWNER,
+            limit,
+            limit_per_subscription,
+            excluded: vec![],
+            after: None,
+            now: world.now(),
+        };
+        let claimed = queue.claim(&request).await.unwrap().deliveries;
+        if claimed.is_empty() {
+            return;
+        }
+        let done = |it| outcome(it, OWNER, Verdict::Succeeded, world.now());
+        queue.record(&claimed.iter().map(done).collect::<Vec<_>>()).await.unwrap();
+        for it in claimed {
+            sent.entry(it.subscription.id).or_default().push(it.delivery.event.clone());
+        }
+    }
+}
+
+/// At most as many wait as may; the rest follows as room appears, each event once per subscription, in order.
+pub async fn what_finds_no_room_follows_in_order(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let ids = overfilled(&world, 3).await;
+    let most = MOST as u64;
+    let full = backlog(&world).await;
+    assert_eq!((full.waiting, full.behind, full.max_waiting), (most, 3, most));
+    assert!(full.oldest_behind_at.is_some_and(|at| at < world.now()));
+    // Later ones wait behind, also if they are for somebody who has nothing waiting.
+    let late =
+        world.subscribe(Subscription { events: vec!["deal.lost".to_owned()], ..world.subscription(Module::Crm) });
+    let late = late.await;
+    world.emit(vec![world.event(Module::Crm, "deal.lost")]).await;
+    assert_eq!((backlog(&world).await.behind, world.deliveries_of(late).await), (4, 0));
+    assert_eq!(queue_all(&world, queue).await, (0, 0), "no room");
+    let mut sent = HashMap::new();
+    send_all(&world, queue, &mut sent).await;
+    subject.clock.advance(Duration::seconds(1));
+    assert_eq!(queue_all(&world, queue).await, (3 * 100 + 101, 4));
+    assert_eq!(queue_all(&world, queue).await, (0, 0), "each once");
+    send_all(&world, queue, &mut sent).await;
+    let expected = [vec!["deal.won"; MOST / SUBSCRIPTIONS + 3], vec!["deal.lost"]].concat();
+    for id in ids {
+        assert_eq!(sent[&id], expected);
+    }
+    assert_eq!(sent[&late], ["deal.lost"]);
+    assert_eq!(backlog(&world).await, Backlog { max_waiting: most, ..Backlog::default() });
+    // With nothing behind, events are queued at once again.
+    world.emit(vec![world.event(Module::Crm, "deal.lost")]).await;
+    assert_eq!(world.deliveries_of(late).await, 2);
+}
+
+/// The body of a late delivery is that of its event, with the delivery's own id.
+pub async fn a_late_delivery_has_the_bytes_of_its_event(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    overfilled(&world, 0).await;
+    let event = Event { at: world.now(), ..world.event(Module::Crm, "deal.lost") };
+    world.emit(vec![event.clone()]).await;
+    send_all(&world, queue, &mut HashMap::new()).await;
+    subject.clock.advance(Duration::hours(3));
+    assert_eq!(queue_all(&world, queue).await, (100, 1));
+    let request = ClaimRequest {
+        owner: OWNER,
+        limit: 1,
+        limit_per_subscription: 1,
+        excluded: vec![],
+        after: None,
+        now: world.now(),
+    };
+    let claimed = queue.claim(&request).await.unwrap().deliveries.remove(0).delivery;
+    assert_eq!(claimed.body, body_of(claimed.id, world.workspace.id, &event));
+    assert_eq!(world.stored_delivery(claimed.id).await.body, claimed.body);
+    assert_eq!(claimed.created_at, world.now(), "attempts have a day from when it is queued");
+}
+
+/// Those that matched when it happened get an event, whatever was done to them since, unless they are gone.
+pub async fn those_that_matched_get_late_events(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let ids = overfilled(&world, 1).await;
+    let disabled = world.subscribe(Subscription { enabled: false, ..world.subscription(Module::Crm) }).await;
+    send_all(&world, queue, &mut HashMap::new()).await;
+    // Enabled, made, narrowed, disabled and deleted after the event.
+    world.change(disabled, |it| it.enabled = true).await;
+    let new = world.subscribe(world.subscription(Module::Crm)).await;
+    world.change(ids[0], |it| it.events = vec!["contact.created".to_owned()]).await;
+    world.change(ids[1], |it| it.enabled = false).await;
+    world.unsubscribe(ids[2]).await;
+    assert_eq!(queue_all(&world, queue).await, (99, 1));
+    let waiting = async |id| {
+        let filter = DeliveryFilter { states: vec![DeliveryState::Pending], event: None };
+        world.listed(id, filter).await.len()
+    };
+    for (id, expected) in [(disabled, 0), (new, 0), (ids[0], 1), (ids[1], 1), (ids[2], 0), (ids[3], 1)] {
+        assert_eq!(waiting(id).await, expected);
+    }
+}
+
+/// What waits for a disabled subscription takes no room from the others.
+pub async fn a_disabled_subscription_takes_no_room(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let ids = overfilled(&world, 1).await;
+    for id in &ids[1..] {
+        world.change(*id, |it| it.enabled = false).await;
+    }
+    assert_eq!(backlog(&world).await.waiting, (MOST / SUBSCRIPTIONS) as u64);
+    assert_eq!(queue_all(&world, queue).await, (100, 1));
+    world.emit_many("deal.lost", 1).await;
+    let filter = DeliveryFilter { states: vec![], event: Some("deal.lost".to_owned()) };
+    assert_eq!(world.listed(ids[0], filter).await.len(), 1);
+}
+
+/// One workspace's backlog does not keep another's from being queued, and an event that is too old ends.
+pub async fn backlogs_are_per_workspace_and_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let (full, other) = (subject.world().await, subject.world().await);
+    overfilled(&full, 2).await;
+    let listener = subscribed(&other, 1).await[0];
+    other.emit_many("deal.won", 2).await;
+    assert_eq!((other.deliveries_of(listener).await, backlog(&other).await.behind), (2, 0));
+    send_all(&full, queue, &mut HashMap::new()).await;
+    subject.clock.advance(RETENTION + Duration::HOUR);
+    assert_eq!(queue_all(&full, queue).await, (0, 2));
+    assert_eq!(backlog(&full).await.behind, 0);
+}
+
+/// Deliveries that wait for a disabled subscription end after the retention, in batches.
+pub async fn waiting_for_nobody_ends(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let id = subscribed(&world, 1).await[0];
+    world.emit_many("deal.won", 3).await;
+    world.change(id, |it| it.enabled = false).await;
+    let expire = async |limit| queue.expire_deliveries(world.now() - RETENTION, world.now(), limit).await.unwrap();
+    assert_eq!(expire(10).await, 0);
+    subject.clock.advance(RETENTION);
+    world.queue(&world.test_delivery(id)).await;
+    assert_eq!((expire(2).await, expire(2).await, expire(2).await), (2, 1, 0));
+    let failed = DeliveryFilter { states: vec![DeliveryState::Failed], event: None };
+    let failed = world.listed(id, failed).await;
+    assert!(failed.len() == 3 && failed.iter().all(|it| it.finished_at == Some(world.now())));
+    assert!(queue.maintain_events(world.now(), RETENTION * 2).await.unwrap());
+}

@@ -1,0 +1,122 @@
+//! Queues what waits in backlogs, ends what waits for nobody, and keeps the months of events.
+
+use diesel::data_types::PgInterval;
+use diesel::sql_types::{BigInt, Bool, Interval, Nullable, Timestamptz, Uuid as SqlUuid};
+use domain::WorkspaceId;
+use domain::ports::StoreError;
+use domain::webhooks::BacklogStep;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+use crate::webhooks::events::MAX_WAITING;
+
+/// Workspaces per step, each a statement of its own.
+const WORKSPACES: usize = 8;
+/// Events per statement, so that none locks many rows for long.
+const EVENTS: i64 = 200;
+
+/// Queues for a few workspaces. One whose statement fails stops none of the others.
+pub(super) fn queue(
+    tx: &mut PgTx<'_>,
+    after: Option<WorkspaceId>,
+    now: OffsetDateTime,
+    since: OffsetDateTime,
+) -> Result<BacklogStep, StoreError> {
+    let workspaces: Vec<Uuid> = tx.load(workspaces_query(after))?;
+    let end = workspaces.last().map(|id| WorkspaceId(*id));
+    let mut step = BacklogStep { next_after: end.filter(|_| workspaces.len() >= WORKSPACES), ..BacklogStep::default() };
+    for workspace in workspaces {
+        match tx.value::<_, (i64, i64)>(queue_query(workspace, now, since)) {
+            Ok((deliveries, events)) => {
+                step.deliveries += u64::try_from(deliveries).unwrap_or_default();
+                step.events += u64::try_from(events).unwrap_or_default();
+            }
+            Err(error) => log::error!("could not queue the webhook backlog of workspace {workspace}: {error}"),
+        }
+    }
+    Ok(step)
+}
+
+/// Postgres has no skip scan, so each step finds the first entry after the last workspace.
+pub(crate) fn workspaces_query(after: Option<WorkspaceId>) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "WITH RECURSIVE walk (workspace_id, place) AS (
+             SELECT $1::uuid, 0
+             UNION ALL
+             SELECT next.workspace_id, walk.place + 1
+             FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id FROM webhook_backlog WHERE workspace_id > walk.workspace_id
+                 ORDER BY workspace_id LIMIT 1
+             ) AS next
+             WHERE walk.place < {WORKSPACES}
+         )
+         SELECT workspace_id FROM walk WHERE place > 0 ORDER BY place"
+    );
+    sql.returns().bind::<SqlUuid, _>(after.map_or(Uuid::nil(), |id| id.0))
+}
+
+fn queue_query(workspace: Uuid, now: OffsetDateTime, since: OffsetDateTime) -> Statement<(BigInt, BigInt)> {
+    let sql = sql!("SELECT queued, ended FROM queue_webhook_backlog($1, $2, $3, {MAX_WAITING}, {EVENTS})");
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(now).bind::<Timestamptz, _>(since)
+}
+
+/// An enabled subscription's deliveries are tried and end within a day of their due time, so only those of disabled ones
+/// are found here. The walk is that of `scan_query`.
+pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "WITH RECURSIVE walk (workspace_id, subscription_id, total) AS (
+             SELECT '00000000-0000-0000-0000-000000000000'::uuid, '00000000-0000-0000-0000-000000000000'::uuid, 0::bigint
+             UNION ALL
+             SELECT next.workspace_id, next.subscription_id, walk.total + found.old
+             FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id, subscription_id FROM webhook_deliveries
+                 WHERE state IN ('pending', 'retrying')
+                     AND (workspace_id, subscription_id) > (walk.workspace_id, walk.subscription_id)
+                 ORDER BY workspace_id, subscription_id, next_attempt_at LIMIT 1
+             ) AS next
+             CROSS JOIN LATERAL (
+                 SELECT count(*) AS old FROM (
+                     SELECT FROM webhook_deliveries
+                     WHERE state IN ('pending', 'retrying') AND workspace_id = next.workspace_id
+                         AND subscription_id = next.subscription_id AND next_attempt_at < $1
+                     ORDER BY next_attempt_at LIMIT $2
+                 ) AS counted
+             ) AS found
+             WHERE walk.total < $2
+         )
+         UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = $3
+         WHERE ctid = ANY (ARRAY(
+             SELECT old.ctid FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT ctid FROM webhook_deliveries
+                 WHERE state IN ('pending', 'retrying') AND workspace_id = walk.workspace_id
+                     AND subscription_id = walk.subscription_id AND next_attempt_at < $1
+                 ORDER BY next_attempt_at LIMIT $2
+                 FOR NO KEY UPDATE SKIP LOCKED
+             ) AS old
+             LIMIT $2
+         ))"
+    );
+    let sql = sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit));
+    sql.bind::<Timestamptz, _>(now)
+}
+
+pub(super) fn expire(
+    tx: &mut PgTx<'_>,
+    before: OffsetDateTime,
+    now: OffsetDateTime,
+    limit: u32,
+) -> Result<u64, StoreError> {
+    Ok(tx.execute(expire_query(before, now, limit))? as u64)
+}
+
+pub(super) fn maintain_events(tx: &mut PgTx<'_>, now: OffsetDateTime, keep: Duration) -> Result<bool, StoreError> {
+    let sql = sql!("SELECT maintain_event_partitions($1, $2)").returns::<Nullable<Bool>>();
+    let days = i32::try_from(keep.whole_days()).unwrap_or(i32::MAX);
+    let sql = sql.bind::<Timestamptz, _>(now).bind::<Interval, _>(PgInterval::from_days(days));
+    Ok(tx.value::<_, Option<bool>>(sql)?.unwrap_or(false))
+}

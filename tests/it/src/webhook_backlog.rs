@@ -1,0 +1,56 @@
+//! Webhooks of a workspace that emits more than its receivers take.
+
+use domain::identity::workspaces::Role;
+use kit::{App, AppOptions, Receiver, eventually};
+use serde_json::{Value, json};
+
+const WEBHOOKS: &str = "/api/settings/webhooks";
+const USAGE: &str = "/api/settings/usage";
+const MOST: u32 = 60;
+
+/// A bulk of large events for many webhooks is queued up to the bound and follows as receivers take it; settings show
+/// how far behind it is; every webhook gets every event once.
+#[tokio::test]
+async fn a_fan_out_is_bounded_and_nothing_of_it_is_lost() {
+    let bounded = || AppOptions { max_waiting_deliveries: MOST, ..AppOptions::default() };
+    let app = App::start_as(bounded()).await;
+    let (tenant, receiver) = (app.workspace().await, Receiver::start().await);
+    let (owner, client) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
+    let mut hooks = Vec::new();
+    for _ in 0..20 {
+        let body = json!({"module": "projects", "url": receiver.url, "events": ["task.updated"]});
+        hooks.push(owner.post(WEBHOOKS, body).await.expect(201).id());
+    }
+    let description = "x".repeat(40_000);
+    let mut tasks = Vec::new();
+    for number in 0..10 {
+        let task = json!({"kind": "task", "title": format!("T{number}"), "description": description});
+        tasks.push(client.post("/api/v1/issues", task).await.expect(201).id());
+    }
+    let change = json!({"issueIds": tasks, "patch": {"priority": "high"}});
+    let _ = client.post("/api/v1/issues/bulk-update", change).await.expect(200);
+    let usage = owner.get(USAGE).await.expect(200).data()["webhooks"].clone();
+    assert_eq!((&usage["waiting"], &usage["behind"], &usage["max_waiting"]), (&json!(60), &json!(7), &json!(60)));
+    assert!(usage["oldest_behind_at"].is_string());
+    let path = format!("{WEBHOOKS}/{}/deliveries?limit=100", hooks[0]);
+    let waiting = owner.get(&path).await.expect(200).ids();
+    assert_eq!(waiting.len(), 3);
+    let redelivery = owner.post(&format!("{WEBHOOKS}/deliveries/{}/redeliver", waiting[0]), json!({})).await;
+    assert_eq!((redelivery.status, redelivery.code()), (409, "conflict"), "{}", redelivery.text);
+    // Now somebody delivers.
+    let sender = app.another(AppOptions { delivers: true, ..bounded() }).await;
+    let got = receiver.wait_for(200).await;
+    let mut seen: Vec<_> = got.iter().map(|it| it.text.clone()).collect();
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 200, "each with its own id");
+    for hook in &hooks {
+        let path = format!("{WEBHOOKS}/{hook}/deliveries?limit=100&state=succeeded");
+        eventually("each webhook got each event", async || owner.get(&path).await.ids().len() == 10).await;
+    }
+    let body: Value = serde_json::from_str(&got[0].text).unwrap();
+    assert_eq!(body["payload"]["data"]["description"], json!(description));
+    let usage = owner.get(USAGE).await.expect(200).data()["webhooks"].clone();
+    assert_eq!(usage, json!({"waiting": 0, "behind": 0, "max_waiting": 60, "oldest_behind_at": null}));
+    drop(sender);
+}
