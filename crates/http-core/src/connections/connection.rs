@@ -92,7 +92,8 @@ impl Connection {
         self.holds_back.store(true, Ordering::Relaxed);
     }
 
-    fn go_on_reading(&self) {
+    /// Wakes the task if it holds back.
+    pub(super) fn go_on_reading(&self) {
         if self.holds_back.swap(false, Ordering::Relaxed) {
             self.waker.wake();
         }

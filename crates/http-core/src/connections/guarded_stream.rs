@@ -175,7 +175,8 @@ impl AsyncRead for GuardedStream {
         let connection = this.open.connection();
         connection.wake_later(context.waker());
         if connection.is_blocked() {
-            // Nobody reads the answers: take no further requests. The write side wakes this task.
+            // Nobody reads the answers: take no further requests until they are with the socket.
+            connection.hold_back();
             return Poll::Pending;
         }
         if connection.is_closing() && connection.is_idle() {
@@ -212,8 +213,11 @@ impl AsyncWrite for GuardedStream {
     /// actix flushes when the socket has taken everything that it handed over.
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        this.blocked = None;
-        this.open.connection().note_sent();
+        let connection = this.open.connection();
+        connection.note_sent();
+        if this.blocked.take().is_some() {
+            connection.go_on_reading();
+        }
         Pin::new(&mut this.stream).poll_flush(context)
     }
 
