@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::answers::{self, Reservation};
 use crate::body::discard;
-use crate::connections::{self, Connection};
+use crate::connections::{self, Connection, RequestInFlight};
 use crate::errors::{HttpError, Surface};
 use crate::final_response::FinalResponse;
 use crate::guards::Guards;
@@ -53,11 +53,13 @@ pub(crate) async fn around(
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let request_id: Arc<str> =
         sent_id(request.headers()).map_or_else(|| state.ports.ids.new_id().to_string().into(), Arc::from);
-    let exchange = RequestContext::new(Arc::clone(&request_id), request.take_payload());
+    let connection = request.conn_data::<Arc<Connection>>().map(Arc::clone);
+    let in_flight = connection.as_ref().map(Connection::begin_request);
+    let exchange = RequestContext::new(Arc::clone(&request_id), request.take_payload(), connection);
     let line = RequestLog::begin(request.method(), Rc::clone(&exchange), Arc::clone(&state.guards));
     request.extensions_mut().insert(Rc::clone(&exchange));
     let context = Context::new([("request_id", request_id.into())]);
-    context.scope(answered(state, request, next, exchange, line)).await
+    context.scope(answered(state, request, next, exchange, line, in_flight)).await
 }
 
 async fn answered(
@@ -66,16 +68,15 @@ async fn answered(
     next: Next<impl MessageBody + 'static>,
     exchange: Rc<RequestContext>,
     line: RequestLog,
+    in_flight: Option<RequestInFlight>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
-    let connection = request.conn_data::<Arc<Connection>>().map(Arc::clone);
-    let in_flight = connection.as_ref().map(Connection::begin_request);
     let response = next.call(request).await?.map_into_boxed_body();
     let (mut response, memory) = settled(&state, response, &exchange);
     // Decoded, as the router sees it: `/%61pi` is `/api`.
     let path = response.request().match_info().as_str();
     let (in_api, in_version_1) = (is_below(path, "/api"), is_below(path, "/api/v1"));
     // Who is refused for what others hold gives its connection back, too; a proxy's is not its own.
-    if exchange.is_shed() && connection.is_some_and(|connection| !connection.is_shared()) {
+    if exchange.is_shed() && exchange.connection().is_some_and(|connection| !connection.is_shared()) {
         response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
     }
     let headers = response.headers_mut();

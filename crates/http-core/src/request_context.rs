@@ -16,6 +16,7 @@ use futures_util::future::poll_fn;
 use futures_util::stream::Stream;
 
 use crate::answers::Reservation;
+use crate::connections::Connection;
 use crate::errors::HttpError;
 
 /// State of one request.
@@ -29,6 +30,7 @@ pub struct RequestContext {
     origin: RefCell<Origin>,
     /// Memory for the answer.
     memory: RefCell<Option<Reservation>>,
+    connection: Option<Arc<Connection>>,
     is_shed: Cell<bool>,
 }
 
@@ -45,7 +47,7 @@ pub(crate) enum Origin {
 }
 
 impl RequestContext {
-    pub(crate) fn new(request_id: Arc<str>, payload: Payload) -> Rc<Self> {
+    pub(crate) fn new(request_id: Arc<str>, payload: Payload, connection: Option<Arc<Connection>>) -> Rc<Self> {
         Rc::new(Self {
             request_id,
             payload: RefCell::new(payload),
@@ -54,6 +56,7 @@ impl RequestContext {
             rate_limit: Cell::new(None),
             origin: RefCell::default(),
             memory: RefCell::default(),
+            connection,
             is_shed: Cell::new(false),
         })
     }
@@ -62,18 +65,30 @@ impl RequestContext {
     pub fn of(request: &HttpRequest) -> Rc<Self> {
         let known = request.extensions().get::<Rc<Self>>().map(Rc::clone);
         // Every route is inside the middleware; without it there is neither id nor body.
-        known.unwrap_or_else(|| Self::new("-".into(), Payload::None))
+        known.unwrap_or_else(|| Self::new("-".into(), Payload::None, None))
     }
 
     /// The next chunk of the body, `None` at its end. Cancel-safe between chunks.
     pub(crate) async fn next_bytes(&self) -> Option<Result<Bytes, PayloadError>> {
         // Borrowed per poll: no borrow is held between polls.
-        poll_fn(|context| Pin::new(&mut *self.payload.borrow_mut()).poll_next(context)).await
+        poll_fn(|context| {
+            let polled = Pin::new(&mut *self.payload.borrow_mut()).poll_next(context);
+            self.want_body(polled.is_pending());
+            polled
+        })
+        .await
+    }
+
+    fn want_body(&self, wants: bool) {
+        if let Some(connection) = &self.connection {
+            connection.set_wants_body(wants);
+        }
     }
 
     /// Drops the body.
     pub(crate) fn close_body(&self) {
         drop(self.payload.replace(Payload::None));
+        self.want_body(false);
     }
 
     pub fn set_route(&self, pattern: &'static str) {
@@ -83,6 +98,11 @@ impl RequestContext {
     /// The pattern of the route; `-` for an unknown route.
     pub(crate) fn route(&self) -> &'static str {
         self.route.get()
+    }
+
+    /// `None` in tests within a process.
+    pub(crate) const fn connection(&self) -> Option<&Arc<Connection>> {
+        self.connection.as_ref()
     }
 
     pub(crate) fn set_caller(&self, caller: &Caller) {

@@ -91,6 +91,21 @@ async fn pipelined_requests_that_nobody_reads_are_not_taken_for_long() {
 }
 
 #[actix_web::test]
+async fn pipelined_requests_are_answered_in_order_however_many_come_at_once() {
+    let world = TestApp::new(SURFACES);
+    let address = start(&world);
+    let mut stream = connect(address);
+    let mut reader = stream.try_clone().unwrap();
+    let requests = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /portal HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1_000);
+    let sender = std::thread::spawn(move || stream.write_all(requests.as_bytes()).unwrap());
+    for number in 0..1_000 {
+        assert!(answer(&mut reader).contains(r#"{"status":"ok"}"#), "{number}");
+        assert!(answer(&mut reader).contains("<!doctype html>"), "{number}");
+    }
+    sender.join().unwrap();
+}
+
+#[actix_web::test]
 async fn an_answer_for_which_there_is_no_memory_is_refused_and_nothing_is_done() {
     let limits = AnswerLimits { process: 64 * KIB * KIB, workspace: 9 * KIB * KIB, caller: 9 * KIB * KIB };
     let world = world(HttpSettings { answers: limits, ..HttpSettings::default() });

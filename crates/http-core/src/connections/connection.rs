@@ -26,6 +26,10 @@ pub(crate) struct Connection {
     is_answering: AtomicBool,
     /// Whether bytes wait for the client to read.
     is_blocked: AtomicBool,
+    /// Whether the running request waits for more of its body.
+    wants_body: AtomicBool,
+    /// Whether the stream holds back what the client has sent beyond the running request.
+    holds_back: AtomicBool,
     /// Set when the registry wants it closed as soon as no request is running.
     is_closing: AtomicBool,
     waker: AtomicWaker,
@@ -45,6 +49,8 @@ impl Connection {
             begun: AtomicU64::new(0),
             is_answering: AtomicBool::new(false),
             is_blocked: AtomicBool::new(false),
+            wants_body: AtomicBool::new(false),
+            holds_back: AtomicBool::new(false),
             is_closing: AtomicBool::new(false),
             waker: AtomicWaker::new(),
             unsent: Mutex::default(),
@@ -67,6 +73,30 @@ impl Connection {
         self.begun.fetch_add(1, Ordering::Relaxed);
         self.is_answering.store(true, Ordering::Relaxed);
         RequestInFlight(Arc::clone(self))
+    }
+
+    /// The running request waits for more of its body, or has no use for it any more.
+    pub(crate) fn set_wants_body(&self, wants: bool) {
+        self.wants_body.store(wants, Ordering::Relaxed);
+        if wants {
+            self.go_on_reading();
+        }
+    }
+
+    /// Whether bytes may be read: between requests, and while a request waits for its body.
+    pub(super) fn may_read(&self) -> bool {
+        !self.is_answering() || self.wants_body.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn hold_back(&self) {
+        self.holds_back.store(true, Ordering::Relaxed);
+    }
+
+    /// Wakes the task if it holds back.
+    pub(super) fn go_on_reading(&self) {
+        if self.holds_back.swap(false, Ordering::Relaxed) {
+            self.waker.wake();
+        }
     }
 
     pub(super) fn requests_begun(&self) -> u64 {
@@ -106,8 +136,8 @@ impl Connection {
         self.is_closing.load(Ordering::Relaxed)
     }
 
-    /// Wakes this task when [`close`](Self::close) is called.
-    pub(super) fn wake_to_close(&self, waker: &std::task::Waker) {
+    /// Wakes this task when the connection is to close, or may go on reading.
+    pub(super) fn wake_later(&self, waker: &std::task::Waker) {
         self.waker.register(waker);
     }
 
@@ -142,5 +172,7 @@ impl Drop for RequestInFlight {
         let idle_since = u64::try_from(connection.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
         connection.idle_since.store(idle_since, Ordering::Relaxed);
         connection.is_answering.store(false, Ordering::Relaxed);
+        connection.wants_body.store(false, Ordering::Relaxed);
+        connection.go_on_reading();
     }
 }

@@ -18,6 +18,9 @@ use super::registry::{OpenConnection, note_closed};
 const RATE_PERIOD: Duration = Duration::from_mins(1);
 /// About 1 KiB/s: slower than any link in use, and too slow to hold an answer for long.
 const LEAST_BYTES: usize = 60 * 1024;
+/// How much is read before actix looks at it: it parses all requests that it has, each into some kilobytes, and answers
+/// them one after the other.
+const READ_AHEAD: usize = 1024;
 /// How many unsent bytes the kernel takes from us: what a client does not read stays within our own bounds.
 #[cfg(target_os = "linux")]
 const KERNEL_BACKLOG: u32 = 128 * 1024;
@@ -41,6 +44,8 @@ pub(crate) struct GuardedStream {
     patience: Patience,
     blocked: Option<Blocked>,
     head: Option<Head>,
+    /// Bytes read since actix last looked.
+    read: usize,
 }
 
 /// The client does not read as fast as we write.
@@ -63,7 +68,7 @@ struct Head {
 impl GuardedStream {
     pub(crate) fn new(stream: TcpStream, open: OpenConnection, patience: Patience) -> Self {
         prepare(&stream);
-        Self { stream, open, patience, blocked: None, head: None }
+        Self { stream, open, patience, blocked: None, head: None, read: 0 }
     }
 
     pub(crate) fn connection(&self) -> Arc<Connection> {
@@ -122,6 +127,19 @@ impl GuardedStream {
         Poll::Pending
     }
 
+    /// While a request runs, looks only whether the client is still there: what it has sent beyond waits in the kernel.
+    fn poll_gone(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.stream.poll_peek(context, &mut ReadBuf::new(&mut [0])) {
+            Poll::Ready(Ok(0)) => Poll::Ready(Ok(())),
+            Poll::Ready(Ok(_)) => {
+                self.open.connection().hold_back();
+                Poll::Pending
+            }
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+
     /// Ends a connection whose request does not begin in time after its first byte.
     fn poll_head(&mut self, context: &mut Context<'_>, has_read: bool) -> io::Result<()> {
         let (begun, is_answering) = {
@@ -155,18 +173,32 @@ impl AsyncRead for GuardedStream {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let connection = this.open.connection();
-        connection.wake_to_close(context.waker());
+        connection.wake_later(context.waker());
         if connection.is_blocked() {
-            // Nobody reads the answers: take no further requests. The write side wakes this task.
+            // Nobody reads the answers: take no further requests until they are with the socket.
+            connection.hold_back();
             return Poll::Pending;
         }
         if connection.is_closing() && connection.is_idle() {
             // The end of the stream: actix closes the connection between requests.
             return Poll::Ready(Ok(()));
         }
-        let before = buffer.filled().len();
-        let polled = Pin::new(&mut this.stream).poll_read(context, buffer);
-        this.poll_head(context, buffer.filled().len() > before)?;
+        if !connection.may_read() {
+            return this.poll_gone(context);
+        }
+        if this.read >= READ_AHEAD {
+            // actix reads until nothing comes, and looks at it then.
+            this.read = 0;
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let room = buffer.remaining().min(READ_AHEAD - this.read);
+        let mut part = ReadBuf::new(buffer.initialize_unfilled_to(room));
+        let polled = Pin::new(&mut this.stream).poll_read(context, &mut part);
+        let read = part.filled().len();
+        buffer.advance(read);
+        this.read = if polled.is_pending() { 0 } else { this.read + read };
+        this.poll_head(context, read > 0)?;
         polled
     }
 }
@@ -181,8 +213,11 @@ impl AsyncWrite for GuardedStream {
     /// actix flushes when the socket has taken everything that it handed over.
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        this.blocked = None;
-        this.open.connection().note_sent();
+        let connection = this.open.connection();
+        connection.note_sent();
+        if this.blocked.take().is_some() {
+            connection.go_on_reading();
+        }
         Pin::new(&mut this.stream).poll_flush(context)
     }
 
