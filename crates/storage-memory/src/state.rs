@@ -12,7 +12,7 @@ use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::email::QueuedEmail;
 use domain::email::link_requests::LinkRequest;
-use domain::identity::accounts::{PasswordReset, Session};
+use domain::identity::accounts::{PasswordReset, Session, SignIn};
 use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
 use domain::identity::members::{Invitation, Member, MemberStatus};
@@ -48,6 +48,8 @@ pub(super) struct Shared {
     pub(super) workspaces: BTreeMap<WorkspaceId, Workspace>,
     pub(super) users: BTreeMap<UserId, User>,
     pub(super) resets: BTreeMap<UserId, PasswordReset>,
+    /// Where users signed in from, latest last.
+    pub(super) sign_ins: BTreeMap<UserId, Vec<SignIn>>,
     /// Each with its due time.
     pub(super) link_requests: BTreeMap<LinkRequestId, (LinkRequest, OffsetDateTime)>,
     /// Credential changes, each with the clock's elapsed time.

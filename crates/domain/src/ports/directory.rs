@@ -10,12 +10,13 @@ use super::StoreError;
 use crate::email::link_requests::LinkRequest;
 use crate::email::{EmailFilter, EmailSummary};
 use crate::identity::accounts::{
-    InvitationLookup, PasswordChange, PasswordReset, ResetEmail, Session, SessionLookup, UserAccount,
+    InvitationLookup, LoginLookup, PasswordChange, PasswordReset, ResetEmail, Session, SessionLookup, UserAccount,
 };
 use crate::identity::api_keys::ApiKeyLookup;
 use crate::identity::audit::AuditEntry;
 use crate::identity::usage::CredentialUsage;
 use crate::identity::workspaces::{PasswordHash, Workspace};
+use crate::limits::AddressGroup;
 use crate::support::{PortalSessionLookup, TrackingLinkLookup};
 use crate::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 
@@ -42,6 +43,9 @@ pub trait Directory: Send + Sync {
     /// Ends a session of a user in any workspace, notifies the instances and adds an entry to that workspace's audit log;
     /// returns whether there was one.
     async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError>;
+    /// Like `find_account`, with whether the user has signed in from this network before. Timing-safe: the same
+    /// statements whether or not there is such a user.
+    async fn find_login(&self, email_key: &str, network: AddressGroup) -> Result<Option<LoginLookup>, StoreError>;
     /// A user's password, if they have one.
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
     /// Sets a password, ends all sessions of the user in all workspaces, withdraws another open reset, and adds audit

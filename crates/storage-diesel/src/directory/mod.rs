@@ -20,12 +20,13 @@ use async_trait::async_trait;
 use domain::email::link_requests::LinkRequest;
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
-    InvitationLookup, PasswordChange, PasswordReset, ResetEmail, Session, SessionLookup, UserAccount,
+    InvitationLookup, LoginLookup, PasswordChange, PasswordReset, ResetEmail, Session, SessionLookup, UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{PasswordHash, Workspace};
+use domain::limits::AddressGroup;
 use domain::ports::{Abort, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
@@ -75,6 +76,11 @@ impl Directory for PgStore {
         let done =
             self.transact(NO_WORKSPACE, move |tx| credentials::end_session(tx, user, id, &entry).map_err(Abort::Store));
         Ok(done.await? == Some(true))
+    }
+
+    async fn find_login(&self, email_key: &str, network: AddressGroup) -> Result<Option<LoginLookup>, StoreError> {
+        let email_key = email_key.to_owned();
+        self.run_autocommit(move |tx| users::find_login(tx, &email_key, network)).await
     }
 
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {

@@ -4,4 +4,5 @@ pub(crate) mod api_keys;
 pub(crate) mod audit;
 pub(crate) mod members;
 pub(crate) mod sessions;
+pub(crate) mod sign_ins;
 pub(crate) mod workspaces;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::login::{new_session, principal_at, shown};
 use super::sessions::end_surplus;
-use super::{Client, HashTurn, InvitationLookup, Login, NewPassword};
+use super::{Client, HashTurn, InvitationLookup, Login, NewPassword, sign_ins};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -60,6 +60,7 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
         json!({}),
     );
     let (stored, profile, now) = (session.clone(), user.clone(), ports.clock.now());
+    let (outside, entered, from) = (ports.clone(), found.workspace.clone(), client.clone());
     let lookup_id = token.lookup_id().to_owned();
     let role = transact_in(ports, found.workspace.id, move |tx| {
         if !tx.members().use_invitation(profile.id, &lookup_id, now)? {
@@ -79,6 +80,7 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
             return Err(Error::InvalidLogin);
         }
         end_surplus(tx, stored.user_id)?;
+        sign_ins::note_sign_in(&outside, tx, &profile, &entered, &from, now)?;
         // The role may have changed since the invitation was read.
         let role = record.member.role;
         tx.audit().append(&entry.with(json!({ "role": role })))?;
