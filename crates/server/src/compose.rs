@@ -153,6 +153,7 @@ fn ports(adapters: Adapters, store: Arc<PgStore>, master_keys: MasterKeys, setti
         passwords: adapters.passwords,
         credential_cache: Arc::default(),
         activity: Arc::default(),
+        refusals: Arc::default(),
         master_keys: Arc::new(master_keys),
         settings: Arc::new(settings),
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use background::{Job, Next};
 use domain::email;
 use domain::identity::access::{REFRESH_INTERVAL, refresh_credential_cache};
+use domain::identity::audit::write_refusals;
 use domain::identity::usage::flush_activity;
 use domain::kernel::idempotency::RETENTION;
 use domain::ports::{Directory, EmailQueue, Ports, StoreError};
@@ -46,6 +47,15 @@ pub(crate) fn writing_activity(ports: Ports) -> Job {
         async move { flush_activity(&ports).await.map(|()| Next::Wait) }
     };
     Job::new("flushing credential usage", write).every(FLUSH_ACTIVITY_INTERVAL)
+}
+
+/// Writes the sample of refusals to the audit logs.
+pub(crate) fn writing_refusals(ports: Ports) -> Job {
+    let write = move || {
+        let ports = ports.clone();
+        async move { write_refusals(&ports).await.map(|count| if count > 0 { Next::AtOnce } else { Next::Wait }) }
+    };
+    Job::new("writing refusals to audit logs", write).every(FLUSH_ACTIVITY_INTERVAL)
 }
 
 /// Prunes expired rows in small batches.

@@ -184,6 +184,7 @@ macro_rules! port_suite {
                 a_session_is_found_with_its_user, only_active_members_with_their_password_begin_one,
                 a_former_member_has_no_session, sessions_end_one_by_one_and_together,
                 a_user_lists_and_ends_sessions_in_all_workspaces, surplus_sessions_end,
+                sign_ins_are_remembered_across_workspaces, the_latest_sign_ins_are_kept,
             }
             subscriptions {
                 all_members_round_trip, a_save_writes_every_member, deletion_cancels_what_is_queued,
@@ -192,7 +193,8 @@ macro_rules! port_suite {
             tickets {
                 all_members_round_trip, a_reference_collision_is_contention, each_filter_works,
                 pages_run_from_the_newest_to_the_oldest, the_newest_public_comments_are_shown,
-                contacts_are_found_by_their_address, a_link_is_used_once, a_session_is_found_with_its_workspace,
+                contacts_are_found_by_their_address, a_link_is_used_once,
+                a_requested_link_is_found_while_it_is_unused, a_session_is_found_with_its_workspace,
                 a_deleted_ticket_ends_its_links_and_sessions, records_are_per_workspace,
             }
             transactions {

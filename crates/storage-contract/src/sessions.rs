@@ -1,13 +1,16 @@
 //! Sessions.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use time::Duration;
 
 use super::records::{LINE, MADE};
 use super::{PASSWORD, StoreUnderTest, TestWorkspace};
-use domain::identity::accounts::Session;
+use domain::identity::accounts::{Session, SignInPlace};
 use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::kernel::paging::PageRequest;
+use domain::limits::AddressGroup;
 use domain::{SessionId, UserId};
 
 /// All members round-trip, with the workspace, the current role and the user's name.
@@ -155,4 +158,57 @@ pub async fn surplus_sessions_end(subject: &StoreUnderTest) {
         assert!(world.has_session(session).await);
     }
     assert!(world.done(move |tx| tx.sessions().end_beyond(user.id, 3)).await.is_empty());
+}
+
+fn place(number: u32, device: &str) -> SignInPlace {
+    SignInPlace { network: AddressGroup::from(IpAddr::from(Ipv4Addr::from_bits(number))), device: device.to_owned() }
+}
+
+impl TestWorkspace {
+    /// Notes a sign-in, some seconds from now; returns the earlier ones.
+    async fn signed_in_from(&self, user: UserId, here: &SignInPlace, keep: u32, seconds: i64) -> Vec<SignInPlace> {
+        let (here, at) = (here.clone(), self.now() + Duration::seconds(seconds));
+        self.done(move |tx| tx.sessions().note_sign_in(user, &here, keep, at)).await
+    }
+}
+
+/// Sign-ins belong to the user: another workspace sees them, another user does not. An IPv6 network round-trips.
+pub async fn sign_ins_are_remembered_across_workspaces(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let user = world.person(Some(PASSWORD));
+    for world in [&world, &other] {
+        world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
+    }
+    let stranger = world.active(PASSWORD).await;
+    let v6 = AddressGroup::from("2001:db8:1:2::1".parse::<IpAddr>().unwrap()).site();
+    let (one, two) = (place(7, "Firefox on Linux"), SignInPlace { network: v6, device: LINE.to_owned() });
+    assert_eq!(world.signed_in_from(user.id, &one, 50, 0).await, []);
+    assert_eq!(other.signed_in_from(user.id, &two, 50, 1).await, std::slice::from_ref(&one));
+    assert_eq!(world.signed_in_from(user.id, &one, 50, 2).await, [two.clone(), one.clone()]);
+    assert_eq!(other.signed_in_from(user.id, &one, 50, 3).await, [one.clone(), two.clone()]);
+    assert_eq!(world.signed_in_from(stranger, &two, 50, 3).await, []);
+    let known = async |email_key: &str, network| {
+        let found = subject.ports.directory.find_login(email_key, network).await.unwrap();
+        found.map(|found| (found.account.user.id, found.account.memberships.len(), found.is_known_network))
+    };
+    assert_eq!(known(&user.email_key(), one.network).await, Some((user.id, 2, true)));
+    assert_eq!(known(&user.email_key(), v6).await, Some((user.id, 2, true)));
+    assert_eq!(known(&user.email_key(), place(8, "").network).await, Some((user.id, 2, false)));
+    assert_eq!(known("nobody@example.org", v6).await, None);
+}
+
+/// However many places there are, the latest are kept.
+pub async fn the_latest_sign_ins_are_kept(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let user = world.active(PASSWORD).await;
+    for number in 0..6 {
+        let known = world.signed_in_from(user, &place(number, "curl"), 3, number.into()).await;
+        assert_eq!(known.len(), number.min(3) as usize, "{number}");
+    }
+    let again = world.signed_in_from(user, &place(3, "curl"), 3, 6).await;
+    assert_eq!(again, [5, 4, 3].map(|number| place(number, "curl")));
+    let known = world.signed_in_from(user, &place(7, "curl"), 3, 7).await;
+    assert_eq!(known, [3, 5, 4].map(|number| place(number, "curl")));
+    let known = world.signed_in_from(user, &place(7, "curl"), 3, 8).await;
+    assert_eq!(known, [7, 3, 5].map(|number| place(number, "curl")));
 }

@@ -40,6 +40,7 @@ impl TestWorkspace {
             secret: HashedSecret::from_bytes([7; 32]),
             expires_at: self.now() + Duration::MINUTE,
             used_at: None,
+            is_requested: false,
         }
     }
 
@@ -191,6 +192,28 @@ pub async fn contacts_are_found_by_their_address(subject: &StoreUnderTest) {
     assert_eq!(found(&subject.world().await).await, None);
     world.done(move |tx| tx.contacts().delete(contact.id, now)).await;
     assert_eq!(found(&world).await, None);
+}
+
+/// Only an unused link to this ticket that was asked for, and that expires late enough, stands in for another.
+pub async fn a_requested_link_is_found_while_it_is_unused(subject: &StoreUnderTest) {
+    let (world, elsewhere) = (subject.world().await, subject.world().await);
+    let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
+    let other = world.add_ticket(world.ticket("bob@example.org").await).await.issue().id;
+    let has = async |world: &TestWorkspace, issue, after| {
+        world.look(move |tx| tx.tickets().has_requested_link(issue, after)).await
+    };
+    let _made_by_a_key = world.add_link(world.link(ticket)).await;
+    let now = world.now();
+    assert!(!has(&world, ticket, now).await);
+    let link = world.add_link(TrackingLink { is_requested: true, ..world.link(ticket) }).await;
+    let found = subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().unwrap();
+    assert_eq!(found.link, link);
+    assert!(has(&world, ticket, link.expires_at - Duration::MICROSECOND).await);
+    assert!(!has(&world, ticket, link.expires_at).await);
+    assert!(!has(&world, other, now).await && !has(&elsewhere, ticket, now).await);
+    let lookup_id = link.lookup_id.clone();
+    assert!(world.done(move |tx| tx.tickets().use_link(&lookup_id, now)).await);
+    assert!(!has(&world, ticket, now).await);
 }
 
 /// A link is found in every state and used once.

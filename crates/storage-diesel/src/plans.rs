@@ -9,6 +9,7 @@ mod kb;
 mod link_requests;
 mod literals;
 mod queue;
+mod sign_ins;
 mod tickets;
 
 use std::sync::LazyLock;

@@ -137,6 +137,16 @@ diesel::table! {
 }
 
 diesel::table! {
+    sign_ins (user_id, network, device) {
+        user_id -> Uuid,
+        network -> Text,
+        device -> Text,
+        first_seen_at -> Timestamptz,
+        last_seen_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
     audit_log (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -369,6 +379,7 @@ diesel::table! {
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
         used_at -> Nullable<Timestamptz>,
+        is_requested -> Bool,
     }
 }
 

@@ -209,7 +209,8 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
             WHERE contype IN ('p', 'f') AND connamespace = 'public'::regnamespace AND attname <> 'workspace_id'
                 AND conrelid::regclass::text NOT LIKE '\\_\\_%' ORDER BY 1",
     );
-    // Users and workspaces themselves and what connects them; a user's password and second factor, which are the same in all workspaces;
+    // Users and workspaces themselves and what connects them; a user's password, second factor and sign-ins, which are
+    // the same in all workspaces;
     // credential changes, which name users too; and link requests, whose workspace is not verified yet.
     let known = [
         "credential_changes credential_changes_pkey",
@@ -219,6 +220,8 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
         "password_resets password_resets_user_id_fkey",
         "second_factors second_factors_pkey",
         "second_factors second_factors_user_id_fkey",
+        "sign_ins sign_ins_pkey",
+        "sign_ins sign_ins_user_id_fkey",
         "users users_pkey",
         "workspaces workspaces_pkey",
     ];

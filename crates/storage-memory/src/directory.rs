@@ -12,14 +12,15 @@ use super::{MemoryStore, email, second_factors, sessions};
 use domain::email::link_requests::LinkRequest;
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
-    ChallengeLookup, InvitationLookup, Membership, PasswordChange, PasswordProof, PasswordReset, ResetEmail,
-    SecondFactor, SecondFactorChange, Session, SessionLookup, UserAccount,
+    ChallengeLookup, InvitationLookup, LoginLookup, Membership, PasswordChange, PasswordProof, PasswordReset,
+    ResetEmail, SecondFactor, SecondFactorChange, Session, SessionLookup, UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::usage::{CredentialUsage, UsedCredential};
 use domain::identity::workspaces::{PasswordHash, User, Workspace};
 use domain::kernel::input::parse_uuid;
+use domain::limits::AddressGroup;
 use domain::ports::{Clock, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
@@ -104,6 +105,15 @@ impl Directory for MemoryStore {
 
     async fn find_challenge(&self, lookup_id: &str) -> Result<Option<ChallengeLookup>, StoreError> {
         Ok(self.with(|state| second_factors::find_challenge(state, lookup_id)))
+    }
+
+    async fn find_login(&self, email_key: &str, network: AddressGroup) -> Result<Option<LoginLookup>, StoreError> {
+        Ok(self.with(|state| {
+            let user = state.shared.users.values().find(|user| user.email_key() == email_key)?;
+            let known = state.shared.sign_ins.get(&user.id);
+            let is_known_network = known.is_some_and(|known| known.iter().any(|one| one.network == network));
+            Some(LoginLookup { account: account_of(state, user), is_known_network })
+        }))
     }
 
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {

@@ -12,7 +12,7 @@ use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::email::QueuedEmail;
 use domain::email::link_requests::LinkRequest;
-use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge};
+use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge, SignInPlace};
 use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
 use domain::identity::members::{Invitation, Member, MemberStatus};
@@ -49,6 +49,8 @@ pub(super) struct Shared {
     pub(super) users: BTreeMap<UserId, User>,
     pub(super) resets: BTreeMap<UserId, PasswordReset>,
     pub(super) second_factors: BTreeMap<UserId, SecondFactor>,
+    /// Where users signed in from, latest last.
+    pub(super) sign_ins: BTreeMap<UserId, Vec<SignInPlace>>,
     /// Each with its due time.
     pub(super) link_requests: BTreeMap<LinkRequestId, (LinkRequest, OffsetDateTime)>,
     /// Credential changes, each with the clock's elapsed time.

@@ -50,6 +50,13 @@ impl TicketRepo for MemoryTx<'_> {
         Ok(())
     }
 
+    fn has_requested_link(&mut self, issue: IssueId, expires_after: OffsetDateTime) -> Result<bool, StoreError> {
+        let mut links = self.records.links.values();
+        Ok(links.any(|link| {
+            link.issue_id == issue && link.is_requested && link.used_at.is_none() && link.expires_at > expires_after
+        }))
+    }
+
     fn use_link(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
         let unused = self.records.links.get_mut(lookup_id).filter(|link| link.used_at.is_none());
         Ok(unused.map(|link| link.used_at = Some(now)).is_some())

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::state::MemoryTx;
 use super::table::{Order, page};
-use domain::identity::accounts::Session;
+use domain::identity::accounts::{Session, SignInPlace};
 use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord, MemberStatus};
 use domain::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use domain::kernel::paging::{PageRequest, Paginated};
@@ -142,6 +142,21 @@ impl SessionRepo for MemoryTx<'_> {
         let session = self.records.sessions.get(&id).filter(|session| is_active && now < session.expires_at);
         let member = session.and_then(|session| self.records.active_member(session.user_id));
         Ok(member.map(|member| member.role))
+    }
+
+    fn note_sign_in(
+        &mut self,
+        user: UserId,
+        here: &SignInPlace,
+        keep: u32,
+        _: OffsetDateTime,
+    ) -> Result<Vec<SignInPlace>, StoreError> {
+        let known = self.shared.sign_ins.entry(user).or_default();
+        let earlier = known.iter().rev().cloned().collect();
+        known.retain(|one| one != here);
+        known.push(here.clone());
+        known.drain(..known.len().saturating_sub(keep as usize));
+        Ok(earlier)
     }
 
     fn end(&mut self, id: SessionId) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! The audit log: who did what, when and from where.
 
 use domain::identity::workspaces::{Role, WorkspaceStatus};
-use kit::{App, Client};
+use kit::{ApiResponse, App, Client, eventually};
 use serde_json::{Value, json};
 
 const LOG: &str = "/api/settings/audit-log";
@@ -114,4 +114,28 @@ async fn owners_and_admins_read_their_workspaces_log_in_pages() {
     assert_eq!(ids, all);
     let theirs = entries(&they.client).await;
     assert!(theirs.iter().all(|entry| !ids.contains(&entry["id"].as_str().unwrap().to_owned())));
+}
+
+#[tokio::test]
+async fn failed_sign_ins_are_in_the_log_of_the_users_workspaces() {
+    let app = App::start().await;
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let owner = tenant.user(Role::Owner).await;
+    let stranger = other.user(Role::Owner).await;
+    let body = json!({"email": owner.email, "password": "wrong horse battery"});
+    let request = app.anonymous().request("POST", "/api/auth/login").header("user-agent", "curl/8.5").json(&body);
+    assert_eq!(ApiResponse::of(request).await.status, 401);
+    let nobody = json!({"email": "nobody@example.com", "password": "wrong horse battery"});
+    assert_eq!(app.anonymous().post("/api/auth/login", nobody).await.status, 401);
+    let refused = async |client: &Client| {
+        let log = entries(client).await;
+        log.into_iter().filter(|entry| entry["action"] == "session.refused").collect::<Vec<_>>()
+    };
+    eventually("the entry is written", async || !refused(&owner.client).await.is_empty()).await;
+    let log = refused(&owner.client).await;
+    assert_eq!(log.len(), 1);
+    assert_eq!(log[0]["actor"], json!({"type": "system", "id": null, "name": "not signed in"}));
+    assert_eq!(log[0]["subject"], json!({"type": "member", "id": owner.id}));
+    assert_eq!((&log[0]["details"], &log[0]["ip"]), (&json!({"device": "curl"}), &json!("127.0.0.1")));
+    assert!(refused(&stranger.client).await.is_empty());
 }

@@ -146,7 +146,7 @@ async fn requests_without_a_valid_credential_count_by_address() {
 }
 
 #[tokio::test]
-async fn logins_count_by_address_and_by_account() {
+async fn logins_count_by_address_and_by_account_and_network() {
     let proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
     let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
     let options = AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() };
@@ -165,15 +165,19 @@ async fn logins_count_by_address_and_by_account() {
         assert_eq!(rate_limit(&reply), format!("10 {}", 9 - number));
     }
     assert_eq!(log_in("198.51.100.1", "ada@example.com", "correct horse battery").await.status, 429);
-    // For one account, from any address; an account that does not exist is limited alike.
-    for account in ["ada@example.com", "nobody@example.com"] {
+    // For one account from one IPv6 /56, whichever /64; an account that does not exist is limited alike.
+    for (account, network) in [("ada@example.com", 1), ("nobody@example.com", 2)] {
+        let from = |number: u32| format!("2001:db8:{network}:{number}::1");
         for number in 0..10 {
-            assert_eq!(log_in(&format!("203.0.113.{number}"), account, "x").await.status, 401);
+            assert_eq!(log_in(&from(number), account, "x").await.status, 401);
         }
-        let refused = log_in("203.0.113.99", &account.to_uppercase(), "correct horse battery").await.expect(429);
+        let refused = log_in(&from(10), &account.to_uppercase(), "correct horse battery").await.expect(429);
         assert_eq!((&refused.body["error"], rate_limit(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
     }
-    app.clock.advance(Duration::minutes(1));
+    // Nobody else is kept out by it, however many wrong ones there are.
+    for number in 0..30 {
+        assert_eq!(log_in(&format!("203.0.113.{number}"), "ada@example.com", "x").await.status, 401);
+    }
     assert_eq!(log_in("203.0.113.99", "ada@example.com", "correct horse battery").await.status, 200);
 }
 

@@ -51,7 +51,7 @@ impl Default for AppOptions {
         let plenty = u64::from(PLENTY);
         Self {
             settings: HttpSettings::default(),
-            limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty },
+            limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty, account: plenty },
             response_budget: ResponseBudget::default(),
             limiter: Arc::new(MemoryLimiter::new()),
             looks: true,

@@ -57,6 +57,14 @@ impl AddressGroup {
         }
     }
 
+    /// Reads what `Display` wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (address, prefix) = text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
+        let whole = Self::from(address.parse::<IpAddr>().ok()?);
+        let group = prefix.map_or(Some(whole), |prefix| Some(whole.within(prefix.parse().ok()?)))?;
+        (group.to_string() == text).then_some(group)
+    }
+
     /// Length of the prefix in bits.
     pub const fn prefix(self) -> u8 {
         self.prefix
@@ -67,6 +75,7 @@ impl AddressGroup {
         if self.prefix <= prefix {
             return self;
         }
+        // Less than the full width: `self.prefix` is at most that, and greater.
         let bits = match self.bits {
             Bits::V4(bits) => Bits::V4(bits & !(u32::MAX >> prefix)),
             Bits::V6(bits) => Bits::V6(bits & !(u64::MAX >> prefix)),
@@ -165,6 +174,7 @@ mod tests {
                 let common = (bits(one) ^ bits(other)).leading_zeros();
                 let (mut left, mut right) = (Some(AddressGroup::from(one)), Some(AddressGroup::from(other)));
                 while let (Some(mine), Some(theirs)) = (left, right) {
+                    prop_assert_eq!(AddressGroup::parse(&mine.to_string()), Some(mine));
                     prop_assert_eq!(mine == theirs, common >= u32::from(mine.prefix()));
                     (left, right) = (mine.wider(), theirs.wider());
                 }

@@ -65,7 +65,9 @@ pub enum RateLimitSubject {
     WorkspaceAddress(WorkspaceId, AddressGroup),
     /// All keys and sessions of a workspace together.
     Workspace(WorkspaceId),
-    /// A login attempt, by a hash of the e-mail address, whether or not the account exists.
+    /// Login attempts on an account from one network, by a hash of the e-mail address, whether or not the account exists.
+    AccountFrom(u64, AddressGroup),
+    /// Login attempts on an account from all networks where it has not signed in before.
     Account(u64),
 }
 
@@ -119,11 +121,14 @@ pub struct FixedLimits {
     pub critical: u64,
     /// Per credential in the bulk class.
     pub bulk: u64,
+    /// Login attempts per account and minute from networks where it has not signed in before. Beyond it they are
+    /// delayed, not refused: nobody is locked out by others.
+    pub account: u64,
 }
 
 impl Default for FixedLimits {
     fn default() -> Self {
-        Self { anonymous: 10, critical: 10, bulk: 10 }
+        Self { anonymous: 10, critical: 10, bulk: 10, account: 100 }
     }
 }
 

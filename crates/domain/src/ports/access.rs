@@ -3,7 +3,7 @@
 use time::{Date, OffsetDateTime};
 
 use super::StoreError;
-use crate::identity::accounts::{Session, SignInChallenge};
+use crate::identity::accounts::{Session, SignInChallenge, SignInPlace};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::AuditEntry;
 use crate::identity::members::{Invitation, Member, MemberRecord};
@@ -54,6 +54,15 @@ pub trait SessionRepo {
     /// The current role of a session's user; `None` if the session has ended, or the user or the workspace is not
     /// active. Nothing else can end the session until the transaction ends.
     fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError>;
+    /// Notes where a user signed in from, and returns where they did earlier, in any workspace, latest first. Keeps the
+    /// `keep` latest; never more.
+    fn note_sign_in(
+        &mut self,
+        user: UserId,
+        here: &SignInPlace,
+        keep: u32,
+        now: OffsetDateTime,
+    ) -> Result<Vec<SignInPlace>, StoreError>;
     /// Ends a session, if it exists.
     fn end(&mut self, id: SessionId) -> Result<(), StoreError>;
     /// Ends the sessions of a user in this workspace beyond the `most` used last; returns which.

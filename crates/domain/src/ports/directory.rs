@@ -10,13 +10,14 @@ use super::StoreError;
 use crate::email::link_requests::LinkRequest;
 use crate::email::{EmailFilter, EmailSummary};
 use crate::identity::accounts::{
-    ChallengeLookup, InvitationLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor, SecondFactorChange,
-    Session, SessionLookup, UserAccount,
+    ChallengeLookup, InvitationLookup, LoginLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor,
+    SecondFactorChange, Session, SessionLookup, UserAccount,
 };
 use crate::identity::api_keys::ApiKeyLookup;
 use crate::identity::audit::AuditEntry;
 use crate::identity::usage::CredentialUsage;
 use crate::identity::workspaces::{PasswordHash, Workspace};
+use crate::limits::AddressGroup;
 use crate::support::{PortalSessionLookup, TrackingLinkLookup};
 use crate::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 
@@ -50,6 +51,9 @@ pub trait Directory: Send + Sync {
     async fn change_second_factor(&self, change: SecondFactorChange) -> Result<bool, StoreError>;
     /// The sign-in that waits for a code, with this look-up id and in any state, if its user is active in its workspace.
     async fn find_challenge(&self, lookup_id: &str) -> Result<Option<ChallengeLookup>, StoreError>;
+    /// Like `find_account`, with whether the user has signed in from this network before. Timing-safe: the same
+    /// statements whether or not there is such a user.
+    async fn find_login(&self, email_key: &str, network: AddressGroup) -> Result<Option<LoginLookup>, StoreError>;
     /// A user's password, if they have one.
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
     /// Sets a password, ends all sessions and waiting sign-ins of the user in all workspaces, lets codes of the second

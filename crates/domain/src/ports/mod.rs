@@ -41,6 +41,7 @@ use uuid::Uuid;
 use crate::Error;
 use crate::identity::access::{CredentialCache, PlainToken};
 use crate::identity::accounts::{HashTurn, NewPassword, Password};
+use crate::identity::audit::RefusalLog;
 use crate::identity::usage::Activity;
 use crate::identity::workspaces::PasswordHash;
 use crate::kernel::idempotency::ResponseBudget;
@@ -127,6 +128,8 @@ pub struct Ports {
     pub credential_cache: Arc<CredentialCache>,
     /// Credential usage since the last flush.
     pub activity: Arc<Activity>,
+    /// Refusals to be written to audit logs.
+    pub refusals: Arc<RefusalLog>,
     /// Keys that encrypt secrets at rest.
     pub master_keys: Arc<MasterKeys>,
     pub settings: Arc<Settings>,

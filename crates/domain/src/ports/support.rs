@@ -21,6 +21,8 @@ pub trait TicketRepo {
     fn contact_with(&mut self, email_key: &str) -> Result<Option<ContactId>, StoreError>;
     /// Stores a link to a ticket.
     fn add_link(&mut self, link: &TrackingLink) -> Result<(), StoreError>;
+    /// Whether there is an unused link to the ticket that its customer asked for and that expires after `expires_after`.
+    fn has_requested_link(&mut self, issue: IssueId, expires_after: OffsetDateTime) -> Result<bool, StoreError>;
     /// Consumes a link if it is unused; returns whether it was. Of several concurrent calls, exactly one gets `true`.
     fn use_link(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Stores a customer's session.

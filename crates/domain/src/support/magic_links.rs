@@ -1,14 +1,18 @@
 //! Mailing a customer a link to their ticket at their own request.
 
+use time::Duration;
+
 use super::TicketReference;
 use super::emails::link_message;
 use crate::email::link_requests::{self, RequestedLink};
-use crate::identity::accounts::count_login_attempt;
 use crate::identity::workspaces::WorkspaceStatus;
 use crate::kernel::input::{EmailAddress, Line, fields};
 use crate::ports::{Ports, transact_in};
-use crate::work::issues::{new_link, queue, url_of};
+use crate::work::issues::{TrackingLink, new_link, queue, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
+
+/// How long a mailed link stands in for further ones, as long as it is unused.
+const LINK_REUSE_WINDOW: Duration = Duration::minutes(5);
 
 fields! {
     /// The body of a link request.
@@ -36,8 +40,8 @@ pub async fn request_magic_link(ports: &Ports, fields: MagicLinkFields) -> Resul
     link_requests::submit(ports, RequestedLink::Ticket { workspace: *workspace, reference, email }).await
 }
 
-/// Mails a link if workspace, address and reference match, with a limit of attempts per ticket. Returns whether
-/// the request is completed by that.
+/// Mails a link if workspace, address and reference match, unless a recent one is unused. Returns whether the request is
+/// completed by that.
 pub(crate) async fn answer_magic_link(
     ports: &Ports,
     id: LinkRequestId,
@@ -48,10 +52,6 @@ pub(crate) async fn answer_magic_link(
     let Some(reference) = TicketReference::parse(reference) else {
         return Ok(false);
     };
-    // Counted per ticket, over all clients, so that no mailbox is flooded. The key cannot be an e-mail address.
-    if count_login_attempt(ports, &format!("{workspace} {}", reference.as_str())).await.is_err() {
-        return Ok(false);
-    }
     let found = ports.directory.find_workspace(&workspace.to_string()).await?;
     let Some(workspace) = found.filter(|found| found.status == WorkspaceStatus::Active) else {
         return Ok(false);
@@ -66,8 +66,13 @@ pub(crate) async fn answer_magic_link(
         let Some(ticket) = ticket.filter(|ticket| ticket.requester.email_key() == email_key) else {
             return Ok(());
         };
+        // A link that was mailed a moment ago and is unused will do. So no mailbox is flooded, and nobody can use up what a
+        // customer needs themselves.
         let (token, link) = new_link(&outside, ticket.issue.id);
-        tx.tickets().add_link(&link)?;
+        if tx.tickets().has_requested_link(ticket.issue.id, link.expires_at - LINK_REUSE_WINDOW)? {
+            return Ok(());
+        }
+        tx.tickets().add_link(&TrackingLink { is_requested: true, ..link })?;
         let message = link_message(&workspace, &ticket, &url_of(&outside, &token));
         queue(&outside, &workspace, tx, message.as_ref())
     })

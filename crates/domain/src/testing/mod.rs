@@ -137,6 +137,7 @@ where
         passwords: Arc::new(PlainPasswords),
         credential_cache: Arc::default(),
         activity: Arc::default(),
+        refusals: Arc::default(),
         master_keys: Arc::new(master_keys()),
         settings: Arc::new(settings),
     }

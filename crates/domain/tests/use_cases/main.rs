@@ -14,6 +14,7 @@ mod limits;
 mod members;
 mod portal;
 mod projects;
+mod sign_ins;
 mod ticket_emails;
 mod webhook_seals;
 mod workspace;

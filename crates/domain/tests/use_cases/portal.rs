@@ -246,3 +246,25 @@ fn closed_and_deleted_tickets_take_no_replies() {
     fixture.delete();
     assert!(matches!(fixture.reply(&visitor, None, body), Err(Error::PortalTokenNeeded)));
 }
+
+#[test]
+fn a_customer_is_mailed_a_link_whatever_strangers_ask_for() {
+    let fixture = PortalFixture::new();
+    let ask = |email: &str| {
+        let body =
+            json!({ "workspace_id": fixture.world.workspace.id, "email": email, "reference": fixture.reference });
+        fixture.test.block_on(support::request_magic_link(&fixture.test.ports, new(body))).unwrap();
+        fixture.test.answer_link_requests();
+        fixture.test.emails().len()
+    };
+    let _intake = fixture.test.emails();
+    // Strangers who know the reference, but not the address.
+    assert_eq!((0..50).map(|_| ask("eve@example.org")).sum::<usize>(), 0);
+    assert_eq!(ask(ADDRESS), 1);
+    // Somebody who knows both floods no mailbox, and a recent link works.
+    assert_eq!((0..50).map(|_| ask(ADDRESS)).sum::<usize>(), 0);
+    // Links that the workspace's own programs make do not stand in for it.
+    fixture.test.clock.advance(Duration::minutes(5));
+    let _made = fixture.link().unwrap();
+    assert_eq!(ask(ADDRESS), 1);
+}

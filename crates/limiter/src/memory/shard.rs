@@ -117,7 +117,10 @@ impl Counts {
 fn is_credential(subject: RateLimitSubject) -> bool {
     match subject {
         RateLimitSubject::Credential(_) | RateLimitSubject::Workspace(_) => true,
-        RateLimitSubject::Address(_) | RateLimitSubject::WorkspaceAddress(..) | RateLimitSubject::Account(_) => false,
+        RateLimitSubject::Address(_)
+        | RateLimitSubject::WorkspaceAddress(..)
+        | RateLimitSubject::AccountFrom(..)
+        | RateLimitSubject::Account(_) => false,
     }
 }
 

@@ -17,6 +17,7 @@ fn subject(subject: RateLimitSubject) -> String {
         RateLimitSubject::Address(address) => format!("address/{address}"),
         RateLimitSubject::WorkspaceAddress(workspace, address) => format!("workspace/{workspace}/{address}"),
         RateLimitSubject::Workspace(workspace) => format!("workspace/{workspace}"),
+        RateLimitSubject::AccountFrom(hash, address) => format!("account/{hash:016x}/{address}"),
         RateLimitSubject::Account(hash) => format!("account/{hash:016x}"),
     }
 }

@@ -21,13 +21,14 @@ use async_trait::async_trait;
 use domain::email::link_requests::LinkRequest;
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
-    ChallengeLookup, InvitationLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor, SecondFactorChange,
-    Session, SessionLookup, UserAccount,
+    ChallengeLookup, InvitationLookup, LoginLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor,
+    SecondFactorChange, Session, SessionLookup, UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{PasswordHash, Workspace};
+use domain::limits::AddressGroup;
 use domain::ports::{Abort, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
@@ -95,6 +96,11 @@ impl Directory for PgStore {
     async fn find_challenge(&self, lookup_id: &str) -> Result<Option<ChallengeLookup>, StoreError> {
         let lookup_id = lookup_id.to_owned();
         self.run_autocommit(move |tx| second_factors::find_challenge(tx, &lookup_id)).await
+    }
+
+    async fn find_login(&self, email_key: &str, network: AddressGroup) -> Result<Option<LoginLookup>, StoreError> {
+        let email_key = email_key.to_owned();
+        self.run_autocommit(move |tx| users::find_login(tx, &email_key, network)).await
     }
 
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError> {

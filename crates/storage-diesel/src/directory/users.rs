@@ -5,10 +5,11 @@ use diesel::sql_types::{Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::email::QueuedEmail;
 use domain::identity::accounts::{
-    InvitationLookup, Membership, PasswordChange, PasswordProof, PasswordReset, UserAccount,
+    InvitationLookup, LoginLookup, Membership, PasswordChange, PasswordProof, PasswordReset, UserAccount,
 };
 use domain::identity::members::Invitation;
 use domain::identity::workspaces::{PasswordHash, Role, User};
+use domain::limits::AddressGroup;
 use domain::ports::StoreError;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -17,6 +18,7 @@ use crate::columns::columns;
 use crate::convert;
 use crate::identity::audit;
 use crate::identity::members::MemberRow;
+use crate::identity::sign_ins;
 use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{invitations, members, password_resets, sessions, users, workspaces};
 use crate::statement::{RowOf, sql};
@@ -102,6 +104,21 @@ pub(super) fn find_by_email(tx: &mut PgTx<'_>, email_key: &str) -> Result<Option
 pub(super) fn find(tx: &mut PgTx<'_>, id: UserId) -> Result<Option<UserAccount>, StoreError> {
     let row: Option<UserRow> = tx.first(users::table.find(id.0).select(UserRow::as_select()))?;
     row.map(|row| with_memberships(tx, row)).transpose()
+}
+
+/// An unknown address takes the same statements as a known one.
+pub(super) fn find_login(
+    tx: &mut PgTx<'_>,
+    email_key: &str,
+    network: AddressGroup,
+) -> Result<Option<LoginLookup>, StoreError> {
+    let query = users::table.filter(users::email_key.eq(email_key.to_owned())).select(UserRow::as_select());
+    let row: Option<UserRow> = tx.first(query)?;
+    let id = row.as_ref().map_or(Uuid::nil(), |row| row.id);
+    let memberships = memberships_of(tx, id)?;
+    let is_known_network = sign_ins::is_known(tx, UserId(id), network)?;
+    let account = row.map(|row| UserAccount { user: row.into_user(), memberships });
+    Ok(account.map(|account| LoginLookup { account, is_known_network }))
 }
 
 /// The user's active memberships, ordered by the bytes of the slug.

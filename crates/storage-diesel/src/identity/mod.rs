@@ -5,4 +5,5 @@ pub(crate) mod audit;
 pub(crate) mod challenges;
 pub(crate) mod members;
 pub(crate) mod sessions;
+pub(crate) mod sign_ins;
 pub(crate) mod workspaces;

@@ -2,13 +2,14 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::identity::accounts::{Session, UserAgent};
+use domain::identity::accounts::{Session, SignInPlace, UserAgent};
 use domain::identity::workspaces::{PasswordHash, Role};
 use domain::ports::{SessionRepo, StoreError};
 use domain::{SessionId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::sign_ins;
 use crate::convert;
 use crate::schema::sessions;
 use crate::statement::{Statement, sql};
@@ -80,6 +81,16 @@ impl SessionRepo for PgTx<'_> {
         let sql = sql.returns::<Text>().bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(self.workspace);
         let role: Option<String> = self.first(sql.bind::<SqlUuid, _>(id.0))?;
         role.map(|role| convert::parse_stored(&role, Role::parse)).transpose()
+    }
+
+    fn note_sign_in(
+        &mut self,
+        user: UserId,
+        here: &SignInPlace,
+        keep: u32,
+        now: OffsetDateTime,
+    ) -> Result<Vec<SignInPlace>, StoreError> {
+        sign_ins::note(self, user, here, keep, now)
     }
 
     fn end(&mut self, id: SessionId) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! Tickets with their requesters, and the tokens that authenticate customers.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{StoreError, TicketRepo};
 use domain::support::{MAX_COMMENTS, PortalSession, Ticket, TicketFilter};
@@ -46,6 +46,7 @@ pub(crate) struct LinkRow {
     secret_hash: Vec<u8>,
     expires_at: OffsetDateTime,
     used_at: Option<OffsetDateTime>,
+    is_requested: bool,
 }
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -97,6 +98,7 @@ impl LinkRow {
             secret: convert::secret(self.secret_hash)?,
             expires_at: self.expires_at,
             used_at: self.used_at,
+            is_requested: self.is_requested,
         })
     }
 }
@@ -112,6 +114,16 @@ impl PortalSessionRow {
             expires_at: self.expires_at,
         })
     }
+}
+
+pub(crate) fn requested_link_query(workspace: Uuid, issue: IssueId, expires_after: OffsetDateTime) -> Statement<Text> {
+    let sql = sql!(
+        "SELECT lookup_id FROM tracking_links
+         WHERE is_requested AND used_at IS NULL AND workspace_id = $1 AND issue_id = $2 AND expires_at > $3
+         LIMIT 1"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0);
+    sql.bind::<Timestamptz, _>(expires_after)
 }
 
 impl TicketRepo for PgTx<'_> {
@@ -150,8 +162,14 @@ impl TicketRepo for PgTx<'_> {
             secret_hash: link.secret.as_bytes().to_vec(),
             expires_at: link.expires_at,
             used_at: link.used_at,
+            is_requested: link.is_requested,
         };
         self.execute(diesel::insert_into(tracking_links::table).values(row)).map(drop)
+    }
+
+    fn has_requested_link(&mut self, issue: IssueId, expires_after: OffsetDateTime) -> Result<bool, StoreError> {
+        let found: Option<String> = self.first(requested_link_query(self.workspace, issue, expires_after))?;
+        Ok(found.is_some())
     }
 
     /// The row lock makes concurrent uses wait, which then find the link used.

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::login::{new_session, principal_at, shown};
 use super::second_factor::{MAX_CHALLENGES, has_second_factor, new_challenge};
 use super::sessions::end_surplus;
-use super::{Client, HashTurn, InvitationLookup, NewPassword, SignIn};
+use super::{Client, HashTurn, InvitationLookup, NewPassword, SignIn, sign_ins};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -68,6 +68,7 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
         json!({}),
     );
     let (stored, profile, now) = (session.clone(), user.clone(), ports.clock.now());
+    let (outside, entered, from) = (ports.clone(), found.workspace.clone(), client.clone());
     let lookup_id = token.lookup_id().to_owned();
     let role = transact_in(ports, found.workspace.id, move |tx| {
         if !tx.members().use_invitation(profile.id, &lookup_id, now)? {
@@ -85,7 +86,10 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
         }
         let begun = match &challenge {
             Some(challenge) => tx.challenges().insert(challenge, &verified, MAX_CHALLENGES)?,
-            None => tx.sessions().insert(&stored, &verified)?,
+            None => {
+                sign_ins::note_sign_in(&outside, tx, &profile, &entered, &from, now)?;
+                tx.sessions().insert(&stored, &verified)?
+            }
         };
         if !begun {
             return Err(Error::InvalidLogin);

@@ -10,7 +10,7 @@ use time::{Duration, OffsetDateTime};
 
 use super::second_factor::{MAX_CHALLENGES, PendingSignIn, has_second_factor, new_challenge};
 use super::sessions::end_surplus;
-use super::{Client, HashTurn, Membership, Password, Precedence, UserAccount, UserAgent};
+use super::{Client, HashTurn, LoginLookup, Membership, Password, Precedence, UserAgent, sign_ins};
 use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Principal, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
@@ -110,10 +110,23 @@ pub struct SignedInWorkspace {
     plan: Plan,
 }
 
-/// Counts a login attempt for an account.
-pub(crate) async fn count_login_attempt(ports: &Ports, email: &str) -> Result<(), Error> {
-    let account = Bucket { class: Class::Critical, subject: RateLimitSubject::Account(account_of(email)) };
-    limits::count(ports, account, ports.settings.limits.critical).await.check()
+/// Counts a login attempt on an account from one network. Those of other networks do not count: nobody can use up the
+/// attempts of somebody else.
+async fn count_attempt(ports: &Ports, client: &Client, email: &str) -> Result<(), Error> {
+    let subject = RateLimitSubject::AccountFrom(account_of(email), client.network());
+    let bucket = Bucket { class: Class::Critical, subject };
+    limits::count(ports, bucket, ports.settings.limits.critical).await.check()
+}
+
+/// The turn of an attempt. Too many on one account from unknown networks wait behind all others instead of being refused.
+async fn turn_of(ports: &Ports, client: &Client, email: &str, is_known_network: bool) -> HashTurn {
+    if is_known_network {
+        return HashTurn::known(client.address);
+    }
+    let bucket = Bucket { class: Class::Critical, subject: RateLimitSubject::Account(account_of(email)) };
+    let attempts = limits::count(ports, bucket, ports.settings.limits.account).await;
+    let precedence = if attempts.exceeded { Precedence::Suspect } else { Precedence::Unknown };
+    HashTurn::new(precedence, client.address)
 }
 
 /// The rate-limit subject of an account, whether it exists or not.
@@ -123,39 +136,46 @@ fn account_of(email: &str) -> u64 {
     digest.as_ref().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
-/// Starts a session, or the second step for a user with a second factor. Attempts also count per account, whether it exists or not.
+/// Starts a session, or the second step for a user with a second factor. Attempts also count per account and network,
+/// whether the account exists or not.
 ///
 /// # Errors
-/// [`Error::RateLimited`] after too many attempts on one account. [`Error::InvalidLogin`] for every failed login
-/// alike, in message and response time: unknown address, wrong password, no accessible workspace. [`Error::Invalid`]
-/// if a member of several workspaces names none. [`Error::AddressNotAllowed`] for the right password from a network that
-/// the workspace does not allow.
+/// [`Error::RateLimited`] after too many attempts on one account from one network. [`Error::InvalidLogin`] for every
+/// failed login alike, in message and response time: unknown address, wrong password, no accessible workspace.
+/// [`Error::Invalid`] if a member of several workspaces names none. [`Error::AddressNotAllowed`] for the right password
+/// from a network that the workspace does not allow.
 pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<SignIn, Error> {
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
     };
-    count_login_attempt(ports, email.as_str()).await?;
-    let account = ports.directory.find_account(&email.as_str().to_lowercase()).await?;
-    let hash = account.as_ref().and_then(|account| account.user.password.clone());
-    let turn = HashTurn::new(Precedence::Unknown, client.address);
+    count_attempt(ports, client, email.as_str()).await?;
+    let found = ports.directory.find_login(&email.as_str().to_lowercase(), client.network()).await?;
+    let is_known_network = found.as_ref().is_some_and(|found| found.is_known_network);
+    let turn = turn_of(ports, client, email.as_str(), is_known_network).await;
+    let hash = found.as_ref().and_then(|found| found.account.user.password.clone());
     // Without a stored hash this takes equally long and fails.
     let good = ports.passwords.verify(password, hash.as_ref(), turn).await?;
-    let (true, Some(account), Some(hash)) = (good, account, hash) else {
+    let Some(LoginLookup { account, .. }) = found else {
         return Err(Error::InvalidLogin);
     };
     let wanted = fields.workspace.set().map(Line::as_str);
-    let UserAccount { user, memberships } = account;
-    let membership = choose(memberships, wanted)?;
-    if !membership.workspace.allowed_networks.allow(client.address) {
-        return Err(Error::AddressNotAllowed);
+    let chosen = if good { choose(&account.memberships, wanted) } else { Err(Error::InvalidLogin) };
+    match (chosen, hash) {
+        (Ok(membership), Some(_)) if !membership.workspace.allowed_networks.allow(client.address) => {
+            Err(Error::AddressNotAllowed)
+        }
+        (Ok(membership), Some(hash)) => begin(ports, client, &account.user, membership, hash).await,
+        (Err(Error::InvalidLogin), _) | (Ok(_), None) => {
+            sign_ins::note_refused(ports, &account, client.address, &client.device());
+            Err(Error::InvalidLogin)
+        }
+        (Err(error), _) => Err(error),
     }
-    begin(ports, client, &user, membership, hash).await
 }
 
 /// Selects the workspace to sign in to.
-fn choose(memberships: Vec<Membership>, wanted: Option<&str>) -> Result<Membership, Error> {
-    let mut open: Vec<_> =
-        memberships.into_iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
+fn choose(memberships: &[Membership], wanted: Option<&str>) -> Result<Membership, Error> {
+    let mut open: Vec<_> = memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
     if let Some(wanted) = wanted {
         let wanted_id = crate::kernel::input::parse_uuid(wanted).map(WorkspaceId);
         open.retain(|one| one.workspace.slug == wanted || Some(one.workspace.id) == wanted_id);
@@ -165,7 +185,7 @@ fn choose(memberships: Vec<Membership>, wanted: Option<&str>) -> Result<Membersh
         let message = format!("you are a member of several workspaces: name one of {}", slugs.join(", "));
         return Err(Error::invalid("workspace", "required", message));
     }
-    open.pop().ok_or(Error::InvalidLogin)
+    open.pop().cloned().ok_or(Error::InvalidLogin)
 }
 
 /// Starts the session, or asks for the second factor of a user who has one.
@@ -213,7 +233,8 @@ pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSessio
         AuditSubject::member(user.id),
         details,
     );
-    let stored = session.clone();
+    let (outside, stored, client) = (ports.clone(), session.clone(), client.clone());
+    let (owner, entered) = (user.clone(), workspace.clone());
     let started = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
         if let Some(challenge) = &challenge
             && !tx.challenges().remove(challenge)?
@@ -224,6 +245,7 @@ pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSessio
             return Ok(false);
         }
         end_surplus(tx, stored.user_id)?;
+        sign_ins::note_sign_in(&outside, tx, &owner, &entered, &client, stored.created_at)?;
         tx.audit().append(&entry)?;
         Ok(true)
     });

@@ -11,13 +11,13 @@ mod password;
 mod reset_password;
 mod second_factor;
 mod sessions;
+mod sign_ins;
 
 pub use accept_invitation::{AcceptanceFields, accept_invitation};
 pub use account::{AccountFields, AccountView, AccountWorkspace, read, update};
 pub use change_password::{PasswordFields, change_password};
 pub use client::{Client, UserAgent};
 pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
-pub(crate) use login::count_login_attempt;
 pub use login::{Login, LoginFields, SESSION_TTL, Session, SignIn, SignedIn, login};
 pub use logout::logout;
 pub use password::{NewPassword, Password};
@@ -31,6 +31,7 @@ pub use second_factor::{
     remove_second_factor, reset_second_factor,
 };
 pub use sessions::{MAX_SESSIONS, SessionView, end_session, list_sessions};
+pub use sign_ins::{MAX_SIGN_INS, SignInPlace};
 
 use time::OffsetDateTime;
 
@@ -47,6 +48,14 @@ pub struct UserAccount {
     pub user: User,
     /// Active memberships, in a stable order.
     pub memberships: Vec<Membership>,
+}
+
+/// The account that somebody wants to sign in to, and whether it is expected from where they are.
+#[derive(Debug, Clone)]
+pub struct LoginLookup {
+    pub account: UserAccount,
+    /// Whether the user has signed in from this network before.
+    pub is_known_network: bool,
 }
 
 /// A user's role in one workspace.

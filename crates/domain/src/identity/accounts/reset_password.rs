@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use serde_json::json;
 use time::Duration;
 
-use super::login::{count_login_attempt, principal_at};
+use super::login::principal_at;
 use super::{HashTurn, NewPassword, PasswordChange, PasswordProof, PasswordReset, ResetEmail};
 use crate::email::link_requests::{self, RequestedLink};
 use crate::email::{EmailMessage, MAX_WAITING, QueuedEmail, RESET_RESERVE};
@@ -51,13 +51,9 @@ pub async fn request_password_reset(ports: &Ports, fields: ResetRequestFields) -
     link_requests::submit(ports, RequestedLink::PasswordReset { email: email.as_str().to_owned() }).await
 }
 
-/// E-mails a link to a user who has a password and an accessible workspace, unless the account has had too many
-/// attempts. Returns whether the request is resolved.
+/// E-mails a link to a user who has a password and an accessible workspace, unless a recent link of theirs is still
+/// unused. Returns whether the request is resolved.
 pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId, email: &str) -> Result<bool, Error> {
-    // Attempts count per account, whatever their source, so that no mailbox can be flooded.
-    if count_login_attempt(ports, email).await.is_err() {
-        return Ok(false);
-    }
     let Some(account) = ports.directory.find_account(&email.to_lowercase()).await? else {
         return Ok(false);
     };
@@ -80,7 +76,8 @@ pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId,
     // An e-mail belongs to a workspace's queue: that of the user's first accessible workspace.
     let queued = QueuedEmail::seal(ports, open.workspace.id, &message)?;
     let queued_email = QueuedEmail { queue_limit: MAX_WAITING + RESET_RESERVE, ..queued };
-    // A recent link stays valid; otherwise anyone could keep a user from using theirs.
+    // A recent link stays valid, and no other is mailed: otherwise anyone could keep a user from using theirs, or flood
+    // their mailbox. Nothing else bounds requests by account, so that nobody can use up what a user needs themselves.
     ports
         .directory
         .put_password_reset(&reset, reset.expires_at - RESET_REUSE_WINDOW, Some(&ResetEmail { request, queued_email }))

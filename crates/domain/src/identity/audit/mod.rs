@@ -1,8 +1,10 @@
 //! The audit log: every administrative action with actor, subject, time and address. Entries are never changed.
 
 mod list;
+mod refusals;
 
 pub use list::list;
+pub use refusals::{MAX_ENTRIES_PER_HOUR, RefusalLog, write_refusals};
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -46,6 +48,8 @@ choices! {
         KeyRevoked = "api_key.revoked",
         /// A user signed in.
         SessionStarted = "session.started",
+        /// A sign-in failed: wrong password, or a workspace that the user cannot enter.
+        SessionRefused = "session.refused",
         /// A user signed out.
         SessionEnded = "session.ended",
         /// A user changed their name.
@@ -76,6 +80,8 @@ choices! {
         ArticleUpdated = "kb_article.updated",
         /// An article was deleted.
         ArticleDeleted = "kb_article.deleted",
+        /// Refusals of an hour beyond those that have an entry of their own.
+        RefusalsLeftOut = "refusals.left_out",
     }
 }
 

@@ -19,6 +19,8 @@ pub struct TrackingLink {
     pub secret: HashedSecret,
     pub expires_at: OffsetDateTime,
     pub used_at: Option<OffsetDateTime>,
+    /// Whether it was mailed because its customer asked for it.
+    pub is_requested: bool,
 }
 
 /// A new token and the link to store for it.
@@ -30,6 +32,7 @@ pub(crate) fn new_link(ports: &Ports, issue_id: IssueId) -> (PlainToken, Trackin
         secret: token.hashed(),
         expires_at: ports.clock.now() + TRACKING_LINK_TTL,
         used_at: None,
+        is_requested: false,
     };
     (token, link)
 }

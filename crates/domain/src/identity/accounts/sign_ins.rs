@@ -1,0 +1,136 @@
+//! Where users signed in from: it tells the expected from the unexpected, and a new device from a known one.
+
+use std::net::IpAddr;
+
+use serde_json::json;
+use time::OffsetDateTime;
+
+use super::login::principal_at;
+use super::{Client, UserAccount};
+use crate::Error;
+use crate::email::{EmailMessage, QueuedEmail};
+use crate::identity::access::{Actor, ActorKind};
+use crate::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
+use crate::identity::workspaces::{User, Workspace};
+use crate::kernel::input::format_timestamp;
+use crate::limits::AddressGroup;
+use crate::ports::{Ports, Tx};
+
+/// How many places of a user are remembered; the one that was not used for longest makes room.
+pub const MAX_SIGN_INS: u32 = 50;
+/// Workspaces whose audit log a failed sign-in is noted in.
+const MAX_NOTED_WORKSPACES: usize = 20;
+
+/// A place that a user signed in from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SignInPlace {
+    /// The IPv4 address or the IPv6 /56.
+    pub network: AddressGroup,
+    /// The device for people, such as `Firefox on Linux`.
+    pub device: String,
+}
+
+impl Client {
+    /// The network by which sign-ins are remembered and attempts are counted.
+    pub fn network(&self) -> AddressGroup {
+        AddressGroup::from(self.address).site()
+    }
+
+    fn sign_in(&self) -> SignInPlace {
+        SignInPlace { network: self.network(), device: self.device() }
+    }
+}
+
+/// Whether the user is told: not of their first sign-in, and not if they have used the device before and an address of the
+/// same provider. Addresses change too often within a provider to tell of each.
+fn is_new(here: &SignInPlace, earlier: &[SignInPlace]) -> bool {
+    let knows_device = earlier.iter().any(|one| one.device == here.device);
+    let knows_provider = earlier.iter().any(|one| one.network.provider() == here.network.provider());
+    let is_known = knows_device && knows_provider;
+    !is_known && !earlier.is_empty()
+}
+
+/// Notes a sign-in in its transaction, and e-mails the user if it is from a new device.
+pub(super) fn note_sign_in(
+    ports: &Ports,
+    tx: &mut dyn Tx,
+    user: &User,
+    workspace: &Workspace,
+    client: &Client,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let here = client.sign_in();
+    let earlier = tx.sessions().note_sign_in(user.id, &here, MAX_SIGN_INS, now)?;
+    if !is_new(&here, &earlier) {
+        return Ok(());
+    }
+    if let Some(message) = new_device_message(ports, user, workspace, client, now) {
+        tx.emails().enqueue(&QueuedEmail::seal(ports, workspace.id, &message)?)?;
+    }
+    Ok(())
+}
+
+fn new_device_message(
+    ports: &Ports,
+    user: &User,
+    workspace: &Workspace,
+    client: &Client,
+    now: OffsetDateTime,
+) -> Option<EmailMessage> {
+    let address = client.address.map_or_else(|| "unknown".to_owned(), |address| address.to_canonical().to_string());
+    let (time, device, url) = (format_timestamp(now), client.device(), &ports.settings.public_url);
+    let text = format!(
+        "Somebody signed in to your account at {url} from a device or network that you have not used before.\n\n\
+         Time: {time}\nAddress: {address}\nDevice: {device}\nWorkspace: {}\n\n\
+         If it was you, there is nothing to do.\n\n\
+         If it was not you, somebody knows your password: change it now, which also ends all sessions. If you cannot \
+         sign in any more, ask for a new password.\n",
+        workspace.name
+    );
+    EmailMessage::to_stored(&user.email, "A new sign-in to your account", &text)
+}
+
+/// Notes a failed sign-in for the audit logs of the user's workspaces. It is only remembered: neither the answer nor its
+/// time depends on it.
+pub(super) fn note_refused(ports: &Ports, account: &UserAccount, address: Option<IpAddr>, device: &str) {
+    let user = &account.user;
+    for membership in account.memberships.iter().take(MAX_NOTED_WORKSPACES) {
+        let subject = AuditSubject::member(user.id);
+        let entry = AuditEntry::new(
+            ports,
+            &principal_at(user, address),
+            AuditAction::SessionRefused,
+            subject,
+            json!({ "device": device }),
+        );
+        // Nobody proved to be this user.
+        let actor = AuditActor { actor: Actor { kind: ActorKind::System, id: None }, name: "not signed in".to_owned() };
+        ports.refusals.note(membership.workspace.id, AuditEntry { actor, ..entry });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(address: &str, device: &str) -> SignInPlace {
+        let address: IpAddr = address.parse().unwrap();
+        SignInPlace { network: AddressGroup::from(address).site(), device: device.to_owned() }
+    }
+
+    #[test]
+    fn a_known_device_at_a_known_provider_is_not_new() {
+        let earlier = [at("198.51.100.1", "Firefox on Linux"), at("2001:db8:1::1", "Safari on iPhone")];
+        for (address, device, expected) in [
+            ("198.51.100.1", "Firefox on Linux", false),
+            ("198.51.7.7", "Firefox on Linux", false),
+            ("2001:db8:2::9", "Firefox on Linux", false),
+            ("203.0.113.9", "Firefox on Linux", true),
+            ("2001:db9::1", "Safari on iPhone", true),
+            ("198.51.100.1", "curl", true),
+        ] {
+            assert_eq!(is_new(&at(address, device), &earlier), expected, "{address} {device}");
+        }
+        assert!(!is_new(&at("203.0.113.9", "curl"), &[]), "the very first one");
+    }
+}

@@ -1,0 +1,233 @@
+//! Refusals in the audit log: a bounded sample, written in the background.
+//!
+//! Whoever is refused can cause any number of refusals, so an entry for each would let them fill the log and would cost
+//! the workspace's own requests. [`RefusalLog::note`] only remembers: it never waits, reads or writes. Of each action, a
+//! workspace gets [`MAX_ENTRIES_PER_HOUR`] entries an hour; how many more there were is one entry after the hour. A
+//! background job calls [`write_refusals`]. Counts are those of one instance.
+//!
+//! To record another kind of refusal, add its [`AuditAction`] and call `ports.refusals.note(workspace, entry)` where the
+//! refusal is decided. Nothing else differs from other entries.
+
+use std::collections::{BTreeMap, HashMap};
+use std::mem::take;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Map, Value as Json, json};
+use time::OffsetDateTime;
+
+use super::{AuditAction, AuditActor, AuditEntry, AuditSubject};
+use crate::identity::access::Actor;
+use crate::kernel::input::format_timestamp;
+use crate::limits::{Span, Window};
+use crate::ports::{Ports, StoreError, transact_in};
+use crate::{AuditEntryId, Error, WorkspaceId};
+
+/// Entries of one action that a workspace gets in an hour.
+pub const MAX_ENTRIES_PER_HOUR: usize = 20;
+/// Workspaces with refusals in an hour that are remembered; those of further ones are not.
+const MAX_WORKSPACES: usize = 10_000;
+/// Entries that wait to be written, over all workspaces; further ones are counted alone.
+const MAX_WAITING: usize = 2_000;
+/// Workspaces that one call of [`write_refusals`] writes for, with a transaction each.
+const WORKSPACES_PER_STEP: usize = 50;
+
+/// The refusals of this instance that the audit logs do not have yet.
+#[derive(Debug, Default)]
+pub struct RefusalLog(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    workspaces: HashMap<WorkspaceId, Sample>,
+    waiting: usize,
+}
+
+/// What one workspace had in one hour.
+#[derive(Debug)]
+struct Sample {
+    hour: Span,
+    waiting: Vec<AuditEntry>,
+    /// By action: how many entries there are, and how many refusals beyond.
+    counts: BTreeMap<&'static str, Count>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    entries: usize,
+    beyond: u64,
+}
+
+/// What is to be written for a workspace.
+#[derive(Debug)]
+struct Batch {
+    workspace: WorkspaceId,
+    entries: Vec<AuditEntry>,
+    /// The hour that is over, with how many refusals it had beyond its entries.
+    left_out: Option<(Span, Map<String, Json>)>,
+}
+
+impl RefusalLog {
+    /// Remembers a refusal for the audit log of a workspace.
+    pub fn note(&self, workspace: WorkspaceId, entry: AuditEntry) {
+        let hour = Window::Hour.around(entry.created_at);
+        let mut state = self.lock();
+        let is_full = state.waiting >= MAX_WAITING;
+        if state.workspaces.len() >= MAX_WORKSPACES && !state.workspaces.contains_key(&workspace) {
+            return;
+        }
+        let new = || Sample { hour, waiting: Vec::new(), counts: BTreeMap::new() };
+        let sample = state.workspaces.entry(workspace).or_insert_with(new);
+        // Within the seconds until the past hour is written, a refusal of the next one counts in it.
+        let count = sample.counts.entry(entry.action.as_str()).or_default();
+        if is_full || count.entries >= MAX_ENTRIES_PER_HOUR {
+            count.beyond += 1;
+            return;
+        }
+        count.entries += 1;
+        sample.waiting.push(entry);
+        state.waiting += 1;
+    }
+
+    /// Takes out what is to be written now: entries, and the counts of hours that are over.
+    fn due(&self, now: OffsetDateTime) -> Vec<Batch> {
+        let mut state = self.lock();
+        let is_over = |sample: &Sample| sample.hour.end <= now.unix_timestamp();
+        let due = state.workspaces.iter().filter(|(_, sample)| !sample.waiting.is_empty() || is_over(sample));
+        let due: Vec<_> = due.map(|(workspace, _)| *workspace).take(WORKSPACES_PER_STEP).collect();
+        let mut batches = Vec::with_capacity(due.len());
+        for workspace in due {
+            let Some(mut sample) = state.workspaces.remove(&workspace) else { continue };
+            let entries = take(&mut sample.waiting);
+            state.waiting -= entries.len();
+            let left_out = if is_over(&sample) {
+                let counts = sample.counts.iter().filter(|(_, count)| count.beyond > 0);
+                let counts: Map<_, _> =
+                    counts.map(|(action, count)| ((*action).to_owned(), json!(count.beyond))).collect();
+                (!counts.is_empty()).then_some((sample.hour, counts))
+            } else {
+                state.workspaces.insert(workspace, sample);
+                None
+            };
+            if left_out.is_some() || !entries.is_empty() {
+                batches.push(Batch { workspace, entries, left_out });
+            }
+        }
+        batches
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Counts stay valid whatever panicked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Batch {
+    fn into_entries(self, ports: &Ports) -> Vec<AuditEntry> {
+        let Self { workspace, mut entries, left_out } = self;
+        if let Some((hour, counts)) = left_out {
+            let begun = OffsetDateTime::from_unix_timestamp(hour.start).map(format_timestamp);
+            entries.push(AuditEntry {
+                id: AuditEntryId(ports.ids.new_id()),
+                action: AuditAction::RefusalsLeftOut,
+                actor: AuditActor { actor: Actor::SYSTEM, name: "service".to_owned() },
+                subject: AuditSubject::workspace(workspace),
+                details: Map::from_iter([
+                    ("hour".to_owned(), json!(begun.unwrap_or_default())),
+                    ("left_out".to_owned(), Json::Object(counts)),
+                ]),
+                ip: None,
+                created_at: ports.clock.now(),
+            });
+        }
+        entries
+    }
+}
+
+/// Writes what [`RefusalLog::note`] remembered, for at most 50 workspaces; returns for how many. A sample that cannot be
+/// written is given up: it must not hold up those of others.
+///
+/// # Errors
+/// The first error of the store, after all were tried.
+pub async fn write_refusals(ports: &Ports) -> Result<usize, StoreError> {
+    let due = ports.refusals.due(ports.clock.now());
+    let (count, mut failure) = (due.len(), None);
+    for batch in due {
+        let workspace = batch.workspace;
+        let entries = batch.into_entries(ports);
+        let written = transact_in(ports, workspace, move |tx| {
+            entries.iter().try_for_each(|entry| tx.audit().append(entry)).map_err(Error::from)
+        });
+        if let Err(Error::Store(error)) = written.await {
+            failure.get_or_insert(error);
+        }
+    }
+    failure.map_or(Ok(count), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use time::Duration;
+    use time::macros::datetime;
+    use uuid::Uuid;
+
+    const NOON: OffsetDateTime = datetime!(2030-01-01 12:00 UTC);
+
+    fn entry(action: AuditAction, at: OffsetDateTime) -> AuditEntry {
+        AuditEntry {
+            id: AuditEntryId(Uuid::nil()),
+            action,
+            actor: AuditActor { actor: Actor::SYSTEM, name: String::new() },
+            subject: AuditSubject::workspace(WorkspaceId(Uuid::nil())),
+            details: Map::new(),
+            ip: None,
+            created_at: at,
+        }
+    }
+
+    fn workspace(number: u128) -> WorkspaceId {
+        testing::workspace_value(number).id
+    }
+
+    #[test]
+    fn an_hour_has_a_bounded_sample_of_each_action_and_then_a_count() {
+        let log = RefusalLog::default();
+        for _ in 0..1_000 {
+            log.note(workspace(1), entry(AuditAction::SessionRefused, NOON));
+        }
+        log.note(workspace(1), entry(AuditAction::SessionEnded, NOON));
+        let first = log.due(NOON);
+        assert_eq!(first.len(), 1);
+        assert_eq!((first[0].entries.len(), first[0].left_out.is_none()), (MAX_ENTRIES_PER_HOUR + 1, true));
+        log.note(workspace(1), entry(AuditAction::SessionRefused, NOON));
+        assert!(log.due(NOON + Duration::minutes(59)).is_empty(), "the hour has all its entries");
+        let after = log.due(NOON + Duration::hours(1));
+        assert!(after[0].entries.is_empty());
+        let (hour, counts) = after[0].left_out.clone().unwrap();
+        assert_eq!(hour.start, NOON.unix_timestamp());
+        assert_eq!(Json::Object(counts), json!({ "session.refused": 1_001 - MAX_ENTRIES_PER_HOUR }));
+        log.note(workspace(1), entry(AuditAction::SessionRefused, NOON + Duration::hours(1)));
+        assert_eq!(log.due(NOON + Duration::hours(1))[0].entries.len(), 1, "a new hour");
+        assert!(log.due(NOON + Duration::hours(2)).is_empty(), "nothing was left out");
+        assert!(log.lock().workspaces.is_empty());
+    }
+
+    #[test]
+    fn memory_is_bounded_however_many_workspaces_are_refused() {
+        let log = RefusalLog::default();
+        for number in 0..u128::try_from(MAX_WORKSPACES).unwrap() + 100 {
+            log.note(workspace(number), entry(AuditAction::SessionRefused, NOON));
+        }
+        let sizes = || {
+            let state = log.lock();
+            (state.workspaces.len(), state.waiting)
+        };
+        assert_eq!(sizes(), (MAX_WORKSPACES, MAX_WAITING));
+        let mut written = 0;
+        while let batches @ [_, ..] = &*log.due(NOON) {
+            assert!(batches.len() <= WORKSPACES_PER_STEP);
+            written += batches.iter().map(|batch| batch.entries.len()).sum::<usize>();
+        }
+        assert_eq!((written, sizes().1), (MAX_WAITING, 0));
+    }
+}

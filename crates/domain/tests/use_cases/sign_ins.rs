@@ -1,0 +1,144 @@
+//! Where sign-ins come from: attempts, turns, e-mails on new devices, and failed ones in the audit log.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use serde_json::json;
+use time::Duration;
+
+use super::access::{PASSWORD, WorkspaceFixture};
+use super::new;
+use domain::Error;
+use domain::identity::accounts::{self, Client, HashTurn, NewPassword, Password, Precedence, UserAgent};
+use domain::identity::audit;
+use domain::identity::workspaces::{PasswordHash, Role};
+use domain::ports::Passwords;
+use domain::testing::PlainPasswords;
+
+const ANN: &str = "ann@example.org";
+
+/// Plain passwords that remember whose turn it was.
+#[derive(Debug, Default)]
+struct SeenTurns(Mutex<Vec<Precedence>>);
+
+impl SeenTurns {
+    fn last(&self, count: usize) -> Vec<Precedence> {
+        let seen = self.0.lock().unwrap();
+        seen[seen.len() - count..].to_vec()
+    }
+}
+
+#[async_trait]
+impl Passwords for SeenTurns {
+    async fn hash(&self, password: &NewPassword, turn: HashTurn) -> Result<PasswordHash, Error> {
+        PlainPasswords.hash(password, turn).await
+    }
+
+    async fn verify(&self, password: &Password, hash: Option<&PasswordHash>, turn: HashTurn) -> Result<bool, Error> {
+        self.0.lock().unwrap().push(turn.precedence);
+        PlainPasswords.verify(password, hash, turn).await
+    }
+}
+
+fn from(address: &str, agent: &str) -> Client {
+    Client { address: Some(address.parse().unwrap()), user_agent: UserAgent::parse(agent) }
+}
+
+fn login_from(fixture: &WorkspaceFixture, client: &Client, password: &str) -> Result<(), Error> {
+    let fields = new(json!({ "email": ANN, "password": password }));
+    fixture.test.block_on(accounts::login(&fixture.test.ports, client, fields)).map(drop)
+}
+
+#[test]
+fn wrong_log_ins_from_elsewhere_keep_nobody_out() {
+    let fixture = WorkspaceFixture::new();
+    fixture.add(ANN, Role::Member);
+    // Far more than the limit of one network, from one and from many.
+    for number in 0..300 {
+        let refused = login_from(&fixture, &from(&format!("198.51.{}.{}", number / 100, number / 10), "x"), "wrong");
+        assert!(matches!(refused, Err(Error::InvalidLogin)), "{number}: {refused:?}");
+    }
+    let eleventh = login_from(&fixture, &from("198.51.0.0", "x"), PASSWORD);
+    assert!(matches!(eleventh, Err(Error::RateLimited(_))), "{eleventh:?}");
+    login_from(&fixture, &from("203.0.113.9", "x"), PASSWORD).unwrap();
+}
+
+#[test]
+fn far_too_many_attempts_on_an_account_wait_behind_all_others_unless_from_a_known_network() {
+    let mut fixture = WorkspaceFixture::new();
+    let seen = Arc::new(SeenTurns::default());
+    fixture.test.ports.passwords = seen.clone();
+    fixture.add(ANN, Role::Member);
+    let (home, office) = (from("203.0.113.9", "curl/8"), from("2001:db8:1:2::1", "curl/8"));
+    login_from(&fixture, &home, PASSWORD).unwrap();
+    login_from(&fixture, &home, PASSWORD).unwrap();
+    assert_eq!(seen.last(2), [Precedence::Unknown, Precedence::Known]);
+    for number in 0..100 {
+        let _ = login_from(&fixture, &from(&format!("198.51.100.{number}"), "x"), "wrong");
+    }
+    login_from(&fixture, &office, PASSWORD).unwrap();
+    login_from(&fixture, &home, PASSWORD).unwrap();
+    // The office is known from now on, with another /64 of its /56 too.
+    login_from(&fixture, &from("2001:db8:1:3::7", "x"), "wrong").unwrap_err();
+    assert_eq!(seen.last(3), [Precedence::Suspect, Precedence::Known, Precedence::Known]);
+    // An account that does not exist is treated as one that does.
+    for number in 0..=100 {
+        let fields = new(json!({ "email": "nobody@example.org", "password": "wrong" }));
+        let client = from(&format!("198.51.100.{number}"), "x");
+        let refused = fixture.test.block_on(accounts::login(&fixture.test.ports, &client, fields));
+        assert!(matches!(refused, Err(Error::InvalidLogin)));
+    }
+    assert_eq!(seen.last(2), [Precedence::Unknown, Precedence::Suspect]);
+}
+
+#[test]
+fn a_sign_in_from_a_new_device_is_mailed() {
+    let fixture = WorkspaceFixture::new();
+    fixture.add(ANN, Role::Member);
+    let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    login_from(&fixture, &from("203.0.113.9", firefox), PASSWORD).unwrap();
+    login_from(&fixture, &from("203.0.113.10", &firefox.replace("140", "141")), PASSWORD).unwrap();
+    assert!(fixture.test.emails().is_empty(), "neither the first one nor an update");
+    login_from(&fixture, &from("203.0.113.9", "curl/8.5 visit http://evil.example"), PASSWORD).unwrap();
+    let email = fixture.queued_email();
+    assert_eq!((email.to(), email.subject()), (ANN, "A new sign-in to your account"));
+    for part in ["Address: 203.0.113.9\n", "Device: curl\n", "Time: 2030-01-31T09:00:00", "change it now"] {
+        assert!(email.text().contains(part), "{part}: {}", email.text());
+    }
+    assert!(!email.text().contains("evil"));
+    login_from(&fixture, &from("203.0.113.9", "curl/9"), PASSWORD).unwrap();
+    assert!(fixture.test.emails().is_empty());
+    login_from(&fixture, &from("192.0.2.1", "curl/9"), PASSWORD).unwrap();
+    assert_eq!(fixture.test.emails().len(), 1, "another provider");
+}
+
+#[test]
+fn failed_sign_ins_are_in_the_audit_log_as_a_bounded_sample() {
+    let fixture = WorkspaceFixture::new();
+    let test = &fixture.test;
+    let id = fixture.add(ANN, Role::Member);
+    let refused = |count: u32| {
+        for number in 0..count {
+            login_from(&fixture, &from(&format!("198.51.100.{number}"), "curl/8"), "wrong").unwrap_err();
+        }
+    };
+    let written = || test.block_on(audit::write_refusals(&test.ports)).unwrap();
+    refused(2);
+    assert_eq!(fixture.acts()[..1], ["member.created"], "nothing is written before the answer");
+    assert_eq!((written(), written()), (1, 0));
+    let page = domain::kernel::paging::PageRequest::first(1);
+    let page = test.block_on(audit::list(&test.ports, &fixture.operator(), page)).unwrap();
+    let entry = serde_json::to_value(&page.items[0]).unwrap();
+    assert_eq!(entry["action"], "session.refused");
+    assert_eq!(entry["actor"], json!({ "type": "system", "id": null, "name": "not signed in" }));
+    assert_eq!(entry["subject"], json!({ "type": "member", "id": id }));
+    assert_eq!((&entry["details"], &entry["ip"]), (&json!({ "device": "curl" }), &json!("198.51.100.1")));
+    refused(100);
+    written();
+    let entries = |action: &str| fixture.acts().iter().filter(|act| **act == action).count();
+    assert_eq!(entries("session.refused"), audit::MAX_ENTRIES_PER_HOUR);
+    test.clock.advance(Duration::hours(1));
+    written();
+    assert_eq!((entries("refusals.left_out"), entries("session.refused")), (1, audit::MAX_ENTRIES_PER_HOUR));
+    assert!(fixture.acts().len() < 50);
+}

@@ -1,0 +1,73 @@
+//! Where users signed in from. Sign-ins belong to users, who span workspaces.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use domain::UserId;
+use domain::identity::accounts::SignIn;
+use domain::limits::AddressGroup;
+use domain::ports::StoreError;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::convert;
+use crate::schema::sign_ins;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Whether the user has signed in from this network before.
+pub(crate) fn is_known(tx: &mut PgTx<'_>, user: UserId, network: AddressGroup) -> Result<bool, StoreError> {
+    let known = sign_ins::table.filter(sign_ins::user_id.eq(user.0)).filter(sign_ins::network.eq(network.to_string()));
+    let found: Option<Uuid> = tx.first(known.select(sign_ins::user_id))?;
+    Ok(found.is_some())
+}
+
+/// Where the user signed in from, latest first; then notes where they do now, and drops what is beyond `keep`. A user's
+/// rows are at most `keep`, so no index beside the key is needed.
+pub(super) fn note(
+    tx: &mut PgTx<'_>,
+    user: UserId,
+    here: &SignIn,
+    keep: u32,
+    now: OffsetDateTime,
+) -> Result<Vec<SignIn>, StoreError> {
+    let rows: Vec<(String, String)> = tx.load(earlier_query(user))?;
+    tx.execute(note_query(user, here, now))?;
+    if rows.len() >= keep as usize {
+        tx.execute(prune_query(user, keep))?;
+    }
+    let earlier = rows
+        .into_iter()
+        .map(|(network, device)| Ok(SignIn { network: convert::parse_stored(&network, AddressGroup::parse)?, device }));
+    earlier.collect()
+}
+
+pub(crate) fn earlier_query(user: UserId) -> Statement<(Text, Text)> {
+    let sql = sql!(
+        "SELECT network, device FROM sign_ins WHERE user_id = $1
+         ORDER BY last_seen_at DESC, network, device"
+    );
+    sql.returns().bind::<SqlUuid, _>(user.0)
+}
+
+fn note_query(user: UserId, here: &SignIn, now: OffsetDateTime) -> Statement {
+    let sql = sql!(
+        "INSERT INTO sign_ins AS known (user_id, network, device, first_seen_at, last_seen_at)
+         VALUES ($1, $2, $3, $4, $4)
+         ON CONFLICT (user_id, network, device) DO UPDATE
+             SET last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)"
+    );
+    let sql = sql.bind::<SqlUuid, _>(user.0).bind::<Text, _>(here.network.to_string());
+    sql.bind::<Text, _>(here.device.clone()).bind::<Timestamptz, _>(now)
+}
+
+/// In one order, so that concurrent sign-ins of one user do not deadlock.
+pub(crate) fn prune_query(user: UserId, keep: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM sign_ins WHERE (user_id, network, device) IN (
+             SELECT user_id, network, device FROM sign_ins WHERE user_id = $1
+             ORDER BY last_seen_at DESC, network, device OFFSET $2
+             FOR UPDATE
+         )"
+    );
+    sql.bind::<SqlUuid, _>(user.0).bind::<BigInt, _>(i64::from(keep))
+}
