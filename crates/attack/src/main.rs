@@ -30,7 +30,7 @@ use table::{Findings, Table};
 const WITHIN: Duration = Duration::from_mins(10);
 
 /// Scenarios that run at once where no times are compared: most of them wait.
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 3;
 
 /// Attack the service, and compare what happens with the bounds.
 #[derive(Debug, Parser)]

@@ -61,7 +61,7 @@ impl Target {
 
     /// A caller without a credential, from an address behind the proxy.
     pub(crate) fn client(&self, address: &str) -> Client {
-        Client::new(self.address).forwarded_for(address)
+        Client::new(self.address).patient().forwarded_for(address)
     }
 
     /// Memory that the process holds now.

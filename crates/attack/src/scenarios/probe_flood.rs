@@ -18,7 +18,7 @@ const WARM_UP: Duration = Duration::from_secs(1);
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let tenant = target.tenant("real", "enterprise")?;
-    let mut client = Client::new(target.address).with_key(&tenant.key);
+    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
     let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?;
     let read = Shot::get(format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?)).key(&tenant.key);
     let mut findings = Findings::default();

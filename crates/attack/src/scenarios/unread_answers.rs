@@ -29,7 +29,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let (start, sockets) = (target.memory()?.now, target.sockets()?);
     let mut unread = Vec::new();
     for (number, key) in keys.iter().enumerate() {
-        let request = Client::new(target.address).with_key(key).text_of("GET", PATH, &Value::Null);
+        let request = Client::new(target.address).patient().with_key(key).text_of("GET", PATH, &Value::Null);
         let sources = (0..CLIENTS / keys.len()).map(|_| loopback(number));
         unread.extend(lines::open(target.address, sources, request.as_bytes()).await);
     }
@@ -52,7 +52,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 
 /// Makes 100 tasks of 80 KB. Returns the size of the page that holds them.
 async fn fill(target: &Target, key: &str) -> anyhow::Result<usize> {
-    let mut client = Client::new(target.address).with_key(key);
+    let mut client = Client::new(target.address).patient().with_key(key);
     let long = "ß".repeat(40_000);
     for number in 0..100 {
         let task = json!({"kind": "task", "title": format!("Task {number}"), "description": long});
