@@ -3,6 +3,7 @@
 mod allowlist;
 mod customer_links;
 mod demo_key;
+mod disabled_backlog;
 mod failed_sign_ins;
 mod fair_share;
 mod fan_out;
@@ -62,6 +63,7 @@ scenarios! {
     "H2" "unread-answers" unread_answers "pages of 8 MB that nobody reads";
     "H2" "unread-pipeline" unread_pipeline "thousands of pipelined requests whose answers nobody reads";
     "H3" "fan-out" fan_out "a large record and many records for 100 webhooks";
+    "H3" "disabled-backlog" disabled_backlog "a webhook that is off, with all the room of the queue";
     "H4" "fair-share" fair_share "searches, long lists, bulk updates and fan-out of one workspace beside another's reads";
     "H5" "lockout" lockout "wrong passwords that keep a person out, and suppress or flood their e-mails";
     "H5" "customer-links" customer_links "link requests that suppress or flood a customer's e-mails";
