@@ -23,7 +23,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     tenant.lift_limits(&target.program)?;
     let count = most * 1_000 / EACH_KB * 5 / 4;
     let (key, long) = (tenant.key, "😀".repeat(50_000));
-    let made = Flood::begin(target.address, 4, usize::try_from(count)?, move |number| {
+    let made = Flood::begin(target.address, 2, usize::try_from(count)?, move |number| {
         let task = json!({"kind": "task", "title": format!("Task {number}"), "description": long});
         Shot::post("/api/v1/issues", task).key(&*key).idempotent(format!("key-{number}"))
     });

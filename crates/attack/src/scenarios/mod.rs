@@ -23,6 +23,7 @@ mod many_keys;
 mod metric_labels;
 mod nested_bodies;
 mod one_site;
+mod password_guess;
 mod private_metrics;
 mod probe_flood;
 mod refusal_log;
@@ -94,4 +95,5 @@ scenarios! {
     "X7" "forged-keys" forged_keys "keys of the right form that do not exist";
     "X8" "probe-flood" probe_flood "probes by the thousand";
     "X9" "smuggling" smuggling "requests hidden in the body of another";
+    "X10" "password-guess" password_guess "guessing the password with a stolen session";
 }
