@@ -22,7 +22,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let tenant = target.tenant("long", "enterprise")?;
     tenant.lift_limits(&target.program)?;
     let mut keys = vec![tenant.key.clone()];
-    for _ in 0..3 {
+    for _ in 1..lab.pick(4, 40) {
         keys.push(harness::tenant::make_key(&target.program, "long")?);
     }
     let page = fill(&target, &tenant.key).await?;
