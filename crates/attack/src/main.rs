@@ -25,6 +25,7 @@ use futures_util::FutureExt;
 use lab::{Lab, Scale};
 use scenarios::{SCENARIOS, Scenario};
 use table::{Findings, Table};
+use tokio::runtime::Runtime;
 
 /// Timeout of one scenario.
 const WITHIN: Duration = Duration::from_mins(10);
@@ -76,7 +77,10 @@ fn attack(cli: &Cli) -> anyhow::Result<bool> {
     };
     anyhow::ensure!(program.is_file(), "{} does not exist: build the service first", program.display());
     let scale = if cli.short { Scale::Short } else { Scale::Full };
-    let table = all(&Lab::new(program, scale)?, &chosen)?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")?;
+    let lab = runtime.block_on(Lab::new(program, scale))?;
+    let table = all(&runtime, &lab, &chosen)?;
     print!("{table}");
     Ok(table.holds())
 }
@@ -91,9 +95,7 @@ fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Scenario>> {
 }
 
 /// Runs the scenarios, several at once where no times are compared. Each has a thread, since starting a service blocks.
-fn all(lab: &Lab, chosen: &[&'static Scenario]) -> anyhow::Result<Table> {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")?;
+fn all(runtime: &Runtime, lab: &Lab, chosen: &[&'static Scenario]) -> anyhow::Result<Table> {
     let (next, interrupted) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
         let mut done = Vec::new();

@@ -16,6 +16,8 @@ use crate::lab::Lab;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// How long figures may take to settle.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
+/// Lines of the log that are repeated.
+const MOST_ERRORS: usize = 5;
 const MIB: u64 = 1_024 * 1_024;
 
 /// A running service. It is stopped, and its data removed, with this value.
@@ -164,6 +166,15 @@ impl Target {
     }
 }
 
+impl Drop for Target {
+    /// The log goes with the folder, so its errors are repeated: an attack should cause none.
+    fn drop(&mut self) {
+        for line in self.log().lines().filter(|line| line.contains("ERROR")).take(MOST_ERRORS) {
+            eprintln!("attack: the service logged: {line}");
+        }
+    }
+}
+
 /// Resident memory in MiB.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Memory {
@@ -173,6 +184,10 @@ pub(crate) struct Memory {
 
 fn size_of(folder: &Path) -> anyhow::Result<u64> {
     let mut bytes = 0;
+    if folder.ends_with("pgsql_tmp") {
+        // What a running statement spills.
+        return Ok(0);
+    }
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?.flatten() {
         // Files come and go while Postgres runs.
         let Ok(about) = entry.metadata() else { continue };

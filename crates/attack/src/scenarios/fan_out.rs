@@ -33,7 +33,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         owner.create("/api/settings/webhooks", &webhook).await?;
     }
     let mut client = Client::new(target.address).patient().with_key(&tenant.key);
-    let long = json!({"kind": "task", "title": "Long", "description": "€".repeat(50_000)});
+    let long = json!({"kind": "task", "title": "Long", "description": noise(50_000)});
     let long = text(&client.create(ISSUES, &long).await?.body, "/data/id")?.to_owned();
     let mut short = Vec::new();
     for number in 0..lab.pick(12, 500) {
@@ -76,4 +76,10 @@ async fn check_arrivals(lab: &Lab, receiver: &Receiver, findings: &mut Findings,
     receiver.recover();
     let tally = receiver.settle(expected, Duration::from_secs(lab.pick(60, 300))).await;
     findings.at_most(&format!("lost of {expected} deliveries"), 0, tally.lost as u64, "");
+}
+
+/// A text of this many characters, 3 bytes each, that no storage can compress much.
+fn noise(characters: u32) -> String {
+    let of = |number: u32| char::from_u32(0x4E00 + number.wrapping_mul(0x9E37_79B1) % 20_000).unwrap_or('x');
+    (0..characters).map(of).collect()
 }

@@ -41,6 +41,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         .with_header("X-Forwarded-Host", "evil.example.net")
         .with_header("Forwarded", "host=evil.example.net");
     let other = target.tenant("poisoned", "starter")?;
+    // The flood may have filled the queue.
+    tokio::time::sleep(Duration::from_secs(1)).await;
     let _ = forger.post(RESETS, &json!({"email": other.email()})).await?;
     let sent = target.eventually(ARRIVES_WITHIN, |target| Ok(!target.emails_to(&other.email())?.is_empty())).await?;
     let poisoned = target.emails_to(&other.email())?.iter().any(|text| text.contains("evil.example.net"));
