@@ -46,7 +46,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let _ = forger.post(RESETS, &json!({"email": other.email()})).await?;
     let sent = target.eventually(ARRIVES_WITHIN, |target| Ok(!target.emails_to(&other.email())?.is_empty())).await?;
     let poisoned = target.emails_to(&other.email())?.iter().any(|text| text.contains("evil.example.net"));
-    let measured = if poisoned { "the request's host" } else { "the configured host" };
+    let measured = match (sent, poisoned) {
+        (false, _) => "no e-mail",
+        (true, true) => "the request's host",
+        (true, false) => "the configured host",
+    };
     findings.expect(
         "the host in a link asked for with another host",
         "the configured host",
