@@ -87,6 +87,20 @@ impl Target {
         Ok(files.flatten().map(is_socket).filter(|is_socket| *is_socket).count() as u64)
     }
 
+    /// Connections of clients that have not taken all that was sent to them.
+    pub(crate) fn unsent(&self) -> anyhow::Result<u64> {
+        let connections = fs::read_to_string("/proc/net/tcp").context("cannot read the connections of this machine")?;
+        let port = format!(":{:04X}", self.address.port());
+        let waits = |line: &&str| {
+            // The local address, the other one, the state, and the bytes that wait to be sent and to be read.
+            let mut fields = line.split_whitespace().skip(1);
+            let is_ours = fields.next().is_some_and(|local| local.ends_with(&port));
+            let to_send = fields.nth(2).and_then(|queues| queues.split(':').next());
+            is_ours && to_send.is_some_and(|bytes| bytes.chars().any(|digit| digit != '0'))
+        };
+        Ok(connections.lines().skip(1).filter(waits).count() as u64)
+    }
+
     /// The size of the tables in MiB.
     pub(crate) fn tables(&self) -> anyhow::Result<u64> {
         Ok(size_of(&self.folder.path().join("postgres/base"))? / MIB)

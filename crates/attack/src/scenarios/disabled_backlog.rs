@@ -19,7 +19,7 @@ const ARRIVES_WITHIN: Duration = Duration::from_mins(1);
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start_with(lab, lab.data_folder()?, |program| {
-        program.allowing_loopback_receivers().with("SERVICE_WEBHOOK_BACKLOG_PER_WORKSPACE", &BACKLOG.to_string())
+        program.allowing_loopback_receivers().with("SERVICE_WEBHOOK_MAX_WAITING", &BACKLOG.to_string())
     })?;
     let tenant = target.tenant("stuck", "enterprise")?;
     let session = tenant.log_in(&mut target.client("20.0.0.1")).await?;

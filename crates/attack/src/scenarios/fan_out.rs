@@ -19,7 +19,7 @@ const ISSUES: &str = "/api/v1/issues";
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start_with(lab, lab.data_folder()?, |program| {
         let program = program.allowing_loopback_receivers();
-        lab.pick(program.clone().with("SERVICE_WEBHOOK_BACKLOG_PER_WORKSPACE", "300"), program)
+        lab.pick(program.clone().with("SERVICE_WEBHOOK_MAX_WAITING", "300"), program)
     })?;
     let tenant = target.tenant("wide", "enterprise")?;
     tenant.lift_limits(&target.program)?;
