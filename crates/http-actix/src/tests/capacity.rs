@@ -267,21 +267,3 @@ async fn the_head_of_a_later_request_has_to_come_in_time_as_well() {
     let end = stream.read(&mut [0; 1]).map_err(|error| error.kind());
     assert!(matches!(end, Ok(0) | Err(std::io::ErrorKind::ConnectionReset)), "{end:?}");
 }
-
-/// What is parsed takes many times its bytes, so that thousands of pipelined requests would fill the memory.
-#[actix_web::test]
-async fn pipelined_requests_are_answered_one_after_the_other_and_all_of_them() {
-    let world = world(HttpSettings::default());
-    let address = start(&world);
-    let mut stream = connect(address);
-    let body = r#"{"title": "one of many"}"#;
-    let post = head("POST", "/api/v1/crm/deals", &world.key, body.len(), "") + body;
-    let get = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
-    let requests = format!("{get}{post}{get}").repeat(20);
-    stream.write_all(requests.as_bytes()).unwrap();
-    stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
-    let mut replies = String::new();
-    stream.read_to_string(&mut replies).unwrap();
-    assert_eq!(replies.matches("HTTP/1.1 200 OK").count(), 41, "{replies}");
-    assert_eq!(replies.matches("HTTP/1.1 201 Created").count(), 20, "{replies}");
-}

@@ -3,7 +3,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use actix_web::rt::net::TcpStream;
@@ -12,15 +12,12 @@ use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::connection::Connection;
-use super::one_request::OneRequest;
 use super::registry::{OpenConnection, note_closed};
 
 /// Over this time, a client that has bytes to read must take [`LEAST_BYTES`].
 const RATE_PERIOD: Duration = Duration::from_mins(1);
 /// About 1 KiB/s: slower than any link in use, and too slow to hold an answer for long.
 const LEAST_BYTES: usize = 60 * 1024;
-/// How much is read at once where a request may end.
-const PIECE_BYTES: usize = 4 * 1024;
 /// How many unsent bytes the kernel takes from us: what a client does not read stays within our own bounds.
 #[cfg(target_os = "linux")]
 const KERNEL_BACKLOG: u32 = 128 * 1024;
@@ -44,13 +41,6 @@ pub(crate) struct GuardedStream {
     patience: Patience,
     blocked: Option<Blocked>,
     head: Option<Head>,
-    request: OneRequest,
-    /// Bytes behind the end of the request: of those that follow.
-    ahead: Vec<u8>,
-    /// How many requests had begun before the one that is being read.
-    begun: u64,
-    /// Whether a request waits for the answer to the one before.
-    has_next: bool,
 }
 
 /// The client does not read as fast as we write.
@@ -73,8 +63,7 @@ struct Head {
 impl GuardedStream {
     pub(crate) fn new(stream: TcpStream, open: OpenConnection, patience: Patience) -> Self {
         prepare(&stream);
-        let (request, ahead) = (OneRequest::new(), Vec::new());
-        Self { stream, open, patience, blocked: None, head: None, request, ahead, begun: 0, has_next: false }
+        Self { stream, open, patience, blocked: None, head: None }
     }
 
     pub(crate) fn connection(&self) -> Arc<Connection> {
@@ -133,44 +122,6 @@ impl GuardedStream {
         Poll::Pending
     }
 
-    /// Reads one request and, until it is answered, no more of the next one than a piece.
-    fn poll_request(&mut self, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        if self.ahead.is_empty() {
-            let body = usize::try_from(self.request.body_left()).unwrap_or(usize::MAX);
-            if body >= buffer.remaining() {
-                let before = buffer.filled().len();
-                ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
-                self.request.take(&buffer.filled()[before..]);
-                return Poll::Ready(Ok(()));
-            }
-            let mut piece = [0; PIECE_BYTES];
-            let mut piece = ReadBuf::new(&mut piece);
-            ready!(Pin::new(&mut self.stream).poll_read(context, &mut piece))?;
-            if piece.filled().is_empty() {
-                return Poll::Ready(Ok(()));
-            }
-            self.ahead.extend_from_slice(piece.filled());
-        }
-        if self.request.is_complete() {
-            let connection = self.open.connection();
-            if connection.is_answering() || connection.requests_begun() == self.begun {
-                // Woken when the answer has been sent.
-                self.has_next = true;
-                return Poll::Pending;
-            }
-            self.begun = connection.requests_begun();
-            self.request.begin_next();
-        }
-        let room = self.ahead.len().min(buffer.remaining());
-        let taken = self.request.take(&self.ahead[..room]);
-        buffer.put_slice(&self.ahead[..taken]);
-        self.ahead.drain(..taken);
-        if self.ahead.is_empty() {
-            self.ahead = Vec::new();
-        }
-        Poll::Ready(Ok(()))
-    }
-
     /// Ends a connection whose request does not begin in time after its first byte.
     fn poll_head(&mut self, context: &mut Context<'_>, has_read: bool) -> io::Result<()> {
         let (begun, is_answering) = {
@@ -214,7 +165,7 @@ impl AsyncRead for GuardedStream {
             return Poll::Ready(Ok(()));
         }
         let before = buffer.filled().len();
-        let polled = this.poll_request(context, buffer);
+        let polled = Pin::new(&mut this.stream).poll_read(context, buffer);
         this.poll_head(context, buffer.filled().len() > before)?;
         polled
     }
@@ -232,10 +183,6 @@ impl AsyncWrite for GuardedStream {
         let this = self.get_mut();
         this.blocked = None;
         this.open.connection().note_sent();
-        if this.has_next && !this.open.connection().is_answering() {
-            this.has_next = false;
-            context.waker().wake_by_ref();
-        }
         Pin::new(&mut this.stream).poll_flush(context)
     }
 

@@ -4,7 +4,6 @@
 
 mod connection;
 mod guarded_stream;
-mod one_request;
 mod registry;
 
 pub(crate) use connection::{Connection, RequestInFlight};
