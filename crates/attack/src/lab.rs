@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, ensure};
+use harness::http::Client;
 use harness::service::Program;
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// How large a run is.
@@ -26,10 +28,14 @@ pub(crate) struct Lab {
 }
 
 impl Lab {
-    pub(crate) fn new(binary: PathBuf, scale: Scale) -> anyhow::Result<Self> {
+    pub(crate) async fn new(binary: PathBuf, scale: Scale) -> anyhow::Result<Self> {
         let prepared = tempfile::tempdir().context("cannot create a temporary directory")?;
         open_to_postgres(prepared.path())?;
-        Program::new(&binary, prepared.path()).start("off")?.stop()?;
+        let service = Program::new(&binary, prepared.path()).start("off")?;
+        Client::new(service.address).send("GET", "/readyz", &Value::Null, 200).await?;
+        service.stop()?;
+        let record = prepared.path().join("postgres/postmaster.pid");
+        ensure!(!record.exists(), "the prepared cluster is still running");
         Ok(Self { binary, scale, prepared })
     }
 

@@ -13,18 +13,25 @@ mod table;
 mod target;
 mod totp;
 
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Parser;
+use futures_util::FutureExt;
 use lab::{Lab, Scale};
 use scenarios::{SCENARIOS, Scenario};
-use table::Table;
+use table::{Findings, Table};
+use tokio::runtime::Runtime;
 
 /// Timeout of one scenario.
 const WITHIN: Duration = Duration::from_mins(10);
+
+/// Scenarios that run at once where no times are compared: most of them wait.
+const AT_ONCE: usize = 3;
 
 /// Attack the service, and compare what happens with the bounds.
 #[derive(Debug, Parser)]
@@ -72,8 +79,8 @@ fn attack(cli: &Cli) -> anyhow::Result<bool> {
     let scale = if cli.short { Scale::Short } else { Scale::Full };
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")?;
-    let lab = Lab::new(program, scale)?;
-    let table = runtime.block_on(all(&lab, &chosen))?;
+    let lab = runtime.block_on(Lab::new(program, scale))?;
+    let table = all(&runtime, &lab, &chosen)?;
     print!("{table}");
     Ok(table.holds())
 }
@@ -87,21 +94,47 @@ fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Scenario>> {
     Ok(SCENARIOS.iter().filter(wanted).collect())
 }
 
-async fn all(lab: &Lab, chosen: &[&'static Scenario]) -> anyhow::Result<Table> {
-    let mut table = Table::default();
-    for scenario in chosen {
-        let begun = Instant::now();
-        eprintln!("attack: {} …", scenario.name);
-        let work = tokio::time::timeout(WITHIN, (scenario.run)(lab));
-        let findings = tokio::select! {
-            done = work => done.context("timed out").flatten(),
-            interrupted = tokio::signal::ctrl_c() => {
-                interrupted.context("cannot listen for signals")?;
-                bail!("interrupted");
+/// Runs the scenarios, several at once where no times are compared. Each has a thread, since starting a service blocks.
+fn all(runtime: &Runtime, lab: &Lab, chosen: &[&'static Scenario]) -> anyhow::Result<Table> {
+    let (next, interrupted) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = || {
+        let mut done = Vec::new();
+        while let Some(scenario) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let findings = runtime.block_on(one(lab, scenario, &interrupted));
+            if interrupted.load(Ordering::Relaxed) {
+                break;
             }
-        };
-        eprintln!("attack: {} took {:.1} s", scenario.name, begun.elapsed().as_secs_f64());
+            done.push((scenario, findings));
+        }
+        done
+    };
+    let mut done = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..lab.pick(AT_ONCE, 1)).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect::<Vec<_>>()
+    });
+    anyhow::ensure!(done.len() == chosen.len(), "interrupted, or a scenario panicked");
+    done.sort_by_key(|(scenario, _)| chosen.iter().position(|known| known.name == scenario.name));
+    let mut table = Table::default();
+    for (scenario, findings) in done {
         table.add(scenario, findings);
     }
     Ok(table)
+}
+
+async fn one(lab: &Lab, scenario: &Scenario, interrupted: &AtomicBool) -> anyhow::Result<Findings> {
+    let begun = Instant::now();
+    let work = tokio::time::timeout(WITHIN, AssertUnwindSafe((scenario.run)(lab)).catch_unwind());
+    let findings = tokio::select! {
+        done = work => match done {
+            Ok(Ok(findings)) => findings,
+            Ok(Err(_)) => Err(anyhow!("it panicked")),
+            Err(_) => Err(anyhow!("timed out")),
+        },
+        _ = tokio::signal::ctrl_c() => {
+            interrupted.store(true, Ordering::Relaxed);
+            Ok(Findings::default())
+        }
+    };
+    eprintln!("attack: {} took {:.1} s", scenario.name, begun.elapsed().as_secs_f64());
+    findings
 }

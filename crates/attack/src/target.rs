@@ -16,6 +16,8 @@ use crate::lab::Lab;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// How long figures may take to settle.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
+/// Lines of the log that are repeated.
+const MOST_ERRORS: usize = 5;
 const MIB: u64 = 1_024 * 1_024;
 
 /// A running service. It is stopped, and its data removed, with this value.
@@ -61,7 +63,7 @@ impl Target {
 
     /// A caller without a credential, from an address behind the proxy.
     pub(crate) fn client(&self, address: &str) -> Client {
-        Client::new(self.address).forwarded_for(address)
+        Client::new(self.address).patient().forwarded_for(address)
     }
 
     /// Memory that the process holds now.
@@ -83,6 +85,20 @@ impl Target {
             fs::read_link(file.path()).is_ok_and(|target| target.to_string_lossy().starts_with("socket:"))
         };
         Ok(files.flatten().map(is_socket).filter(|is_socket| *is_socket).count() as u64)
+    }
+
+    /// Connections of clients that have not taken all that was sent to them.
+    pub(crate) fn unsent(&self) -> anyhow::Result<u64> {
+        let connections = fs::read_to_string("/proc/net/tcp").context("cannot read the connections of this machine")?;
+        let port = format!(":{:04X}", self.address.port());
+        let waits = |line: &&str| {
+            // The local address, the other one, the state, and the bytes that wait to be sent and to be read.
+            let mut fields = line.split_whitespace().skip(1);
+            let is_ours = fields.next().is_some_and(|local| local.ends_with(&port));
+            let to_send = fields.nth(2).and_then(|queues| queues.split(':').next());
+            is_ours && to_send.is_some_and(|bytes| bytes.chars().any(|digit| digit != '0'))
+        };
+        Ok(connections.lines().skip(1).filter(waits).count() as u64)
     }
 
     /// The size of the tables in MiB.
@@ -164,6 +180,15 @@ impl Target {
     }
 }
 
+impl Drop for Target {
+    /// The log goes with the folder, so its errors are repeated: an attack should cause none.
+    fn drop(&mut self) {
+        for line in self.log().lines().filter(|line| line.contains("ERROR")).take(MOST_ERRORS) {
+            eprintln!("attack: the service logged: {line}");
+        }
+    }
+}
+
 /// Resident memory in MiB.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Memory {
@@ -173,6 +198,10 @@ pub(crate) struct Memory {
 
 fn size_of(folder: &Path) -> anyhow::Result<u64> {
     let mut bytes = 0;
+    if folder.ends_with("pgsql_tmp") {
+        // What a running statement spills.
+        return Ok(0);
+    }
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?.flatten() {
         // Files come and go while Postgres runs.
         let Ok(about) = entry.metadata() else { continue };

@@ -13,6 +13,9 @@ use tokio::net::{TcpSocket, TcpStream};
 
 /// How long one request may take; bulk requests take longest.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
+/// For patient clients: how often, and how long after it, a busy service is asked again.
+const MOST_REPEATS: usize = 20;
+const BUSY_PAUSE: Duration = Duration::from_millis(500);
 /// Large enough to read a typical message at once.
 const USUAL_SIZE: usize = 16 * 1_024;
 
@@ -105,13 +108,21 @@ pub struct Client {
     headers: String,
     /// The lines about who calls.
     caller: String,
+    is_patient: bool,
     connection: Option<Connection>,
 }
 
 impl Client {
     /// A caller without a credential.
     pub fn new(service: SocketAddr) -> Self {
-        Self { service, source: None, headers: String::new(), caller: String::new(), connection: None }
+        Self {
+            service,
+            source: None,
+            headers: String::new(),
+            caller: String::new(),
+            is_patient: false,
+            connection: None,
+        }
     }
 
     /// Connects at once.
@@ -171,9 +182,23 @@ impl Client {
         Ok(Connection::new(stream)?)
     }
 
+    /// Repeats what [`Client::send`] sends while the service is busy (503).
+    #[must_use]
+    pub fn patient(mut self) -> Self {
+        self.is_patient = true;
+        self
+    }
+
     /// Sends a request; any other status is an error.
     pub async fn send(&mut self, method: &str, path: &str, body: &Value, status: u16) -> anyhow::Result<TimedResponse> {
-        let response = self.request(method, path, body).await?;
+        let mut response = self.request(method, path, body).await?;
+        for _ in 0..MOST_REPEATS {
+            if !self.is_patient || response.status != 503 {
+                break;
+            }
+            tokio::time::sleep(BUSY_PAUSE).await;
+            response = self.request(method, path, body).await?;
+        }
         if response.status != status {
             bail!("{method} {path}: {} {}", response.head.lines().next().unwrap_or_default(), response.body);
         }

@@ -20,7 +20,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let tenant = target.tenant("desk", "starter")?;
     let ticket = json!({"name": "Ada", "email": CUSTOMER, "subject": "It does not print"});
-    let made = Client::new(target.address).with_key(&tenant.key).create("/api/public/tickets", &ticket).await?;
+    let made =
+        Client::new(target.address).patient().with_key(&tenant.key).create("/api/public/tickets", &ticket).await?;
     let reference = text(&made.body, "/data/reference")?.to_owned();
     let ask = |email: &str| {
         let body = json!({"workspace_id": tenant.id, "email": email, "reference": reference});

@@ -9,7 +9,7 @@ use crate::table::Findings;
 use crate::target::Target;
 
 /// How every key begins.
-const BEGINNING: &str = "svk_";
+const BEGINNING: &str = "svc_";
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let folder = tempfile::tempdir().context("cannot create a temporary directory")?;

@@ -23,7 +23,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         Shot::post("/api/auth/login", body).from(anywhere(number))
     });
     let failed = failed.finish().await;
-    let mut owner = Client::new(target.address).with_key(&session);
+    let mut owner = Client::new(target.address).patient().with_key(&session);
     let mut entries = 0;
     // They are written after the answers.
     for _ in 0..30 {

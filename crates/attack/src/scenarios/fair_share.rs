@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use harness::http::{Client, text};
 use harness::receiver::Receiver;
-use harness::service::Program;
 use harness::stats::Percentiles;
 use harness::tenant::Tenant;
 use serde_json::json;
@@ -22,7 +21,10 @@ const HEAVY_CONNECTIONS: usize = 20;
 const WARM_UP: Duration = Duration::from_millis(500);
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
-    let target = Target::start_with(lab, lab.data_folder()?, Program::allowing_loopback_receivers)?;
+    let target = Target::start_with(lab, lab.data_folder()?, |program| {
+        // Otherwise almost every bulk update would be refused.
+        program.allowing_loopback_receivers().with("SERVICE_LIMIT_BULK", "1000000")
+    })?;
     let (heavy, quiet) = (target.tenant("heavy", "enterprise")?, target.tenant("quiet", "enterprise")?);
     heavy.lift_limits(&target.program)?;
     quiet.lift_limits(&target.program)?;
@@ -64,14 +66,14 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 
 /// The read by key that the quiet workspace repeats.
 async fn quiet_read(target: &Target, quiet: &Tenant) -> anyhow::Result<Shot> {
-    let mut client = Client::new(target.address).with_key(&quiet.key);
+    let mut client = Client::new(target.address).patient().with_key(&quiet.key);
     let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?;
     Ok(Shot::get(format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?)).key(&quiet.key))
 }
 
 /// 100 tasks of 80 KB, 500 short ones, and articles of 100,000 characters. Returns the short ones.
 async fn fill(lab: &Lab, target: &Target, heavy: &Tenant) -> anyhow::Result<Vec<String>> {
-    let mut client = Client::new(target.address).with_key(&heavy.key);
+    let mut client = Client::new(target.address).patient().with_key(&heavy.key);
     let mut tasks = Vec::new();
     for number in 0..lab.pick(50, 500) {
         let task = json!({"kind": "task", "title": format!("Task {number}")});

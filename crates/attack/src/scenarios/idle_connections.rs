@@ -14,6 +14,8 @@ use crate::target::Target;
 /// Connections of one address, which the service closes beyond this number.
 const PER_ADDRESS: u64 = 256;
 const EACH: usize = 200;
+/// One request on each: connections that never sent one are closed sooner.
+const REQUEST: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
@@ -27,7 +29,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     // Each takes a file descriptor of the service and one of this process.
     let room = files()?.saturating_sub(1_000);
     let count = lab.pick(3_000, 8_600).min(room);
-    let many = lines::open(target.address, (0..count).map(|number| loopback(1 + number / EACH)), b"").await;
+    let many = lines::open(target.address, (0..count).map(|number| loopback(1 + number / EACH)), REQUEST).await;
     let what = format!("beside {} idle connections", many.len());
     answers(&mut findings, &format!("/healthz {what}"), Client::new(target.address)).await;
     answers(&mut findings, &format!("/healthz of the admin listener {what}"), Client::new(target.admin)).await;

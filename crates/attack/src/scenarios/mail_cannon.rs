@@ -52,7 +52,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 
 /// Opens tickets in an outsider's name and answers them.
 async fn comment(target: &Target, tenant: &Tenant, tickets: usize, comments: usize) -> anyhow::Result<()> {
-    let mut client = Client::new(target.address).with_key(&tenant.key);
+    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
     for number in 0..tickets {
         let ticket = json!({"name": "Ada", "email": OUTSIDER, "subject": format!("Buy now {number}")});
         client.create("/api/public/tickets", &ticket).await?;

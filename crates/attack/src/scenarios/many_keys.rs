@@ -25,6 +25,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     let what = format!("admitted of {of} reads with {count} keys ({})", reads.said());
     findings.at_most(&what, MOST, reads.most_in_a_window(), "a minute");
-    findings.at_most("reads that were neither admitted nor refused", 0, reads.other_than(200) - reads.of(429), "");
+    findings.at_most(
+        "reads that were neither admitted nor refused",
+        0,
+        reads.other_than(200).saturating_sub(reads.of(429)),
+        "",
+    );
     Ok(findings)
 }

@@ -17,11 +17,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     let empty = vec![json!({}); 320_000];
     let wide = vec![json!(1); 480_000];
-    let unknown: serde_json::Map<String, Value> = (0..90_000).map(|n| (format!("m{n}"), json!(n))).collect();
+    let unknown: serde_json::Map<String, Value> = (0..70_000).map(|n| (format!("m{n}"), json!(n))).collect();
     for (what, body) in [
         ("320,000 empty objects", json!({"first_name": "A", "custom_fields": {"a": empty}})),
         ("480,000 numbers", json!({"first_name": "A", "tags": wide})),
-        ("90,000 unknown members", Value::Object(unknown)),
+        ("70,000 unknown members", Value::Object(unknown)),
     ] {
         let start = target.memory()?;
         let (key, size) = (tenant.key.clone(), body.to_string().len());

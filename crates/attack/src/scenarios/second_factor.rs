@@ -19,7 +19,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let tenant = target.tenant("safe", "enterprise")?;
     let session = tenant.log_in(&mut target.client("198.51.100.7")).await?;
-    let mut owner = Client::new(target.address).with_key(&session);
+    let mut owner = Client::new(target.address).patient().with_key(&session);
     let begun = owner.request("POST", FACTOR, &json!({})).await?;
     anyhow::ensure!(begun.status < 300, "{FACTOR}: {} {}", begun.status, begun.body);
     let secret = text(&begun.body, "/data/secret")?;

@@ -20,7 +20,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     for number in 0..count {
         last = tenant.log_in(&mut target.client(&anywhere(number))).await?;
     }
-    let mut person = Client::new(target.address).with_key(&last);
+    let mut person = Client::new(target.address).patient().with_key(&last);
     let (mut listed, mut path) = (Vec::new(), format!("{SESSIONS}?limit=100"));
     loop {
         let page = person.send("GET", &path, &Value::Null, 200).await?;
@@ -36,10 +36,10 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     findings.at_most(&format!("live sessions after {count} sign-ins"), MOST, listed.len() as u64, "");
     findings.at_least("sessions shown", lab.pick(20, 100), listed.len() as u64, "");
     let victim = format!("{SESSIONS}/{}", listed.last().map_or("", String::as_str));
-    let mut stranger = Client::new(target.address).with_key(&stranger);
+    let mut stranger = Client::new(target.address).patient().with_key(&stranger);
     let refused = stranger.request("DELETE", &victim, &Value::Null).await?.status;
     findings.equal("a stranger ends one of them", &404, &refused);
-    let mut key = Client::new(target.address).with_key(&tenant.key);
+    let mut key = Client::new(target.address).patient().with_key(&tenant.key);
     findings.equal("a key reads them", &403, &key.get(SESSIONS).await?.status);
     findings.equal("the person ends one", &200, &person.request("DELETE", &victim, &Value::Null).await?.status);
     Ok(findings)

@@ -29,7 +29,8 @@ const INSIDE: [&str; 16] = [
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let tenant = target.tenant("acme", "enterprise")?;
-    let mut owner = Client::new(target.address).with_key(&tenant.log_in(&mut target.client("20.0.0.1")).await?);
+    let mut owner =
+        Client::new(target.address).patient().with_key(&tenant.log_in(&mut target.client("20.0.0.1")).await?);
     let mut accepted = Vec::new();
     for url in INSIDE {
         let webhook = json!({"module": "projects", "url": url, "events": ["task.created"]});

@@ -16,13 +16,13 @@ const CLOSED_WITHIN: Duration = Duration::from_secs(45);
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let _ = target.client("20.0.0.1").get("/readyz").await?;
-    let (start, sockets) = (target.memory()?.now, target.sockets()?);
+    let start = target.memory()?.now;
     // A page, since its answer is larger than its request.
     let requests = "GET /reset-password HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(lab.pick(REQUESTS / 10, REQUESTS));
     let lines = lines::open(target.address, (0..CONNECTIONS).map(|n| loopback(n / 50)), requests.as_bytes()).await;
     let beside = target.client("20.0.0.1").get("/healthz").await?.status;
-    let closed = target.eventually(CLOSED_WITHIN, |target| Ok(target.sockets()? <= sockets + 4)).await?;
-    let (memory, left) = (target.memory()?, target.sockets()?.saturating_sub(sockets));
+    let closed = target.eventually(CLOSED_WITHIN, |target| Ok(target.unsent()? == 0)).await?;
+    let (memory, left) = (target.memory()?, target.unsent()?);
     let mut findings = Findings::default();
     let what = format!("peak memory for {} connections with pipelined requests", lines.len());
     findings.at_most(&what, MOST_MIB, memory.peak.saturating_sub(start), "MiB more");

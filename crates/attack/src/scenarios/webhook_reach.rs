@@ -13,17 +13,17 @@ const OURS: &str = "https://hooks.example.com/ours";
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let tenant = target.tenant("acme", "enterprise")?;
-    let mut owner = Client::new(target.address).with_key(&tenant.log_in(&mut target.client("20.0.0.1")).await?);
+    let mut owner =
+        Client::new(target.address).patient().with_key(&tenant.log_in(&mut target.client("20.0.0.1")).await?);
     let made = owner.create(WEBHOOKS, &json!({"module": "crm", "url": OURS, "events": ["*"]})).await?;
     let webhook = text(&made.body, "/data/id")?.to_owned();
-    let secret = text(&made.body, "/data/secret")?.to_owned();
     let permissions = json!({
         "read_webhooks": true, "create_webhooks": true, "update_webhooks": true, "delete_webhooks": true,
         "read_projects": true,
     });
     let key = json!({"name": "planning", "scopes": ["planning.read"], "permissions": permissions});
     let key = owner.create("/api/settings/api-keys", &key).await?;
-    let mut thief = Client::new(target.address).with_key(text(&key.body, "/data/key")?);
+    let mut thief = Client::new(target.address).patient().with_key(text(&key.body, "/data/key")?);
     let mut findings = Findings::default();
     let elsewhere = "https://thief.example.net/";
     for (what, tool, arguments) in [
@@ -48,6 +48,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let listed = thief.post("/api/mcp/tools/call", &json!({"name": "list_webhooks", "arguments": {}})).await?;
     let is_listed = listed.body.to_string().contains(&webhook);
     findings.expect("it lists the owner's webhook", "no", if is_listed { "yes" } else { "no" }, !is_listed);
+    // Of its own: the first one is gone if the deletion was not refused.
+    let made = owner.create(WEBHOOKS, &json!({"module": "crm", "url": OURS, "events": ["*"]})).await?;
+    let (webhook, secret) = (text(&made.body, "/data/id")?, text(&made.body, "/data/secret")?);
     let moved = owner.send("PATCH", &format!("{WEBHOOKS}/{webhook}"), &json!({"url": elsewhere}), 200).await?;
     let fresh = moved.body.pointer("/data/secret").and_then(Value::as_str).is_some_and(|shown| shown != secret);
     let measured = if fresh { "a new secret" } else { "the old secret" };
