@@ -43,6 +43,7 @@ diesel::table! {
         public_fetches_per_minute -> Nullable<BigInt>,
         public_kb_searches_per_minute -> Nullable<BigInt>,
         kb_language -> Text,
+        emails_per_hour -> Nullable<BigInt>,
     }
 }
 

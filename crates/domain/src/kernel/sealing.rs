@@ -9,7 +9,7 @@ use ring::digest;
 
 use super::StoreError;
 use crate::ports::Random;
-use crate::{EmailId, SubscriptionId, WorkspaceId};
+use crate::{CommentId, EmailId, SubscriptionId, WorkspaceId};
 
 const KEY_LENGTH: usize = 32;
 
@@ -21,6 +21,8 @@ pub enum SealedPlace {
     WebhookSecret(WorkspaceId, SubscriptionId),
     /// The body of a queued e-mail.
     EmailBody(WorkspaceId, EmailId),
+    /// A comment in a queued e-mail.
+    EmailPart(WorkspaceId, CommentId),
 }
 
 impl SealedPlace {
@@ -30,6 +32,9 @@ impl SealedPlace {
             Self::WebhookSecret(workspace, id) => {
                 [b"webhook_subscriptions.secret", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
             }
+            Self::EmailPart(workspace, id) => {
+                [b"mail_parts.body", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
+            }
             Self::EmailBody(workspace, id) => [workspace.0.as_bytes(), b"mail".as_slice(), id.0.as_bytes()].concat(),
         }
     }
@@ -38,7 +43,7 @@ impl SealedPlace {
     fn former_context(self) -> Option<Vec<u8>> {
         match self {
             Self::WebhookSecret(workspace, _) => Some(workspace.0.as_bytes().to_vec()),
-            Self::EmailBody(..) => None,
+            Self::EmailBody(..) | Self::EmailPart(..) => None,
         }
     }
 }

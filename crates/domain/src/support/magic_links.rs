@@ -3,11 +3,12 @@
 use super::TicketReference;
 use super::emails::link_message;
 use crate::email::link_requests::{self, RequestedLink};
+use crate::email::{EmailPurpose, Enqueued, QueuedEmail};
 use crate::identity::accounts::count_login_attempt;
 use crate::identity::workspaces::WorkspaceStatus;
 use crate::kernel::input::{EmailAddress, Line, fields};
 use crate::ports::{Ports, transact_in};
-use crate::work::issues::{new_link, queue, url_of};
+use crate::work::issues::{new_link, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
 fields! {
@@ -67,9 +68,15 @@ pub(crate) async fn answer_magic_link(
             return Ok(());
         };
         let (token, link) = new_link(&outside, ticket.issue.id);
-        tx.tickets().add_link(&link)?;
-        let message = link_message(&workspace, &ticket, &url_of(&outside, &token));
-        queue(&outside, &workspace, tx, message.as_ref())
+        let message = link_message(&outside.settings, &workspace, &ticket, &url_of(&outside, &token));
+        let Some(message) = message else {
+            return Ok(());
+        };
+        let queued = QueuedEmail::seal(&outside, workspace.email_source(EmailPurpose::TicketLink), &message)?;
+        if tx.emails().enqueue(&queued)? == Enqueued::Queued {
+            tx.tickets().add_link(&link)?;
+        }
+        Ok(())
     })
     .await?;
     Ok(true)

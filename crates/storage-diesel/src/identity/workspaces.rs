@@ -36,6 +36,7 @@ pub(crate) struct WorkspaceRow {
     public_fetches_per_minute: Option<i64>,
     public_kb_searches_per_minute: Option<i64>,
     kb_language: String,
+    emails_per_hour: Option<i64>,
 }
 
 impl WorkspaceRow {
@@ -59,6 +60,7 @@ impl WorkspaceRow {
             public_fetches_per_minute: limits.public_fetches_per_minute.map(i64::from),
             public_kb_searches_per_minute: limits.public_kb_searches_per_minute.map(i64::from),
             kb_language: workspace.kb_language.as_str().to_owned(),
+            emails_per_hour: limits.emails_per_hour.map(i64::from),
         }
     }
 
@@ -79,6 +81,7 @@ impl WorkspaceRow {
                 public_tickets_per_hour: limit(self.public_tickets_per_hour)?,
                 public_fetches_per_minute: limit(self.public_fetches_per_minute)?,
                 public_kb_searches_per_minute: limit(self.public_kb_searches_per_minute)?,
+                emails_per_hour: limit(self.emails_per_hour)?,
             },
             version: self.version,
             created_at: self.created_at,
