@@ -141,7 +141,11 @@ async fn put(world: &TestWorkspace, invitation: &Invitation) {
     assert_eq!(put_unless(world, invitation, invitation.expires_at).await, None);
 }
 
-async fn put_unless(world: &TestWorkspace, invitation: &Invitation, unless_after: OffsetDateTime) -> Option<OffsetDateTime> {
+async fn put_unless(
+    world: &TestWorkspace,
+    invitation: &Invitation,
+    unless_after: OffsetDateTime,
+) -> Option<OffsetDateTime> {
     let invitation = invitation.clone();
     world.done(move |tx| tx.members().put_invitation(&invitation, unless_after)).await
 }

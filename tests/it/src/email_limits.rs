@@ -3,7 +3,7 @@
 use domain::email::EmailBounds;
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::LimitName;
-use kit::{App, AppOptions, Client, Tenant, eventually};
+use kit::{App, AppOptions, Client, eventually};
 use serde_json::json;
 use time::Duration;
 
@@ -17,13 +17,6 @@ async fn comments_of(client: &Client, email: &str) -> String {
 
 async fn answer(client: &Client, comments: &str, body: &str) {
     let _ = client.post(comments, json!({"body": body, "visibility": "public"})).await.expect(201);
-}
-
-/// A client of a workspace that may cause so many e-mails an hour.
-async fn limited(tenant: &Tenant<'_>, emails_per_hour: u32) -> Client {
-    let limits = vec![(LimitName::EmailsPerHour, Some(emails_per_hour))];
-    tenant.change_plan(PlanChange { plan: None, limits }).await;
-    tenant.full_access().await
 }
 
 #[tokio::test]
@@ -64,8 +57,9 @@ async fn comments_of_a_minute_are_one_email_that_names_its_sender() {
 async fn a_workspace_causes_a_bounded_number_of_emails_an_hour() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
-    let owner = tenant.user(Role::Owner).await;
-    let client = limited(&tenant, 3).await;
+    let limits = vec![(LimitName::EmailsPerHour, Some(3))];
+    let tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;
+    let (owner, client) = (tenant.user(Role::Owner).await, tenant.full_access().await);
     for number in 0..6 {
         let comments = comments_of(&client, &format!("p{number}@example.org")).await;
         // The comment stands even where no e-mail is sent.
@@ -107,7 +101,7 @@ async fn a_mailbox_gets_a_bounded_number_of_answers_a_day_and_still_its_password
         let addresses = (0..bound / 2).map(|number| ann.email.replace('@', &format!("+{number}@")));
         addresses.map(|address| app.inbox.to(&address).len()).sum::<usize>()
     };
-    eventually(|| all() == bound).await;
+    eventually("all answers within the bound have arrived", async || all() == bound).await;
     let reset = json!({"email": ann.email});
     let _ = app.anonymous().post("/api/auth/password-resets", reset).await.expect(202);
     let token = app.inbox.token(&ann.email, 1).await;

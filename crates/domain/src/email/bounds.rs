@@ -24,22 +24,24 @@ choices! {
         Invitation = "invitation",
         /// A link to a ticket that the customer requested.
         TicketLink = "ticket_link",
+        /// To owners, about a change that may be an attack.
+        Notice = "notice",
         /// About a user's own account, such as a password reset.
         Account = "account",
     }
 }
 
 impl EmailPurpose {
-    /// Whether it counts against the limit of the workspace. What concerns a user's account does not: a workspace over
-    /// its limit must not keep its users from signing in.
+    /// Whether it counts against the limit of the workspace. What concerns accounts and attacks does not: whoever uses
+    /// up the limit must not keep users from signing in, nor owners from noticing.
     pub const fn counts_for_workspace(self) -> bool {
-        !matches!(self, Self::Account)
+        !matches!(self, Self::Notice | Self::Account)
     }
 
     const fn window(self) -> Window {
         match self {
             Self::Answer | Self::Invitation => Window::Day,
-            Self::TicketLink | Self::Account => Window::Hour,
+            Self::TicketLink | Self::Notice | Self::Account => Window::Hour,
         }
     }
 }
@@ -53,6 +55,8 @@ pub struct EmailBounds {
     pub invitations: u32,
     /// Requested links to tickets, per hour.
     pub ticket_links: u32,
+    /// Notices to an owner, per hour.
+    pub notices: u32,
     /// About the account, per hour. A link to reset a password is valid for an hour, so the last one within the bound
     /// still works.
     pub account: u32,
@@ -60,7 +64,7 @@ pub struct EmailBounds {
 
 impl Default for EmailBounds {
     fn default() -> Self {
-        Self { answers: 50, invitations: 10, ticket_links: 20, account: 6 }
+        Self { answers: 50, invitations: 10, ticket_links: 20, notices: 20, account: 6 }
     }
 }
 
@@ -82,6 +86,7 @@ impl MailboxCount {
             EmailPurpose::Answer => bounds.answers,
             EmailPurpose::Invitation => bounds.invitations,
             EmailPurpose::TicketLink => bounds.ticket_links,
+            EmailPurpose::Notice => bounds.notices,
             EmailPurpose::Account => bounds.account,
         };
         let hash = digest::digest(&digest::SHA256, mailbox_of(address).as_bytes());
@@ -154,11 +159,13 @@ mod tests {
             (EmailPurpose::Answer, day, 50),
             (EmailPurpose::Invitation, day, 10),
             (EmailPurpose::TicketLink, hour, 20),
+            (EmailPurpose::Notice, hour, 20),
             (EmailPurpose::Account, hour, 6),
         ] {
             let count = MailboxCount::of("ann@example.com", purpose, &EmailBounds::default(), now);
             assert_eq!((count.since, count.limit), (since, limit), "{purpose}");
-            assert_eq!(purpose.counts_for_workspace(), purpose != EmailPurpose::Account);
+            let counts = !matches!(purpose, EmailPurpose::Notice | EmailPurpose::Account);
+            assert_eq!(purpose.counts_for_workspace(), counts);
         }
     }
 }
