@@ -84,6 +84,7 @@ impl Rig {
 
     fn begin(&mut self, url: &str, options: EmailSenderOptions) {
         let transport = SmtpTransport::new(&SmtpUrl::parse(url).unwrap(), SENDER, &Authorities::default()).unwrap();
+        let transport = transport.of_service("https://work.example.com", None);
         self.begin_with(Arc::new(transport), options);
     }
 
