@@ -4,6 +4,7 @@ mod attack;
 mod bench;
 mod cargo;
 mod clients;
+mod fuzz;
 mod migrate;
 mod not_run;
 mod prepare;
@@ -39,6 +40,8 @@ enum Command {
     Bench(bench::Bench),
     /// Attack the service, and compare what one caller can do to others with the bounds
     Attack(attack::Attack),
+    /// Throw generated input at every parser of what strangers send
+    Fuzz(fuzz::Fuzz),
     /// Download the Postgres binaries if none are installed
     Prepare(prepare::Prepare),
     /// Check crate dependencies and repository conventions
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Seed(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Attack(command) => command.run(),
+        Command::Fuzz(command) => command.run(),
         Command::Prepare(command) => command.run(),
         Command::Tidy(command) => command.run(),
     };

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use domain::email::to_html;
+use domain::email::{AbuseContact, to_html};
 use domain::ports::{EmailError, OutgoingEmail};
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
@@ -11,21 +11,42 @@ use lettre::{Address, Message};
 /// Marks the message as automatic, which suppresses out-of-office replies (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
+/// The same for Exchange, which does not read that one.
+const AUTO_RESPONSE_SUPPRESS: HeaderName = HeaderName::new_from_ascii_str("X-Auto-Response-Suppress");
+/// Where to complain.
+const REPORT_ABUSE: HeaderName = HeaderName::new_from_ascii_str("X-Report-Abuse");
+
+/// What all messages of a service have in common.
+#[derive(Debug, Clone)]
+pub(crate) struct Sender {
+    pub(crate) from: Mailbox,
+    /// The public address of the service; only links that begin with it can be clicked.
+    pub(crate) service: String,
+    pub(crate) abuse_contact: Option<AbuseContact>,
+}
+
 /// The message: plain text, and HTML generated from it. Message-ID and date are the same for every attempt.
-pub(crate) fn message_of(email: &OutgoingEmail, from: &Mailbox) -> Result<Message, EmailError> {
+pub(crate) fn message_of(email: &OutgoingEmail, sender: &Sender) -> Result<Message, EmailError> {
     let message = &email.email;
     let to: Address = message
         .to()
         .parse()
         .map_err(|error| EmailError::permanent(format!("the recipient's address is invalid: {error}")))?;
-    Message::builder()
+    let from = &sender.from;
+    let mut builder = Message::builder()
         .message_id(Some(format!("<{}@{}>", email.id, from.email.domain())))
         .date(SystemTime::from(email.created_at))
         .from(from.clone())
         .to(Mailbox::new(None, to))
         .subject(message.subject())
         .raw_header(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()))
-        .multipart(MultiPart::alternative_plain_html(message.text().to_owned(), to_html(message.text())))
+        .raw_header(HeaderValue::new(AUTO_RESPONSE_SUPPRESS, "All".to_owned()));
+    if let Some(contact) = &sender.abuse_contact {
+        builder = builder.raw_header(HeaderValue::new(REPORT_ABUSE, contact.to_string()));
+    }
+    let html = to_html(message.text(), &sender.service);
+    builder
+        .multipart(MultiPart::alternative_plain_html(message.text().to_owned(), html))
         .map_err(|error| EmailError::permanent(format!("the message cannot be built: {error}")))
 }
 
@@ -45,8 +66,12 @@ mod tests {
             email: EmailMessage::new(&EmailAddress::parse("ann@example.com").unwrap(), subject, text),
             created_at: datetime!(2030-01-31 09:00:00.5 UTC),
         };
-        let from = "Work <no-reply@work.example.com>".parse().unwrap();
-        String::from_utf8(message_of(&email, &from).unwrap().formatted()).unwrap()
+        let sender = Sender {
+            from: "Work <no-reply@work.example.com>".parse().unwrap(),
+            service: "https://work.example.com".to_owned(),
+            abuse_contact: AbuseContact::parse("abuse@example.com"),
+        };
+        String::from_utf8(message_of(&email, &sender).unwrap().formatted()).unwrap()
     }
 
     fn head(message: &str) -> Vec<&str> {
@@ -64,6 +89,8 @@ mod tests {
             "To: ann@example.com",
             "Subject: Hello",
             "Auto-Submitted: auto-generated",
+            "X-Auto-Response-Suppress: All",
+            "X-Report-Abuse: abuse@example.com",
         ] {
             assert!(head.contains(&line), "{line} is not in {head:#?}");
         }

@@ -1,21 +1,21 @@
 //! Sends e-mail over SMTP.
 
 use async_trait::async_trait;
+use domain::email::AbuseContact;
 use domain::ports::{EmailError, EmailTransport, OutgoingEmail};
-use lettre::message::Mailbox;
 use lettre::transport::smtp::Error;
 use lettre::transport::smtp::client::{CertificateStore, TlsParameters, TlsParametersBuilder};
 
 use crate::authorities::Authorities;
 use crate::connections::{Connections, SendError, Way};
-use crate::message::message_of;
+use crate::message::{Sender, message_of};
 use crate::smtp_errors::reason;
 use crate::smtp_url::{Security, SmtpUrl};
 
 /// Sends e-mails to a mail server. `Debug` hides the password.
 pub struct SmtpTransport {
     connections: Connections,
-    from: Mailbox,
+    sender: Sender,
     url: SmtpUrl,
 }
 
@@ -28,20 +28,28 @@ impl SmtpTransport {
         let from = from.parse().map_err(|error| {
             anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address, e.g. no-reply@example.com: {error}")
         })?;
-        Ok(Self { connections: Connections::new(url.clone(), way(url, authorities)?), from, url: url.clone() })
+        let sender = Sender { from, service: String::new(), abuse_contact: None };
+        Ok(Self { connections: Connections::new(url.clone(), way(url, authorities)?), sender, url: url.clone() })
+    }
+
+    /// Names the service: its public address, to which links in e-mails lead, and where to complain.
+    #[must_use]
+    pub fn of_service(mut self, public_url: &str, abuse_contact: Option<AbuseContact>) -> Self {
+        (self.sender.service, self.sender.abuse_contact) = (public_url.to_owned(), abuse_contact);
+        self
     }
 }
 
 impl std::fmt::Debug for SmtpTransport {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("SmtpTransport").field("from", &self.from).finish_non_exhaustive()
+        formatter.debug_struct("SmtpTransport").field("from", &self.sender.from).finish_non_exhaustive()
     }
 }
 
 #[async_trait]
 impl EmailTransport for SmtpTransport {
     async fn send(&self, email: &OutgoingEmail) -> Result<(), EmailError> {
-        let message = message_of(email, &self.from)?;
+        let message = message_of(email, &self.sender)?;
         let sent = self.connections.send(message.envelope(), &message.formatted()).await;
         sent.map_err(|error| match error {
             SendError::Rejected(error) if is_permanent_rejection(&error) => {

@@ -11,7 +11,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use background::Notifier;
 use domain::WorkspaceId;
-use domain::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict, LEASE, QueuedEmail};
+use domain::email::{
+    ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailPurpose, EmailSource, EmailVerdict, LEASE,
+    QueuedEmail,
+};
 use domain::kernel::input::EmailAddress;
 use domain::ports::{Abort, EmailQueue, EmailTransport, StoreError};
 use storage_memory::{MemoryStore, TestPorts};
@@ -50,6 +53,10 @@ impl EmailQueue for RecordingQueue {
     async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         self.store.prune_emails(before, limit).await
     }
+
+    async fn prune_email_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.store.prune_email_counts(before, limit).await
+    }
 }
 
 struct Rig {
@@ -77,6 +84,7 @@ impl Rig {
 
     fn begin(&mut self, url: &str, options: EmailSenderOptions) {
         let transport = SmtpTransport::new(&SmtpUrl::parse(url).unwrap(), SENDER, &Authorities::default()).unwrap();
+        let transport = transport.of_service("https://work.example.com", None);
         self.begin_with(Arc::new(transport), options);
     }
 
@@ -92,8 +100,11 @@ impl Rig {
     /// Queues an e-mail as a use case does, and notifies as the store does.
     fn post(&self, to: &str, text: &str) {
         let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "Hello", text);
-        let queued = QueuedEmail::seal(&self.test.ports, self.workspace, &email).unwrap();
-        let job = Box::new(move |tx: &mut dyn domain::ports::Tx| tx.emails().enqueue(&queued).map_err(Abort::Store));
+        let source = EmailSource { workspace: self.workspace, per_hour: 1_000, purpose: EmailPurpose::Answer };
+        let queued = QueuedEmail::seal(&self.test.ports, source, &email).unwrap();
+        let job = Box::new(move |tx: &mut dyn domain::ports::Tx| {
+            tx.emails().enqueue(&queued).map(drop).map_err(Abort::Store)
+        });
         self.test.block_on(self.test.ports.store.run(self.workspace, job)).unwrap();
         self.queued.notify();
     }

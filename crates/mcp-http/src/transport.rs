@@ -208,6 +208,7 @@ fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
     match error {
         Error::InvalidArguments(_)
         | Error::IdempotencyConflict(_)
+        | Error::TooManyEmails { .. }
         | Error::QuotaExceeded { .. }
         | Error::ResponseBudgetExceeded { .. }
         | Error::TrialQuotaExceeded { .. } => Ok(refused(error)),

@@ -28,7 +28,8 @@ pub(crate) fn email_transport(config: &Config) -> anyhow::Result<Arc<dyn EmailTr
     let url = SmtpUrl::parse(&url.0).context("smtp_url (SERVICE_SMTP_URL) is invalid")?;
     let authorities = config.smtp_ca_file.as_deref().map(Authorities::read).transpose();
     let authorities = authorities.context("smtp_ca_file (SERVICE_SMTP_CA_FILE) is invalid")?.unwrap_or_default();
-    Ok(Arc::new(SmtpTransport::new(&url, &config.mail_from, &authorities)?))
+    let transport = SmtpTransport::new(&url, &config.mail_from, &authorities)?;
+    Ok(Arc::new(transport.of_service(&config.public_url, config.abuse_contact.clone())))
 }
 
 pub(crate) fn settings(config: &Config) -> Settings {
@@ -36,6 +37,9 @@ pub(crate) fn settings(config: &Config) -> Settings {
         limits: config.limits,
         public_url: config.public_url.clone(),
         targets: config.targets,
+        email_bounds: config.email_bounds,
+        answer_delay: config.answer_delay,
+        abuse_contact: config.abuse_contact.clone(),
         response_budget: config.response_budget,
     }
 }

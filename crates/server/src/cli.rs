@@ -80,6 +80,15 @@ pub(crate) struct ConfigArgs {
     /// Trusted proxies (X-Forwarded-For is honoured): comma-separated addresses and networks [default: none].
     #[arg(long, global = true, env = "SERVICE_TRUSTED_PROXIES", value_name = "LIST", value_delimiter = ',')]
     pub(crate) trusted_proxies: Option<Vec<String>>,
+    /// Where e-mails to people outside a workspace say to complain: an address or an https:// page [default: none].
+    #[arg(long, global = true, env = "SERVICE_ABUSE_CONTACT", value_name = "CONTACT")]
+    pub(crate) abuse_contact: Option<String>,
+    /// Answers to tickets that one mailbox gets per day, from all workspaces [default: 50].
+    #[arg(long, global = true, env = "SERVICE_LIMIT_ANSWERS_PER_MAILBOX", value_name = "N")]
+    pub(crate) limit_answers_per_mailbox: Option<u32>,
+    /// Seconds that an answer to a ticket waits, so that others of that time go with the same e-mail [default: 60].
+    #[arg(long, global = true, env = "SERVICE_ANSWER_DELAY_SECONDS", value_name = "N")]
+    pub(crate) answer_delay_seconds: Option<u16>,
     // Not a flag: the process list would show the password.
     #[arg(skip = std::env::var("SERVICE_REDIS_URL").ok().filter(|url| !url.is_empty()))]
     pub(crate) redis_url: Option<String>,

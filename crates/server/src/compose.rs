@@ -93,12 +93,8 @@ pub(crate) struct Stores {
 pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Service> {
     let (notifiers, url) = (Notifiers::default(), options.database_url.as_str());
     let max_waiting_deliveries = options.max_waiting_deliveries;
-    let options_of = |pool_name, pool_size| PgOptions {
-        pool_name,
-        pool_size,
-        max_waiting_deliveries,
-        ..PgOptions::new(url)
-    };
+    let options_of =
+        |pool_name, pool_size| PgOptions { pool_name, pool_size, max_waiting_deliveries, ..PgOptions::new(url) };
     let stores = Stores {
         requests: connect(
             PgOptions {

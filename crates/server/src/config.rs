@@ -1,9 +1,11 @@
 //! Configuration: flags over environment over `workspace-service.toml`.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use admin_http::AdminBind;
 use anyhow::Context;
+use domain::email::{AbuseContact, AnswerDelay, EmailBounds};
 use domain::kernel::idempotency::ResponseBudget;
 use domain::limits::FixedLimits;
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
@@ -48,6 +50,10 @@ pub(crate) struct Config {
     pub(crate) smtp_ca_file: Option<PathBuf>,
     /// Sender address.
     pub(crate) mail_from: String,
+    /// Where e-mails to people outside a workspace say to complain.
+    pub(crate) abuse_contact: Option<AbuseContact>,
+    pub(crate) email_bounds: EmailBounds,
+    pub(crate) answer_delay: AnswerDelay,
     /// Proxies whose `X-Forwarded-For` is honoured.
     pub(crate) trusted_proxies: TrustedProxies,
     /// A Redis in which several instances count requests together.
@@ -165,6 +171,9 @@ struct ConfigFile {
     smtp_url: Option<SecretUrl>,
     smtp_ca_file: Option<PathBuf>,
     mail_from: Option<String>,
+    abuse_contact: Option<String>,
+    limit_answers_per_mailbox: Option<u32>,
+    answer_delay_seconds: Option<u16>,
     trusted_proxies: Option<Vec<String>>,
     redis_url: Option<SecretUrl>,
     limit_anonymous: Option<u64>,
@@ -208,6 +217,12 @@ impl Config {
                 .limit_stored_response_bytes
                 .or(file.limit_stored_response_bytes)
                 .map_or_else(ResponseBudget::default, ResponseBudget),
+            abuse_contact: abuse_contact(args.abuse_contact.as_deref().or(file.abuse_contact.as_deref()))?,
+            email_bounds: email_bounds(args.limit_answers_per_mailbox.or(file.limit_answers_per_mailbox)),
+            answer_delay: args
+                .answer_delay_seconds
+                .or(file.answer_delay_seconds)
+                .map_or_else(AnswerDelay::default, |seconds| AnswerDelay(Duration::from_secs(seconds.into()))),
             smtp_url: args.smtp_url.clone().map(SecretUrl).or(file.smtp_url),
             smtp_ca_file: args.smtp_ca_file.clone().or(file.smtp_ca_file),
             mail_from: args.mail_from.clone().or(file.mail_from).unwrap_or_else(|| sender_at(&public_url)),
@@ -248,6 +263,20 @@ impl Config {
         );
         Ok(config)
     }
+}
+
+fn abuse_contact(text: Option<&str>) -> anyhow::Result<Option<AbuseContact>> {
+    let parse = |text| {
+        AbuseContact::parse(text).with_context(|| {
+            format!("abuse_contact (SERVICE_ABUSE_CONTACT) must be an e-mail address or an https:// page, not {text:?}")
+        })
+    };
+    text.map(parse).transpose()
+}
+
+fn email_bounds(answers: Option<u32>) -> EmailBounds {
+    let default = EmailBounds::default();
+    EmailBounds { answers: answers.unwrap_or(default.answers), ..default }
 }
 
 fn log_format(named: Option<&str>) -> anyhow::Result<LogFormat> {

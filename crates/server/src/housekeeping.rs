@@ -59,7 +59,7 @@ pub(crate) fn writing_refusals(ports: Ports) -> Job {
 }
 
 /// Prunes expired rows in small batches.
-pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 3] {
+pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 4] {
     let of = |ports: &Ports| (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
     let (directory, clock) = of(ports);
     let keys = move || {
@@ -71,15 +71,21 @@ pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 3] {
         let (directory, now) = (Arc::clone(&directory), clock.now());
         async move { directory.prune_credentials(now, PRUNE_BATCH).await.map(after_pruning) }
     };
-    let clock = Arc::clone(&ports.clock);
+    let (clock, queue) = (Arc::clone(&ports.clock), Arc::clone(&emails));
     let emails = move || {
         let (emails, before) = (Arc::clone(&emails), clock.now() - email::RETENTION);
         async move { emails.prune_emails(before, PRUNE_BATCH).await.map(after_pruning) }
+    };
+    let clock = Arc::clone(&ports.clock);
+    let counts = move || {
+        let (queue, before) = (Arc::clone(&queue), clock.now() - email::COUNT_RETENTION);
+        async move { queue.prune_email_counts(before, PRUNE_BATCH).await.map(after_pruning) }
     };
     [
         Job::new("pruning idempotency keys", keys).every(PRUNE_INTERVAL),
         Job::new("pruning credentials", credentials).every(PRUNE_INTERVAL),
         Job::new("pruning e-mails", emails).every(PRUNE_INTERVAL),
+        Job::new("pruning counts of e-mails", counts).every(PRUNE_INTERVAL),
     ]
 }
 

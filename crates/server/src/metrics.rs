@@ -42,7 +42,7 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
     background::describe_metrics();
     email::describe_metrics();
     describe_counter!(EMAILS_QUEUED, "E-mails queued");
-    describe_counter!(EMAILS_DROPPED, "E-mails dropped because too many were already queued");
+    describe_counter!(EMAILS_DROPPED, "E-mails dropped because a limit was reached, or the queue was full");
     link_requests::describe_metrics();
     Ok(exporter)
 }

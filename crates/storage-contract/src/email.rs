@@ -4,7 +4,10 @@ use time::Duration;
 use uuid::Uuid;
 
 use super::{StoreUnderTest, TestWorkspace};
-use domain::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict, LEASE, QueuedEmail};
+use domain::email::{
+    ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailPurpose, EmailVerdict, Enqueued, LEASE,
+    QueuedEmail,
+};
 use domain::kernel::input::EmailAddress;
 use domain::ports::{EmailQueue, StoreError};
 use domain::{Error, WorkspaceId};
@@ -16,14 +19,15 @@ impl TestWorkspace {
     pub(super) fn queued_email(&self, subject: &str) -> QueuedEmail {
         let to = EmailAddress::parse("Ann@example.com").unwrap();
         let email = EmailMessage::new(&to, subject, "https://work.example.com/x#token=secret\n");
-        QueuedEmail::seal(&self.ports, self.workspace.id, &email).unwrap()
+        let source = self.workspace.email_source(EmailPurpose::Answer);
+        QueuedEmail::seal(&self.ports, source, &email).unwrap()
     }
 
     pub(super) async fn post(&self, email: QueuedEmail) {
-        self.done(move |tx| tx.emails().enqueue(&email)).await;
+        self.done(move |tx| tx.emails().enqueue(&email).map(drop)).await;
     }
 
-    fn everything(&self, owner: Uuid) -> EmailClaim {
+    pub(super) fn everything(&self, owner: Uuid) -> EmailClaim {
         EmailClaim { owner, limit: 100, limit_per_workspace: 100, after: None, now: self.now() }
     }
 
@@ -60,6 +64,8 @@ pub async fn an_email_round_trips(subject: &StoreUnderTest, queue: &dyn EmailQue
         to: "Ann@example.com".to_owned(),
         subject: "Hello".to_owned(),
         text: queued.text.clone(),
+        parts: Vec::new(),
+        leaves_out: false,
         created_at: world.now(),
         attempts: 0,
     };
@@ -80,7 +86,7 @@ pub async fn an_email_commits_with_its_cause(subject: &StoreUnderTest, queue: &d
     let email = world.queued_email("Hello");
     let rolled_back = world
         .run(move |tx| {
-            tx.emails().enqueue(&email)?;
+            assert_eq!(tx.emails().enqueue(&email)?, Enqueued::Queued);
             Err::<(), _>(Error::InvalidLogin)
         })
         .await;

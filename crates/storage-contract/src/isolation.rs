@@ -124,7 +124,8 @@ pub async fn no_change_of_access_reaches_another_workspace(subject: &StoreUnderT
     let lookup_id = link.clone();
     let mut left = world.member(member).await.unwrap().member;
     let mut revoked = world.done(move |tx| tx.api_keys().get_for_update(key)).await.unwrap();
-    world.done(move |tx| tx.members().put_invitation(&invitation)).await;
+    let any_time = invitation.expires_at;
+    assert_eq!(world.done(move |tx| tx.members().put_invitation(&invitation, any_time)).await, None);
     other_workspace
         .done(move |tx| {
             tx.sessions().end(id)?;

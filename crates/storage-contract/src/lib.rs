@@ -25,6 +25,7 @@ pub mod deals;
 pub mod declared_members;
 pub mod deliveries;
 pub mod email;
+pub mod email_limits;
 pub mod email_lists;
 pub mod idempotency;
 pub mod isolation;
@@ -254,6 +255,11 @@ macro_rules! email_suite {
                 an_email_round_trips, an_email_commits_with_its_cause,
                 queued_emails_are_limited_per_workspace, workspaces_take_turns,
                 leases_and_waits_end, released_items_are_due_immediately, pruning_is_bounded,
+            }
+            email_limits {
+                emails_per_hour_are_limited, emails_to_a_mailbox_are_limited, each_purpose_has_its_own_limit,
+                several_are_counted_together, counts_return_with_a_rollback, counts_are_pruned,
+                comments_are_added_to_the_open_email, parts_beyond_the_bound_are_left_out,
             }
             email_lists {
                 operators_see_emails_without_their_texts, lists_are_newest_first, a_waiting_email_is_made_due,

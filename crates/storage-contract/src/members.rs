@@ -1,6 +1,6 @@
 //! Members, with their users and invitations.
 
-use time::Duration;
+use time::{Duration, OffsetDateTime};
 
 use super::paging::{check_walks, newest_first};
 use super::records::{LINE, MADE};
@@ -139,8 +139,16 @@ pub async fn a_profile_is_given_once(subject: &StoreUnderTest) {
 }
 
 async fn put(world: &TestWorkspace, invitation: &Invitation) {
+    assert_eq!(put_unless(world, invitation, invitation.expires_at).await, None);
+}
+
+async fn put_unless(
+    world: &TestWorkspace,
+    invitation: &Invitation,
+    unless_after: OffsetDateTime,
+) -> Option<OffsetDateTime> {
     let invitation = invitation.clone();
-    world.done(move |tx| tx.members().put_invitation(&invitation)).await;
+    world.done(move |tx| tx.members().put_invitation(&invitation, unless_after)).await
 }
 
 async fn use_up(world: &TestWorkspace, invitation: &Invitation) -> bool {
@@ -166,7 +174,12 @@ pub async fn an_invitation_is_used_once(subject: &StoreUnderTest) {
     assert!(use_up(&world, &first).await);
     assert!(!use_up(&world, &first).await);
     assert_eq!(find(&first).await.unwrap().invitation.accepted_at, Some(MADE + Duration::HOUR));
-    put(&world, &second).await;
+    let before_all = first.expires_at - Duration::DAY;
+    assert_eq!(put_unless(&world, &second, before_all).await, None, "a used one protects nothing");
+    let third = world.invitation(user.id);
+    let open = put_unless(&world, &third, second.expires_at - Duration::MICROSECOND).await;
+    assert_eq!(open, Some(second.expires_at));
+    assert!(find(&third).await.is_none());
     assert!(find(&first).await.is_none());
     assert_eq!(find(&second).await.unwrap().invitation, second);
     assert!(!use_up(&world, &first).await, "a replaced link");

@@ -100,6 +100,7 @@ fn full(workspace: &Workspace) -> Workspace {
             public_tickets_per_hour: Some(u32::MAX),
             public_fetches_per_minute: Some(4),
             public_kb_searches_per_minute: Some(5),
+            emails_per_hour: Some(6),
         },
         version: 2,
         updated_at: workspace.updated_at + time::Duration::MICROSECOND,

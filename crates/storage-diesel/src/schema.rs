@@ -45,6 +45,7 @@ diesel::table! {
         kb_language -> Text,
         allowed_networks -> Array<Text>,
         require_second_factor -> Bool,
+        emails_per_hour -> Nullable<BigInt>,
     }
 }
 

@@ -14,8 +14,10 @@ use diesel::RunQueryDsl;
 use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
 use domain::Reference;
+use domain::email::{EmailMessage, EmailPurpose, EmailSource, MailboxCount, QueuedEmail};
 use domain::kernel::IssueKind;
 use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, ResponseBudget, StoredResponse};
+use domain::kernel::input::EmailAddress;
 use domain::ports::{Abort, Job, Store};
 use tokio::sync::Barrier;
 use uuid::Uuid;
@@ -118,6 +120,34 @@ fn responses_stored_concurrently_stay_within_the_budget() {
         assert!((each + 1) * stored <= bytes && bytes <= (each + 3) * stored, "{bytes} bytes of {stored} responses");
         // None waited for another's row, and the rows stay fewer than the connections.
         assert!(count(&database, "idempotency_bytes") <= 32);
+    });
+}
+
+#[test]
+fn emails_queued_concurrently_stay_within_their_limits() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let (ports, _) = common::ports_over(store.clone());
+        let send = |number: u32| {
+            let source = EmailSource { workspace, per_hour: 30, purpose: EmailPurpose::Answer };
+            // Two mailboxes, of which the second has the lower limit.
+            let (to, limit) = if number.is_multiple_of(2) { ("a@example.com", 100) } else { ("b@example.com", 7) };
+            let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "x", "x");
+            let queued = QueuedEmail::seal(&ports, source, &email).unwrap();
+            let queued = QueuedEmail { mailbox: MailboxCount { limit, ..queued.mailbox }, ..queued };
+            let (store, job) = (store.clone(), job(move |tx| tx.emails().enqueue(&queued).map(drop)));
+            tokio::spawn(async move { store.run(workspace, job).await })
+        };
+        for one in (0..80).map(send).collect::<Vec<_>>() {
+            one.await.unwrap().unwrap();
+        }
+        let to = |name: &str| count(&database, &format!("mails WHERE recipient = '{name}@example.com'"));
+        let (first, second) = (to("a"), to("b"));
+        assert!(second <= 7 && first + second <= 30 && first + second >= 30 - (30 / 2), "{first} and {second}");
+        // What the workspace may send is used up, by what was sent and by what the second mailbox did not get.
+        let used = count(&database, "mail_hours WHERE mails >= 30");
+        assert_eq!(used, 1);
     });
 }
 

@@ -210,11 +210,12 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
                 AND conrelid::regclass::text NOT LIKE '\\_\\_%' ORDER BY 1",
     );
     // Users and workspaces themselves and what connects them; a user's password, second factor and sign-ins, which are
-    // the same in all workspaces;
-    // credential changes, which name users too; and link requests, whose workspace is not verified yet.
+    // the same in all workspaces; credential changes, which name users too; link requests, whose workspace is not
+    // verified yet; and e-mails to a mailbox, which are counted over all workspaces.
     let known = [
         "credential_changes credential_changes_pkey",
         "link_requests link_requests_pkey",
+        "mail_recipients mail_recipients_pkey",
         "members members_user_id_fkey",
         "password_resets password_resets_pkey",
         "password_resets password_resets_user_id_fkey",

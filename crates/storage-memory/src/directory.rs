@@ -135,13 +135,17 @@ impl Directory for MemoryStore {
             if answer.is_some_and(|answer| state.shared.link_requests.remove(&answer.request).is_none()) {
                 return false;
             }
+            if answer.is_some_and(|answer| !email::has_room(&state.shared, &answer.queued_email)) {
+                return false;
+            }
             let previous = state.shared.resets.get(&reset.user_id);
             let replaces =
                 previous.is_none_or(|previous| previous.used_at.is_some() || previous.expires_at <= unless_after);
             if replaces {
                 state.shared.resets.insert(reset.user_id, reset.clone());
                 if let Some(ResetEmail { queued_email, .. }) = answer {
-                    state.records.entry(queued_email.workspace).or_default().queue_email(queued_email);
+                    let records = state.records.entry(queued_email.workspace).or_default();
+                    email::queue_email(&mut state.shared, records, queued_email);
                 }
             }
             replaces
@@ -302,17 +306,17 @@ impl Directory for MemoryStore {
 }
 
 /// Deletes expired rows and counts them, up to a limit.
-struct Pruning {
+pub(super) struct Pruning {
     limit: u64,
-    done: u64,
+    pub(super) done: u64,
 }
 
 impl Pruning {
-    fn up_to(limit: u32) -> Self {
+    pub(super) fn up_to(limit: u32) -> Self {
         Self { limit: limit.into(), done: 0 }
     }
 
-    fn keeps(&mut self, is_old: bool) -> bool {
+    pub(super) fn keeps(&mut self, is_old: bool) -> bool {
         let goes = is_old && self.done < self.limit;
         self.done += u64::from(goes);
         !goes

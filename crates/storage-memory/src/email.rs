@@ -5,29 +5,57 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::MemoryStore;
-use super::state::{MemoryTx, Records, State, StoredEmail};
+use super::directory::Pruning;
+use super::state::{MailboxKey, MemoryTx, Records, Shared, State, StoredEmail};
 use domain::email::{
-    ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailFilter, EmailState, EmailSummary, EmailVerdict, LEASE,
-    QueuedEmail,
+    ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailFilter, EmailPart, EmailState, EmailSummary, EmailVerdict,
+    Enqueued, LEASE, MAX_PARTS, QueuedEmail, SealedPart,
 };
+use domain::limits::Window;
 use domain::ports::{EmailQueue, EmailQueueRepo, StoreError};
-use domain::{EmailId, WorkspaceId};
+use domain::{EmailId, IssueId, WorkspaceId};
 
-impl Records {
-    /// Queues an e-mail unless the queue is full.
-    pub(super) fn queue_email(&mut self, email: &QueuedEmail) {
-        if self.emails.values().filter(|other| other.due_at.is_some()).count() < email.queue_limit as usize {
-            let email = StoredEmail::of(email);
-            self.emails.insert(email.email.id, email);
+/// Queues an e-mail within the limits.
+pub(super) fn queue_email(shared: &mut Shared, records: &mut Records, email: &QueuedEmail) -> Enqueued {
+    if let Some(per_hour) = email.per_hour {
+        let count = records.email_hours.entry(Window::Hour.start_of(email.created_at)).or_default();
+        if *count >= per_hour {
+            return Enqueued::WorkspaceLimit;
         }
+        *count += 1;
     }
+    if !has_room(shared, email) {
+        return Enqueued::MailboxLimit;
+    }
+    *shared.mailboxes.entry(mailbox_of(email)).or_default() += 1;
+    let waiting = records.emails.values().filter(|other| other.due_at.is_some());
+    if waiting.clone().count() >= email.queue_limit as usize {
+        return Enqueued::QueueFull;
+    }
+    if email.batch.is_some_and(|ticket| waiting.clone().any(|other| other.email.batch == Some(ticket))) {
+        return Enqueued::AlreadyOpen;
+    }
+    let email = StoredEmail::of(email);
+    records.emails.insert(email.email.id, email);
+    Enqueued::Queued
+}
+
+/// Whether the mailbox may get another e-mail.
+pub(super) fn has_room(shared: &Shared, email: &QueuedEmail) -> bool {
+    shared.mailboxes.get(&mailbox_of(email)).is_none_or(|count| *count < email.mailbox.limit)
+}
+
+fn mailbox_of(email: &QueuedEmail) -> MailboxKey {
+    (email.mailbox.since, email.mailbox.mailbox, email.mailbox.purpose.as_str())
 }
 
 impl StoredEmail {
     fn of(email: &QueuedEmail) -> Self {
         Self {
             email: email.clone(),
-            due_at: Some(email.created_at),
+            due_at: Some(email.due_at),
+            parts: Vec::new(),
+            part_bytes: 0,
             owner: None,
             attempts: 0,
             over_at: None,
@@ -37,12 +65,26 @@ impl StoredEmail {
 }
 
 impl EmailQueueRepo for MemoryTx<'_> {
-    fn enqueue(&mut self, email: &QueuedEmail) -> Result<(), StoreError> {
-        if email.workspace != self.workspace {
+    fn enqueue_all(&mut self, emails: &[QueuedEmail]) -> Result<Vec<Enqueued>, StoreError> {
+        if emails.iter().any(|email| email.workspace != self.workspace) {
             return Err(StoreError::Internal("an e-mail is sealed for another workspace".to_owned()));
         }
-        self.records.queue_email(email);
-        Ok(())
+        Ok(emails.iter().map(|email| queue_email(self.shared, self.records, email)).collect())
+    }
+
+    fn append(&mut self, ticket: IssueId, part: &EmailPart) -> Result<bool, StoreError> {
+        if part.workspace != self.workspace {
+            return Err(StoreError::Internal("a part of an e-mail is sealed for another workspace".to_owned()));
+        }
+        let Some(open) = self.records.emails.values_mut().find(|email| email.email.batch == Some(ticket)) else {
+            return Ok(false);
+        };
+        open.part_bytes += part.length;
+        if open.part_bytes <= MAX_PARTS {
+            open.parts.push(SealedPart { id: part.id, text: part.text.clone() });
+            open.parts.sort_by_key(|part| part.id);
+        }
+        Ok(true)
     }
 }
 
@@ -70,6 +112,7 @@ impl EmailQueue for MemoryStore {
             } else {
                 (email.due_at, email.over_at) = (None, Some(record.now));
                 email.email.text.sealed.clear();
+                email.parts.clear();
             }
             true
         }))
@@ -98,6 +141,20 @@ impl EmailQueue for MemoryStore {
             u64::from(limit - left)
         }))
     }
+
+    async fn prune_email_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| prune_counts(state, before, limit)))
+    }
+}
+
+fn prune_counts(state: &mut State, before: OffsetDateTime, limit: u32) -> u64 {
+    let mut pruned = Pruning::up_to(limit);
+    state.shared.mailboxes.retain(|(since, ..), _| pruned.keeps(*since < before));
+    let mut hours = Pruning::up_to(limit);
+    for records in state.records.values_mut() {
+        records.email_hours.retain(|hour, _| hours.keeps(*hour < before));
+    }
+    pruned.done.max(hours.done)
 }
 
 fn claim_in(state: &mut State, claim: &EmailClaim) -> Vec<ClaimedEmail> {
@@ -112,6 +169,7 @@ fn claim_in(state: &mut State, claim: &EmailClaim) -> Vec<ClaimedEmail> {
         let room = (claim.limit as usize - claimed.len()).min(claim.limit_per_workspace as usize);
         for waiting in due.into_iter().take(room) {
             (waiting.owner, waiting.due_at) = (Some(claim.owner), Some(claim.now + LEASE));
+            waiting.email.batch = None;
             let email = &waiting.email;
             claimed.push(ClaimedEmail {
                 id: email.id,
@@ -119,6 +177,8 @@ fn claim_in(state: &mut State, claim: &EmailClaim) -> Vec<ClaimedEmail> {
                 to: email.to.clone(),
                 subject: email.subject.clone(),
                 text: email.text.clone(),
+                parts: waiting.parts.clone(),
+                leaves_out: waiting.part_bytes > MAX_PARTS,
                 created_at: email.created_at,
                 attempts: waiting.attempts,
             });

@@ -10,8 +10,8 @@ use super::table::Table;
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
-use domain::email::QueuedEmail;
 use domain::email::link_requests::LinkRequest;
+use domain::email::{QueuedEmail, SealedPart};
 use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge, SignInPlace};
 use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
@@ -57,7 +57,12 @@ pub(super) struct Shared {
     pub(super) changes: Vec<(Duration, Uuid)>,
     /// The number of ids made for events and their deliveries so far.
     pub(super) queued: u64,
+    /// E-mails to each mailbox.
+    pub(super) mailboxes: BTreeMap<MailboxKey, u32>,
 }
+
+/// Start of the window, mailbox, purpose.
+pub(super) type MailboxKey = (OffsetDateTime, [u8; 32], &'static str);
 
 /// The owner of a stored response: credential, route and key.
 pub(super) type IdempotencyKeyId = (Uuid, &'static str, String);
@@ -84,6 +89,8 @@ pub(super) struct StoredDelivery {
 #[derive(Debug, Clone)]
 pub(super) struct StoredEmail {
     pub(super) email: QueuedEmail,
+    pub(super) parts: Vec<SealedPart>,
+    pub(super) part_bytes: usize,
     /// When it is due or its lease expires; `None` once it is finished.
     pub(super) due_at: Option<OffsetDateTime>,
     pub(super) owner: Option<Uuid>,
@@ -122,6 +129,7 @@ pub(super) struct Records {
     pub(super) backlog: BTreeMap<EventId, Vec<SubscriptionId>>,
     pub(super) deliveries: BTreeMap<DeliveryId, StoredDelivery>,
     pub(super) emails: BTreeMap<EmailId, StoredEmail>,
+    pub(super) email_hours: BTreeMap<OffsetDateTime, u64>,
 }
 
 impl Records {

@@ -107,9 +107,18 @@ impl MemberRepo for MemoryTx<'_> {
         Ok(())
     }
 
-    fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError> {
-        self.records.invitations.insert(invitation.user_id, invitation.clone());
-        Ok(())
+    fn put_invitation(
+        &mut self,
+        invitation: &Invitation,
+        unless_after: OffsetDateTime,
+    ) -> Result<Option<OffsetDateTime>, StoreError> {
+        let former = self.records.invitations.get(&invitation.user_id);
+        let open = former.filter(|former| former.accepted_at.is_none() && former.expires_at > unless_after);
+        let ends_at = open.map(|former| former.expires_at);
+        if ends_at.is_none() {
+            self.records.invitations.insert(invitation.user_id, invitation.clone());
+        }
+        Ok(ends_at)
     }
 
     fn use_invitation(&mut self, id: UserId, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {

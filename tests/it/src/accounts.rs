@@ -221,6 +221,7 @@ async fn an_invitation_expires_is_replaced_or_withdrawn() {
     }
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
     let first = app.inbox.token("a@example.com", 1).await;
+    app.clock.advance(Duration::minutes(10));
     let again = invite(&owner, "a@example.com", "viewer").await.expect(201);
     let second = app.inbox.token("a@example.com", 2).await;
     refused(&first).await;

@@ -31,7 +31,7 @@ async fn a_ticket_from_intake_to_close() {
     let token = app.inbox.token("ada@example.org", 1).await;
     let inbox = app.inbox.to("ada@example.org");
     assert_eq!(inbox.len(), 1);
-    assert_eq!(inbox[0].subject(), format!("Re: [{reference}] It does not print"));
+    assert_eq!(inbox[0].subject(), format!("Re: your ticket {reference}"));
     assert!(inbox[0].text().starts_with("Is it <plugged> in?\n") && !inbox[0].text().contains("angry"));
     let session = come_in(&app, &token).await.expect(201);
     let customer = app.with_key(session.data()["token"].as_str().unwrap());

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use dispatcher::DispatcherOptions;
+use domain::email::{AbuseContact, AnswerDelay};
 use domain::identity::workspaces::{self, NewWorkspace, PlanChange, Workspace};
 use domain::kernel::idempotency::ResponseBudget;
 use domain::kernel::sealing::MasterKeys;
@@ -35,6 +36,8 @@ pub struct AppOptions {
     pub settings: HttpSettings,
     /// Limits that are independent of the plan; unreachable by default.
     pub limits: FixedLimits,
+    /// How long an answer to a customer waits for others; not at all by default.
+    pub answer_delay: Duration,
     /// Bytes of stored responses per workspace.
     pub response_budget: ResponseBudget,
     pub limiter: Arc<dyn Limiter>,
@@ -52,6 +55,7 @@ impl Default for AppOptions {
         Self {
             settings: HttpSettings::default(),
             limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty, account: plenty },
+            answer_delay: Duration::ZERO,
             response_budget: ResponseBudget::default(),
             limiter: Arc::new(MemoryLimiter::new()),
             looks: true,
@@ -219,7 +223,10 @@ fn compose_for(
             limits: options.limits,
             public_url: "https://work.example.com".to_owned(),
             targets: ANYWHERE,
+            answer_delay: AnswerDelay(options.answer_delay),
+            abuse_contact: AbuseContact::parse("abuse@example.com"),
             response_budget: options.response_budget,
+            ..Settings::default()
         },
         email_transport: inbox,
         dispatcher: options.delivers.then_some(dispatcher),

@@ -2,8 +2,9 @@
 
 use crate::kernel::html::escape;
 
-/// Empty lines separate paragraphs; `http` and `https` URLs become links.
-pub fn to_html(text: &str) -> String {
+/// Empty lines separate paragraphs; URLs of the service become links. Others stay text: they may come from anybody who can
+/// write a comment.
+pub fn to_html(text: &str, service: &str) -> String {
     let mut html = String::with_capacity(text.len() + 256);
     html.push_str("<!doctype html>\n<html><head><meta charset=\"utf-8\"></head><body>\n");
     let mut paragraph = Vec::new();
@@ -16,17 +17,17 @@ pub fn to_html(text: &str) -> String {
                 paragraph.clear();
             }
         } else {
-            paragraph.push(line_html(line));
+            paragraph.push(line_html(line, service));
         }
     }
     html.push_str("</body></html>\n");
     html
 }
 
-fn line_html(text: &str) -> String {
+fn line_html(text: &str, service: &str) -> String {
     let mut html = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(start) = next_link(rest) {
+    while let Some(start) = next_link(rest, service) {
         let (before, from) = rest.split_at(start);
         let end = from.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"')).unwrap_or(from.len());
         // Trailing punctuation belongs to the sentence.
@@ -43,13 +44,12 @@ fn line_html(text: &str) -> String {
     html
 }
 
-/// Start of the next link. A link is never empty: a letter, a digit or a bracket follows the scheme.
-fn next_link(text: &str) -> Option<usize> {
-    text.match_indices("http").map(|(start, _)| start).find(|start| {
-        let rest = &text[*start..];
-        let host = rest.strip_prefix("https://").or_else(|| rest.strip_prefix("http://"));
-        host.is_some_and(|host| host.starts_with(|c: char| c.is_alphanumeric() || c == '['))
-    })
+/// Start of the next link: the address of the service, followed by a path or a fragment.
+fn next_link(text: &str, service: &str) -> Option<usize> {
+    let service = service.trim_end_matches('/');
+    let starts = text.match_indices(service).map(|(start, _)| start);
+    let mut starts = starts.filter(|start| text[start + service.len()..].starts_with(['/', '#']));
+    starts.next().filter(|_| !service.is_empty())
 }
 
 #[cfg(test)]
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     fn body(text: &str) -> String {
-        let html = to_html(text);
+        let html = to_html(text, "https://work.example.com/");
         let (_, rest) = html.split_once("<body>\n").unwrap();
         rest.strip_suffix("</body></html>\n").unwrap().to_owned()
     }
@@ -68,11 +68,25 @@ mod tests {
         let link = "https://work.example.com/a#token=svp_x&y";
         let shown = "https://work.example.com/a#token=svp_x&amp;y";
         assert_eq!(body(link), format!("<p><a href=\"{shown}\">{shown}</a></p>\n"));
+        let (one, two) = ("https://work.example.com/b", "https://work.example.com#c");
         assert_eq!(
-            body("See (http://a.example), or http://b.example."),
-            "<p>See (<a href=\"http://a.example\">http://a.example</a>), or \
-             <a href=\"http://b.example\">http://b.example</a>.</p>\n"
+            body(&format!("See ({one}), or {two}.")),
+            format!("<p>See (<a href=\"{one}\">{one}</a>), or <a href=\"{two}\">{two}</a>.</p>\n")
         );
+    }
+
+    #[test]
+    fn only_addresses_of_the_service_become_links() {
+        for text in [
+            "https://evil.example/",
+            "https://work.example.com.evil.example/",
+            "https://work.example.com@evil.example/",
+            "http://work.example.com/",
+            "https://work.example.com",
+        ] {
+            assert_eq!(body(text), format!("<p>{text}</p>\n"));
+        }
+        assert_eq!(to_html("https://a.example", "").matches("<a ").count(), 0, "without an address of its own");
     }
 
     #[test]
@@ -80,10 +94,10 @@ mod tests {
         for hostile in [
             "<script>alert(1)</script>",
             "\"><img src=x onerror='x'>",
-            "https://x.example/\"onmouseover=\"alert(1)",
-            "https://x.example/<b>",
+            "https://work.example.com/\"onmouseover=\"alert(1)",
+            "https://work.example.com/<b>",
             "javascript:alert(1) data:text/html,x",
-            "https://'onclick='x",
+            "https://work.example.com/'onclick='x",
             "http:// https://",
             "&lt;b&gt;",
         ] {

@@ -1,15 +1,22 @@
 //! E-mails: queued in the transaction that causes them, sent by a worker (docs/adr/0015).
 
+mod bounds;
 mod html;
 pub mod link_requests;
 mod manage;
+mod parts;
 mod queue;
 mod schedule;
+mod sender;
 
+pub use bounds::{COUNT_RETENTION, EmailBounds, EmailPurpose, EmailSource, Enqueued, MailboxCount};
 pub use html::to_html;
 pub use manage::{EmailFilter, EmailState, EmailStatus, EmailSummary, MAX_LISTED, list, retry, retry_all};
+pub use parts::{AnswerDelay, EmailPart, MAX_PARTS, SealedPart};
 pub use queue::{CANNOT_DECRYPT, ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, QueuedEmail};
 pub use schedule::{ATTEMPT_TIMEOUT, GIVE_UP_AFTER, LEASE, RETENTION, after_failure};
+pub use sender::AbuseContact;
+pub(crate) use sender::footer;
 
 use std::fmt;
 

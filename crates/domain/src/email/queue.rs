@@ -3,11 +3,12 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{EmailMessage, MAX_WAITING};
+use super::parts::{self, SealedPart};
+use super::{EmailMessage, EmailSource, MAX_WAITING, MailboxCount};
 use crate::kernel::input::EmailAddress;
 use crate::kernel::sealing::{MasterKeys, SealedPlace, SealedSecret};
 use crate::ports::{Ports, StoreError};
-use crate::{EmailId, WorkspaceId};
+use crate::{EmailId, IssueId, WorkspaceId};
 
 /// Error recorded for an e-mail that no master key opens.
 pub const CANNOT_DECRYPT: &str = "no configured master key can open its body";
@@ -23,8 +24,15 @@ pub struct QueuedEmail {
     pub subject: String,
     pub text: SealedSecret,
     pub created_at: OffsetDateTime,
+    pub due_at: OffsetDateTime,
+    /// The ticket whose further comments are added to this e-mail until it is claimed; at most one such e-mail each.
+    pub batch: Option<IssueId>,
     /// Maximum queued e-mails of the workspace; beyond it, the e-mail is dropped.
     pub queue_limit: u32,
+    /// Maximum e-mails of the workspace in this hour; `None` where it does not count.
+    pub per_hour: Option<u64>,
+    /// What it counts against beside that.
+    pub mailbox: MailboxCount,
 }
 
 impl QueuedEmail {
@@ -32,17 +40,27 @@ impl QueuedEmail {
     ///
     /// # Errors
     /// [`StoreError::Internal`] without a master key.
-    pub fn seal(ports: &Ports, workspace: WorkspaceId, email: &EmailMessage) -> Result<Self, StoreError> {
-        let id = EmailId(ports.ids.new_id());
+    pub fn seal(ports: &Ports, source: EmailSource, email: &EmailMessage) -> Result<Self, StoreError> {
+        let (id, now) = (EmailId(ports.ids.new_id()), ports.clock.now());
+        let EmailSource { workspace, per_hour, purpose } = source;
         Ok(Self {
             id,
             workspace,
             to: email.to().to_owned(),
             subject: email.subject().to_owned(),
             text: ports.master_keys.seal(SealedPlace::EmailBody(workspace, id), email.text(), &*ports.random)?,
-            created_at: ports.clock.now(),
+            created_at: now,
+            due_at: now,
+            batch: None,
             queue_limit: MAX_WAITING,
+            per_hour: purpose.counts_for_workspace().then_some(per_hour),
+            mailbox: MailboxCount::of(email.to(), purpose, &ports.settings.email_bounds, now),
         })
+    }
+
+    /// Lets the e-mail wait for further comments on the ticket.
+    pub(crate) fn batched(self, ports: &Ports, ticket: IssueId) -> Self {
+        Self { batch: Some(ticket), due_at: self.due_at + ports.settings.answer_delay.0, ..self }
     }
 }
 
@@ -67,6 +85,10 @@ pub struct ClaimedEmail {
     pub to: String,
     pub subject: String,
     pub text: SealedSecret,
+    /// What comes before the text.
+    pub parts: Vec<SealedPart>,
+    /// Whether further parts were left out.
+    pub leaves_out: bool,
     pub created_at: OffsetDateTime,
     /// Failed attempts so far.
     pub attempts: u32,
@@ -81,6 +103,7 @@ impl ClaimedEmail {
         let text = keys.open(SealedPlace::EmailBody(self.workspace, self.id), &self.text)?;
         let to = EmailAddress::parse(&self.to);
         let to = to.ok_or_else(|| StoreError::Internal("the address of a queued e-mail is invalid".to_owned()))?;
+        let text = parts::joined(keys, self.workspace, &self.parts, self.leaves_out, &text)?;
         Ok(EmailMessage::new(&to, &self.subject, &text))
     }
 }

@@ -136,6 +136,9 @@ pub enum Error {
     CapabilityConsumed(&'static str),
     #[error("{}", .0.refusal())]
     RateLimited(RateLimitStatus),
+    /// The e-mail that the action consists of would exceed a limit.
+    #[error("{reason}: try again in {retry_after} s")]
+    TooManyEmails { reason: &'static str, retry_after: i64 },
     #[error(
         "this month's quota of {limit} contacts, companies and deals is used up: it resets in {retry_after} s, \
          or ask for a larger plan"
@@ -181,7 +184,8 @@ impl Error {
     pub const fn retry_after(&self) -> Option<i64> {
         match self {
             Self::RateLimited(rate_limit) => Some(rate_limit.retry_after),
-            Self::QuotaExceeded { retry_after, .. }
+            Self::TooManyEmails { retry_after, .. }
+            | Self::QuotaExceeded { retry_after, .. }
             | Self::ResponseBudgetExceeded { retry_after, .. }
             | Self::TrialQuotaExceeded { retry_after, .. } => Some(*retry_after),
             _ => None,
@@ -217,7 +221,7 @@ impl Error {
             Self::Conflict(_) => ErrorCode::Conflict,
             Self::ConcurrentUpdate { .. } => ErrorCode::ConcurrentUpdate,
             Self::CapabilityConsumed(_) => ErrorCode::CapabilityConsumed,
-            Self::RateLimited(_) => ErrorCode::RateLimitExceeded,
+            Self::RateLimited(_) | Self::TooManyEmails { .. } => ErrorCode::RateLimitExceeded,
             Self::QuotaExceeded { .. } | Self::ResponseBudgetExceeded { .. } => ErrorCode::QuotaExceeded,
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
             Self::SearchTooSlow

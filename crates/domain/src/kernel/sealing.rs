@@ -9,7 +9,7 @@ use ring::digest;
 
 use super::StoreError;
 use crate::ports::Random;
-use crate::{EmailId, SubscriptionId, UserId, WorkspaceId};
+use crate::{CommentId, EmailId, SubscriptionId, UserId, WorkspaceId};
 
 const KEY_LENGTH: usize = 32;
 
@@ -23,6 +23,8 @@ pub enum SealedPlace {
     EmailBody(WorkspaceId, EmailId),
     /// The secret of a user's second factor.
     SecondFactor(UserId),
+    /// A comment in a queued e-mail.
+    EmailPart(WorkspaceId, CommentId),
 }
 
 impl SealedPlace {
@@ -33,6 +35,9 @@ impl SealedPlace {
                 [b"webhook_subscriptions.secret", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
             }
             Self::SecondFactor(user) => [b"second_factors.secret", user.0.as_bytes().as_slice()].concat(),
+            Self::EmailPart(workspace, id) => {
+                [b"mail_parts.body", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
+            }
             Self::EmailBody(workspace, id) => [workspace.0.as_bytes(), b"mail".as_slice(), id.0.as_bytes()].concat(),
         }
     }
@@ -41,7 +46,7 @@ impl SealedPlace {
     fn former_context(self) -> Option<Vec<u8>> {
         match self {
             Self::WebhookSecret(workspace, _) => Some(workspace.0.as_bytes().to_vec()),
-            Self::EmailBody(..) | Self::SecondFactor(_) => None,
+            Self::EmailBody(..) | Self::EmailPart(..) | Self::SecondFactor(_) => None,
         }
     }
 }

@@ -29,6 +29,8 @@ choices! {
         PublicFetchesPerMinute = "public_fetches_per_minute",
         /// Searches of the knowledge base per address.
         PublicKbSearchesPerMinute = "public_kb_searches_per_minute",
+        /// E-mails that the workspace causes: answers to customers, invitations, links to tickets.
+        EmailsPerHour = "emails_per_hour",
     }
 }
 
@@ -40,6 +42,7 @@ pub struct WorkspaceLimits {
     pub public_tickets_per_hour: Option<u32>,
     pub public_fetches_per_minute: Option<u32>,
     pub public_kb_searches_per_minute: Option<u32>,
+    pub emails_per_hour: Option<u32>,
 }
 
 impl WorkspaceLimits {
@@ -51,6 +54,7 @@ impl WorkspaceLimits {
             LimitName::PublicTicketsPerHour => self.public_tickets_per_hour = value,
             LimitName::PublicFetchesPerMinute => self.public_fetches_per_minute = value,
             LimitName::PublicKbSearchesPerMinute => self.public_kb_searches_per_minute = value,
+            LimitName::EmailsPerHour => self.emails_per_hour = value,
         }
     }
 }
@@ -62,6 +66,15 @@ impl Plan {
             Self::Starter => 100,
             Self::Professional => 500,
             Self::Enterprise => 2_000,
+        }
+    }
+
+    /// E-mails that a workspace causes per hour.
+    pub const fn emails_per_hour(self) -> u64 {
+        match self {
+            Self::Starter => 200,
+            Self::Professional => 1_000,
+            Self::Enterprise => 5_000,
         }
     }
 
@@ -86,6 +99,11 @@ impl Allowance {
     /// Requests per minute and credential.
     pub fn requests_per_minute(&self) -> u64 {
         self.limits.requests_per_minute.map_or_else(|| self.plan.requests_per_minute(), u64::from)
+    }
+
+    /// E-mails that the workspace causes per hour.
+    pub fn emails_per_hour(&self) -> u64 {
+        self.limits.emails_per_hour.map_or_else(|| self.plan.emails_per_hour(), u64::from)
     }
 
     /// Contacts, companies and deals per month; `None` is unlimited.

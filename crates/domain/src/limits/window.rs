@@ -7,6 +7,7 @@ use time::OffsetDateTime;
 pub enum Window {
     Minute,
     Hour,
+    Day,
 }
 
 /// One window, from `start` inclusive to `end` exclusive, in Unix seconds.
@@ -21,6 +22,7 @@ impl Window {
         match self {
             Self::Minute => 60,
             Self::Hour => 3_600,
+            Self::Day => 86_400,
         }
     }
 
@@ -30,6 +32,12 @@ impl Window {
         // Rounds down before 1970 too.
         let start = now - now.rem_euclid(self.seconds());
         Span { start, end: start + self.seconds() }
+    }
+
+    /// The start of the window that contains `now`.
+    pub fn start_of(self, now: OffsetDateTime) -> OffsetDateTime {
+        // Only the first hours of the first year that can be shown have no start of their day.
+        OffsetDateTime::from_unix_timestamp(self.around(now).start).unwrap_or(now)
     }
 }
 
@@ -51,7 +59,7 @@ mod tests {
         #[test]
         fn a_window_contains_its_instant_and_is_aligned(nanos in -4_000_000_000_000_000_000_i128..4_000_000_000_000_000_000) {
             let now = OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap();
-            for window in [Window::Minute, Window::Hour] {
+            for window in [Window::Minute, Window::Hour, Window::Day] {
                 let span = window.around(now);
                 prop_assert_eq!(span.end - span.start, window.seconds());
                 prop_assert_eq!(span.start.rem_euclid(window.seconds()), 0);
@@ -62,7 +70,7 @@ mod tests {
         #[test]
         fn retry_after_reaches_the_next_window_exactly(nanos in 0..4_000_000_000_000_000_000_i128) {
             let now = OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap();
-            for window in [Window::Minute, Window::Hour] {
+            for window in [Window::Minute, Window::Hour, Window::Day] {
                 let span = window.around(now);
                 let wait = span.seconds_left(now);
                 prop_assert!((1..=window.seconds()).contains(&wait));

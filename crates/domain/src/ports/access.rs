@@ -39,8 +39,13 @@ pub trait MemberRepo {
     fn set_profile(&mut self, user: &User) -> Result<bool, StoreError>;
     /// Changes a member's name, which all their workspaces see.
     fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError>;
-    /// Stores a member's invitation, replacing an earlier one.
-    fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError>;
+    /// Stores a member's invitation, replacing an earlier one unless that is unused and ends after `unless_after`;
+    /// returns when that ends, or `None` if it did. Exact under parallel calls.
+    fn put_invitation(
+        &mut self,
+        invitation: &Invitation,
+        unless_after: OffsetDateTime,
+    ) -> Result<Option<OffsetDateTime>, StoreError>;
     /// Consumes the member's invitation if it is this one and unused; returns whether it did.
     fn use_invitation(&mut self, id: UserId, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Withdraws the member's invitation, if there is one.

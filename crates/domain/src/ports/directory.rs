@@ -60,8 +60,8 @@ pub trait Directory: Send + Sync {
     /// factor in again after wrong ones, withdraws another open reset, and adds audit
     /// entries; does nothing if what entitles to the change no longer exists. Returns whether it was done.
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError>;
-    /// Stores a user's reset and queues its e-mail, unless an earlier unused reset ends after `unless_after`; returns
-    /// whether it did. The same transaction completes the link request in either case. If the request was completed
+    /// Stores a user's reset and queues its e-mail, unless an earlier unused reset ends after `unless_after` or the
+    /// mailbox has got as many e-mails as it may: the link in the last of them stays valid then. Returns whether it did. The same transaction completes the link request in either case. If the request was completed
     /// before, nothing happens.
     async fn put_password_reset(
         &self,

@@ -5,14 +5,26 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, QueuedEmail};
-use crate::{EmailId, WorkspaceId};
+use crate::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailPart, Enqueued, QueuedEmail};
+use crate::{EmailId, IssueId, WorkspaceId};
 
 /// E-mails of the workspace.
 pub trait EmailQueueRepo {
-    /// Queues an e-mail, due immediately, in the current transaction. If the queue is full, the e-mail is dropped,
-    /// logged and counted: what causes an e-mail must not fail because of it. One statement.
-    fn enqueue(&mut self, email: &QueuedEmail) -> Result<(), StoreError>;
+    /// Queues e-mails in the current transaction; returns for each, in order, what became of it. One that exceeds the
+    /// limit of its workspace, its mailbox or the queue is dropped, logged and counted: it is the caller's decision
+    /// whether what causes it fails. The limits are exact under parallel calls: transactions that count against the
+    /// same one wait for each other, until it is reached. One statement.
+    fn enqueue_all(&mut self, emails: &[QueuedEmail]) -> Result<Vec<Enqueued>, StoreError>;
+
+    /// Queues one e-mail.
+    fn enqueue(&mut self, email: &QueuedEmail) -> Result<Enqueued, StoreError> {
+        let outcome = self.enqueue_all(std::slice::from_ref(email))?.pop();
+        outcome.ok_or_else(|| StoreError::Internal("nothing became of an e-mail".to_owned()))
+    }
+
+    /// Adds a part to the open e-mail of the ticket; returns whether there is one. Parts beyond
+    /// [`MAX_PARTS`](crate::email::MAX_PARTS) bytes are left out. One statement.
+    fn append(&mut self, ticket: IssueId, part: &EmailPart) -> Result<bool, StoreError>;
 }
 
 /// The store operations of an e-mail worker, across workspaces.
@@ -28,6 +40,9 @@ pub trait EmailQueue: Send + Sync {
     async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError>;
     /// Deletes at most `limit` e-mails that finished before `before`; returns how many.
     async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
+    /// Deletes at most `limit` each of the counts of workspaces and of mailboxes whose window began before `before`;
+    /// returns how many of the more numerous ones.
+    async fn prune_email_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
 }
 
 /// An e-mail passed to a transport.

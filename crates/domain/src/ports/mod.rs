@@ -39,6 +39,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::Error;
+use crate::email::{AbuseContact, AnswerDelay, EmailBounds};
 use crate::identity::access::{CredentialCache, PlainToken};
 use crate::identity::accounts::{HashTurn, NewPassword, Password};
 use crate::identity::audit::RefusalLog;
@@ -94,6 +95,12 @@ pub struct Settings {
     pub public_url: String,
     /// Where webhooks may point to.
     pub targets: TargetPolicy,
+    /// E-mails to one mailbox.
+    pub email_bounds: EmailBounds,
+    /// How long an answer to a customer waits for others.
+    pub answer_delay: AnswerDelay,
+    /// Where e-mails to people outside a workspace say to complain.
+    pub abuse_contact: Option<AbuseContact>,
     /// Bytes of stored responses per workspace.
     pub response_budget: ResponseBudget,
 }

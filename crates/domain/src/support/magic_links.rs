@@ -5,10 +5,11 @@ use time::Duration;
 use super::TicketReference;
 use super::emails::link_message;
 use crate::email::link_requests::{self, RequestedLink};
+use crate::email::{EmailPurpose, Enqueued, QueuedEmail};
 use crate::identity::workspaces::WorkspaceStatus;
 use crate::kernel::input::{EmailAddress, Line, fields};
 use crate::ports::{Ports, transact_in};
-use crate::work::issues::{TrackingLink, new_link, queue, url_of};
+use crate::work::issues::{TrackingLink, new_link, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
 /// How long a mailed link stands in for further ones, as long as it is unused.
@@ -72,9 +73,15 @@ pub(crate) async fn answer_magic_link(
         if tx.tickets().has_requested_link(ticket.issue.id, link.expires_at - LINK_REUSE_WINDOW)? {
             return Ok(());
         }
-        tx.tickets().add_link(&TrackingLink { is_requested: true, ..link })?;
-        let message = link_message(&workspace, &ticket, &url_of(&outside, &token));
-        queue(&outside, &workspace, tx, message.as_ref())
+        let message = link_message(&outside.settings, &workspace, &ticket, &url_of(&outside, &token));
+        let Some(message) = message else {
+            return Ok(());
+        };
+        let queued = QueuedEmail::seal(&outside, workspace.email_source(EmailPurpose::TicketLink), &message)?;
+        if tx.emails().enqueue(&queued)? == Enqueued::Queued {
+            tx.tickets().add_link(&TrackingLink { is_requested: true, ..link })?;
+        }
+        Ok(())
     })
     .await?;
     Ok(true)

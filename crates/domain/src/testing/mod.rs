@@ -143,12 +143,13 @@ where
     }
 }
 
-/// The e-mails that are due, oldest first, as a worker that sends them all would see them.
+/// The e-mails that are due, oldest first, as a worker that sends them all would see them once the time that answers
+/// wait has passed.
 ///
 /// # Panics
 /// If the queue fails, or contains something that is not an e-mail.
 pub async fn sent_emails(ports: &Ports, queue: &dyn EmailQueue) -> Vec<EmailMessage> {
-    let (owner, now) = (Uuid::from_u128(0xA), ports.clock.now());
+    let (owner, now) = (Uuid::from_u128(0xA), ports.clock.now() + ports.settings.answer_delay.0);
     let claim = EmailClaim { owner, limit: 100, limit_per_workspace: 100, after: None, now };
     let claimed = queue.claim_emails(&claim).await.unwrap_or_else(|error| panic!("{error}"));
     let mut emails = Vec::new();

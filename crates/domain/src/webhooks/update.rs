@@ -8,7 +8,7 @@ use super::reach::{WebhookReach, check_readable};
 use super::subscription_fields::{SubscriptionFields, check_events, check_scope};
 use super::subscriptions::{check_scope_exists, check_target};
 use super::{PlainSecret, Subscription};
-use crate::email::{EmailMessage, QueuedEmail};
+use crate::email::{EmailMessage, EmailPurpose, QueuedEmail};
 use crate::identity::access::{Permit, UpdateWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::{Problems, format_timestamp};
@@ -124,12 +124,12 @@ impl Change {
             principal.name,
             format_timestamp(self.now),
         );
-        for address in tx.members().owner_addresses()? {
-            let subject = format!("A webhook of {} points to another host", workspace.name);
-            if let Some(email) = EmailMessage::to_stored(&address, &subject, &text) {
-                tx.emails().enqueue(&QueuedEmail::seal(&self.ports, workspace.id, &email)?)?;
-            }
-        }
+        let subject = format!("A webhook of {} points to another host", workspace.name);
+        let source = workspace.email_source(EmailPurpose::Notice);
+        let addresses = tx.members().owner_addresses()?;
+        let emails = addresses.iter().filter_map(|address| EmailMessage::to_stored(address, &subject, &text));
+        let queued: Result<Vec<_>, _> = emails.map(|email| QueuedEmail::seal(&self.ports, source, &email)).collect();
+        tx.emails().enqueue_all(&queued?)?;
         Ok(())
     }
 }

@@ -75,6 +75,10 @@ fn a_new_invitation_replaces_the_earlier_one() {
     let ann = fixture.seat(ANN, Role::Owner);
     let first = invite(&fixture, &ann, BOB, Role::Viewer).unwrap();
     let old = token_of(&fixture.queued_email());
+    fixture.test.clock.advance(Duration::minutes(9) + Duration::seconds(59));
+    let too_soon = invite(&fixture, &ann, BOB, Role::Admin).unwrap_err();
+    assert!(matches!(too_soon, Error::TooManyEmails { retry_after: 1, .. }), "{too_soon:?}");
+    fixture.test.clock.advance(Duration::SECOND);
     let second = invite(&fixture, &ann, BOB, Role::Admin).unwrap();
     assert_eq!((second.id, second.role, second.version), (first.id, Role::Admin, 2));
     let token = token_of(&fixture.queued_email());

@@ -35,7 +35,7 @@ fn a_public_answer_is_mailed_with_a_fresh_link() {
         assert_eq!(emails.len(), 1, "{emails:?}");
         let queued_email = emails.remove(0);
         assert_eq!(queued_email.to(), ADDRESS);
-        assert_eq!(queued_email.subject(), format!("Re: [{}] It does not print", fixture.reference));
+        assert_eq!(queued_email.subject(), format!("Re: your ticket {}", fixture.reference));
         assert!(queued_email.text().starts_with(&format!("{body}\n\n-- \nSuite\n")), "{}", queued_email.text());
         let workspace = fixture.world.workspace.id;
         let again = format!("https://work.example.com/portal#workspace={workspace}&reference={}", fixture.reference);

@@ -84,6 +84,7 @@ fn invalid_settings_fail_the_start_and_are_named() {
         ("SERVICE_TRUSTED_PROXIES", "10.0.0.0/33"),
         ("SERVICE_PUBLIC_URL", "work.example.com"),
         ("SERVICE_LIMIT_ANONYMOUS", "-1"),
+        ("SERVICE_ABUSE_CONTACT", "nobody"),
         ("SERVICE_REDIS_URL", "nonsense://x"),
     ] {
         let output = command(folder.path()).env(name, value).output().unwrap();

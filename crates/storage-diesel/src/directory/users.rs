@@ -1,7 +1,7 @@
 //! Users across workspaces: identity, passwords, and the links mailed to them.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::email::QueuedEmail;
 use domain::identity::accounts::{
@@ -193,7 +193,7 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
 }
 
 /// Returns whether the reset was stored, together with its e-mail. It is not if a previous one expires after
-/// `unless_after`.
+/// `unless_after`, or if the mailbox has got as many e-mails as it may.
 pub(super) fn put_reset(
     tx: &mut PgTx<'_>,
     reset: &PasswordReset,
@@ -202,7 +202,10 @@ pub(super) fn put_reset(
 ) -> Result<bool, StoreError> {
     let sql = sql!(
         "INSERT INTO password_resets AS former (user_id, lookup_id, secret_hash, expires_at, used_at, created_at)
-         VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+         SELECT $1, $2, $3, $4, $5, clock_timestamp()
+         WHERE NOT EXISTS (
+             SELECT FROM mail_recipients WHERE recipient = $7 AND purpose = $8 AND since = $9 AND mails >= $10
+         )
          ON CONFLICT (user_id) DO UPDATE SET
              (lookup_id, secret_hash, expires_at, used_at, created_at) =
              (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.used_at, excluded.created_at)
@@ -211,9 +214,15 @@ pub(super) fn put_reset(
     let sql = sql.bind::<SqlUuid, _>(reset.user_id.0).bind::<Text, _>(reset.lookup_id.clone());
     let sql = sql.bind::<Binary, _>(reset.secret.as_bytes().to_vec()).bind::<Timestamptz, _>(reset.expires_at);
     let sql = sql.bind::<Nullable<Timestamptz>, _>(reset.used_at).bind::<Timestamptz, _>(unless_after);
+    // A link that could not be mailed would only take the place of one that was.
+    let mailbox = queued_email.map(|email| email.mailbox);
+    let sql = sql.bind::<Nullable<Binary>, _>(mailbox.map(|count| count.mailbox.to_vec()));
+    let sql = sql.bind::<Nullable<Text>, _>(mailbox.map(|count| count.purpose.as_str()));
+    let sql = sql.bind::<Nullable<Timestamptz>, _>(mailbox.map(|count| count.since));
+    let sql = sql.bind::<Nullable<BigInt>, _>(mailbox.map(|count| i64::from(count.limit)));
     let done = tx.execute(sql)? > 0;
     if let Some(queued_email) = queued_email.filter(|_| done) {
-        crate::email::queue::enqueue(tx, queued_email)?;
+        crate::email::enqueue::enqueue(tx, std::slice::from_ref(queued_email))?;
     }
     Ok(done)
 }

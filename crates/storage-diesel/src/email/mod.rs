@@ -1,3 +1,4 @@
 //! The e-mail queue.
 
+pub(crate) mod enqueue;
 pub(crate) mod queue;

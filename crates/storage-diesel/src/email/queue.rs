@@ -2,12 +2,14 @@
 //!
 //! A claimed e-mail becomes due again when its lease expires; no lock is held while it is sent.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
-use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, LEASE, QueuedEmail};
+use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, LEASE, MAX_PARTS, SealedPart};
 use domain::kernel::sealing::SealedSecret;
-use domain::ports::{EmailQueue, EmailQueueRepo, StoreError};
-use domain::{EmailId, WorkspaceId};
+use domain::ports::{EmailQueue, StoreError};
+use domain::{CommentId, EmailId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -18,47 +20,6 @@ use crate::tx::PgTx;
 
 /// Counts queued e-mails.
 pub const EMAILS_QUEUED: &str = "service_emails_queued_total";
-/// Counts e-mails that were dropped because their workspace's queue was full.
-pub const EMAILS_DROPPED: &str = "service_emails_dropped_total";
-
-impl EmailQueueRepo for PgTx<'_> {
-    fn enqueue(&mut self, email: &QueuedEmail) -> Result<(), StoreError> {
-        if email.workspace.0 != self.workspace {
-            return Err(StoreError::Internal("an e-mail is sealed for another workspace".to_owned()));
-        }
-        enqueue(self, email)
-    }
-}
-
-/// Queues an e-mail in its own workspace.
-pub(crate) fn enqueue(tx: &mut PgTx<'_>, email: &QueuedEmail) -> Result<(), StoreError> {
-    if tx.execute(enqueue_query(email))? > 0 {
-        tx.queued_emails += 1;
-    } else {
-        log::error!("dropped an e-mail of workspace {}: {} already queued", email.workspace, email.queue_limit);
-        metrics::counter!(EMAILS_DROPPED).increment(1);
-    }
-    Ok(())
-}
-
-/// Counts only up to the limit. The ORDER BY makes Postgres count in the index, even if few other e-mails wait.
-pub(crate) fn enqueue_query(email: &QueuedEmail) -> Statement {
-    let sql = sql!(
-        "INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at, created_at)
-         SELECT $1, $2, $3, $4, $5, $6, 0, $7, $7
-         WHERE (
-             SELECT count(*) FROM (
-                 SELECT FROM mails WHERE next_attempt_at IS NOT NULL AND workspace_id = $1
-                 ORDER BY next_attempt_at LIMIT $8
-             ) AS waiting
-         ) < $8"
-    );
-    let sql = sql.bind::<SqlUuid, _>(email.workspace.0).bind::<SqlUuid, _>(email.id.0);
-    let sql = sql.bind::<Text, _>(email.to.clone()).bind::<Text, _>(email.subject.clone());
-    let sql = sql.bind::<Text, _>(email.text.key_id.clone()).bind::<Binary, _>(email.text.sealed.clone());
-    sql.bind::<Timestamptz, _>(email.created_at).bind::<BigInt, _>(i64::from(email.queue_limit))
-}
-
 #[async_trait]
 impl EmailQueue for PgStore {
     async fn claim_emails(&self, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, StoreError> {
@@ -68,7 +29,7 @@ impl EmailQueue for PgStore {
 
     async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError> {
         let record = record.clone();
-        self.run_autocommit(move |tx| Ok(tx.execute(record_query(&record))? > 0)).await
+        self.run_autocommit(move |tx| tx.value::<_, i64>(record_query(&record)).map(|done| done > 0)).await
     }
 
     async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
@@ -78,21 +39,32 @@ impl EmailQueue for PgStore {
     async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         self.run_autocommit(move |tx| Ok(tx.execute(prune_query(before, limit))? as u64)).await
     }
+
+    async fn prune_email_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        let prune = move |tx: &mut PgTx<'_>| {
+            let mailboxes = tx.execute(prune_mailboxes_query(before, limit))?;
+            Ok(mailboxes.max(tx.execute(prune_hours_query(before, limit))?) as u64)
+        };
+        self.run_autocommit(prune).await
+    }
 }
 
-type Row = (Uuid, Uuid, String, String, String, Vec<u8>, OffsetDateTime, i32);
+type Row = (Uuid, Uuid, String, String, String, Vec<u8>, OffsetDateTime, i32, i64);
 
 fn take(tx: &mut PgTx<'_>, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, StoreError> {
     let rows: Vec<Row> = tx.load(claim_query(claim))?;
+    let mut parts = parts_of(tx, &rows)?;
     let mut claimed = rows
         .into_iter()
-        .map(|(workspace, id, to, subject, key_id, sealed, created_at, attempts)| {
+        .map(|(workspace, id, to, subject, key_id, sealed, created_at, attempts, batch_bytes)| {
             Ok(ClaimedEmail {
                 id: EmailId(id),
                 workspace: WorkspaceId(workspace),
                 to,
                 subject,
                 text: SealedSecret { key_id, sealed },
+                parts: parts.remove(&id).unwrap_or_default(),
+                leaves_out: usize::try_from(batch_bytes).map_or(true, |bytes| bytes > MAX_PARTS),
                 created_at,
                 attempts: convert::small(i64::from(attempts))?,
             })
@@ -103,7 +75,38 @@ fn take(tx: &mut PgTx<'_>, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, Stor
     Ok(claimed)
 }
 
-type ClaimedEmailColumns = (SqlUuid, SqlUuid, Text, Text, Text, Binary, Timestamptz, Integer);
+type PartRow = (Uuid, Uuid, String, Vec<u8>);
+
+/// The parts of claimed e-mails, in one statement, or none if no e-mail has any.
+fn parts_of(tx: &mut PgTx<'_>, rows: &[Row]) -> Result<BTreeMap<Uuid, Vec<SealedPart>>, StoreError> {
+    let batched: Vec<_> = rows.iter().filter(|row| row.8 > 0).map(|row| (row.0, row.1)).collect();
+    let mut parts: BTreeMap<Uuid, Vec<SealedPart>> = BTreeMap::new();
+    if batched.is_empty() {
+        return Ok(parts);
+    }
+    let found: Vec<PartRow> = tx.load(parts_query(&batched))?;
+    for (email, id, key_id, sealed) in found {
+        let part = SealedPart { id: CommentId(id), text: SealedSecret { key_id, sealed } };
+        parts.entry(email).or_default().push(part);
+    }
+    Ok(parts)
+}
+
+pub(crate) fn parts_query(emails: &[(Uuid, Uuid)]) -> Statement<(SqlUuid, SqlUuid, Text, Binary)> {
+    let sql = sql!(
+        "SELECT parts.mail_id, parts.id, parts.body_key_id, parts.body
+         FROM unnest($1::uuid[], $2::uuid[]) AS claimed (workspace_id, mail_id)
+         CROSS JOIN LATERAL (
+             SELECT mail_id, id, body_key_id, body FROM mail_parts
+             WHERE workspace_id = claimed.workspace_id AND mail_id = claimed.mail_id ORDER BY id
+         ) AS parts
+         ORDER BY parts.mail_id, parts.id"
+    );
+    let (workspaces, ids): (Vec<_>, Vec<_>) = emails.iter().copied().unzip();
+    sql.returns().bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids)
+}
+
+type ClaimedEmailColumns = (SqlUuid, SqlUuid, Text, Text, Text, Binary, Timestamptz, Integer, BigInt);
 
 /// Postgres has no skip scan, so each step finds the next workspace with waiting e-mails, up to the limit. Rows that
 /// another worker is claiming are skipped.
@@ -119,7 +122,7 @@ pub(crate) fn claim_query(claim: &EmailClaim) -> Statement<ClaimedEmailColumns> 
                  ORDER BY workspace_id LIMIT 1
              ) AS next
          )
-         UPDATE mails SET lease_owner = $2, next_attempt_at = $3
+         UPDATE mails SET lease_owner = $2, next_attempt_at = $3, batch = NULL
          WHERE ctid = ANY (ARRAY(
              SELECT due.ctid FROM walk
              CROSS JOIN LATERAL (
@@ -131,7 +134,7 @@ pub(crate) fn claim_query(claim: &EmailClaim) -> Statement<ClaimedEmailColumns> 
              ) AS due
              LIMIT $6
          ))
-         RETURNING workspace_id, id, recipient, subject, body_key_id, body, created_at, attempts"
+         RETURNING workspace_id, id, recipient, subject, body_key_id, body, created_at, attempts, batch_bytes"
     );
     let after = claim.after.map_or(Uuid::nil(), |workspace| workspace.0);
     let sql = sql.returns().bind::<SqlUuid, _>(after).bind::<SqlUuid, _>(claim.owner);
@@ -140,18 +143,27 @@ pub(crate) fn claim_query(claim: &EmailClaim) -> Statement<ClaimedEmailColumns> 
 }
 
 /// Leaves an e-mail alone if another worker has claimed it since.
-pub(crate) fn record_query(record: &EmailAttemptRecord) -> Statement {
+pub(crate) fn record_query(record: &EmailAttemptRecord) -> Statement<BigInt> {
     let (next, sent, failed, error) = match &record.verdict {
         EmailVerdict::Sent => (None, Some(record.now), None, None),
         EmailVerdict::Retry { at, error } => (Some(*at), None, None, Some(storable(error))),
         EmailVerdict::Failed { error } => (None, None, Some(record.now), Some(storable(error))),
     };
     let sql = sql!(
-        "UPDATE mails SET attempts = attempts + 1, lease_owner = NULL, next_attempt_at = $1::timestamptz,
-             sent_at = $2, failed_at = $3, last_error = $4, body = CASE WHEN $1::timestamptz IS NOT NULL THEN body END,
-             body_key_id = CASE WHEN $1::timestamptz IS NOT NULL THEN body_key_id END
-         WHERE workspace_id = $5 AND id = $6 AND lease_owner = $7"
-    );
+        "WITH done AS (
+             UPDATE mails SET attempts = attempts + 1, lease_owner = NULL, next_attempt_at = $1::timestamptz,
+                 sent_at = $2, failed_at = $3, last_error = $4,
+                 body = CASE WHEN $1::timestamptz IS NOT NULL THEN body END,
+                 body_key_id = CASE WHEN $1::timestamptz IS NOT NULL THEN body_key_id END
+             WHERE workspace_id = $5 AND id = $6 AND lease_owner = $7
+             RETURNING id
+         ), erased AS (
+             DELETE FROM mail_parts
+             WHERE workspace_id = $5 AND mail_id = $6 AND $1::timestamptz IS NULL AND EXISTS (SELECT FROM done)
+         )
+         SELECT count(*) FROM done"
+    )
+    .returns::<BigInt>();
     let sql = sql.bind::<Nullable<Timestamptz>, _>(next).bind::<Nullable<Timestamptz>, _>(sent);
     let sql = sql.bind::<Nullable<Timestamptz>, _>(failed).bind::<Nullable<Text>, _>(error);
     let sql = sql.bind::<SqlUuid, _>(record.workspace.0).bind::<SqlUuid, _>(record.id.0);
@@ -178,6 +190,28 @@ pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
              ORDER BY coalesce(sent_at, failed_at) LIMIT $2
              FOR UPDATE SKIP LOCKED
          ))"
+    );
+    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(crate) fn prune_mailboxes_query(before: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM mail_recipients WHERE (recipient, purpose, since) IN (
+             SELECT recipient, purpose, since FROM mail_recipients WHERE since < $1
+             ORDER BY since LIMIT $2
+             FOR UPDATE SKIP LOCKED
+         )"
+    );
+    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(crate) fn prune_hours_query(before: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM mail_hours WHERE (workspace_id, hour) IN (
+             SELECT workspace_id, hour FROM mail_hours WHERE hour < $1
+             ORDER BY hour LIMIT $2
+             FOR UPDATE SKIP LOCKED
+         )"
     );
     sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
 }

@@ -2,7 +2,7 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord};
 use domain::identity::workspaces::{Role, User};
@@ -152,20 +152,30 @@ impl MemberRepo for PgTx<'_> {
         self.execute(sql.bind::<SqlUuid, _>(self.workspace)).map(drop)
     }
 
-    fn put_invitation(&mut self, invitation: &Invitation) -> Result<(), StoreError> {
-        let values = (
-            invitations::lookup_id.eq(invitation.lookup_id.clone()),
-            invitations::secret_hash.eq(invitation.secret.as_bytes().to_vec()),
-            invitations::expires_at.eq(invitation.expires_at),
-            invitations::accepted_at.eq(invitation.accepted_at),
+    fn put_invitation(
+        &mut self,
+        invitation: &Invitation,
+        unless_after: OffsetDateTime,
+    ) -> Result<Option<OffsetDateTime>, StoreError> {
+        let sql = sql!(
+            "INSERT INTO invitations AS former
+                 (workspace_id, user_id, lookup_id, secret_hash, expires_at, accepted_at, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp())
+             ON CONFLICT (workspace_id, user_id) DO UPDATE SET
+                 (lookup_id, secret_hash, expires_at, accepted_at, created_at) =
+                 (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.accepted_at, excluded.created_at)
+             WHERE former.accepted_at IS NOT NULL OR former.expires_at <= $7"
         );
-        let whose = (invitations::workspace_id.eq(self.workspace), invitations::user_id.eq(invitation.user_id.0));
-        let made = diesel::insert_into(invitations::table).values((whose, values.clone()));
-        let put = made.on_conflict((invitations::workspace_id, invitations::user_id)).do_update();
-        self.execute(
-            put.set((values, invitations::created_at.eq(diesel::dsl::sql::<Timestamptz>("clock_timestamp()")))),
-        )
-        .map(drop)
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(invitation.user_id.0);
+        let sql = sql.bind::<Text, _>(invitation.lookup_id.clone());
+        let sql = sql.bind::<Binary, _>(invitation.secret.as_bytes().to_vec());
+        let sql = sql.bind::<Timestamptz, _>(invitation.expires_at);
+        let sql = sql.bind::<Nullable<Timestamptz>, _>(invitation.accepted_at);
+        if self.execute(sql.bind::<Timestamptz, _>(unless_after))? > 0 {
+            return Ok(None);
+        }
+        let open = invitations::table.find((self.workspace, invitation.user_id.0)).select(invitations::expires_at);
+        self.value(open).map(Some)
     }
 
     fn use_invitation(&mut self, id: UserId, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {

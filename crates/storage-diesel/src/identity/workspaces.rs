@@ -38,6 +38,7 @@ pub(crate) struct WorkspaceRow {
     kb_language: String,
     allowed_networks: Vec<String>,
     require_second_factor: bool,
+    emails_per_hour: Option<i64>,
 }
 
 impl WorkspaceRow {
@@ -63,6 +64,7 @@ impl WorkspaceRow {
             kb_language: workspace.kb_language.as_str().to_owned(),
             allowed_networks: workspace.allowed_networks.to_strings(),
             require_second_factor: workspace.require_second_factor,
+            emails_per_hour: limits.emails_per_hour.map(i64::from),
         }
     }
 
@@ -85,6 +87,7 @@ impl WorkspaceRow {
                 public_tickets_per_hour: limit(self.public_tickets_per_hour)?,
                 public_fetches_per_minute: limit(self.public_fetches_per_minute)?,
                 public_kb_searches_per_minute: limit(self.public_kb_searches_per_minute)?,
+                emails_per_hour: limit(self.emails_per_hour)?,
             },
             version: self.version,
             created_at: self.created_at,

@@ -129,14 +129,7 @@ pub(crate) fn store_query(
     let sql = sql.bind::<Nullable<Text>, _>(answer.location.clone()).bind::<Text, _>(answer.body.clone());
     let bytes = i64::try_from(claim.bytes_of(answer)).unwrap_or(i64::MAX);
     let sql = sql.bind::<Timestamptz, _>(claim.now).bind::<BigInt, _>(bytes).bind::<BigInt, _>(limit);
-    Ok(sql.bind::<Timestamptz, _>(hour_of(claim.now)).bind::<Timestamptz, _>(claim.oldest))
-}
-
-/// The start of the hour.
-fn hour_of(now: OffsetDateTime) -> OffsetDateTime {
-    let within = now.unix_timestamp_nanos().rem_euclid(i128::from(Window::Hour.seconds()) * 1_000_000_000);
-    // The remainder is less than an hour.
-    now - Duration::nanoseconds(i64::try_from(within).unwrap_or(0))
+    Ok(sql.bind::<Timestamptz, _>(Window::Hour.start_of(claim.now)).bind::<Timestamptz, _>(claim.oldest))
 }
 
 fn kept(fingerprint: Vec<u8>, status: i16, body: String, location: Option<String>) -> Result<ClaimResult, StoreError> {

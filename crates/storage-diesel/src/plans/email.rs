@@ -3,16 +3,19 @@
 use std::sync::LazyLock;
 
 use diesel::RunQueryDsl;
-use domain::email::{EmailClaim, EmailFilter, EmailStatus, QueuedEmail};
+use domain::email::{EmailClaim, EmailFilter, EmailPart, EmailPurpose, EmailStatus, MailboxCount, QueuedEmail};
 use domain::kernel::sealing::SealedSecret;
-use domain::{EmailId, WorkspaceId};
+use domain::{CommentId, EmailId, IssueId, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{check_generic_in, check_in, common, filled};
 use crate::directory::emails::{list_query, retry_all_query, retry_query};
 use crate::directory::queue_depths::{MAX_COUNTED, emails_query};
-use crate::email::queue::{claim_query, enqueue_query, prune_query, release_query};
+use crate::email::enqueue::{append_query, enqueue_query};
+use crate::email::queue::{
+    claim_query, parts_query, prune_hours_query, prune_mailboxes_query, prune_query, release_query,
+};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
@@ -33,7 +36,15 @@ const SEED: &str = "
                 (1, 8, '2025-07-01Z', true), (1, 20000, NULL, false)) AS kind (workspace, rows, due, held)
             CROSS JOIN LATERAL generate_series(1, kind.rows) AS number
         UNION ALL SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, gen_random_uuid(), 'a@e.x', 'x',
-            'k', '\\x00', 0, '2025-01-01Z', NULL, '2025-01-01Z', NULL FROM generate_series(2, 51) AS number;";
+            'k', '\\x00', 0, '2025-01-01Z', NULL, '2025-01-01Z', NULL FROM generate_series(2, 51) AS number;
+    INSERT INTO mail_hours (workspace_id, hour, mails)
+        SELECT id, timestamptz '2025-06-01Z' - hours * interval '1 hour', 1
+        FROM workspaces, generate_series(0, 9) AS hours;
+    INSERT INTO mail_recipients (recipient, purpose, since, mails)
+        SELECT sha256(number::text::bytea), purpose, timestamptz '2025-06-01Z' - (number % 48) * interval '1 hour', 1
+        FROM generate_series(1, 5000) AS number, unnest(ARRAY['answer', 'account']) AS purpose;
+    INSERT INTO mail_parts (workspace_id, mail_id, id, body_key_id, body)
+        SELECT workspace_id, id, gen_random_uuid(), 'k', '\\x00' FROM mails WHERE next_attempt_at IS NOT NULL LIMIT 5000;";
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
@@ -54,9 +65,29 @@ fn an_enqueue_reads_at_most_the_limit() {
         subject: "x".to_owned(),
         text: SealedSecret { key_id: "k".to_owned(), sealed: vec![0] },
         created_at: NOW,
+        due_at: NOW,
+        batch: Some(IssueId(Uuid::max())),
         queue_limit: 50,
+        per_hour: Some(1_000),
+        mailbox: MailboxCount { mailbox: [1; 32], purpose: EmailPurpose::Answer, since: NOW, limit: 50 },
     };
-    check_in(&DATABASE, enqueue_query(&email), "mails_waiting", 50);
+    for index in ["mails_waiting", "mail_hours_pkey", "mail_recipients_pkey"] {
+        check_in(&DATABASE, enqueue_query(&email, std::slice::from_ref(&email)), index, 50);
+    }
+}
+
+#[test]
+fn a_part_reads_the_open_email_of_its_ticket() {
+    let text = SealedSecret { key_id: "k".to_owned(), sealed: vec![0] };
+    let part = EmailPart { workspace: WorkspaceId(WORKSPACE), id: CommentId(Uuid::max()), text, length: 1 };
+    check_in(&DATABASE, append_query(IssueId(Uuid::max()), &part), "mails_open_batch", 1);
+    check_in(&DATABASE, parts_query(&[(WORKSPACE, Uuid::max())]), "mail_parts_pkey", 1);
+}
+
+#[test]
+fn pruning_counts_reads_only_what_it_deletes() {
+    check_in(&DATABASE, prune_mailboxes_query(NOW, 10), "mail_recipients_oldest", 10);
+    check_in(&DATABASE, prune_hours_query(NOW, 10), "mail_hours_oldest", 10);
 }
 
 #[test]

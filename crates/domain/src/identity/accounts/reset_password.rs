@@ -8,7 +8,7 @@ use time::Duration;
 use super::login::principal_at;
 use super::{HashTurn, NewPassword, PasswordChange, PasswordProof, PasswordReset, ResetEmail};
 use crate::email::link_requests::{self, RequestedLink};
-use crate::email::{EmailMessage, MAX_WAITING, QueuedEmail, RESET_RESERVE};
+use crate::email::{EmailMessage, EmailPurpose, MAX_WAITING, QueuedEmail, RESET_RESERVE};
 use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::WorkspaceStatus;
@@ -74,7 +74,7 @@ pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId,
         return Ok(false);
     };
     // An e-mail belongs to a workspace's queue: that of the user's first accessible workspace.
-    let queued = QueuedEmail::seal(ports, open.workspace.id, &message)?;
+    let queued = QueuedEmail::seal(ports, open.workspace.email_source(EmailPurpose::Account), &message)?;
     let queued_email = QueuedEmail { queue_limit: MAX_WAITING + RESET_RESERVE, ..queued };
     // A recent link stays valid, and no other is mailed: otherwise anyone could keep a user from using theirs, or flood
     // their mailbox. Nothing else bounds requests by account, so that nobody can use up what a user needs themselves.

@@ -4,15 +4,18 @@ use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
 use super::{Member, MemberStatus, MemberView, may_give};
-use crate::email::{EmailMessage, QueuedEmail};
+use crate::email::{EmailMessage, EmailPurpose, Enqueued, QueuedEmail, footer};
 use crate::identity::access::{HashedSecret, ManageMembers, Permit, PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{Role, User};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{EmailAddress, fields};
+use crate::limits::Window;
 use crate::ports::{Ports, StoreError, transact_idempotent};
 use crate::{Error, UserId};
 
+/// How long an open invitation is protected from being sent again.
+const COOLDOWN: Duration = Duration::minutes(10);
 /// Lifetime of an invitation.
 pub const INVITATION_TTL: Duration = Duration::days(7);
 
@@ -42,7 +45,7 @@ pub struct Invitation {
 ///
 /// # Errors
 /// [`Error::Forbidden`] for a role above the caller's own, [`Error::Duplicate`] of `email` if they are already a
-/// member.
+/// member, [`Error::TooManyEmails`] if the address was invited a moment ago or a limit of e-mails is reached.
 pub async fn invite(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
@@ -60,8 +63,8 @@ pub async fn invite(
     let entry = AuditEntry::new(ports, &principal, AuditAction::MemberInvited, AuditSubject::member(new_id), json!({}));
     let address = email.as_str().to_owned();
     let acting = permit.clone();
-    let queued =
-        QueuedEmail::seal(ports, permit.workspace_id(), &invitation_message(ports, permit, &token, &email, role))?;
+    let source = permit.workspace().email_source(EmailPurpose::Invitation);
+    let queued = QueuedEmail::seal(ports, source, &invitation_message(ports, permit, &token, &email, role))?;
     transact_idempotent(ports, permit, once, move |tx| {
         let own = acting.confirm(tx, now)?;
         may_give(own, role)?;
@@ -84,13 +87,38 @@ pub async fn invite(
         };
         let user_id = record.member.user_id;
         let (lookup_id, expires_at) = (lookup_id.clone(), now + INVITATION_TTL);
-        tx.members().put_invitation(&Invitation { user_id, lookup_id, secret, expires_at, accepted_at: None })?;
+        let invitation = Invitation { user_id, lookup_id, secret, expires_at, accepted_at: None };
+        // An open invitation of the last minutes ends after this.
+        if let Some(ends_at) = tx.members().put_invitation(&invitation, expires_at - COOLDOWN)? {
+            let wait = ends_at - (expires_at - COOLDOWN);
+            return Err(too_many("this address was invited less than 10 minutes ago", wait));
+        }
         let entry = AuditEntry { subject: AuditSubject::member(user_id), ..entry.clone() };
         tx.audit().append(&entry.with(json!({ "email": record.email.to_lowercase(), "role": role })))?;
-        tx.emails().enqueue(&queued)?;
-        Ok(record.to_view())
+        match tx.emails().enqueue(&queued)? {
+            Enqueued::Queued | Enqueued::AlreadyOpen => Ok(record.to_view()),
+            Enqueued::MailboxLimit => {
+                Err(too_many("no more invitations can be sent to this address today", left_of(Window::Day, now)))
+            }
+            Enqueued::WorkspaceLimit => {
+                Err(too_many("the workspace has sent as many e-mails as it may in an hour", left_of(Window::Hour, now)))
+            }
+            Enqueued::QueueFull => {
+                Err(too_many("too many e-mails of the workspace are waiting to be sent", Duration::MINUTE))
+            }
+        }
     })
     .await
+}
+
+fn too_many(reason: &'static str, wait: Duration) -> Error {
+    // Rounded up: a client that waits so long may send.
+    Error::TooManyEmails { reason, retry_after: wait.whole_seconds() + i64::from(wait.subsec_nanoseconds() > 0) }
+}
+
+/// What is left of the window.
+fn left_of(window: Window, now: OffsetDateTime) -> Duration {
+    Duration::seconds(window.around(now).seconds_left(now))
 }
 
 fn invitation_message(
@@ -104,7 +132,9 @@ fn invitation_message(
     let link = ports.settings.link("accept-invitation", token);
     let text = format!(
         "{by} invites you to the workspace {workspace} as {role}.\n\nTo accept, open this link within 7 days; it works \
-         once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n"
+         once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n\n{}",
+        footer(&ports.settings, workspace)
     );
-    EmailMessage::new(to, &format!("Your invitation to {workspace}"), &text)
+    // Names stay out of the subject: they are whatever their owners want strangers to read first.
+    EmailMessage::new(to, "Your invitation to a workspace", &text)
 }

@@ -1,5 +1,6 @@
 //! Changing a workspace's plan and limits (interface 6.1, 6.12 and 18.12).
 
+use crate::email::{EmailPurpose, EmailSource};
 use crate::limits::{Allowance, LimitName};
 use serde_json::json;
 
@@ -15,6 +16,11 @@ impl Workspace {
     /// The workspace's allowance.
     pub const fn allowance(&self) -> Allowance {
         Allowance { plan: self.plan, limits: self.limits }
+    }
+
+    /// The workspace as the source of an e-mail.
+    pub fn email_source(&self, purpose: EmailPurpose) -> EmailSource {
+        EmailSource { workspace: self.id, per_hour: self.allowance().emails_per_hour(), purpose }
     }
 }
 

@@ -16,7 +16,7 @@ mod update;
 pub use bulk::{BulkFailure, BulkPatch, BulkUpdate, BulkUpdated, MAX_BULK_IDS, bulk_update};
 pub(crate) use create::new_reference;
 pub use create::{NewIssue, create};
-pub(crate) use customer_email::{queue, queue_answer_email};
+pub(crate) use customer_email::queue_answer_email;
 pub use delete::delete;
 pub use list::{IssueFilter, list, list_of_project};
 pub use read::read;

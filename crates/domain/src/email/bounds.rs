@@ -1,0 +1,171 @@
+//! How many e-mails one workspace may cause, and how many one mailbox may get.
+//!
+//! The bound per mailbox counts over all workspaces: together they could flood a mailbox that none floods alone. Each
+//! purpose has a bound of its own, so that answers to tickets cannot use up that of password resets.
+
+use ring::digest;
+use time::{Duration, OffsetDateTime};
+
+use crate::WorkspaceId;
+use crate::kernel::input::choices;
+use crate::limits::Window;
+
+/// How long counts are kept: longer than the longest window.
+pub const COUNT_RETENTION: Duration = Duration::days(2);
+/// Domains of mailboxes that ignore dots in the local part.
+const IGNORES_DOTS: [&str; 2] = ["gmail.com", "googlemail.com"];
+
+choices! {
+    /// Why an e-mail is sent.
+    pub enum EmailPurpose {
+        /// Comments on a ticket, to the customer.
+        Answer = "answer",
+        /// An invitation to a workspace.
+        Invitation = "invitation",
+        /// A link to a ticket that the customer requested.
+        TicketLink = "ticket_link",
+        /// To owners, about a change that may be an attack.
+        Notice = "notice",
+        /// About a user's own account, such as a password reset.
+        Account = "account",
+    }
+}
+
+impl EmailPurpose {
+    /// Whether it counts against the limit of the workspace. What concerns accounts and attacks does not: whoever uses
+    /// up the limit must not keep users from signing in, nor owners from noticing.
+    pub const fn counts_for_workspace(self) -> bool {
+        !matches!(self, Self::Notice | Self::Account)
+    }
+
+    const fn window(self) -> Window {
+        match self {
+            Self::Answer | Self::Invitation => Window::Day,
+            Self::TicketLink | Self::Notice | Self::Account => Window::Hour,
+        }
+    }
+}
+
+/// Bounds that no plan changes: e-mails to one mailbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EmailBounds {
+    /// Answers to tickets, per day.
+    pub answers: u32,
+    /// Invitations, per day.
+    pub invitations: u32,
+    /// Requested links to tickets, per hour.
+    pub ticket_links: u32,
+    /// Notices to an owner, per hour.
+    pub notices: u32,
+    /// About the account, per hour. A link to reset a password is valid for an hour, so the last one within the bound
+    /// still works.
+    pub account: u32,
+}
+
+impl Default for EmailBounds {
+    fn default() -> Self {
+        Self { answers: 50, invitations: 10, ticket_links: 20, notices: 20, account: 6 }
+    }
+}
+
+/// What an e-mail counts against: the mailbox, in a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MailboxCount {
+    /// SHA-256 of the mailbox.
+    pub mailbox: [u8; 32],
+    pub purpose: EmailPurpose,
+    /// Start of the window.
+    pub since: OffsetDateTime,
+    /// Maximum e-mails in the window.
+    pub limit: u32,
+}
+
+impl MailboxCount {
+    pub(super) fn of(address: &str, purpose: EmailPurpose, bounds: &EmailBounds, now: OffsetDateTime) -> Self {
+        let limit = match purpose {
+            EmailPurpose::Answer => bounds.answers,
+            EmailPurpose::Invitation => bounds.invitations,
+            EmailPurpose::TicketLink => bounds.ticket_links,
+            EmailPurpose::Notice => bounds.notices,
+            EmailPurpose::Account => bounds.account,
+        };
+        let hash = digest::digest(&digest::SHA256, mailbox_of(address).as_bytes());
+        let mut mailbox = [0; 32];
+        mailbox.copy_from_slice(hash.as_ref());
+        Self { mailbox, purpose, since: purpose.window().start_of(now), limit }
+    }
+}
+
+/// The mailbox that an address reaches: many servers ignore case, and a tag after a plus sign.
+fn mailbox_of(address: &str) -> String {
+    let address = address.to_lowercase();
+    let Some((local, domain)) = address.rsplit_once('@') else { return address };
+    let local = match local.split_once('+') {
+        Some((name, _)) if !name.is_empty() => name,
+        _ => local,
+    };
+    let local = if IGNORES_DOTS.contains(&domain) { local.replace('.', "") } else { local.to_owned() };
+    format!("{local}@{domain}")
+}
+
+/// On whose behalf e-mails are sent, and what for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EmailSource {
+    pub workspace: WorkspaceId,
+    /// E-mails that the workspace may cause per hour.
+    pub per_hour: u64,
+    pub purpose: EmailPurpose,
+}
+
+/// What became of an e-mail that was to be queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enqueued {
+    Queued,
+    /// The ticket has an open e-mail, to which the text can be added.
+    AlreadyOpen,
+    /// The workspace has caused as many as it may in this hour.
+    WorkspaceLimit,
+    /// The mailbox has got as many as it may for this purpose.
+    MailboxLimit,
+    /// The queue of the workspace is full.
+    QueueFull,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use time::macros::datetime;
+
+    #[test]
+    fn addresses_of_one_mailbox_count_together() {
+        for (address, mailbox) in [
+            ("Ann@Example.com", "ann@example.com"),
+            ("ann+news@example.com", "ann@example.com"),
+            ("ann+a+b@example.com", "ann@example.com"),
+            ("+ann@example.com", "+ann@example.com"),
+            ("a.n.n@example.com", "a.n.n@example.com"),
+            ("a.n.n+x@gmail.com", "ann@gmail.com"),
+            ("a.n.n@GoogleMail.com", "ann@googlemail.com"),
+        ] {
+            assert_eq!(mailbox_of(address), mailbox, "{address}");
+        }
+    }
+
+    #[test]
+    fn each_purpose_has_its_window_and_bound() {
+        let now = datetime!(2030-01-31 13:45:10.5 UTC);
+        let (day, hour) = (datetime!(2030-01-31 00:00 UTC), datetime!(2030-01-31 13:00 UTC));
+        for (purpose, since, limit) in [
+            (EmailPurpose::Answer, day, 50),
+            (EmailPurpose::Invitation, day, 10),
+            (EmailPurpose::TicketLink, hour, 20),
+            (EmailPurpose::Notice, hour, 20),
+            (EmailPurpose::Account, hour, 6),
+        ] {
+            let count = MailboxCount::of("ann@example.com", purpose, &EmailBounds::default(), now);
+            assert_eq!((count.since, count.limit), (since, limit), "{purpose}");
+            let counts = !matches!(purpose, EmailPurpose::Notice | EmailPurpose::Account);
+            assert_eq!(purpose.counts_for_workspace(), counts);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Queueing e-mails within their limits.
+//!
+//! The counts are rows that are updated in the transaction of what causes the e-mail: exact under parallel calls, and a
+//! rollback returns them. Transactions that count against the same row wait for each other's commit. The row of a
+//! mailbox is shared by all workspaces, so the wait is kept short: it comes last, and a mailbox that has reached its
+//! limit is only read.
+//!
+//! Locks: the workspace's hour comes before mailboxes, and these come in order.
+
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::IssueId;
+use domain::email::{EmailPart, Enqueued, MAX_PARTS, QueuedEmail};
+use domain::limits::Window;
+use domain::ports::{EmailQueueRepo, StoreError};
+
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Counts e-mails that were dropped, by the limit that they would have exceeded.
+pub const EMAILS_DROPPED: &str = "service_emails_dropped_total";
+
+impl EmailQueueRepo for PgTx<'_> {
+    fn enqueue_all(&mut self, emails: &[QueuedEmail]) -> Result<Vec<Enqueued>, StoreError> {
+        if emails.iter().any(|email| email.workspace.0 != self.workspace) {
+            return Err(StoreError::Internal("an e-mail is sealed for another workspace".to_owned()));
+        }
+        enqueue(self, emails)
+    }
+
+    fn append(&mut self, ticket: IssueId, part: &EmailPart) -> Result<bool, StoreError> {
+        if part.workspace.0 != self.workspace {
+            return Err(StoreError::Internal("a part of an e-mail is sealed for another workspace".to_owned()));
+        }
+        let found: i64 = self.value(append_query(ticket, part))?;
+        Ok(found > 0)
+    }
+}
+
+/// Queues e-mails of one workspace, in its own queue.
+pub(crate) fn enqueue(tx: &mut PgTx<'_>, emails: &[QueuedEmail]) -> Result<Vec<Enqueued>, StoreError> {
+    let Some(first) = emails.first() else { return Ok(Vec::new()) };
+    let rows: Vec<String> = tx.load(enqueue_query(first, emails))?;
+    let outcomes = rows.iter().map(|text| outcome_of(text)).collect::<Result<Vec<_>, _>>()?;
+    for outcome in &outcomes {
+        let reason = match outcome {
+            Enqueued::Queued => {
+                tx.queued_emails += 1;
+                continue;
+            }
+            Enqueued::AlreadyOpen => continue,
+            Enqueued::WorkspaceLimit => "workspace_limit",
+            Enqueued::MailboxLimit => "mailbox_limit",
+            Enqueued::QueueFull => "queue_full",
+        };
+        log::debug!("dropped an e-mail of workspace {}: {reason}", first.workspace);
+        metrics::counter!(EMAILS_DROPPED, "reason" => reason).increment(1);
+    }
+    Ok(outcomes)
+}
+
+fn outcome_of(text: &str) -> Result<Enqueued, StoreError> {
+    Ok(match text {
+        "queued" => Enqueued::Queued,
+        "open" => Enqueued::AlreadyOpen,
+        "workspace" => Enqueued::WorkspaceLimit,
+        "mailbox" => Enqueued::MailboxLimit,
+        "full" => Enqueued::QueueFull,
+        other => return Err(StoreError::Internal(format!("{other:?} is no outcome of an e-mail"))),
+    })
+}
+
+/// A count may exceed its limit by what the last statement added: the e-mails beyond the limit are not queued, and the
+/// next statement finds the count at its limit. Waiting e-mails are counted only up to the limit of the queue. The ORDER
+/// BY makes Postgres count them in the index, even if few other e-mails wait.
+pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Statement<Text> {
+    let sql = sql!(
+        "WITH wanted AS (
+             SELECT *, row_number() OVER (PARTITION BY counts ORDER BY place) AS number
+             FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[], $8::uuid[],
+                     $9::bool[], $10::bytea[], $11::text[], $12::timestamptz[], $13::integer[], $14::integer[])
+                 WITH ORDINALITY AS wanted (id, recipient, subject, body_key_id, body, due_at, batch, counts, mailbox,
+                     purpose, since, allowed, room, place)
+         ), counted AS (
+             SELECT count(*) AS mails FROM wanted WHERE counts
+         ), hour AS (
+             INSERT INTO mail_hours AS kept (workspace_id, hour, mails)
+             SELECT $1, $16, counted.mails FROM counted
+             WHERE counted.mails > 0 AND NOT EXISTS (
+                 SELECT FROM mail_hours AS used
+                 WHERE used.workspace_id = $1 AND used.hour = $16 AND used.mails >= $17
+             ) AND $17 > 0
+             ON CONFLICT (workspace_id, hour) DO UPDATE SET mails = kept.mails + excluded.mails
+             WHERE kept.mails < $17
+             RETURNING kept.mails
+         ), sendable AS (
+             SELECT *, row_number() OVER same AS turn, count(*) OVER (PARTITION BY mailbox, purpose, since) AS turns
+             FROM wanted
+             WHERE NOT counts OR number <= $17 - ((SELECT mails FROM hour) - (SELECT mails FROM counted))
+             WINDOW same AS (PARTITION BY mailbox, purpose, since ORDER BY place)
+         ), reached AS (
+             INSERT INTO mail_recipients AS kept (recipient, purpose, since, mails)
+             SELECT mailbox, purpose, since, max(turns) FROM sendable
+             WHERE allowed > 0 AND NOT EXISTS (
+                 SELECT FROM mail_recipients AS used
+                 WHERE used.recipient = sendable.mailbox AND used.purpose = sendable.purpose
+                     AND used.since = sendable.since AND used.mails >= sendable.allowed
+             )
+             GROUP BY mailbox, purpose, since ORDER BY mailbox, purpose, since
+             ON CONFLICT (recipient, purpose, since) DO UPDATE SET mails = kept.mails + excluded.mails
+             RETURNING kept.recipient, kept.purpose, kept.since, kept.mails
+         ), allowed AS (
+             SELECT sendable.*, row_number() OVER (ORDER BY place) AS position
+             FROM sendable JOIN reached ON reached.recipient = sendable.mailbox
+                 AND reached.purpose = sendable.purpose AND reached.since = sendable.since
+             WHERE sendable.turn <= sendable.allowed - (reached.mails - sendable.turns)
+         ), waiting AS (
+             SELECT count(*) AS mails FROM (
+                 SELECT FROM mails WHERE next_attempt_at IS NOT NULL AND workspace_id = $1
+                 ORDER BY next_attempt_at LIMIT $18
+             ) AS waiting
+         ), fitting AS (
+             SELECT allowed.* FROM allowed, waiting WHERE waiting.mails + allowed.position <= allowed.room
+         ), queued AS (
+             INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at,
+                 created_at, batch)
+             SELECT $1, id, recipient, subject, body_key_id, body, 0, due_at, $15, batch FROM fitting
+             ON CONFLICT (workspace_id, batch) WHERE batch IS NOT NULL DO NOTHING
+             RETURNING id
+         )
+         SELECT CASE
+             WHEN EXISTS (SELECT FROM queued WHERE queued.id = wanted.id) THEN 'queued'
+             WHEN EXISTS (SELECT FROM fitting WHERE fitting.id = wanted.id) THEN 'open'
+             WHEN EXISTS (SELECT FROM allowed WHERE allowed.id = wanted.id) THEN 'full'
+             WHEN EXISTS (SELECT FROM sendable WHERE sendable.id = wanted.id) THEN 'mailbox'
+             ELSE 'workspace' END
+         FROM wanted ORDER BY place"
+    );
+    let sql = sql.returns::<Text>().bind::<SqlUuid, _>(first.workspace.0);
+    let sql = sql.bind::<Array<SqlUuid>, _>(each(emails, |email| email.id.0));
+    let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.to.clone()));
+    let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.subject.clone()));
+    let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.text.key_id.clone()));
+    let sql = sql.bind::<Array<Binary>, _>(each(emails, |email| email.text.sealed.clone()));
+    let sql = sql.bind::<Array<Timestamptz>, _>(each(emails, |email| email.due_at));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(emails, |email| email.batch.map(|ticket| ticket.0)));
+    let sql = sql.bind::<Array<Bool>, _>(each(emails, |email| email.per_hour.is_some()));
+    let sql = sql.bind::<Array<Binary>, _>(each(emails, |email| email.mailbox.mailbox.to_vec()));
+    let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.mailbox.purpose.as_str()));
+    let sql = sql.bind::<Array<Timestamptz>, _>(each(emails, |email| email.mailbox.since));
+    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| whole(email.mailbox.limit)));
+    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| whole(email.queue_limit)));
+    let per_hour = emails.iter().filter_map(|email| email.per_hour).max().unwrap_or(0);
+    let room = emails.iter().map(|email| email.queue_limit).max().unwrap_or(0);
+    let sql = sql.bind::<Timestamptz, _>(first.created_at);
+    let sql = sql.bind::<Timestamptz, _>(Window::Hour.start_of(first.created_at));
+    let sql = sql.bind::<BigInt, _>(i64::try_from(per_hour).unwrap_or(i64::MAX));
+    sql.bind::<BigInt, _>(i64::from(room))
+}
+
+fn each<T>(emails: &[QueuedEmail], of: impl Fn(&QueuedEmail) -> T) -> Vec<T> {
+    emails.iter().map(of).collect()
+}
+
+fn whole(limit: u32) -> i32 {
+    i32::try_from(limit).unwrap_or(i32::MAX)
+}
+
+/// Locks the open e-mail: a worker that claims it meanwhile skips it, and takes it with all parts later. The size counts
+/// also what is left out, so that no later, smaller part comes in its place.
+pub(crate) fn append_query(ticket: IssueId, part: &EmailPart) -> Statement<BigInt> {
+    let sql = sql!(
+        "WITH open AS (
+             UPDATE mails SET batch_bytes = batch_bytes + $5::bigint
+             WHERE workspace_id = $1 AND batch = $2 AND batch IS NOT NULL
+             RETURNING id, batch_bytes
+         ), kept AS (
+             INSERT INTO mail_parts (workspace_id, mail_id, id, body_key_id, body)
+             SELECT $1, open.id, $3, $4, $6 FROM open WHERE open.batch_bytes <= $7::bigint
+         )
+         SELECT count(*) FROM open"
+    );
+    let bytes = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+    let sql = sql.returns::<BigInt>().bind::<SqlUuid, _>(part.workspace.0).bind::<SqlUuid, _>(ticket.0);
+    let sql = sql.bind::<SqlUuid, _>(part.id.0).bind::<Text, _>(part.text.key_id.clone());
+    let sql = sql.bind::<BigInt, _>(bytes(part.length)).bind::<Binary, _>(part.text.sealed.clone());
+    sql.bind::<BigInt, _>(bytes(MAX_PARTS))
+}

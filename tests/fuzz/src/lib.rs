@@ -1,0 +1,76 @@
+//! Throws generated input at every parser of what strangers send.
+//!
+//! A target is a check of one text: it must hold for all texts, and nothing may panic. Texts are made of pieces of known
+//! ones ([`input`]), and shrunk when a check fails. A text that once failed stays as a seed of its target, which every
+//! run begins with.
+
+mod input;
+mod pure;
+mod run;
+mod service;
+
+pub use run::{Failure, Run, run};
+
+/// What is fuzzed.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    pub name: &'static str,
+    /// Texts that are checked as they are, and that others are made of. What was found once is here.
+    pub seeds: &'static [&'static str],
+    /// Pieces that mean something to the parser.
+    pub words: &'static [&'static str],
+    pub check: Check,
+}
+
+/// How a text is checked; the error says what is wrong.
+#[derive(Debug, Clone, Copy)]
+pub enum Check {
+    /// By calling a parser.
+    Pure(fn(&str) -> Result<(), String>),
+    /// By a request to a service over a real Postgres.
+    Service(service::Request),
+}
+
+/// All targets.
+pub fn targets() -> Vec<Target> {
+    [pure::TARGETS.as_slice(), service::TARGETS.as_slice()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts per target in the tests; `cargo xtask fuzz` tries as many as it has time for.
+    const PURE: u32 = 2_000;
+    const SERVICE: u32 = 100;
+
+    #[test]
+    fn no_input_breaks_a_parser() {
+        for target in targets() {
+            let texts = if matches!(target.check, Check::Pure(_)) { PURE } else { continue };
+            run(&target, Run::Repeatable { texts }).unwrap_or_else(|failure| panic!("{}: {failure}", target.name));
+        }
+    }
+
+    #[test]
+    fn no_input_breaks_the_service() {
+        for target in targets() {
+            let texts = if matches!(target.check, Check::Service(_)) { SERVICE } else { continue };
+            run(&target, Run::Repeatable { texts }).unwrap_or_else(|failure| panic!("{}: {failure}", target.name));
+        }
+    }
+
+    #[test]
+    fn a_failure_is_found_and_shrunk() {
+        fn short(text: &str) -> Result<(), String> {
+            if text.contains("--") { Err("two dashes".to_owned()) } else { Ok(()) }
+        }
+        let target = Target { name: "dashes", seeds: &["a-b"], words: &["-"], check: Check::Pure(short) };
+        let failure = run(&target, Run::Repeatable { texts: 5_000 }).unwrap_err();
+        assert!(failure.text.contains("--") && failure.text.len() < 6, "{:?}", failure.text);
+        assert_eq!(failure.reason, "two dashes");
+        let target = Target { seeds: &["x--y"], ..target };
+        let failure = run(&target, Run::Repeatable { texts: 0 }).unwrap_err();
+        assert_eq!(failure.text, "x--y", "seeds are checked as they are");
+    }
+}
