@@ -111,12 +111,12 @@ pub async fn owners_are_the_active_ones(subject: &StoreUnderTest) {
     let mut found = owners().await;
     found.sort();
     let told = world.look(|tx| tx.members().owner_addresses()).await;
+    expected.sort();
     let mut addresses = Vec::new();
     for id in &expected {
         addresses.push(world.member(*id).await.unwrap().email);
     }
-    assert_eq!(told, addresses, "all joined at once, and ids rise");
-    expected.sort();
+    assert_eq!(told, addresses, "all joined at once: in the order of their ids");
     assert_eq!(found, expected);
 }
 
