@@ -110,14 +110,13 @@ pub async fn owners_are_the_active_ones(subject: &StoreUnderTest) {
     }
     let mut found = owners().await;
     found.sort();
-    // All joined at the same time, so the lower id comes first.
-    expected.sort();
     let told = world.look(|tx| tx.members().owner_addresses()).await;
+    expected.sort();
     let mut addresses = Vec::new();
     for id in &expected {
         addresses.push(world.member(*id).await.unwrap().email);
     }
-    assert_eq!(told, addresses);
+    assert_eq!(told, addresses, "all joined at once: in the order of their ids");
     assert_eq!(found, expected);
 }
 

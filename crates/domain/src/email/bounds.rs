@@ -117,6 +117,13 @@ pub struct EmailSource {
     pub purpose: EmailPurpose,
 }
 
+impl EmailSource {
+    /// For e-mails about a user's account, which count against no workspace's limit.
+    pub(crate) const fn account(workspace: WorkspaceId) -> Self {
+        Self { workspace, per_hour: 0, purpose: EmailPurpose::Account }
+    }
+}
+
 /// What became of an e-mail that was to be queued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enqueued {

@@ -97,7 +97,7 @@ pub(super) fn change(tx: &mut PgTx<'_>, change: &SecondFactorChange) -> Result<b
         audit::append_in(tx, workspace.0, entry)?;
     }
     if let Some(email) = &change.email {
-        crate::email::queue::enqueue(tx, email)?;
+        crate::email::enqueue::enqueue(tx, std::slice::from_ref(email))?;
     }
     Ok(true)
 }

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
-use domain::identity::accounts::SignIn;
+use domain::identity::accounts::SignInPlace;
 use domain::limits::AddressGroup;
 use domain::ports::StoreError;
 use time::OffsetDateTime;
@@ -26,10 +26,10 @@ pub(crate) fn is_known(tx: &mut PgTx<'_>, user: UserId, network: AddressGroup) -
 pub(super) fn note(
     tx: &mut PgTx<'_>,
     user: UserId,
-    here: &SignIn,
+    here: &SignInPlace,
     keep: u32,
     now: OffsetDateTime,
-) -> Result<Vec<SignIn>, StoreError> {
+) -> Result<Vec<SignInPlace>, StoreError> {
     let rows: Vec<(String, String)> = tx.load(earlier_query(user))?;
     tx.execute(note_query(user, here, now))?;
     if rows.len() >= keep as usize {
@@ -37,7 +37,7 @@ pub(super) fn note(
     }
     let earlier = rows
         .into_iter()
-        .map(|(network, device)| Ok(SignIn { network: convert::parse_stored(&network, AddressGroup::parse)?, device }));
+        .map(|(network, device)| Ok(SignInPlace { network: convert::parse_stored(&network, AddressGroup::parse)?, device }));
     earlier.collect()
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn earlier_query(user: UserId) -> Statement<(Text, Text)> {
     sql.returns().bind::<SqlUuid, _>(user.0)
 }
 
-fn note_query(user: UserId, here: &SignIn, now: OffsetDateTime) -> Statement {
+fn note_query(user: UserId, here: &SignInPlace, now: OffsetDateTime) -> Statement {
     let sql = sql!(
         "INSERT INTO sign_ins AS known (user_id, network, device, first_seen_at, last_seen_at)
          VALUES ($1, $2, $3, $4, $4)

@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use super::login::principal_at;
 use super::{Client, UserAccount};
 use crate::Error;
-use crate::email::{EmailMessage, QueuedEmail};
+use crate::email::{EmailMessage, EmailSource, QueuedEmail};
 use crate::identity::access::{Actor, ActorKind};
 use crate::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{User, Workspace};
@@ -65,7 +65,7 @@ pub(super) fn note_sign_in(
         return Ok(());
     }
     if let Some(message) = new_device_message(ports, user, workspace, client, now) {
-        tx.emails().enqueue(&QueuedEmail::seal(ports, workspace.id, &message)?)?;
+        tx.emails().enqueue(&QueuedEmail::seal(ports, EmailSource::account(workspace.id), &message)?)?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::challenge::open;
 use super::{RECOVERY_CODES, RecoveryCode, SecondFactor, SecondFactorChange, TotpSecret, normalised};
-use crate::email::{EmailMessage, QueuedEmail};
+use crate::email::{EmailMessage, EmailSource, QueuedEmail};
 use crate::identity::access::{ManageOwnAccount, Permit, Principal};
 use crate::identity::accounts::{HashTurn, Password, UserAccount};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -204,7 +204,7 @@ fn email(
     (subject, text): (&str, &str),
 ) -> Result<Option<QueuedEmail>, Error> {
     let message = EmailMessage::to_stored(&user.email, subject, text);
-    Ok(message.map(|message| QueuedEmail::seal(ports, workspace, &message)).transpose()?)
+    Ok(message.map(|message| QueuedEmail::seal(ports, EmailSource::account(workspace), &message)).transpose()?)
 }
 
 /// The e-mail after too many wrong codes.
