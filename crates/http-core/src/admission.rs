@@ -12,7 +12,7 @@ use domain::identity::access::{AccessRequirement, Caller, Permission, Permit, au
 use domain::identity::accounts::{Client, UserAgent};
 use domain::identity::workspaces::Workspace;
 use domain::kernel::RateLimitStatus;
-use domain::limits::{self, AddressGroup, Bucket, Class, LimitedCaller, RateLimitSubject};
+use domain::limits::{self, AddressGroup, Class, LimitedCaller};
 use domain::ports::StoreError;
 
 use crate::answers::Owner;
@@ -162,8 +162,8 @@ pub(crate) async fn count_in_workspace(
     class: Class,
 ) -> Result<(), HttpError> {
     let limit = limits::limit_of(class, &workspace.allowance(), &state.ports.settings.limits);
-    let subject = RateLimitSubject::WorkspaceAddress(workspace.id, group_of(request, state));
-    let rate_limit = limits::count(&state.ports, Bucket { class, subject }, limit).await;
+    let group = group_of(request, state);
+    let rate_limit = limits::count_address(&state.ports, class, Some(workspace.id), group, limit).await;
     RequestContext::of(request).set_rate_limit(rate_limit);
     Ok(rate_limit.check()?)
 }
@@ -233,5 +233,5 @@ async fn count_for_address(request: &HttpRequest, state: &AppState, class: Class
     let group = group_of(request, state);
     let fixed = &state.ports.settings.limits;
     let limit = if class == Class::Anonymous { fixed.anonymous } else { fixed.critical };
-    limits::count(&state.ports, Bucket { class, subject: RateLimitSubject::Address(group) }, limit).await
+    limits::count_address(&state.ports, class, None, group, limit).await
 }

@@ -1,5 +1,6 @@
 //! Rate-limit counters in memory.
 
+mod pool;
 mod shard;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use domain::limits::{Bucket, Limiter, Span};
 
+use self::pool::{POOLS, Place};
 use self::shard::Shard;
 
 /// Enough that concurrent requests rarely contend for the same lock.
@@ -26,14 +28,15 @@ pub const MAX_UNAUTHENTICATED_SUBJECTS: usize = 65_536;
 /// requests. A shard drops expired windows as soon as it sees a newer one.
 ///
 /// Memory is bounded. Credentials are limited by how many were issued. Addresses and accounts can be invented by
-/// unauthenticated clients, so each shard has a capacity per class; subjects beyond it share one count per shard, class
-/// and window. These may reach the limit early, but every request is counted, no credential is displaced, and a flood
-/// in one class does not use the capacity of another.
+/// unauthenticated clients, so each shard has a capacity per class, with equal parts for accounts, IPv4 and IPv6. Addresses
+/// beyond it count by wider networks, in parts of their own: IPv4 by /24, then /16; IPv6 by /48, then /32. Beyond these they
+/// share one count per shard, class, kind and window. Whoever counts with others may reach the limit early, but every request
+/// is counted, no credential is displaced, a flood of IPv6 addresses leaves IPv4 alone, and one in one class the others.
 pub struct MemoryLimiter {
     shards: Box<[CacheAligned]>,
     /// Selects the shard, with a secret key.
     hasher: RandomState,
-    /// The capacity for unauthenticated subjects, per class and shard.
+    /// The capacity for unauthenticated subjects, per class, shard and kind of subject.
     room: usize,
 }
 
@@ -61,23 +64,45 @@ impl MemoryLimiter {
         Self {
             shards: (0..SHARDS).map(|_| CacheAligned(Mutex::default())).collect(),
             hasher: RandomState::new(),
-            room: unauthenticated.div_ceil(SHARDS),
+            room: unauthenticated.div_ceil(SHARDS * POOLS),
         }
     }
 
     /// Counts one request.
     pub(crate) fn add(&self, bucket: Bucket, span: Span) -> WindowCount {
-        self.shard(&bucket).add(bucket, span, self.room)
+        let mut place = Place::of(bucket);
+        loop {
+            if let Some(count) = self.shard(&place).add(bucket.class, place, span, self.room) {
+                return WindowCount { count, is_own: !place.is_fallback };
+            }
+            match place.wider() {
+                Some(wider) => place = wider,
+                None => {
+                    return WindowCount { count: self.shard(&place).share(bucket.class, place, span), is_own: false };
+                }
+            }
+        }
     }
 
     /// The current count.
     pub(crate) fn current(&self, bucket: Bucket, span: Span) -> WindowCount {
-        self.shard(&bucket).current(bucket, span, self.room)
+        let mut place = Place::of(bucket);
+        loop {
+            if let Some(count) = self.shard(&place).current(bucket.class, place, span, self.room) {
+                return WindowCount { count, is_own: !place.is_fallback };
+            }
+            match place.wider() {
+                Some(wider) => place = wider,
+                None => {
+                    return WindowCount { count: self.shard(&place).shared(bucket.class, place, span), is_own: false };
+                }
+            }
+        }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a remainder of 64 fits any integer")]
-    fn shard(&self, bucket: &Bucket) -> MutexGuard<'_, Shard> {
-        let index = (self.hasher.hash_one(bucket) % SHARDS as u64) as usize;
+    fn shard(&self, place: &Place) -> MutexGuard<'_, Shard> {
+        let index = (self.hasher.hash_one(place) % SHARDS as u64) as usize;
         // A panicking thread leaves no half-done update in a shard, so its counts stay valid.
         self.shards[index].0.lock().unwrap_or_else(PoisonError::into_inner)
     }

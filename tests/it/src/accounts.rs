@@ -157,6 +157,7 @@ async fn a_new_password_ends_every_session_in_every_workspace() {
         (change("wrong horse battery", json!(NEW)), "current_password:incorrect"),
         (change(user.password, json!("short")), "new_password:too_short"),
         (change(user.password, text(201)), "new_password:too_long"),
+        (change(user.password, json!("Password1234")), "new_password:too_common"),
     ] {
         assert_eq!(user.client.post(path, body).await.expect(422).details(), [details]);
     }
@@ -196,6 +197,7 @@ async fn an_invitation_is_valid_once_and_for_seven_days() {
     let deal = json!({"title": "d", "assigned_to": invited.id()});
     assert_eq!(owner.client.post("/api/v1/crm/deals", deal.clone()).await.expect(422).code(), "validation_failed");
     assert_eq!(accept(&app, &token, "New", "short").await.expect(422).details(), ["password:too_short"]);
+    assert_eq!(accept(&app, &token, "New", "letmeinletmein").await.expect(422).details(), ["password:too_common"]);
     let joined = accept(&app, &token, "New Person", NEW).await.expect(200);
     assert_eq!(joined.data()["user"]["name"], "New Person");
     let client = app.with_key(joined.data()["access_token"].as_str().unwrap());

@@ -209,6 +209,29 @@ async fn only_trusted_proxies_are_honoured_and_ipv6_counts_by_64_bits() {
 }
 
 #[tokio::test]
+async fn the_networks_of_one_ipv6_customer_count_together() {
+    let proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
+    let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
+    let app = App::start_as(AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() }).await;
+    begin_window(&app);
+    let ask = async |from: String| {
+        ApiResponse::of(app.anonymous().request("GET", LIST).header("X-Forwarded-For", from)).await
+    };
+    // Four times the limit of one /64 for its /56, sixteen times for its /48.
+    for site in 0..4 {
+        for number in 0..40 {
+            assert_eq!(ask(format!("2001:db8:1:{site}{number:02x}::1")).await.status, 401, "{site} {number}");
+        }
+        let refused = ask(format!("2001:db8:1:{site}ff::1")).await.expect(429);
+        assert_eq!(rate_limit(&refused), "10 0");
+    }
+    assert_eq!(ask("2001:db8:1:900::1".to_owned()).await.status, 429, "the /48");
+    for other in ["2001:db8:2::1", "192.0.2.1"] {
+        assert_eq!(rate_limit(&ask(other.to_owned()).await.expect(401)), "10 9", "{other}");
+    }
+}
+
+#[tokio::test]
 async fn key_changes_are_critical_per_session() {
     let app = real_limits().await;
     begin_window(&app);

@@ -5,12 +5,14 @@
 
 mod address;
 mod caller;
+mod networks;
 mod plan;
 pub mod quota;
 mod window;
 
 pub use address::AddressGroup;
 pub use caller::{LimitedCaller, WORKSPACE_MULTIPLE, count_caller, workspace_limit_of};
+pub use networks::{ORGANISATION_MULTIPLE, SITE_MULTIPLE, count_address};
 pub use plan::{Allowance, LimitName, Plan, WorkspaceLimits};
 pub use window::{Span, Window};
 

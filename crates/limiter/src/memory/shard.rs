@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use domain::limits::{Bucket, Class, RateLimitSubject, Span};
+use domain::limits::{Class, RateLimitSubject, Span};
 
-use super::WindowCount;
+use super::pool::{POOLS, Place};
 
 /// How far behind the newest window a request may be before the clock counts as set back: requests that race at the end
 /// of a window are milliseconds apart, and small clock corrections are seconds.
@@ -26,20 +26,36 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Counts one request; `room` is the capacity for unauthenticated subjects per class.
-    pub(super) fn add(&mut self, bucket: Bucket, span: Span, room: usize) -> WindowCount {
-        self.follow(span);
-        let index = self.classes.iter().position(|(class, _)| *class == bucket.class).unwrap_or_else(|| {
-            self.classes.push((bucket.class, Counts::default()));
-            self.classes.len() - 1
-        });
-        self.classes[index].1.add(bucket.subject, span, room)
+    /// Counts one request, if it is counted already or there is room for one more; `room` is the capacity of each kind of
+    /// unauthenticated subjects.
+    pub(super) fn add(&mut self, class: Class, place: Place, span: Span, room: usize) -> Option<u64> {
+        self.counts(class, span).add(place, span, room)
     }
 
-    /// The count that [`Shard::add`] has reached.
-    pub(super) fn current(&self, bucket: Bucket, span: Span, room: usize) -> WindowCount {
-        let counts = self.classes.iter().find(|(class, _)| *class == bucket.class);
-        counts.map_or(WindowCount { count: 0, is_own: true }, |(_, counts)| counts.current(bucket.subject, span, room))
+    /// Counts one request that has no place of its own.
+    pub(super) fn share(&mut self, class: Class, place: Place, span: Span) -> u64 {
+        one_more(self.counts(class, span).shared.entry((place.pool(), span)).or_default())
+    }
+
+    /// The count that [`Shard::add`] has reached; `None` if it has no place.
+    pub(super) fn current(&self, class: Class, place: Place, span: Span, room: usize) -> Option<u64> {
+        let counts = self.classes.iter().find(|(known, _)| *known == class);
+        counts.map_or(Some(0), |(_, counts)| counts.current(place, span, room))
+    }
+
+    /// The count that [`Shard::share`] has reached.
+    pub(super) fn shared(&self, class: Class, place: Place, span: Span) -> u64 {
+        let counts = self.classes.iter().find(|(known, _)| *known == class);
+        counts.and_then(|(_, counts)| counts.shared.get(&(place.pool(), span))).copied().unwrap_or_default()
+    }
+
+    fn counts(&mut self, class: Class, span: Span) -> &mut Counts {
+        self.follow(span);
+        let index = self.classes.iter().position(|(known, _)| *known == class).unwrap_or_else(|| {
+            self.classes.push((class, Counts::default()));
+            self.classes.len() - 1
+        });
+        &mut self.classes[index].1
     }
 
     /// Drops expired windows, once for every window that begins.
@@ -66,7 +82,10 @@ impl Shard {
     /// The number of counts.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        let lengths = |counts: &Counts| counts.credentials.len() + counts.unauthenticated.len() + counts.overflow.len();
+        let lengths = |counts: &Counts| {
+            let unauthenticated: usize = counts.unauthenticated.iter().map(HashMap::len).sum();
+            counts.credentials.len() + unauthenticated + counts.shared.len()
+        };
         self.classes.iter().map(|(_, counts)| lengths(counts)).sum()
     }
 }
@@ -76,51 +95,40 @@ impl Shard {
 struct Counts {
     /// Bounded by the number issued, and separate so that unauthenticated subjects cannot displace them.
     credentials: HashMap<(RateLimitSubject, Span), u64>,
-    /// Bounded by the capacity.
-    unauthenticated: HashMap<(RateLimitSubject, Span), u64>,
-    /// The shared count per window of unauthenticated subjects beyond the capacity.
-    overflow: HashMap<Span, u64>,
+    /// By kind, each bounded by the capacity.
+    unauthenticated: [HashMap<(Place, Span), u64>; POOLS],
+    /// By kind: the count of what has no place in any of these.
+    shared: HashMap<(Option<usize>, Span), u64>,
 }
 
 impl Counts {
-    fn add(&mut self, subject: RateLimitSubject, span: Span, room: usize) -> WindowCount {
-        if is_credential(subject) {
-            return WindowCount { count: one_more(self.credentials.entry((subject, span)).or_default()), is_own: true };
-        }
-        let is_full = self.unauthenticated.len() >= room;
-        match self.unauthenticated.entry((subject, span)) {
-            Entry::Occupied(mut known) => WindowCount { count: one_more(known.get_mut()), is_own: true },
-            Entry::Vacant(new) if !is_full => WindowCount { count: one_more(new.insert(0)), is_own: true },
-            Entry::Vacant(_) => WindowCount { count: one_more(self.overflow.entry(span).or_default()), is_own: false },
+    fn add(&mut self, place: Place, span: Span, room: usize) -> Option<u64> {
+        let Some(pool) = place.pool() else {
+            return Some(one_more(self.credentials.entry((place.subject, span)).or_default()));
+        };
+        let counts = &mut self.unauthenticated[pool];
+        let is_full = counts.len() >= room;
+        match counts.entry((place, span)) {
+            Entry::Occupied(mut known) => Some(one_more(known.get_mut())),
+            Entry::Vacant(new) if !is_full => Some(one_more(new.insert(0))),
+            Entry::Vacant(_) => None,
         }
     }
 
-    fn current(&self, subject: RateLimitSubject, span: Span, room: usize) -> WindowCount {
-        let counts = if is_credential(subject) { &self.credentials } else { &self.unauthenticated };
-        match counts.get(&(subject, span)) {
-            Some(count) => WindowCount { count: *count, is_own: true },
-            None if is_credential(subject) || self.unauthenticated.len() < room => {
-                WindowCount { count: 0, is_own: true }
-            }
-            None => WindowCount { count: self.overflow.get(&span).copied().unwrap_or_default(), is_own: false },
-        }
+    fn current(&self, place: Place, span: Span, room: usize) -> Option<u64> {
+        let Some(pool) = place.pool() else {
+            return Some(self.credentials.get(&(place.subject, span)).copied().unwrap_or_default());
+        };
+        let counts = &self.unauthenticated[pool];
+        counts.get(&(place, span)).copied().or_else(|| (counts.len() < room).then_some(0))
     }
 
     fn retain(&mut self, keep: impl Fn(&Span) -> bool) {
         self.credentials.retain(|(_, span), _| keep(span));
-        self.unauthenticated.retain(|(_, span), _| keep(span));
-        self.overflow.retain(|span, _| keep(span));
-    }
-}
-
-/// Whether the subject is a credential or its workspace, which cannot be invented.
-fn is_credential(subject: RateLimitSubject) -> bool {
-    match subject {
-        RateLimitSubject::Credential(_) | RateLimitSubject::Workspace(_) => true,
-        RateLimitSubject::Address(_)
-        | RateLimitSubject::WorkspaceAddress(..)
-        | RateLimitSubject::AccountFrom(..)
-        | RateLimitSubject::Account(_) => false,
+        for counts in &mut self.unauthenticated {
+            counts.retain(|(_, span), _| keep(span));
+        }
+        self.shared.retain(|(_, span), _| keep(span));
     }
 }
 

@@ -26,6 +26,22 @@ fn unauthenticated(class: Class, number: u32) -> Bucket {
     Bucket { class, subject }
 }
 
+impl Shard {
+    /// As the limiter does with a single shard.
+    fn count(&mut self, bucket: Bucket, span: Span) -> WindowCount {
+        let mut place = Place::of(bucket);
+        loop {
+            if let Some(count) = self.add(bucket.class, place, span, ROOM) {
+                return WindowCount { count, is_own: !place.is_fallback };
+            }
+            match place.wider() {
+                Some(wider) => place = wider,
+                None => return WindowCount { count: self.share(bucket.class, place, span), is_own: false },
+            }
+        }
+    }
+}
+
 /// The window of this length that contains a second.
 fn window(second: i64, seconds: i64) -> Span {
     let start = second - second.rem_euclid(seconds);
@@ -93,9 +109,9 @@ proptest! {
         let mut shard = Shard::default();
         for (jump, is_hour) in jumps {
             let span = window(NOON + jump, if is_hour { 3_600 } else { 60 });
-            let before = shard.current(credential(1), span, ROOM).count;
+            let before = shard.current(Class::Read, Place::of(credential(1)), span, ROOM).unwrap();
             for further in 1..=20 {
-                prop_assert_eq!(shard.add(credential(1), span, ROOM), own(before + further));
+                prop_assert_eq!(shard.count(credential(1), span), own(before + further));
             }
             // The hour, the minute, and what a small step back leaves.
             prop_assert!(shard.len() <= 5, "{:?}", shard);
@@ -108,57 +124,106 @@ fn expired_windows_are_dropped_and_longer_ones_kept() {
     let mut shard = Shard::default();
     let hour = window(NOON, 3_600);
     for number in 0..100 {
-        shard.add(credential(number), minute(0), ROOM);
+        shard.count(credential(number), minute(0));
     }
     for number in 0..10 {
-        shard.add(unauthenticated(Class::Anonymous, number), minute(0), ROOM);
+        shard.count(unauthenticated(Class::Anonymous, number), minute(0));
     }
-    shard.add(credential(1), hour, ROOM);
-    assert_eq!(shard.len(), 100 + ROOM + 1 + 1);
-    assert_eq!(shard.add(credential(1), minute(1), ROOM), own(1));
+    shard.count(credential(1), hour);
+    // Of the ten, seven are addresses: four have a count of their own, three count by two wider networks.
+    assert_eq!(shard.len(), 100 + (ROOM + 2 + 3) + 1);
+    assert_eq!(shard.count(credential(1), minute(1)), own(1));
     assert_eq!(shard.len(), 2, "{shard:?}");
-    assert_eq!(shard.add(credential(1), hour, ROOM), own(2));
+    assert_eq!(shard.count(credential(1), hour), own(2));
 }
 
 #[test]
 fn a_request_that_comes_late_for_its_window_still_counts() {
     let mut shard = Shard::default();
-    shard.add(credential(1), minute(1), ROOM);
+    shard.count(credential(1), minute(1));
     for count in 1..=3 {
-        assert_eq!(shard.add(credential(1), minute(0), ROOM), own(count));
-        assert_eq!(shard.add(credential(1), minute(1), ROOM), own(count + 1));
+        assert_eq!(shard.count(credential(1), minute(0)), own(count));
+        assert_eq!(shard.count(credential(1), minute(1)), own(count + 1));
     }
-    shard.add(credential(1), minute(2), ROOM);
+    shard.count(credential(1), minute(2));
     assert_eq!(shard.len(), 1);
 }
 
 #[test]
 fn a_clock_set_back_by_a_year_does_not_keep_every_window_of_the_year() {
     let mut shard = Shard::default();
-    shard.add(credential(1), minute(525_600), ROOM);
+    shard.count(credential(1), minute(525_600));
     for number in 0..1_000 {
-        assert_eq!(shard.add(credential(1), minute(number), ROOM), own(1));
-        assert_eq!(shard.add(credential(1), minute(number), ROOM), own(2));
+        assert_eq!(shard.count(credential(1), minute(number)), own(1));
+        assert_eq!(shard.count(credential(1), minute(number)), own(2));
         assert_eq!(shard.len(), 1);
     }
 }
 
+fn from(address: &str) -> Bucket {
+    let address: IpAddr = address.parse().unwrap();
+    Bucket { class: Class::Anonymous, subject: RateLimitSubject::Address(address.into()) }
+}
+
 #[test]
-fn unauthenticated_clients_beyond_capacity_share_a_count() {
+fn addresses_beyond_capacity_count_by_wider_networks() {
     let mut shard = Shard::default();
+    let mut count = |address: String| shard.count(from(&address), minute(0));
     for number in 0..4 {
-        assert_eq!(shard.add(unauthenticated(Class::Anonymous, number), minute(0), ROOM), own(1));
+        assert_eq!(count(format!("192.0.2.{number}")), own(1));
     }
-    for number in 4..1_000 {
-        let (bucket, before) = (unauthenticated(Class::Anonymous, number), u64::from(number) - 4);
-        assert_eq!(shard.current(bucket, minute(0), ROOM), shared(before));
-        assert_eq!(shard.add(bucket, minute(0), ROOM), shared(before + 1));
+    // Their /24, each with a count of its own, as long as there is room for it.
+    for number in 4..20_u64 {
+        assert_eq!(count(format!("192.0.2.{number}")), shared(number - 3));
     }
-    assert_eq!(shard.len(), ROOM + 1);
-    assert_eq!(shard.add(unauthenticated(Class::Anonymous, 0), minute(0), ROOM), own(2), "an existing count is kept");
-    assert_eq!(shard.add(credential(1), minute(0), ROOM), own(1), "credentials are not displaced");
-    assert_eq!(shard.add(unauthenticated(Class::Critical, 5), minute(0), ROOM), own(1), "nor is another class");
-    assert_eq!(shard.add(unauthenticated(Class::Anonymous, 999), minute(1), ROOM), own(1), "capacity is free again");
+    for number in 0..3 {
+        assert_eq!(count(format!("198.51.{number}.1")), shared(1));
+    }
+    // Then their /16.
+    assert_eq!((count("198.51.77.1".to_owned()), count("198.51.78.1".to_owned())), (shared(1), shared(2)));
+    for number in 0..3 {
+        assert_eq!(count(format!("10.{number}.0.1")), shared(1));
+    }
+    // Then all the others.
+    assert_eq!((count("10.77.0.1".to_owned()), count("10.78.0.1".to_owned())), (shared(1), shared(2)));
+    assert_eq!(count("192.0.2.0".to_owned()), own(2), "an existing count is kept");
+    // None of it takes the room of IPv6, of accounts, of credentials, or of another class.
+    assert_eq!(count("2001:db8::1".to_owned()), own(1));
+    let account = Bucket { class: Class::Anonymous, subject: RateLimitSubject::Account(7) };
+    assert_eq!(shard.count(account, minute(0)), own(1));
+    assert_eq!(shard.count(credential(1), minute(0)), own(1));
+    assert_eq!(shard.count(unauthenticated(Class::Critical, 6), minute(0)), own(1));
+    assert_eq!(shard.count(from("203.0.113.9"), minute(1)), own(1), "capacity is free again");
+}
+
+#[test]
+fn a_flood_from_one_ipv6_network_leaves_others_their_counts() {
+    let limiter = MemoryLimiter::with_room(4_096);
+    for number in 0..60_000_u32 {
+        limiter.add(from(&format!("2001:db8:1:{number:x}::1")), minute(0));
+    }
+    for other in ["2001:db8:2::1", "2001:db9::1", "192.0.2.1"] {
+        assert_eq!(limiter.add(from(other), minute(0)).count, 1, "{other}");
+    }
+    assert!(limiter.add(from("2001:db8:1:ffff::1"), minute(0)).count > 10_000, "the flood counts together");
+}
+
+proptest! {
+    /// Whatever is counted, memory is bounded, and every request counts.
+    #[test]
+    fn no_flood_fills_the_memory(addresses in prop::collection::vec((any::<bool>(), any::<u128>()), 1..400)) {
+        let mut shard = Shard::default();
+        for (is_v4, bits) in addresses {
+            let address = match is_v4 {
+                true => IpAddr::V4(Ipv4Addr::from_bits((bits % 64) as u32 * 0x0101_0101)),
+                false => IpAddr::V6((bits & !u128::from(u64::MAX)).into()),
+            };
+            let bucket = Bucket { class: Class::Anonymous, subject: RateLimitSubject::Address(address.into()) };
+            let first = shard.count(bucket, minute(0)).count;
+            prop_assert_eq!(shard.count(bucket, minute(0)).count, first + 1, "it counts in one place");
+            prop_assert!(shard.len() <= ROOM * pool::POOLS + pool::POOLS);
+        }
+    }
 }
 
 #[test]

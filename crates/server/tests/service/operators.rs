@@ -76,7 +76,9 @@ fn a_user_is_created_with_a_password_from_standard_input() {
     let folder = data_dir();
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
     let make = |password: &str| create_user(folder.path(), "a", "ann@example.com", "admin", password);
-    assert!(!make("short\n").status.success());
+    for refused in ["short\n", "password1234\n"] {
+        assert!(!make(refused).status.success(), "{refused}");
+    }
     let user = json_of(&make("correct horse battery\n"));
     assert_eq!((&user["email"], &user["role"]), (&"ann@example.com".into(), &"admin".into()));
     let twice = make("correct horse battery\n");

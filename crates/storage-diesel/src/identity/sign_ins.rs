@@ -35,9 +35,9 @@ pub(super) fn note(
     if rows.len() >= keep as usize {
         tx.execute(prune_query(user, keep))?;
     }
-    let earlier = rows
-        .into_iter()
-        .map(|(network, device)| Ok(SignInPlace { network: convert::parse_stored(&network, AddressGroup::parse)?, device }));
+    let earlier = rows.into_iter().map(|(network, device)| {
+        Ok(SignInPlace { network: convert::parse_stored(&network, AddressGroup::parse)?, device })
+    });
     earlier.collect()
 }
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::login::{new_session, principal_at, shown};
 use super::second_factor::{MAX_CHALLENGES, has_second_factor, new_challenge};
 use super::sessions::end_surplus;
-use super::{Client, HashTurn, InvitationLookup, NewPassword, SignIn, sign_ins};
+use super::{Client, HashTurn, InvitationLookup, NewPassword, Password, SignIn, sign_ins};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -22,7 +22,7 @@ fields! {
         /// The user's name; an existing account keeps its name.
         name: Line<120> = required,
         /// The password to set, or the password of the existing account.
-        password: NewPassword = required,
+        password: Password = required,
     }
 }
 
@@ -125,14 +125,14 @@ async fn existing_or_new_hash(
     ports: &Ports,
     client: &Client,
     user: &User,
-    password: &NewPassword,
+    password: &Password,
 ) -> Result<PasswordHash, Error> {
     // Whoever has the token of an invitation is expected.
     let turn = HashTurn::known(client.address);
     let Some(hash) = &user.password else {
-        return ports.passwords.hash(password, turn).await;
+        return ports.passwords.hash(&NewPassword::parse(password.reveal())?, turn).await;
     };
-    if ports.passwords.verify(&password.as_typed(), Some(hash), turn).await? {
+    if ports.passwords.verify(password, Some(hash), turn).await? {
         return Ok(hash.clone());
     }
     Err(Error::invalid("password", "incorrect", "an account with this address exists: send its password"))

@@ -4,6 +4,7 @@ mod accept_invitation;
 mod account;
 mod change_password;
 mod client;
+mod common_password;
 mod hash_turn;
 mod login;
 mod logout;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::common_password::is_common;
 use crate::kernel::input::{Problems, Read, Value};
 
 const MIN_LENGTH: usize = 12;
@@ -11,7 +12,7 @@ const MAX_LENGTH: usize = 200;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
-/// A password to set: 12 to 200 characters. `Debug` does not show it.
+/// A password to set: 12 to 200 characters, and not one of the most common. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewPassword(String);
 
@@ -85,6 +86,10 @@ impl Value for NewPassword {
         };
         let length = text.chars().count();
         if (MIN_LENGTH..=MAX_LENGTH).contains(&length) {
+            if is_common(&text) {
+                problems.rule(at, "too_common", "is one of the passwords that are tried first: choose another");
+                return Read::Invalid;
+            }
             return Read::Value(Self(text));
         }
         let code = if length < MIN_LENGTH { "too_short" } else { "too_long" };
@@ -100,11 +105,13 @@ mod tests {
     #[test]
     fn a_new_password_has_its_length_and_is_never_trimmed() {
         for (length, good) in [(0, false), (11, false), (12, true), (200, true), (201, false)] {
-            assert_eq!(NewPassword::parse(&"ü".repeat(length)).is_ok(), good, "{length}");
+            let text: String = "ünüsüäl wörds".chars().cycle().take(length).collect();
+            assert_eq!(NewPassword::parse(&text).is_ok(), good, "{length}");
         }
-        let spaced = format!(" {} ", "x".repeat(10));
-        assert_eq!(NewPassword::parse(&spaced).unwrap().reveal(), spaced);
-        assert_eq!(format!("{:?}", NewPassword::parse(&spaced).unwrap()), "NewPassword(…)");
-        assert_eq!(format!("{:?}", NewPassword::parse(&spaced).unwrap().as_typed()), "Password(…)");
+        assert!(NewPassword::parse("password1234").is_err());
+        let spaced = " correct horse ";
+        assert_eq!(NewPassword::parse(spaced).unwrap().reveal(), spaced);
+        assert_eq!(format!("{:?}", NewPassword::parse(spaced).unwrap()), "NewPassword(…)");
+        assert_eq!(format!("{:?}", NewPassword::parse(spaced).unwrap().as_typed()), "Password(…)");
     }
 }

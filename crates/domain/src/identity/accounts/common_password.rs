@@ -1,0 +1,132 @@
+//! Whether a password is among those that everybody tries first.
+//!
+//! The list is the frequent part of the one of zxcvbn (Dropbox, MIT licence), made of passwords that were published after
+//! break-ins. The estimator itself is not used: it takes more than a second for a hostile password.
+
+/// Sorted by bytes, one a line, in lower case.
+const LIST: &str = include_str!("common_passwords.txt");
+
+/// What fingers walk over a keyboard, and what children learn by heart.
+const WALKS: [&str; 6] = [
+    "1234567890",
+    "abcdefghijklmnopqrstuvwxyz",
+    "qwertyuiopasdfghjklzxcvbnm",
+    "qwertzuiopasdfghjklyxcvbnm",
+    "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik",
+    "1q2w3e4r5t6y7u8i9o0p",
+];
+
+/// A repeated part of at most this length is common whatever it is.
+const SHORT_PART: usize = 4;
+
+/// Whether it is in the list, alone or with digits and punctuation around it, repeats a short or listed part, or is a walk
+/// over the keyboard. Case and usual replacements of letters (`p@ssw0rd`) make no difference.
+pub(super) fn is_common(password: &str) -> bool {
+    let lower = password.to_lowercase();
+    is_listed(&lower) || is_walk(&lower) || is_repeated(&lower)
+}
+
+fn is_listed(text: &str) -> bool {
+    let core = text.trim_matches(|character: char| !character.is_alphabetic());
+    let plain: String = text.chars().map(letter_of).collect();
+    let plain_core = plain.trim_matches(|character: char| !character.is_alphabetic());
+    [text, core, plain_core].iter().any(|candidate| is_in_list(candidate)) || plain_core_without_tail(text)
+}
+
+/// The letters of `p@ssw0rd2024!`, whose tail would otherwise become letters too.
+fn plain_core_without_tail(text: &str) -> bool {
+    let head = text.trim_end_matches(|character: char| !character.is_alphabetic());
+    let plain: String = head.chars().map(letter_of).collect();
+    is_in_list(&plain)
+}
+
+/// Too short a core says nothing about the rest.
+fn is_in_list(text: &str) -> bool {
+    text.len() > SHORT_PART && LIST.lines().any(|line| line == text)
+}
+
+fn is_walk(text: &str) -> bool {
+    let backwards: String = text.chars().rev().collect();
+    WALKS.iter().any(|walk| {
+        let endless = walk.repeat(text.len() / walk.len() + 2);
+        endless.contains(text) || endless.contains(&backwards)
+    })
+}
+
+fn is_repeated(text: &str) -> bool {
+    let all: Vec<_> = text.chars().collect();
+    let repeats = |length: &usize| all.iter().zip(&all[*length..]).all(|(one, next)| one == next);
+    (1..=all.len() / 2).find(repeats).is_some_and(|length| {
+        let part: String = all[..length].iter().collect();
+        length <= SHORT_PART || is_listed(&part) || is_walk(&part)
+    })
+}
+
+/// The letter that a digit or sign stands for.
+const fn letter_of(character: char) -> char {
+    match character {
+        '0' => 'o',
+        '1' | '!' => 'i',
+        '3' => 'e',
+        '4' | '@' => 'a',
+        '5' | '$' => 's',
+        '7' => 't',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_everybody_tries_first_is_common() {
+        for password in [
+            "password1234",
+            "Password123!",
+            "P@ssw0rd2024!",
+            "PASSWORDPASSWORD",
+            "123456789012",
+            "210987654321",
+            "qwertyuiopas",
+            "1q2w3e4r5t6y",
+            "1qaz2wsx3edc",
+            "abcdefghijkl",
+            "aaaaaaaaaaaa",
+            "üüüüüüüüüüüü",
+            "abcabcabcabc",
+            "letmeinletmein",
+            "iloveyou2024",
+            "qwerty123456",
+            "...dragon...",
+        ] {
+            assert!(is_common(password), "{password}");
+        }
+    }
+
+    #[test]
+    fn no_other_rule_is_made_of_it() {
+        for password in [
+            "correct horse",
+            "correct horse battery",
+            "a good password",
+            "purple monkey dishwasher",
+            "no digits here",
+            "bluebottle-harbour",
+            "kj3h4k5jh34k",
+            "ﬀ rare ﬁgures ß",
+            "728194650273",
+            "dragonfly wings",
+        ] {
+            assert!(!is_common(password), "{password}");
+        }
+    }
+
+    #[test]
+    fn the_list_is_in_the_form_that_is_looked_up() {
+        assert!(
+            LIST.lines().all(|line| line == line.to_lowercase() && line == line.trim() && line.len() >= SHORT_PART)
+        );
+        assert!(LIST.lines().count() > 5_000);
+    }
+}

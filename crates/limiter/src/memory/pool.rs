@@ -1,0 +1,61 @@
+//! Which capacity an unauthenticated subject uses, and what it counts as when that is full.
+
+use domain::limits::{AddressGroup, Bucket, RateLimitSubject};
+
+/// Kinds of subjects with a capacity of their own: none fills that of another.
+pub(super) const POOLS: usize = 7;
+
+/// What a request counts as: the subject itself, or a wider network that stands for all of its subjects without a count of
+/// their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    pub(super) subject: RateLimitSubject,
+    pub(super) is_fallback: bool,
+}
+
+impl Place {
+    pub(super) const fn of(bucket: Bucket) -> Self {
+        Self { subject: bucket.subject, is_fallback: false }
+    }
+
+    /// The capacity that it uses; `None` for credentials and workspaces, which cannot be invented.
+    pub(super) const fn pool(self) -> Option<usize> {
+        let network = match self.subject {
+            RateLimitSubject::Credential(_) | RateLimitSubject::Workspace(_) => return None,
+            RateLimitSubject::Account(_) => return Some(0),
+            RateLimitSubject::Address(network)
+            | RateLimitSubject::WorkspaceAddress(_, network)
+            | RateLimitSubject::AccountFrom(_, network) => network,
+        };
+        Some(match (network.is_v4(), self.is_fallback) {
+            (true, false) => 1,
+            (true, true) if network.prefix() > 16 => 2,
+            (true, true) => 3,
+            (false, false) => 4,
+            (false, true) if network.prefix() > 32 => 5,
+            (false, true) => 6,
+        })
+    }
+
+    /// What counts instead when the capacity is full: IPv4 /24, then /16; IPv6 /48, then /32; `None` beyond.
+    pub(super) fn wider(self) -> Option<Self> {
+        let subject = match self.subject {
+            RateLimitSubject::Credential(_) | RateLimitSubject::Workspace(_) | RateLimitSubject::Account(_) => {
+                return None;
+            }
+            RateLimitSubject::Address(network) => RateLimitSubject::Address(around(network)?),
+            RateLimitSubject::WorkspaceAddress(workspace, network) => {
+                RateLimitSubject::WorkspaceAddress(workspace, around(network)?)
+            }
+            // All accounts together.
+            RateLimitSubject::AccountFrom(_, network) => RateLimitSubject::AccountFrom(0, around(network)?),
+        };
+        Some(Self { subject, is_fallback: true })
+    }
+}
+
+fn around(network: AddressGroup) -> Option<AddressGroup> {
+    let wider = network.wider()?;
+    // A /64 goes to its /48 at once.
+    if wider.prefix() == 56 { wider.wider() } else { Some(wider) }
+}
