@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 
+use super::email::queue_email;
 use super::state::{MemoryTx, State};
 use domain::UserId;
 use domain::identity::accounts::{ChallengeLookup, SecondFactorChange, SignInChallenge};
@@ -26,7 +27,8 @@ pub(super) fn change(state: &mut State, change: SecondFactorChange, at: Duration
         state.records.entry(workspace).or_default().audit.push(entry);
     }
     if let Some(email) = change.email {
-        state.records.entry(email.workspace).or_default().queue_email(&email);
+        let State { shared, records } = state;
+        queue_email(shared, records.entry(email.workspace).or_default(), &email);
     }
     true
 }
