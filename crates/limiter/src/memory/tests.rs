@@ -214,9 +214,10 @@ proptest! {
     fn no_flood_fills_the_memory(addresses in prop::collection::vec((any::<bool>(), any::<u128>()), 1..400)) {
         let mut shard = Shard::default();
         for (is_v4, bits) in addresses {
-            let address = match is_v4 {
-                true => IpAddr::V4(Ipv4Addr::from_bits((bits % 64) as u32 * 0x0101_0101)),
-                false => IpAddr::V6((bits & !u128::from(u64::MAX)).into()),
+            let address = if is_v4 {
+                IpAddr::V4(Ipv4Addr::from_bits((bits % 64) as u32 * 0x0101_0101))
+            } else {
+                IpAddr::V6((bits & !u128::from(u64::MAX)).into())
             };
             let bucket = Bucket { class: Class::Anonymous, subject: RateLimitSubject::Address(address.into()) };
             let first = shard.count(bucket, minute(0)).count;

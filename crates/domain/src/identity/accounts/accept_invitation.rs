@@ -84,12 +84,11 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
             let message = "an account was created for this address in the meantime: send its password";
             return Err(Error::invalid("password", "incorrect", message));
         }
-        let begun = match &challenge {
-            Some(challenge) => tx.challenges().insert(challenge, &verified, MAX_CHALLENGES)?,
-            None => {
-                sign_ins::note_sign_in(&outside, tx, &profile, &entered, &from, now)?;
-                tx.sessions().insert(&stored, &verified)?
-            }
+        let begun = if let Some(challenge) = &challenge {
+            tx.challenges().insert(challenge, &verified, MAX_CHALLENGES)?
+        } else {
+            sign_ins::note_sign_in(&outside, tx, &profile, &entered, &from, now)?;
+            tx.sessions().insert(&stored, &verified)?
         };
         if !begun {
             return Err(Error::InvalidLogin);
