@@ -107,8 +107,12 @@ async fn a_workspace_has_at_most_a_hundred() {
     // In two steps, since a credential has at most 64 connections; the second one crosses the bound.
     let mut statuses = Vec::new();
     for at_once in [60, 44] {
-        let calls = (0..at_once).map(|_| owner.post(WEBHOOKS, minimal()));
-        statuses.extend(futures_util::future::join_all(calls).await.iter().map(|reply| reply.status));
+        let mut calls = tokio::task::JoinSet::new();
+        for _ in 0..at_once {
+            let owner = owner.clone();
+            calls.spawn(async move { owner.post(WEBHOOKS, minimal()).await.status });
+        }
+        statuses.extend(calls.join_all().await);
     }
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 100, "{statuses:?}");
     assert!(statuses.iter().all(|status| matches!(status, 201 | 409)), "{statuses:?}");
