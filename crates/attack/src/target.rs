@@ -1,7 +1,7 @@
 //! The attacked service, and what can be measured of it from outside.
 
 use std::fs;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -78,13 +78,18 @@ impl Target {
         Ok(Memory { now: now.context("no VmRSS")?, peak: peak.context("no VmHWM")? })
     }
 
-    /// Open sockets of the process, listeners and database connections included.
-    pub(crate) fn sockets(&self) -> anyhow::Result<u64> {
-        let files = fs::read_dir(format!("/proc/{}/fd", self.service.pid)).context("the service has ended")?;
-        let is_socket = |file: fs::DirEntry| {
-            fs::read_link(file.path()).is_ok_and(|target| target.to_string_lossy().starts_with("socket:"))
+    /// Open connections of an address.
+    pub(crate) fn connections_of(&self, source: Ipv4Addr) -> anyhow::Result<u64> {
+        let connections = fs::read_to_string("/proc/net/tcp").context("cannot read the connections of this machine")?;
+        let (port, source) =
+            (format!(":{:04X}", self.address.port()), format!("{:08X}:", source.to_bits().swap_bytes()));
+        let is_open = |line: &&str| {
+            let mut fields = line.split_whitespace().skip(1);
+            fields.next().is_some_and(|local| local.ends_with(&port))
+                && fields.next().is_some_and(|other| other.starts_with(&source))
+                && fields.next() == Some("01")
         };
-        Ok(files.flatten().map(is_socket).filter(|is_socket| *is_socket).count() as u64)
+        Ok(connections.lines().skip(1).filter(is_open).count() as u64)
     }
 
     /// Connections of clients that have not taken all that was sent to them.
