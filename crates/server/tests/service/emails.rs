@@ -31,6 +31,8 @@ fn start_with(folder: &Path, scheme: &str, server: &MailServer, more: &[(&str, &
     let settings = [
         ("SERVICE_SMTP_URL", url.as_str()),
         ("SERVICE_MAIL_FROM", "Work <work@example.com>"),
+        // An answer waits for no further ones.
+        ("SERVICE_ANSWER_DELAY_SECONDS", "0"),
         ("SERVICE_LOG", "trace"),
     ];
     Service::start_with(folder, &[&settings, more].concat())

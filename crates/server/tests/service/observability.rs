@@ -92,7 +92,8 @@ fn check_metrics(text: &str) {
     let idle = connections.value("", &[requests[0], ("state", "idle")]).unwrap();
     let in_use = connections.value("", &[requests[0], ("state", "in_use")]).unwrap();
     assert!(max == Some(10.0) && idle >= 1.0 && in_use >= 0.0 && idle + in_use <= 10.0, "{connections:?}");
-    assert_eq!(connections.values_of("pool"), ["requests", "queues", "background", "link_requests"].into());
+    let pools = ["requests", "searches", "queues", "background", "link_requests"];
+    assert_eq!(connections.values_of("pool"), pools.into());
     assert_eq!(family("service_db_pool_waiting", "gauge").value("", &requests), Some(0.0));
     assert_eq!(family("service_db_pool_timeouts_total", "counter").value("", &requests), Some(0.0));
     for name in ["service_db_pool_wait_seconds", "service_db_pool_checkout_seconds"] {
