@@ -8,6 +8,7 @@ mod common_password;
 mod hash_turn;
 mod login;
 mod logout;
+mod own_password;
 mod password;
 mod reset_password;
 mod second_factor;
