@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::state::State;
 use super::{MemoryStore, email, second_factors, sessions};
-use domain::email::link_requests::LinkRequest;
+use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
     ChallengeLookup, InvitationLookup, LoginLookup, Membership, PasswordChange, PasswordProof, PasswordReset,
@@ -282,17 +282,31 @@ impl Directory for MemoryStore {
         Ok(0)
     }
 
-    async fn put_link_request(&self, request: &LinkRequest, room: u32) -> Result<(), StoreError> {
-        self.with(|state| state.shared.put_link_request(request, room));
+    async fn put_link_request(
+        &self,
+        request: &LinkRequest,
+        network: AddressGroup,
+        bounds: &QueueBounds,
+    ) -> Result<(), StoreError> {
+        self.with(|state| state.shared.put_link_request(request, network, bounds));
         Ok(())
     }
 
-    async fn take_link_request(
+    async fn take_link_requests(
         &self,
         now: OffsetDateTime,
         again_at: OffsetDateTime,
-    ) -> Result<Option<LinkRequest>, StoreError> {
-        Ok(self.with(|state| state.shared.take_link_request(now, again_at)))
+        limit: u32,
+    ) -> Result<Vec<LinkRequest>, StoreError> {
+        Ok(self.with(|state| state.shared.take_link_requests(now, again_at, limit)))
+    }
+
+    async fn sift_link_requests(
+        &self,
+        ids: &[LinkRequestId],
+        recent: RecentLinks,
+    ) -> Result<Vec<LinkRequestId>, StoreError> {
+        Ok(self.with(|state| state.sift_link_requests(ids, recent)))
     }
 
     async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError> {
