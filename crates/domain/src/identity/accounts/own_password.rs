@@ -21,5 +21,5 @@ pub(super) async fn is_own_password(
 ) -> Result<bool, Error> {
     let bucket = Bucket { class: Class::Critical, subject: RateLimitSubject::User(user) };
     limits::count(ports, bucket, ports.settings.limits.critical).await.check()?;
-    ports.passwords.verify(typed, stored, HashTurn::known(permit.principal().address)).await.map_err(Error::from)
+    ports.passwords.verify(typed, stored, HashTurn::known(permit.principal().address)).await
 }
