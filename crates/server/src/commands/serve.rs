@@ -55,7 +55,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
 }
 
 fn start_logging(config: &Config) -> anyhow::Result<()> {
-    // actix logs every malformed head as an error, which any client could fill the log with.
+    // actix logs every malformed head as an error, which any client could fill the log with. `http_core` logs a few of them.
     log_context::logger("rmcp=error,actix_http=off", &config.log, config.log_format)
         .context("log (SERVICE_LOG) is not a valid filter, e.g. info or warn,request=info")?
         .init();

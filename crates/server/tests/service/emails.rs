@@ -224,8 +224,8 @@ impl Hold {
         let now = SystemClock.now();
         // Postgres notices only now that its client is dead.
         eventually("the request waits", || {
-            let ahead = self.store.take_link_request(now + Duration::minutes(1), now);
-            self.runtime.block_on(ahead).unwrap().is_some()
+            let ahead = self.store.take_link_requests(now + Duration::minutes(1), now, 1);
+            !self.runtime.block_on(ahead).unwrap().is_empty()
         });
         drop((self.store, self.runtime));
         self.cluster.stop().unwrap();

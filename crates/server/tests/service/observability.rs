@@ -1,6 +1,7 @@
 //! What an operator sees of a running service: log lines in JSON, and metrics.
 
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -116,4 +117,27 @@ fn check_metrics(text: &str) {
     assert_eq!(family("service_emails_oldest_age_seconds", "gauge").value("", &[]), Some(0.0));
     family("http_request_duration_seconds", "histogram");
     family("service_webhook_deliveries_claimed", "gauge");
+}
+
+/// A client can send malformed heads as fast as the network carries them: they must not fill the log.
+#[test]
+fn malformed_heads_are_counted_in_the_log() {
+    const HEADS: usize = 60;
+    let folder = data_dir();
+    let service = Service::start_with(folder.path(), &[("SERVICE_LOG", "info")]);
+    for _ in 0..HEADS {
+        let mut stream = TcpStream::connect(&service.address).unwrap();
+        stream.write_all(b"this is not HTTP\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    }
+    let lines = |part: &str| log_of(folder.path()).lines().filter(|line| line.contains(part)).count();
+    let counted = || {
+        let log = log_of(folder.path());
+        let counts = log.lines().filter_map(|line| line.split_once("refused=head: ")?.1.split_once(" more"));
+        counts.filter_map(|(count, _)| count.parse::<usize>().ok()).sum::<usize>()
+    };
+    eventually("all are in the log", || lines("the head of a request was refused") + counted() == HEADS);
+    assert_eq!(lines("stream error"), 0, "{}", log_of(folder.path()));
 }
