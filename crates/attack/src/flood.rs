@@ -120,7 +120,7 @@ impl Flood {
         for _ in 0..connections {
             let (shot, next, tally) = (Arc::clone(&shot), Arc::clone(&next), Arc::clone(&tally));
             workers.spawn(async move {
-                let mut client = Client::new(service);
+                let mut client = Client::new(service).without_bodies();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= total {

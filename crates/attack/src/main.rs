@@ -4,6 +4,7 @@
 //! default settings. Nothing leaves the machine: webhooks go to loopback, and clients have addresses by `X-Forwarded-For`
 //! through a trusted proxy on loopback, or by connecting from 127.0.0.0/8.
 
+mod apart;
 mod flood;
 mod lab;
 mod lines;

@@ -86,7 +86,7 @@ pub struct TimedResponse {
     pub took: Duration,
     pub status: u16,
     pub head: String,
-    /// `Null` if the body is not JSON.
+    /// `Null` if the body is not JSON, or was not parsed.
     pub body: Value,
     /// Size of the body in bytes.
     pub size: usize,
@@ -109,6 +109,7 @@ pub struct Client {
     /// The lines about who calls.
     caller: String,
     is_patient: bool,
+    parses_bodies: bool,
     connection: Option<Connection>,
 }
 
@@ -121,6 +122,7 @@ impl Client {
             headers: String::new(),
             caller: String::new(),
             is_patient: false,
+            parses_bodies: true,
             connection: None,
         }
     }
@@ -180,6 +182,13 @@ impl Client {
         }
         let stream = socket.connect(self.service).await.context("cannot connect to the service")?;
         Ok(Connection::new(stream)?)
+    }
+
+    /// Leaves bodies as they are: to parse megabytes takes more time than to serve them.
+    #[must_use]
+    pub const fn without_bodies(mut self) -> Self {
+        self.parses_bodies = false;
+        self
     }
 
     /// Repeats what [`Client::send`] sends while the service is busy (503).
@@ -255,7 +264,8 @@ impl Client {
         let message = message.with_context(|| format!("{method} {path} timed out"))??;
         let status = message.head.split(' ').nth(1).and_then(|status| status.parse().ok());
         let status = status.with_context(|| format!("{method} {path}: no status"))?;
-        let body = serde_json::from_slice(&message.body).unwrap_or(Value::Null);
+        let body = self.parses_bodies.then(|| serde_json::from_slice(&message.body).ok()).flatten();
+        let body = body.unwrap_or(Value::Null);
         let response = TimedResponse { sent_at, took, status, head: message.head, body, size: message.body.len() };
         if !response.header("connection").eq_ignore_ascii_case("close") {
             self.connection = Some(connection);

@@ -118,7 +118,7 @@ where
     result.unwrap_or_else(|failure| {
         let exchange = RequestContext::of(request);
         failure.log();
-        if matches!(failure, HttpError::Busy) {
+        if failure.is_busy() {
             exchange.set_shed();
         }
         if let HttpError::Domain(domain::Error::RateLimited(rate_limit)) = &failure {

@@ -9,6 +9,7 @@ use crate::answers::{AnswerBudget, Estimates, Owner};
 use crate::connections::{Connection, ConnectionLimits, Connections, Refused};
 use crate::errors::HttpError;
 use crate::refusal_log::RefusalLog;
+use crate::refusal_pace::RefusalPace;
 use crate::request_context::RequestContext;
 use crate::settings::HttpSettings;
 
@@ -19,6 +20,7 @@ pub(crate) struct Guards {
     pub(crate) answers: Arc<AnswerBudget>,
     pub(crate) estimates: Estimates,
     pub(crate) refusals: Arc<RefusalLog>,
+    pub(crate) pace: RefusalPace,
 }
 
 impl Guards {
@@ -33,6 +35,7 @@ impl Guards {
             answers: AnswerBudget::new(settings.answers),
             estimates: Estimates::default(),
             refusals: Arc::default(),
+            pace: RefusalPace::default(),
         }
     }
 

@@ -30,6 +30,7 @@ mod operation;
 pub mod path;
 pub mod query;
 mod refusal_log;
+mod refusal_pace;
 pub mod request_context;
 pub mod responses;
 mod route_pattern;

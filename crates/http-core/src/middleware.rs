@@ -100,6 +100,9 @@ async fn answered(
     let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
     let cut_after = (chunked && !finished).then_some(state.settings.disconnect_timeout);
     line.answered.set(Some((response.status().as_u16(), size_of(&response))));
+    if line.refusal().is_some() {
+        state.guards.pace.pause().await;
+    }
     Ok(response.map_body(|_, answer| FinalResponse::new(answer, memory, in_flight, cut_after)))
 }
 

@@ -17,7 +17,7 @@ pub(crate) enum Refusal {
     Route,
     /// 429.
     Limit,
-    /// 503: too many bytes or connections are held.
+    /// 503: too many bytes or connections are held, or too many jobs wait.
     Busy,
     /// A connection that was closed at once.
     Connection,

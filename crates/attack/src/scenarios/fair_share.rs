@@ -1,6 +1,6 @@
 //! H4: what heavy requests of one workspace cost another.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use harness::http::{Client, text};
 use harness::receiver::Receiver;
@@ -8,7 +8,8 @@ use harness::stats::Percentiles;
 use harness::tenant::Tenant;
 use serde_json::json;
 
-use crate::flood::{Flood, Shot, in_a_row};
+use crate::apart::{Apart, steadily};
+use crate::flood::Shot;
 use crate::lab::Lab;
 use crate::table::Findings;
 use crate::target::Target;
@@ -19,6 +20,10 @@ const MOST_TIMES: f64 = 3.0;
 const HEAVY_CONNECTIONS: usize = 20;
 /// Long enough for the heavy requests to fill every queue.
 const WARM_UP: Duration = Duration::from_millis(500);
+/// Long enough to end what they have begun.
+const CALM: Duration = Duration::from_secs(3);
+/// A steady load of the quiet workspace, far from using a connection's time up.
+const READS_PER_SECOND: u32 = 200;
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start_with(lab, lab.data_folder()?, |program| {
@@ -123,15 +128,18 @@ async fn measure<F>(
 where
     F: Fn(usize) -> Shot + Send + Sync + 'static,
 {
-    let mut client = Client::new(target.address);
-    let lasting = Duration::from_secs(lab.pick(1, 8));
-    let (alone, _) = reads(&mut client, read, lasting).await;
-    let flood = Flood::endless(target.address, HEAVY_CONNECTIONS, shot);
+    let lasting = Duration::from_secs(lab.pick(1, 10));
+    let reads = || steadily(target.address, read, READS_PER_SECOND, lasting);
+    let (mut alone, _) = reads().await?;
+    let flood = Apart::flood(target.address, HEAVY_CONNECTIONS, shot);
     tokio::time::sleep(WARM_UP).await;
-    let (beside, failed) = reads(&mut client, read, lasting).await;
-    let tally = flood.stop().await;
+    let (beside, failed) = reads().await?;
+    let tally = flood.stop().await?;
     findings.at_most(&format!("failed reads of another workspace beside {what} ({})", tally.said()), 0, failed, "");
     if lab.is_full() {
+        tokio::time::sleep(CALM).await;
+        alone.extend(reads().await?.0);
+        let (alone, beside) = (Percentiles::of(alone), Percentiles::of(beside));
         for (name, of_thousand) in [("p50", 500), ("p99", 990)] {
             let (alone, beside) = (alone.at(of_thousand), beside.at(of_thousand));
             let measured = format!("{:.1} times ({alone:.2} → {beside:.2} ms)", beside / alone);
@@ -140,19 +148,6 @@ where
         }
     }
     Ok(())
-}
-
-/// Reads one after the other. Returns their times, and how many failed.
-async fn reads(client: &mut Client, read: &Shot, lasting: Duration) -> (Percentiles, u64) {
-    let begun = Instant::now();
-    let (mut times, mut failed) = (Vec::new(), 0);
-    while begun.elapsed() < lasting {
-        let sent = Instant::now();
-        let tally = in_a_row(client, [read.clone()]).await;
-        times.push(sent.elapsed());
-        failed += tally.other_than(200);
-    }
-    (Percentiles::of(times), failed)
 }
 
 #[cfg(test)]

@@ -83,13 +83,18 @@ impl HttpError {
         }
     }
 
-    /// Logs what the response does not disclose.
+    /// Whether it was refused because too much is going on. Clients can cause any number of these.
+    pub(crate) const fn is_busy(&self) -> bool {
+        matches!(self, Self::Busy | Self::Domain(Error::Store(StoreError::Busy)))
+    }
+
+    /// Logs what the response does not disclose. Of busy ones, the request's line says enough, and not each is logged.
     pub(crate) fn log(&self) {
         match self {
             Self::Domain(Error::Store(error @ StoreError::Internal(_))) => {
                 log::error!("the request failed: {error}");
             }
-            Self::Domain(Error::Store(error)) if self.code().status().is_server_error() => {
+            Self::Domain(Error::Store(error)) if self.code().status().is_server_error() && !self.is_busy() => {
                 log::warn!("the request could not be served: {error}");
             }
             Self::Deadline(bound) => log::warn!("the request timed out after {} ms", bound.as_millis()),
