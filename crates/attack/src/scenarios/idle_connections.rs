@@ -21,9 +21,8 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     let target = Target::start(lab)?;
-    let before = target.sockets()?;
     let of_one = lines::open(target.address, (0..400).map(|_| loopback(0)), b"").await;
-    let open = target.settled(Duration::from_millis(500), Target::sockets).await?.saturating_sub(before);
+    let open = target.settled(Duration::from_millis(500), Target::connections).await?;
     findings.at_most(&format!("open connections of an address that made {}", of_one.len()), PER_ADDRESS, open, "");
     drop(of_one);
     // Each takes a file descriptor of the service and one of this process.
