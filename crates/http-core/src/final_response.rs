@@ -17,6 +17,11 @@ const BUFFERED: usize = 2 * CHUNK_BYTES;
 /// After so many chunks in a row, the worker sees to its other connections: to copy a large answer to a client that reads
 /// fast takes milliseconds.
 const IN_A_ROW: u8 = 4;
+/// Answers up to this size are sent as fast as the client reads.
+const UNPACED: usize = 256 * 1024;
+/// The pause after that, each [`IN_A_ROW`] chunks: about 32 MB/s for a connection. An answer holds its memory meanwhile, so
+/// this bounds how fast a caller can have large answers made, whatever its network carries.
+const PAUSE: Duration = Duration::from_millis(4);
 
 /// A response in chunks, so that a client that reads slowly makes no second copy of it.
 ///
@@ -28,7 +33,9 @@ pub(crate) struct FinalResponse {
     /// The rest of what the answer gave in one piece.
     piece: Bytes,
     left: usize,
+    sent: usize,
     in_a_row: u8,
+    pause: Option<Pin<Box<Sleep>>>,
     memory: Option<Reservation>,
     request: Option<RequestInFlight>,
     cut: Option<Pin<Box<Sleep>>>,
@@ -47,12 +54,31 @@ impl FinalResponse {
             BodySize::None | BodySize::Stream => 0,
         };
         let cut = cut_after.map(|time| Box::pin(sleep(time)));
-        Self { answer, piece: Bytes::new(), left, in_a_row: 0, memory, request, cut }
+        Self { answer, piece: Bytes::new(), left, sent: 0, in_a_row: 0, pause: None, memory, request, cut }
+    }
+
+    /// Ready when the next chunk may be sent.
+    fn poll_turn(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        if self.in_a_row >= IN_A_ROW {
+            self.in_a_row = 0;
+            if self.sent <= UNPACED {
+                context.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            self.pause = Some(Box::pin(sleep(PAUSE)));
+        }
+        if let Some(pause) = &mut self.pause {
+            ready!(pause.as_mut().poll(context));
+            self.pause = None;
+        }
+        Poll::Ready(())
     }
 
     fn next_chunk(&mut self) -> Bytes {
         let chunk = self.piece.split_to(self.piece.len().min(CHUNK_BYTES));
         self.left = self.left.saturating_sub(chunk.len());
+        self.sent += chunk.len();
+        self.in_a_row += 1;
         if let Some(memory) = &mut self.memory
             && self.piece.is_empty()
         {
@@ -70,11 +96,7 @@ impl MessageBody for FinalResponse {
     }
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        if self.in_a_row >= IN_A_ROW {
-            self.in_a_row = 0;
-            context.waker().wake_by_ref();
-            return Poll::Pending;
-        }
+        ready!(self.poll_turn(context));
         if self.piece.is_empty() {
             match ready!(Pin::new(&mut self.answer).poll_next(context)) {
                 Some(Ok(piece)) => self.piece = piece,
@@ -86,7 +108,6 @@ impl MessageBody for FinalResponse {
                 }
             }
         }
-        self.in_a_row += 1;
         Poll::Ready(Some(Ok(self.next_chunk())))
     }
 }
@@ -97,5 +118,41 @@ impl Drop for FinalResponse {
         if let (Some(request), Some(memory)) = (self.request.take(), self.memory.take()) {
             request.end_with(memory);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::body::to_bytes;
+
+    use super::*;
+
+    fn response(size: usize) -> FinalResponse {
+        FinalResponse::new(BoxBody::new(vec![7; size]), None, None, None)
+    }
+
+    /// How often in a row a chunk is ready at once, and whether a pause followed.
+    fn at_once(body: &mut FinalResponse) -> (usize, bool) {
+        let mut context = Context::from_waker(std::task::Waker::noop());
+        let mut chunks = 0;
+        while let Poll::Ready(Some(Ok(chunk))) = Pin::new(&mut *body).poll_next(&mut context) {
+            assert!(chunk.len() <= CHUNK_BYTES);
+            chunks += 1;
+        }
+        (chunks, body.pause.is_some())
+    }
+
+    #[actix_web::test]
+    async fn only_a_large_answer_is_paced() {
+        let mut body = response(20 * CHUNK_BYTES);
+        let turns = [at_once(&mut body), at_once(&mut body), at_once(&mut body), at_once(&mut body)];
+        assert_eq!(turns, [(4, false), (4, false), (4, true), (0, true)]);
+        assert_eq!(at_once(&mut response(CHUNK_BYTES + 1)), (2, false));
+    }
+
+    #[actix_web::test]
+    async fn a_paced_answer_is_whole() {
+        let body = to_bytes(response(1_000_001)).await.unwrap();
+        assert_eq!(body.len(), 1_000_001);
     }
 }
