@@ -10,10 +10,12 @@ use actix_web::rt::time::timeout;
 use domain::Error;
 use domain::identity::access::{AccessRequirement, Caller, Permission, Permit, authenticate};
 use domain::identity::accounts::{Client, UserAgent};
+use domain::identity::audit::note_refused_request;
 use domain::identity::workspaces::Workspace;
 use domain::kernel::RateLimitStatus;
 use domain::limits::{self, AddressGroup, Class, LimitedCaller};
 use domain::ports::StoreError;
+use log_context::Context;
 
 use crate::answers::Owner;
 use crate::errors::HttpError;
@@ -72,7 +74,9 @@ impl<P: Permission> Admission for P {
         if let Some(class) = policy.public_class {
             count_in_workspace(request, state, caller.workspace(), class).await?;
         }
-        Ok(caller.permit::<P>()?)
+        let permit = caller.permit::<P>();
+        let operation = Context::current().operation();
+        Ok(permit.inspect_err(|error| note_refused_request(&state.ports, &caller, operation, error))?)
     }
 }
 

@@ -21,10 +21,12 @@ pub(crate) enum Refusal {
     Busy,
     /// A connection that was closed at once.
     Connection,
+    /// 400 or 431 before there is a request: its head is not HTTP, or too long.
+    Head,
 }
 
 impl Refusal {
-    const ALL: [Self; 5] = [Self::Credential, Self::Route, Self::Limit, Self::Busy, Self::Connection];
+    const ALL: [Self; 6] = [Self::Credential, Self::Route, Self::Limit, Self::Busy, Self::Connection, Self::Head];
 
     const fn as_str(self) -> &'static str {
         match self {
@@ -33,6 +35,7 @@ impl Refusal {
             Self::Limit => "limit",
             Self::Busy => "busy",
             Self::Connection => "connection",
+            Self::Head => "head",
         }
     }
 }

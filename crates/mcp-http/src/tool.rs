@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::Error;
 use domain::identity::access::{Caller, Permit, ToolPermit};
 use domain::identity::api_keys::count_trial_call;
+use domain::identity::audit::note_refused_request;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{is_stated_by_schema, output_schema};
@@ -139,7 +140,8 @@ where
     R: ToolOutput + 'static,
     W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
 {
-    let permit = caller.permit_for_tool::<P>(tool)?;
+    let permit = caller.permit_for_tool::<P>(tool);
+    let permit = permit.inspect_err(|error| note_refused_request(ports, caller, Some(tool.as_str()), error))?;
     let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
     let arguments = match A::from_object(arguments, InputMode::Create) {
         Ok(arguments) => arguments,

@@ -14,7 +14,7 @@ use log_context::LogFormat;
 use serde::Deserialize;
 use storage_diesel::half_of_the_cores;
 
-use crate::cli::ConfigArgs;
+use crate::config_args::ConfigArgs;
 
 /// Read if it exists and `--config` is not set.
 const DEFAULT_FILE: &str = "workspace-service.toml";

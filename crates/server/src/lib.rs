@@ -8,6 +8,7 @@ mod cluster_supervisor;
 mod commands;
 mod compose;
 mod config;
+mod config_args;
 mod database;
 mod demo;
 mod housekeeping;

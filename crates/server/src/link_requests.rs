@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use background::{Job, Next, Notifier};
-use domain::email::link_requests::{self, LinkRequest, LinkRequestOutcome};
+use domain::email::link_requests::{LinkRequest, LinkRequestOutcome};
 use domain::ports::{Ports, StoreError};
 use log_context::Context;
 use metrics::{counter, describe_counter};
@@ -16,19 +16,21 @@ pub(crate) fn describe_metrics() {
     describe_counter!(LINK_REQUESTS_DROPPED, "Link requests dropped because too many were queued, or for too long");
 }
 
-/// Answers requests one at a time. A request interrupted by a crash becomes due again.
+/// Answers requests in batches. A request interrupted by a crash becomes due again.
 pub(crate) fn job(ports: Ports, requested: &Notifier) -> Job {
     let answer = move || {
         let ports = ports.clone();
-        async move { answer_next(&ports).await }
+        async move { answer_batch(&ports).await }
     };
     Job::new("answering link requests", answer).every(POLL_INTERVAL).woken_by(requested)
 }
 
-async fn answer_next(ports: &Ports) -> Result<Next, StoreError> {
-    let Some(request) = link_requests::take(ports).await? else { return Ok(Next::Wait) };
-    let context = Context::new([("link_request_id", request.id.0.into())]);
-    context.with_operation("answer_link_request").scope(answer(ports, &request)).await;
+async fn answer_batch(ports: &Ports) -> Result<Next, StoreError> {
+    let Some(requests) = domain::support::take_link_requests(ports).await? else { return Ok(Next::Wait) };
+    for request in requests {
+        let context = Context::new([("link_request_id", request.id.0.into())]);
+        context.with_operation("answer_link_request").scope(answer(ports, &request)).await;
+    }
     Ok(Next::AtOnce)
 }
 

@@ -7,6 +7,7 @@ use domain::kernel::input::EmailAddress;
 use domain::ports::EmailQueue;
 use domain::{CommentId, Error, IssueId};
 use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
 
 use super::email::{OTHER, OWNER};
 use super::{StoreUnderTest, TestWorkspace};
@@ -34,8 +35,10 @@ impl TestWorkspace {
         QueuedEmail { batch: Some(ticket), due_at: email.created_at + Duration::MINUTE, ..email }
     }
 
-    async fn append(&self, ticket: IssueId, text: &str) -> bool {
-        let part = EmailPart::seal(&self.ports, self.workspace.id, CommentId(self.id()), text).unwrap();
+    /// `number` orders the parts.
+    async fn append(&self, ticket: IssueId, number: u128, text: &str) -> bool {
+        let id = CommentId(Uuid::from_u128(number));
+        let part = EmailPart::seal(&self.ports, self.workspace.id, id, text).unwrap();
         self.done(move |tx| tx.emails().append(ticket, &part)).await
     }
 
@@ -145,20 +148,20 @@ pub async fn counts_are_pruned(subject: &StoreUnderTest, queue: &dyn EmailQueue)
 pub async fn comments_are_added_to_the_open_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (ticket, second) = (IssueId(world.id()), IssueId(world.id()));
-    assert!(!world.append(ticket, "nowhere").await);
+    assert!(!world.append(ticket, 1, "nowhere").await);
     assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::Queued);
     assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::AlreadyOpen);
     assert_eq!(world.one(world.open_email(second)).await, Enqueued::Queued, "of another ticket");
-    for text in ["One", "Two"] {
-        assert!(world.append(ticket, text).await);
+    for (number, text) in [(2, "Two"), (1, "One")] {
+        assert!(world.append(ticket, number, text).await);
     }
-    assert!(!other.append(ticket, "stranger").await);
+    assert!(!other.append(ticket, 3, "stranger").await);
     assert_eq!(world.texts(queue, world.now()).await, [""; 0], "it waits");
     let due = world.now() + Duration::MINUTE;
     let mut texts = world.texts(queue, due).await;
     texts.sort();
     assert_eq!(texts, ["One\n\n* * *\n\nTwotext\n", "text\n"]);
-    assert!(!world.append(ticket, "too late").await, "it is claimed");
+    assert!(!world.append(ticket, 4, "too late").await, "it is claimed");
     assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::Queued, "the next one");
     // After a lease that expired, it has the same parts.
     let claim = domain::email::EmailClaim { now: due + LEASE, ..world.everything(OTHER) };
@@ -175,8 +178,9 @@ pub async fn parts_beyond_the_bound_are_left_out(subject: &StoreUnderTest, queue
     let world = subject.world().await;
     let ticket = IssueId(world.id());
     assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::Queued);
-    for text in ["x".repeat(MAX_PARTS - 2), "yy".to_owned(), "zzz".to_owned(), "!".to_owned()] {
-        assert!(world.append(ticket, &text).await);
+    let texts = ["x".repeat(MAX_PARTS - 2), "yy".to_owned(), "zzz".to_owned(), "!".to_owned()];
+    for (number, text) in (1..).zip(texts) {
+        assert!(world.append(ticket, number, &text).await);
     }
     let texts = world.texts(queue, world.now() + Duration::MINUTE).await;
     let [text] = texts.as_slice() else { panic!("{}", texts.len()) };

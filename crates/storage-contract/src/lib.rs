@@ -269,7 +269,8 @@ macro_rules! email_suite {
                 requests_are_taken_in_order, a_claimed_request_is_due_again_after_its_lease, waiting_requests_are_limited,
                 a_request_completes_with_its_result, a_reset_is_stored_with_its_email, a_ticket_gets_one_email,
                 emails_per_ticket_are_limited, a_request_that_matches_nothing_sends_no_email, an_expired_request_sends_no_email,
-                a_failing_request_does_not_block_others,
+                a_failing_request_does_not_block_others, waiting_requests_are_limited_per_network, networks_take_turns,
+                requests_that_match_nothing_are_dropped_together, a_link_that_was_just_mailed_stands_in,
             }
         }
     };

@@ -1,5 +1,7 @@
 //! Link requests, up to their e-mails. Each case has its own store, because requests cross workspaces.
 
+use std::collections::BTreeSet;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,12 +11,13 @@ use uuid::Uuid;
 use super::email::subjects;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::email::link_requests::{
-    self, LinkRequest, LinkRequestOutcome, MAX_PENDING_REQUESTS, REQUEST_TTL, RETRY_DELAY, RequestedLink,
+    self, BATCH, LinkRequest, LinkRequestOutcome, QueueBounds, REQUEST_TTL, RETRY_DELAY, RequestedLink,
 };
-use domain::identity::accounts::{self, PasswordReset, RESET_TTL, ResetEmail, ResetRequestFields};
+use domain::identity::accounts::{self, Client, PasswordReset, RESET_TTL, ResetEmail, ResetRequestFields, SignInPlace};
 use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::kernel::input::{EmailAddress, Field};
+use domain::limits::AddressGroup;
 use domain::ports::{EmailQueue, Job, Ports, Store, StoreError};
 use domain::testing::answer_link_requests;
 use domain::{Error, LinkRequestId, WorkspaceId};
@@ -22,27 +25,38 @@ use domain::{Error, LinkRequestId, WorkspaceId};
 const OWNER: Uuid = Uuid::from_u128(1);
 const ADA: &str = "Ada@example.org";
 
+/// The site of an address.
+fn network(address: &str) -> AddressGroup {
+    AddressGroup::from(address.parse::<IpAddr>().unwrap()).site()
+}
+
 impl TestWorkspace {
     fn request(&self, wanted: RequestedLink) -> LinkRequest {
         LinkRequest { id: LinkRequestId(self.id()), wanted, created_at: self.now() }
     }
 
     fn for_reset(&self, email: &str) -> LinkRequest {
-        self.request(RequestedLink::PasswordReset { email: email.to_owned() })
+        self.request(RequestedLink::PasswordReset { email: email.to_lowercase() })
     }
 
     fn for_ticket(&self, reference: &str, email: &str) -> LinkRequest {
-        let (reference, email) = (reference.to_owned(), email.to_owned());
+        let (reference, email) = (reference.to_owned(), email.to_lowercase());
         self.request(RequestedLink::Ticket { workspace: self.workspace.id, reference, email })
     }
 
     async fn put(&self, request: &LinkRequest) {
-        self.ports.directory.put_link_request(request, MAX_PENDING_REQUESTS).await.unwrap();
+        self.put_from("192.0.2.1", request, &QueueBounds::DEFAULT).await;
+    }
+
+    pub(super) async fn put_from(&self, address: &str, request: &LinkRequest, bounds: &QueueBounds) {
+        self.ports.directory.put_link_request(request, network(address), bounds).await.unwrap();
     }
 
     /// Claims the next due request.
     async fn next(&self) -> Option<LinkRequest> {
-        link_requests::take(&self.ports).await.unwrap()
+        let taken = link_requests::take(&self.ports, 1).await.unwrap();
+        assert!(taken.len() < 2, "more than were asked for");
+        taken.into_iter().next()
     }
 
     async fn ends(&self, id: LinkRequestId) -> bool {
@@ -75,7 +89,7 @@ pub async fn requests_are_taken_in_order(subject: &StoreUnderTest, _: &dyn Email
     subject.clock.advance(Duration::SECOND);
     // For a workspace that does not exist.
     let nowhere = WorkspaceId(world.id());
-    let (reference, email) = ("TKT-0000000000".to_owned(), ADA.to_owned());
+    let (reference, email) = ("TKT-0000000000".to_owned(), ADA.to_lowercase());
     let third = world.request(RequestedLink::Ticket { workspace: nowhere, reference, email });
     world.put(&third).await;
     for expected in [first, second, third] {
@@ -103,11 +117,128 @@ pub async fn a_claimed_request_is_due_again_after_its_lease(subject: &StoreUnder
 pub async fn waiting_requests_are_limited(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     for _ in 0..4 {
-        subject.ports.directory.put_link_request(&world.for_reset(ADA), 3).await.unwrap();
+        let bounds = QueueBounds { in_all: 3, ..QueueBounds::DEFAULT };
+        world.put_from("192.0.2.1", &world.for_reset(ADA), &bounds).await;
     }
     for waits in [true, true, true, false] {
         assert_eq!(world.next().await.is_some(), waits);
     }
+}
+
+/// No network, and none of the wider ones around it, takes the room of others.
+pub async fn waiting_requests_are_limited_per_network(subject: &StoreUnderTest, _: &dyn EmailQueue) {
+    let world = subject.world().await;
+    let bounds = QueueBounds { in_all: 100, of_networks: [2, 3, 4] };
+    for (address, expected) in [
+        // Two of a site, three of a /24 or /48, four of a /16 or /32.
+        ("192.0.2.1", true),
+        ("192.0.2.1", true),
+        ("192.0.2.1", false),
+        ("192.0.2.2", true),
+        ("192.0.2.3", false),
+        ("192.0.255.1", true),
+        ("192.0.4.1", false),
+        ("192.1.0.0", true),
+        ("191.255.255.255", true),
+        ("2001:db8:aabb:cc00::1", true),
+        ("2001:db8:aabb:ccff::1", true),
+        ("2001:db8:aabb:cc77::1", false),
+        ("2001:db8:aabb:ffff::1", true),
+        ("2001:db8:aabb:dd00::1", false),
+        ("2001:db8:ffff:ffff::1", true),
+        ("2001:db8:7::1", false),
+        ("2001:db9::1", true),
+        ("2001:db7:ffff:ffff::1", true),
+    ] {
+        let request = world.for_reset(ADA);
+        world.put_from(address, &request, &bounds).await;
+        // Claimed ones count until they are answered.
+        let claimed = link_requests::take(&subject.ports, BATCH).await.unwrap();
+        assert_eq!(claimed.iter().any(|one| one.id == request.id), expected, "{address}");
+    }
+}
+
+/// Networks take turns: many requests of one keep neither the few of others waiting for long, nor the reverse.
+pub async fn networks_take_turns(subject: &StoreUnderTest, _: &dyn EmailQueue) {
+    let world = subject.world().await;
+    let mut put = Vec::new();
+    for _ in 0..4 {
+        put.push(world.for_reset(ADA));
+        world.put_from("192.0.2.1", put.last().unwrap(), &QueueBounds::DEFAULT).await;
+    }
+    subject.clock.advance(Duration::milliseconds(500));
+    let other = world.for_reset(ADA);
+    world.put_from("2001:db8::1", &other, &QueueBounds::DEFAULT).await;
+    subject.clock.advance(Duration::seconds(2));
+    let late = world.for_reset(ADA);
+    world.put_from("198.51.100.1", &late, &QueueBounds::DEFAULT).await;
+    let taken = link_requests::take(&subject.ports, 5).await.unwrap();
+    let expected = [&put[0], &other, &put[1], &put[2], &late].map(|request| request.id);
+    assert_eq!(taken.iter().map(|request| request.id).collect::<Vec<_>>(), expected);
+    assert_eq!(world.next().await.as_ref(), put.last());
+    assert_eq!(world.next().await, None);
+}
+
+/// What gets no e-mail is dropped together; the rest stays, that of known networks first.
+pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnderTest, _: &dyn EmailQueue) {
+    let (world, second) = (subject.world().await, subject.world().await);
+    let reference = world.ticket_of_ada().await;
+    let (bob, invited) = (world.person(Some("a good password")), world.person(None));
+    for user in [&bob, &invited] {
+        world.add_member(user, Member::joined(user.id, Role::Member, world.now())).await;
+    }
+    let known = "2001:db8:1:cc05::1";
+    let (id, now) = (bob.id, world.now());
+    let place = SignInPlace { network: network(known), device: "curl".to_owned() };
+    world.done(move |tx| tx.sessions().note_sign_in(id, &place, 50, now).map(drop)).await;
+    let (ticket, his_own) = (world.for_ticket(&reference, ADA), world.for_reset(&bob.email));
+    for (address, request) in [
+        ("192.0.2.1", &ticket),
+        ("192.0.2.2", &world.for_ticket(&reference, ADA)),
+        ("192.0.2.3", &world.for_reset(&bob.email)),
+        ("192.0.2.4", &world.for_reset("nobody@example.org")),
+        ("192.0.2.5", &world.for_reset(&invited.email)),
+        ("192.0.2.6", &world.for_ticket(&reference, "bob@example.org")),
+        ("192.0.2.7", &world.for_ticket("TKT-0000000000", ADA)),
+        ("192.0.2.8", &second.for_ticket(&reference, ADA)),
+        (known, &his_own),
+    ] {
+        world
+            .put_from(address, &LinkRequest { created_at: world.now(), ..request.clone() }, &QueueBounds::DEFAULT)
+            .await;
+        subject.clock.advance(Duration::MILLISECOND);
+    }
+    let batch = domain::support::take_link_requests(&subject.ports).await.unwrap().unwrap();
+    let ids = |requests: &[LinkRequest]| requests.iter().map(|request| request.id).collect::<Vec<_>>();
+    assert_eq!(ids(&batch), [his_own.id, ticket.id], "of equal ones, one is kept");
+    subject.clock.advance(RETRY_DELAY);
+    let left = link_requests::take(&subject.ports, BATCH).await.unwrap();
+    assert_eq!(ids(&left).into_iter().collect::<BTreeSet<_>>(), [his_own.id, ticket.id].into());
+}
+
+/// However often a link is asked for, and from wherever, one e-mail costs one transaction.
+pub async fn a_link_that_was_just_mailed_stands_in(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let world = subject.world().await;
+    let reference = world.ticket_of_ada().await;
+    let user = world.person(Some("a good password"));
+    world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
+    for expected in [2, 0] {
+        for number in 0..5 {
+            let address = format!("192.0.2.{number}");
+            world.put_from(&address, &world.for_reset(&user.email), &QueueBounds::DEFAULT).await;
+            world.put_from(&address, &world.for_ticket(&reference, ADA), &QueueBounds::DEFAULT).await;
+        }
+        let batch = domain::support::take_link_requests(&subject.ports).await.unwrap().unwrap();
+        assert_eq!(batch.len(), expected, "{batch:?}");
+        for request in batch {
+            domain::support::answer_link_request(&subject.ports, &request).await.unwrap();
+        }
+    }
+    let mut emails = world.emails(queue).await;
+    emails.sort();
+    assert_eq!(emails, ["Your new password".to_owned(), format!("Your ticket {reference}")]);
+    subject.clock.advance(RETRY_DELAY);
+    assert_eq!(world.next().await, None);
 }
 
 /// A request is completed with its result, once, and by its own workspace only.
@@ -198,7 +329,7 @@ pub async fn a_request_that_matches_nothing_sends_no_email(subject: &StoreUnderT
     let nowhere = RequestedLink::Ticket {
         workspace: WorkspaceId(world.id()),
         reference: reference.clone(),
-        email: ADA.to_owned(),
+        email: ADA.to_lowercase(),
     };
     for request in [
         second.for_ticket(&reference, ADA),
@@ -256,7 +387,7 @@ pub async fn a_failing_request_does_not_block_others(subject: &StoreUnderTest, q
     let user = world.person(Some("a good password"));
     world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
     let email = Field::Set(EmailAddress::parse(&user.email).unwrap());
-    accounts::request_password_reset(&subject.ports, ResetRequestFields { email }).await.unwrap();
+    accounts::request_password_reset(&subject.ports, &Client::default(), ResetRequestFields { email }).await.unwrap();
     assert_eq!(answer_link_requests(&broken).await.len(), 1);
     assert_eq!(world.emails(queue).await, ["Your new password"]);
     assert_eq!(world.next().await, None);

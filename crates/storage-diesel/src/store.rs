@@ -191,7 +191,8 @@ impl PgStore {
     /// Like `notify`, for a link request that was committed or dropped.
     pub(crate) fn notify_link_request(&self, is_kept: bool) {
         if !is_kept {
-            log::error!("dropped a link request: the queue is full");
+            // The counter is for operators: a flood of requests must not become one of lines.
+            log::debug!("dropped a link request: too many wait, of its network or in all");
             metrics::counter!(LINK_REQUESTS_DROPPED).increment(1);
         } else if let Some(on_requested) = &self.on_link_requested {
             on_requested();

@@ -64,7 +64,7 @@ impl AccessFixture {
     /// Ann requests a password reset.
     async fn ask_for_reset(&self) {
         let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
-        accounts::request_password_reset(&self.ports, asked).await.unwrap();
+        accounts::request_password_reset(&self.ports, &Client::default(), asked).await.unwrap();
     }
 
     /// A signed-in user.
@@ -188,7 +188,7 @@ fn a_request_claimed_by_many_is_processed_once() {
         let access = AccessFixture::over(&database).await;
         access.add("ann@example.org", Role::Owner).await;
         access.ask_for_reset().await;
-        let request = link_requests::take(&access.ports).await.unwrap().unwrap();
+        let request = link_requests::take(&access.ports, 1).await.unwrap().remove(0);
         let answer = || {
             let (ports, request) = (access.ports.clone(), request.clone());
             async move { domain::support::answer_link_request(&ports, &request).await.map(drop) }
@@ -208,7 +208,7 @@ fn a_request_is_claimed_once() {
         }
         let take = || {
             let ports = access.ports.clone();
-            async move { link_requests::take(&ports).await?.map(drop).ok_or(Error::NotFound("request")) }
+            async move { link_requests::take(&ports, 1).await?.pop().map(drop).ok_or(Error::NotFound("request")) }
         };
         // A worker that meets a locked row claims nothing and polls again.
         let mut taken = 0;

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use common::Database;
 use common::jobs::count;
 use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
-use domain::identity::accounts::{self, ResetRequestFields};
+use domain::identity::accounts::{self, Client, ResetRequestFields};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
 use domain::kernel::IssueKind;
 use domain::kernel::input::{Input, InputMode};
@@ -93,12 +93,12 @@ fn a_request_costs_the_same_with_or_without_a_match() {
             (nowhere, ADA, REFERENCE),
         ] {
             let body = json!({ "workspace_id": workspace, "email": email, "reference": reference });
-            support::request_magic_link(&ports, fields::<MagicLinkFields>(body)).await.unwrap();
+            support::request_magic_link(&ports, &Client::default(), fields::<MagicLinkFields>(body)).await.unwrap();
             costs.push(statements());
         }
         for email in [ADA, "bob@example.org"] {
             let asked: ResetRequestFields = fields(json!({ "email": email }));
-            accounts::request_password_reset(&ports, asked).await.unwrap();
+            accounts::request_password_reset(&ports, &Client::default(), asked).await.unwrap();
             costs.push(statements());
         }
         let first = costs[0].clone();

@@ -7,9 +7,10 @@ use async_trait::async_trait;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::activity;
 use super::state::State;
 use super::{MemoryStore, email, second_factors, sessions};
-use domain::email::link_requests::LinkRequest;
+use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
     ChallengeLookup, InvitationLookup, LoginLookup, Membership, PasswordChange, PasswordProof, PasswordReset,
@@ -17,7 +18,7 @@ use domain::identity::accounts::{
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
-use domain::identity::usage::{CredentialUsage, UsedCredential};
+use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{PasswordHash, User, Workspace};
 use domain::kernel::input::parse_uuid;
 use domain::limits::AddressGroup;
@@ -25,8 +26,6 @@ use domain::ports::{Clock, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 
-/// The last use of a key is updated when it is this much older.
-const LAST_USED_GRANULARITY: Duration = Duration::from_mins(1);
 /// How long credential changes are kept.
 const CHANGES_RETENTION: Duration = Duration::from_hours(1);
 
@@ -247,7 +246,7 @@ impl Directory for MemoryStore {
     }
 
     async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError> {
-        self.with(|state| record_activity(state, seen));
+        self.with(|state| activity::record(state, seen));
         Ok(())
     }
 
@@ -282,17 +281,31 @@ impl Directory for MemoryStore {
         Ok(0)
     }
 
-    async fn put_link_request(&self, request: &LinkRequest, room: u32) -> Result<(), StoreError> {
-        self.with(|state| state.shared.put_link_request(request, room));
+    async fn put_link_request(
+        &self,
+        request: &LinkRequest,
+        network: AddressGroup,
+        bounds: &QueueBounds,
+    ) -> Result<(), StoreError> {
+        self.with(|state| state.shared.put_link_request(request, network, bounds));
         Ok(())
     }
 
-    async fn take_link_request(
+    async fn take_link_requests(
         &self,
         now: OffsetDateTime,
         again_at: OffsetDateTime,
-    ) -> Result<Option<LinkRequest>, StoreError> {
-        Ok(self.with(|state| state.shared.take_link_request(now, again_at)))
+        limit: u32,
+    ) -> Result<Vec<LinkRequest>, StoreError> {
+        Ok(self.with(|state| state.shared.take_link_requests(now, again_at, limit)))
+    }
+
+    async fn sift_link_requests(
+        &self,
+        ids: &[LinkRequestId],
+        recent: RecentLinks,
+    ) -> Result<Vec<LinkRequestId>, StoreError> {
+        Ok(self.with(|state| state.sift_link_requests(ids, recent)))
     }
 
     async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError> {
@@ -363,28 +376,4 @@ fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> b
         state.records.entry(workspace).or_default().audit.push(entry);
     }
     true
-}
-
-fn record_activity(state: &mut State, seen: &[CredentialUsage]) {
-    let known = |one: &&CredentialUsage| state.shared.workspaces.contains_key(&one.workspace);
-    let mut known: Vec<_> = seen.iter().filter(known).collect();
-    known.sort_by_key(|one| std::cmp::Reverse(one.last_used_at));
-    for one in known {
-        let records = state.records.entry(one.workspace).or_default();
-        *records.requests.entry(one.day()).or_default() += one.requests;
-        let is_due = |last: OffsetDateTime| last + LAST_USED_GRANULARITY <= one.last_used_at;
-        match one.credential {
-            UsedCredential::Key(id) => {
-                let key = records.api_keys.get_mut(&id);
-                if let Some(key) = key.filter(|key| key.last_used_at.is_none_or(is_due)) {
-                    key.last_used_at = Some(one.last_used_at);
-                }
-            }
-            UsedCredential::Session(id) => {
-                if let Some(session) = records.sessions.get_mut(&id).filter(|session| is_due(session.last_used_at)) {
-                    session.last_used_at = one.last_used_at;
-                }
-            }
-        }
-    }
 }

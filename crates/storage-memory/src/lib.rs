@@ -1,5 +1,6 @@
 //! The in-memory store: the contract of the ports, without a database.
 
+mod activity;
 mod crm;
 mod directory;
 mod email;

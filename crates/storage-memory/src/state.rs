@@ -6,11 +6,11 @@ use std::time::Duration;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use super::link_requests::Waiting;
 use super::table::Table;
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
-use domain::email::link_requests::LinkRequest;
 use domain::email::{QueuedEmail, SealedPart};
 use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge, SignInPlace};
 use domain::identity::api_keys::ApiKey;
@@ -51,8 +51,7 @@ pub(super) struct Shared {
     pub(super) second_factors: BTreeMap<UserId, SecondFactor>,
     /// Where users signed in from, latest last.
     pub(super) sign_ins: BTreeMap<UserId, Vec<SignInPlace>>,
-    /// Each with its due time.
-    pub(super) link_requests: BTreeMap<LinkRequestId, (LinkRequest, OffsetDateTime)>,
+    pub(super) link_requests: BTreeMap<LinkRequestId, Waiting>,
     /// Credential changes, each with the clock's elapsed time.
     pub(super) changes: Vec<(Duration, Uuid)>,
     /// The number of ids made for events and their deliveries so far.

@@ -50,6 +50,8 @@ const TARGET_URLS: Target = Target {
         "https://ex\u{ad}ample.com/",
         "https://2130706433/",
         "https://example.com./",
+        // Was accepted: the check did not resolve escapes.
+        "https://127%2e",
     ],
     words: &[
         "https://",

@@ -1,5 +1,6 @@
 //! The audit log: who did what, when and from where.
 
+use domain::identity::audit::MAX_ENTRIES_PER_HOUR;
 use domain::identity::workspaces::{Role, WorkspaceStatus};
 use kit::{ApiResponse, App, Client, eventually};
 use serde_json::{Value, json};
@@ -138,4 +139,30 @@ async fn failed_sign_ins_are_in_the_log_of_the_users_workspaces() {
     assert_eq!(log[0]["subject"], json!({"type": "member", "id": owner.id}));
     assert_eq!((&log[0]["details"], &log[0]["ip"]), (&json!({"device": "curl"}), &json!("127.0.0.1")));
     assert!(refused(&stranger.client).await.is_empty());
+}
+
+#[tokio::test]
+async fn what_a_valid_credential_may_not_do_is_in_the_log_as_a_bounded_sample() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    let key = tenant.with_scopes(&["contacts.read"]).await;
+    for _ in 0..30 {
+        assert_eq!(key.get("/api/v1/projects").await.status, 403);
+    }
+    let call = json!({"name": "list_projects", "arguments": {}});
+    assert_eq!(key.post("/api/mcp/tools/call", call).await.status, 403);
+    let refused = async || {
+        let log = entries(&owner.client).await;
+        log.into_iter().filter(|entry| entry["action"] == "request.refused").collect::<Vec<_>>()
+    };
+    eventually("the sample is written", async || refused().await.len() >= MAX_ENTRIES_PER_HOUR).await;
+    let log = refused().await;
+    assert_eq!(log.len(), MAX_ENTRIES_PER_HOUR);
+    for entry in log {
+        assert_eq!((&entry["actor"]["type"], &entry["subject"]["type"]), (&json!("api_key"), &json!("api_key")));
+        assert_eq!(entry["details"]["operation"], "GET /api/v1/projects");
+        let reason = entry["details"]["reason"].as_str().unwrap();
+        assert!(reason.contains("projects.read"), "{reason}");
+    }
 }

@@ -24,6 +24,7 @@ mod malformed_requests;
 mod members;
 mod networks;
 mod paging;
+mod password_tries;
 mod portal;
 mod projects;
 mod public_tickets;

@@ -14,7 +14,7 @@ use domain::limits::{FixedLimits, LimitName, Plan};
 use domain::ports::{Limiter, Ports, Settings};
 use domain::testing;
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
-use http_core::{AppState, HttpSettings, MetricsPage};
+use http_core::{AnswerLimits, AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
 use server::{Adapters, SURFACES, Service, ServiceOptions, compose};
 
@@ -53,7 +53,13 @@ impl Default for AppOptions {
     fn default() -> Self {
         let plenty = u64::from(PLENTY);
         Self {
-            settings: HttpSettings::default(),
+            // Tests call in parallel with one key what clients in production call with several.
+            settings: HttpSettings {
+                connections_per_address: PLENTY as usize,
+                connections_per_credential: PLENTY as usize,
+                answers: AnswerLimits::of_process(1 << 30),
+                ..HttpSettings::default()
+            },
             limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty, account: plenty },
             answer_delay: Duration::ZERO,
             response_budget: ResponseBudget::default(),

@@ -26,10 +26,10 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut owner = Client::new(target.address).patient().with_key(&session);
     let mut entries = 0;
     // They are written after the answers.
-    for _ in 0..30 {
+    for _ in 0..60 {
         let log = owner.send("GET", "/api/settings/audit-log?limit=100", &Value::Null, 200).await?;
         let actions = log.body["data"].as_array().into_iter().flatten().filter_map(|entry| entry["action"].as_str());
-        entries = actions.filter(|action| action.contains("failed")).count() as u64;
+        entries = actions.filter(|action| *action == "session.refused").count() as u64;
         if entries > 0 {
             break;
         }

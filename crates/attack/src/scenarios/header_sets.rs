@@ -11,6 +11,7 @@ use crate::target::Target;
 
 const CONNECTIONS: usize = 200;
 const MOST_MIB: u64 = 100;
+const MOST_LINES: u64 = 100;
 const ANSWERED_WITHIN: Duration = Duration::from_secs(30);
 
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
@@ -32,6 +33,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let left = format!("{} left", lines::unanswered(&lines));
         findings.expect("they are answered or closed", "within 30 s", &left, answered);
     }
+    let lines = target.log().lines().count() as u64;
+    findings.at_most("lines of log for them", MOST_LINES, lines, "lines");
     findings.equal("/healthz afterwards", &200, &target.client("20.0.0.1").get("/healthz").await?.status);
     Ok(findings)
 }

@@ -1,5 +1,6 @@
 //! M4: connections that send nothing.
 
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -22,7 +23,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     let target = Target::start(lab)?;
     let of_one = lines::open(target.address, (0..400).map(|_| loopback(0)), b"").await;
-    let open = target.settled(Duration::from_millis(500), Target::connections).await?;
+    let IpAddr::V4(source) = loopback(0) else { unreachable!("loopback addresses here are IPv4") };
+    let open = target.settled(Duration::from_millis(500), |target| target.connections_of(source)).await?;
     findings.at_most(&format!("open connections of an address that made {}", of_one.len()), PER_ADDRESS, open, "");
     drop(of_one);
     // Each takes a file descriptor of the service and one of this process.

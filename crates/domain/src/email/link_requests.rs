@@ -5,15 +5,37 @@
 
 use time::{Duration, OffsetDateTime};
 
+use crate::limits::AddressGroup;
 use crate::ports::{Ports, StoreError};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
-/// Maximum requests in the queue; further ones are dropped.
-pub const MAX_PENDING_REQUESTS: u32 = 10_000;
+/// How many requests may wait; further ones are dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueBounds {
+    /// Of all clients together.
+    pub in_all: u32,
+    /// Of one site, that is an IPv4 address or an IPv6 /56, then of the wider networks around it ([`networks_of`]).
+    pub of_networks: [u32; 3],
+}
+
+impl QueueBounds {
+    /// No provider uses more than a quarter of the queue, and no site more than a two-hundredth.
+    pub const DEFAULT: Self = Self { in_all: 10_000, of_networks: [50, 500, 2_500] };
+}
+
+/// How many requests a worker claims at once.
+pub const BATCH: u32 = 200;
 /// Requests older than this are dropped: so late an e-mail is of no use.
 pub const REQUEST_TTL: Duration = Duration::hours(1);
 /// When a request is claimed again after a failure or a crash of its worker.
 pub const RETRY_DELAY: Duration = Duration::seconds(30);
+
+/// The networks of a client that share a bound: its site (IPv4 /32, IPv6 /56), then IPv4 /24 and /16, IPv6 /48 and /32.
+pub fn networks_of(site: AddressGroup) -> [AddressGroup; 3] {
+    let site = site.site();
+    let wider = site.wider().unwrap_or(site);
+    [site, wider, wider.wider().unwrap_or(wider)]
+}
 
 /// A requested link, as sent by the client and not yet verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +46,12 @@ pub enum RequestedLink {
         workspace: WorkspaceId,
         /// The claimed reference of the ticket.
         reference: String,
-        /// The claimed address of the requester.
+        /// The claimed address of the requester in lower case.
         email: String,
     },
     /// A link to set a new password.
     PasswordReset {
-        /// The address of the account.
+        /// The address of the account in lower case.
         email: String,
     },
 }
@@ -50,18 +72,25 @@ pub enum LinkRequestOutcome {
     TooLate,
 }
 
-/// Queues a request.
-pub(crate) async fn submit(ports: &Ports, wanted: RequestedLink) -> Result<(), Error> {
+/// Queues a request of a client in this network.
+pub(crate) async fn submit(ports: &Ports, network: AddressGroup, wanted: RequestedLink) -> Result<(), Error> {
     let request = LinkRequest { id: LinkRequestId(ports.ids.new_id()), wanted, created_at: ports.clock.now() };
-    Ok(ports.directory.put_link_request(&request, MAX_PENDING_REQUESTS).await?)
+    Ok(ports.directory.put_link_request(&request, network, &QueueBounds::DEFAULT).await?)
 }
 
-/// Claims the request that has been due for the longest time. It becomes due again after [`RETRY_DELAY`], behind the
-/// others: a crash loses no request, and one that always fails does not block the rest.
+/// Claims at most `limit` due requests, networks in turn. They become due again after [`RETRY_DELAY`], behind the others:
+/// a crash loses no request, and one that always fails does not block the rest.
 ///
 /// # Errors
 /// Store errors.
-pub async fn take(ports: &Ports) -> Result<Option<LinkRequest>, StoreError> {
+pub async fn take(ports: &Ports, limit: u32) -> Result<Vec<LinkRequest>, StoreError> {
     let now = ports.clock.now();
-    ports.directory.take_link_request(now, now + RETRY_DELAY).await
+    ports.directory.take_link_requests(now, now + RETRY_DELAY, limit).await
+}
+
+/// Since when an unused link stands in for another: links that expire later than this were mailed a moment ago.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecentLinks {
+    pub resets_expire_after: OffsetDateTime,
+    pub ticket_links_expire_after: OffsetDateTime,
 }

@@ -20,10 +20,10 @@ use async_trait::async_trait;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::WorkspaceId;
 use crate::kernel::RateLimitStatus;
 use crate::kernel::input::choices;
 use crate::ports::Ports;
+use crate::{UserId, WorkspaceId};
 
 choices! {
     /// The rate-limit class of a request; each class has its own window.
@@ -67,6 +67,8 @@ pub enum RateLimitSubject {
     WorkspaceAddress(WorkspaceId, AddressGroup),
     /// All keys and sessions of a workspace together.
     Workspace(WorkspaceId),
+    /// Tries of a signed-in user to prove their password, over all sessions and addresses.
+    User(UserId),
     /// Login attempts on an account from one network, by a hash of the e-mail address, whether or not the account exists.
     AccountFrom(u64, AddressGroup),
     /// Login attempts on an account from all networks where it has not signed in before.

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::email::link_requests::LinkRequest;
+use crate::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use crate::email::{EmailFilter, EmailSummary};
 use crate::identity::accounts::{
     ChallengeLookup, InvitationLookup, LoginLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor,
@@ -105,16 +105,31 @@ pub trait Directory: Send + Sync {
     /// outdated; returns how many. Skips rows that other transactions have locked, so instances may call it
     /// concurrently.
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError>;
-    /// Queues a link request, due immediately. If `room` requests wait already, it is dropped, logged and
-    /// counted. Timing-safe: always the same single statement.
-    async fn put_link_request(&self, request: &LinkRequest, room: u32) -> Result<(), StoreError>;
-    /// Claims the request that has been due longest, if any; it is due again at `again_at`. No two callers claim the
-    /// same request.
-    async fn take_link_request(
+    /// Queues a link request of a client in this network, due immediately. If as many as the bounds allow wait already,
+    /// it is dropped and counted. Each that waits of the same site puts it back by a second behind those of others.
+    /// Timing-safe: always the same single statement.
+    async fn put_link_request(
+        &self,
+        request: &LinkRequest,
+        network: AddressGroup,
+        bounds: &QueueBounds,
+    ) -> Result<(), StoreError>;
+    /// Claims at most `limit` requests in their order; they are due again at `again_at`, behind the others. No two
+    /// callers claim the same request.
+    async fn take_link_requests(
         &self,
         now: OffsetDateTime,
         again_at: OffsetDateTime,
-    ) -> Result<Option<LinkRequest>, StoreError>;
+        limit: u32,
+    ) -> Result<Vec<LinkRequest>, StoreError>;
+    /// Deletes those of these requests that get no e-mail: no user with a password, or no ticket, has the address; a
+    /// recent unused link stands in; or an equal request among these is kept. Returns the others in order, those from a
+    /// network where the user has signed in before first.
+    async fn sift_link_requests(
+        &self,
+        ids: &[LinkRequestId],
+        recent: RecentLinks,
+    ) -> Result<Vec<LinkRequestId>, StoreError>;
     /// Deletes a request that needs no e-mail.
     async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError>;
     /// Whether the database is available.

@@ -1,9 +1,37 @@
 //! Handling of links requested without a credential (docs/adr/0017).
 
-use crate::email::link_requests::{LinkRequest, LinkRequestOutcome, REQUEST_TTL, RequestedLink};
+use std::collections::HashMap;
+
+use super::magic_links::reused_ticket_links_expire_after;
+use crate::email::link_requests::{
+    self, BATCH, LinkRequest, LinkRequestOutcome, REQUEST_TTL, RecentLinks, RequestedLink,
+};
 use crate::identity::accounts;
-use crate::ports::Ports;
+use crate::ports::{Ports, StoreError};
 use crate::{Error, support};
+
+/// Claims a batch of requests and drops those that will get no e-mail: those that match nothing, repeat another of the
+/// batch, or whose mailbox just got a link. That takes two statements, so strangers cannot fill the queue by asking for
+/// many addresses. The rest is returned, first what came from where its user has signed in before; `None` if nothing was
+/// due.
+///
+/// # Errors
+/// Store errors.
+pub async fn take_link_requests(ports: &Ports) -> Result<Option<Vec<LinkRequest>>, StoreError> {
+    let claimed = link_requests::take(ports, BATCH).await?;
+    if claimed.is_empty() {
+        return Ok(None);
+    }
+    let now = ports.clock.now();
+    let recent = RecentLinks {
+        resets_expire_after: accounts::reused_resets_expire_after(now),
+        ticket_links_expire_after: reused_ticket_links_expire_after(now),
+    };
+    let ids: Vec<_> = claimed.iter().map(|request| request.id).collect();
+    let kept = ports.directory.sift_link_requests(&ids, recent).await?;
+    let mut claimed: HashMap<_, _> = claimed.into_iter().map(|request| (request.id, request)).collect();
+    Ok(Some(kept.iter().filter_map(|id| claimed.remove(id)).collect()))
+}
 
 /// Handles a claimed request: the row is deleted in the transaction that creates link and e-mail, so each request is
 /// handled once, even if several workers have claimed it.

@@ -1,15 +1,16 @@
 //! Mailing a customer a link to their ticket at their own request.
 
-use time::Duration;
+use time::{Duration, OffsetDateTime};
 
 use super::TicketReference;
 use super::emails::link_message;
 use crate::email::link_requests::{self, RequestedLink};
 use crate::email::{EmailPurpose, Enqueued, QueuedEmail};
+use crate::identity::accounts::Client;
 use crate::identity::workspaces::WorkspaceStatus;
 use crate::kernel::input::{EmailAddress, Line, fields};
 use crate::ports::{Ports, transact_in};
-use crate::work::issues::{TrackingLink, new_link, url_of};
+use crate::work::issues::{TRACKING_LINK_TTL, TrackingLink, new_link, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
 /// How long a mailed link stands in for further ones, as long as it is unused.
@@ -31,14 +32,22 @@ fields! {
 ///
 /// # Errors
 /// Those of the store.
-pub async fn request_magic_link(ports: &Ports, fields: MagicLinkFields) -> Result<(), Error> {
+pub async fn request_magic_link(ports: &Ports, client: &Client, fields: MagicLinkFields) -> Result<(), Error> {
     let (Some(workspace), Some(email), Some(reference)) =
         (fields.workspace_id.set(), fields.email.set(), fields.reference.set())
     else {
         return Ok(());
     };
-    let (reference, email) = (reference.as_str().to_owned(), email.as_str().to_owned());
-    link_requests::submit(ports, RequestedLink::Ticket { workspace: *workspace, reference, email }).await
+    // What is no reference matches nothing, but is queued like any other.
+    let canonical = TicketReference::parse(reference.as_str());
+    let reference = canonical.as_ref().map_or(reference.as_str(), TicketReference::as_str).to_owned();
+    let wanted = RequestedLink::Ticket { workspace: *workspace, reference, email: email.as_str().to_lowercase() };
+    link_requests::submit(ports, client.network(), wanted).await
+}
+
+/// An unused link that a customer asked for and that expires later than this was mailed a moment ago.
+pub(super) fn reused_ticket_links_expire_after(now: OffsetDateTime) -> OffsetDateTime {
+    now + TRACKING_LINK_TTL - LINK_REUSE_WINDOW
 }
 
 /// Mails a link if workspace, address and reference match, unless a recent one is unused. Returns whether the request is

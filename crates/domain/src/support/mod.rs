@@ -17,7 +17,7 @@ mod view;
 mod widget;
 
 pub use intake::{IntakeFields, open_by_key, open_by_widget};
-pub use link_requests::answer_link_request;
+pub use link_requests::{answer_link_request, take_link_requests};
 pub use list::{TicketFilter, list, parse_email};
 pub(crate) use magic_links::answer_magic_link;
 pub use magic_links::{MagicLinkFields, request_magic_link};

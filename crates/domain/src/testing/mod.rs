@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::email::{EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict, link_requests};
+use crate::email::{EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict};
 use crate::identity::access::{Actor, Caller, Credential, Scope, ScopeSet, ToolGrants};
 use crate::identity::api_keys::KeyFields;
 use crate::identity::workspaces::{Role, Workspace, WorkspaceStatus};
@@ -22,7 +22,7 @@ use crate::kernel::{IssueKind, KbLanguage, Networks};
 use crate::limits::{Plan, WorkspaceLimits};
 use crate::ports::{Clock, Directory, EmailQueue, Ids, Operator, Ports, Random, Settings, Store};
 use crate::work::issues::{Issue, IssueStatus};
-use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId};
+use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId, support};
 
 /// A workspace for tests that need no store.
 pub fn workspace_value(id: u128) -> Workspace {
@@ -168,9 +168,10 @@ pub async fn sent_emails(ports: &Ports, queue: &dyn EmailQueue) -> Vec<EmailMess
 /// If the store fails.
 pub async fn answer_link_requests(ports: &Ports) -> Vec<String> {
     let mut failures = Vec::new();
-    while let Some(request) = link_requests::take(ports).await.unwrap_or_else(|error| panic!("{error}")) {
-        failures
-            .extend(crate::support::answer_link_request(ports, &request).await.err().map(|error| error.to_string()));
+    while let Some(batch) = support::take_link_requests(ports).await.unwrap_or_else(|error| panic!("{error}")) {
+        for request in batch {
+            failures.extend(support::answer_link_request(ports, &request).await.err().map(|error| error.to_string()));
+        }
     }
     failures
 }

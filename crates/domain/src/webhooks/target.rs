@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use url::Url;
+use url::{Host, Url};
 
 use super::global_address::is_global;
 
@@ -51,9 +51,10 @@ impl TargetPolicy {
             return Err(InvalidTarget::UserInfo);
         }
         let printable = url.chars().all(|character| character.is_ascii_graphic() && character != '\\');
-        if url.chars().count() > MAX_LENGTH || !printable || url.contains('#') || Url::parse(url).is_err() {
+        if url.chars().count() > MAX_LENGTH || !printable || url.contains('#') {
             return Err(InvalidTarget::NoUrl);
         }
+        let read = Url::parse(url).map_err(|_| InvalidTarget::NoUrl)?;
         let host = host_of(authority);
         // A trailing dot does not change the name.
         let host = host.strip_suffix('.').unwrap_or(host);
@@ -67,13 +68,27 @@ impl TargetPolicy {
             // Other notations of IPv4 addresses: 2130706433, 0x7f.1, 127.1.
             || (literal.is_none() && host.bytes().next_back().is_some_and(|last| last.is_ascii_digit()))
             || host.to_ascii_lowercase().rsplit('.').next().is_some_and(|last| last.starts_with("0x"));
-        let is_special = literal.map_or(is_local_name, |address| !is_global(address));
+        // As the client will read it: `%` escapes in a host are resolved there, such as in `127%2e1`.
+        let is_special = literal.map_or(is_local_name, |address| !is_global(address)) || is_special_host(&read);
         if is_special && !self.allows_private_networks { Err(InvalidTarget::SpecialAddress) } else { Ok(()) }
     }
 
     /// Whether requests may go to an address, resolved or literal.
     pub fn allows(self, address: IpAddr) -> bool {
         self.allows_private_networks || is_global(address)
+    }
+}
+
+/// Whether the parsed host is the machine itself or an address that is not global.
+fn is_special_host(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => !is_global(address.into()),
+        Some(Host::Ipv6(address)) => !is_global(address.into()),
+        Some(Host::Domain(name)) => {
+            let name = name.strip_suffix('.').unwrap_or(name);
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        None => true,
     }
 }
 
@@ -108,6 +123,9 @@ mod tests {
             ("https://a.LOCALHOST:1/", Some(InvalidTarget::SpecialAddress)),
             ("https://2130706433/", Some(InvalidTarget::SpecialAddress)),
             ("https://127.1/", Some(InvalidTarget::SpecialAddress)),
+            ("https://127%2e", Some(InvalidTarget::SpecialAddress)),
+            ("https://%31%30.0.0.1/", Some(InvalidTarget::SpecialAddress)),
+            ("https://localhos%74/", Some(InvalidTarget::SpecialAddress)),
             ("https://0x7f.0.0.0x1/", Some(InvalidTarget::SpecialAddress)),
             ("https://169.254.169.254/latest", Some(InvalidTarget::SpecialAddress)),
             ("https://168.63.129.16/", Some(InvalidTarget::SpecialAddress)),

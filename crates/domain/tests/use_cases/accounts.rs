@@ -101,7 +101,7 @@ fn a_new_password_ends_every_session_of_the_user() {
 
 fn ask(fixture: &WorkspaceFixture, email: &str) {
     let fields = new(json!({ "email": email }));
-    fixture.test.block_on(accounts::request_password_reset(&fixture.test.ports, fields)).unwrap();
+    fixture.test.block_on(accounts::request_password_reset(&fixture.test.ports, &Client::default(), fields)).unwrap();
     assert!(fixture.test.emails().is_empty(), "nothing is mailed before the response");
     fixture.test.answer_link_requests();
 }

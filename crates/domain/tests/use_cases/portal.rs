@@ -5,6 +5,7 @@ use time::Duration;
 
 use super::{fresh, new, once, patch, refusal, start};
 use domain::identity::access::{PlainToken, TokenKind};
+use domain::identity::accounts::Client;
 use domain::identity::workspaces::{self, WorkspaceStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -253,7 +254,7 @@ fn a_customer_is_mailed_a_link_whatever_strangers_ask_for() {
     let ask = |email: &str| {
         let body =
             json!({ "workspace_id": fixture.world.workspace.id, "email": email, "reference": fixture.reference });
-        fixture.test.block_on(support::request_magic_link(&fixture.test.ports, new(body))).unwrap();
+        fixture.test.block_on(support::request_magic_link(&fixture.test.ports, &Client::default(), new(body))).unwrap();
         fixture.test.answer_link_requests();
         fixture.test.emails().len()
     };

@@ -107,7 +107,7 @@ operation! {
 
 /// Timing-safe: reads no account, so that neither response nor duration reveals whether the address has one.
 async fn request_password_reset(call: EndpointRequest<RequestPasswordReset>) -> HandlerResult {
-    accounts::request_password_reset(&call.ports, call.body.0).await?;
+    accounts::request_password_reset(&call.ports, &call.permit, call.body.0).await?;
     Ok(responses::accepted(&DoneResponse { done: true }))
 }
 

@@ -26,7 +26,7 @@ operation! {
 
 /// Timing-safe: reads no ticket, so that neither response nor duration reveals whether it exists.
 async fn send_magic_link(call: EndpointRequest<SendMagicLink>) -> HandlerResult {
-    support::request_magic_link(&call.ports, call.body.0).await?;
+    support::request_magic_link(&call.ports, &call.permit, call.body.0).await?;
     Ok(responses::accepted(&json!({ "done": true })))
 }
 

@@ -18,10 +18,12 @@ impl Place {
         Self { subject: bucket.subject, is_fallback: false }
     }
 
-    /// The capacity that it uses; `None` for credentials and workspaces, which cannot be invented.
+    /// The capacity that it uses; `None` for credentials, users and workspaces, which cannot be invented.
     pub(super) const fn pool(self) -> Option<usize> {
         let network = match self.subject {
-            RateLimitSubject::Credential(_) | RateLimitSubject::Workspace(_) => return None,
+            RateLimitSubject::Credential(_) | RateLimitSubject::User(_) | RateLimitSubject::Workspace(_) => {
+                return None;
+            }
             RateLimitSubject::Account(_) => return Some(0),
             RateLimitSubject::Address(network)
             | RateLimitSubject::WorkspaceAddress(_, network)
@@ -40,9 +42,10 @@ impl Place {
     /// What counts instead when the capacity is full: IPv4 /24, then /16; IPv6 /48, then /32; `None` beyond.
     pub(super) fn wider(self) -> Option<Self> {
         let subject = match self.subject {
-            RateLimitSubject::Credential(_) | RateLimitSubject::Workspace(_) | RateLimitSubject::Account(_) => {
-                return None;
-            }
+            RateLimitSubject::Credential(_)
+            | RateLimitSubject::User(_)
+            | RateLimitSubject::Workspace(_)
+            | RateLimitSubject::Account(_) => return None,
             RateLimitSubject::Address(network) => RateLimitSubject::Address(around(network)?),
             RateLimitSubject::WorkspaceAddress(workspace, network) => {
                 RateLimitSubject::WorkspaceAddress(workspace, around(network)?)

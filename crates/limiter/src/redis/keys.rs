@@ -17,6 +17,7 @@ fn subject(subject: RateLimitSubject) -> String {
         RateLimitSubject::Address(address) => format!("address/{address}"),
         RateLimitSubject::WorkspaceAddress(workspace, address) => format!("workspace/{workspace}/{address}"),
         RateLimitSubject::Workspace(workspace) => format!("workspace/{workspace}"),
+        RateLimitSubject::User(user) => format!("user/{user}"),
         RateLimitSubject::AccountFrom(hash, address) => format!("account/{hash:016x}/{address}"),
         RateLimitSubject::Account(hash) => format!("account/{hash:016x}"),
     }
@@ -30,8 +31,8 @@ pub(super) fn seconds_to_live(span: Span) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use domain::WorkspaceId;
     use domain::limits::{AddressGroup, Class};
+    use domain::{UserId, WorkspaceId};
     use uuid::Uuid;
 
     use super::*;
@@ -52,6 +53,7 @@ mod tests {
                 RateLimitSubject::Workspace(WorkspaceId(id)),
                 "l:read:workspace/00000000-0000-0000-0000-000000000007:60-120",
             ),
+            (RateLimitSubject::User(UserId(id)), "l:read:user/00000000-0000-0000-0000-000000000007:60-120"),
             (RateLimitSubject::Account(255), "l:read:account/00000000000000ff:60-120"),
         ] {
             assert_eq!(key("l", Bucket { class: Class::Read, subject }, span), expected);

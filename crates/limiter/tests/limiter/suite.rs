@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use domain::WorkspaceId;
 use domain::limits::{AddressGroup, Bucket, Class, LimitedBucket, Limiter, RateLimitSubject, Span};
+use domain::{UserId, WorkspaceId};
 use limiter::MemoryLimiter;
 use limiter::testing::RedisServer;
 use uuid::Uuid;
@@ -55,6 +55,7 @@ async fn different_buckets_are_counted_separately(limiter: &dyn Limiter) {
         RateLimitSubject::Address(address("2001:db8::")),
         RateLimitSubject::WorkspaceAddress(WorkspaceId(id), address("192.0.2.1")),
         RateLimitSubject::Workspace(WorkspaceId(id)),
+        RateLimitSubject::User(UserId(id)),
         RateLimitSubject::Account(1),
     ];
     for class in Class::ALL {

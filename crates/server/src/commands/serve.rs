@@ -55,7 +55,8 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
 }
 
 fn start_logging(config: &Config) -> anyhow::Result<()> {
-    log_context::logger("rmcp=error", &config.log, config.log_format)
+    // actix logs every malformed head as an error, which any client could fill the log with. `http_core` logs a few of them.
+    log_context::logger("rmcp=error,actix_http=off", &config.log, config.log_format)
         .context("log (SERVICE_LOG) is not a valid filter, e.g. info or warn,request=info")?
         .init();
     Ok(())
@@ -105,11 +106,9 @@ async fn serve(
     let handle = server.handle();
     actix_web::rt::spawn(metrics.run_upkeep());
     let drain = Duration::from_secs(config.drain_seconds);
+    let end_asked = end_asked().context("cannot listen for signals")?;
     actix_web::rt::spawn(async move {
-        if let Err(error) = end_asked().await {
-            log::error!("cannot listen for signals: {error}");
-            return;
-        }
+        end_asked.await;
         draining.store(true, Ordering::Relaxed);
         log::info!(
             "shutting down: /readyz returns 503 for {} s, then requests in flight are finished",
@@ -142,13 +141,15 @@ fn http_settings(config: &Config, draining: Arc<AtomicBool>) -> HttpSettings {
     }
 }
 
-async fn end_asked() -> std::io::Result<()> {
+/// Listens for the signals from now on: before that, one would end the process at once and leave Postgres running.
+fn end_asked() -> std::io::Result<impl Future<Output = ()>> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }
 
 fn announce(config: &Config, database: &Database, address: &str, admin: Option<&AdminListener>) {

@@ -31,6 +31,8 @@ fn start_with(folder: &Path, scheme: &str, server: &MailServer, more: &[(&str, &
     let settings = [
         ("SERVICE_SMTP_URL", url.as_str()),
         ("SERVICE_MAIL_FROM", "Work <work@example.com>"),
+        // An answer waits for no further ones.
+        ("SERVICE_ANSWER_DELAY_SECONDS", "0"),
         ("SERVICE_LOG", "trace"),
     ];
     Service::start_with(folder, &[&settings, more].concat())
@@ -222,8 +224,8 @@ impl Hold {
         let now = SystemClock.now();
         // Postgres notices only now that its client is dead.
         eventually("the request waits", || {
-            let ahead = self.store.take_link_request(now + Duration::minutes(1), now);
-            self.runtime.block_on(ahead).unwrap().is_some()
+            let ahead = self.store.take_link_requests(now + Duration::minutes(1), now, 1);
+            !self.runtime.block_on(ahead).unwrap().is_empty()
         });
         drop((self.store, self.runtime));
         self.cluster.stop().unwrap();

@@ -1,6 +1,7 @@
 //! What an operator sees of a running service: log lines in JSON, and metrics.
 
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -92,7 +93,8 @@ fn check_metrics(text: &str) {
     let idle = connections.value("", &[requests[0], ("state", "idle")]).unwrap();
     let in_use = connections.value("", &[requests[0], ("state", "in_use")]).unwrap();
     assert!(max == Some(10.0) && idle >= 1.0 && in_use >= 0.0 && idle + in_use <= 10.0, "{connections:?}");
-    assert_eq!(connections.values_of("pool"), ["requests", "queues", "background", "link_requests"].into());
+    let pools = ["requests", "searches", "queues", "background", "link_requests"];
+    assert_eq!(connections.values_of("pool"), pools.into());
     assert_eq!(family("service_db_pool_waiting", "gauge").value("", &requests), Some(0.0));
     assert_eq!(family("service_db_pool_timeouts_total", "counter").value("", &requests), Some(0.0));
     for name in ["service_db_pool_wait_seconds", "service_db_pool_checkout_seconds"] {
@@ -115,4 +117,27 @@ fn check_metrics(text: &str) {
     assert_eq!(family("service_emails_oldest_age_seconds", "gauge").value("", &[]), Some(0.0));
     family("http_request_duration_seconds", "histogram");
     family("service_webhook_deliveries_claimed", "gauge");
+}
+
+/// A client can send malformed heads as fast as the network carries them: they must not fill the log.
+#[test]
+fn malformed_heads_are_counted_in_the_log() {
+    const HEADS: usize = 60;
+    let folder = data_dir();
+    let service = Service::start_with(folder.path(), &[("SERVICE_LOG", "info")]);
+    for _ in 0..HEADS {
+        let mut stream = TcpStream::connect(&service.address).unwrap();
+        stream.write_all(b"this is not HTTP\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    }
+    let lines = |part: &str| log_of(folder.path()).lines().filter(|line| line.contains(part)).count();
+    let counted = || {
+        let log = log_of(folder.path());
+        let counts = log.lines().filter_map(|line| line.split_once("refused=head: ")?.1.split_once(" more"));
+        counts.filter_map(|(count, _)| count.parse::<usize>().ok()).sum::<usize>()
+    };
+    eventually("all are in the log", || lines("the head of a request was refused") + counted() == HEADS);
+    assert_eq!(lines("stream error"), 0, "{}", log_of(folder.path()));
 }

@@ -14,10 +14,10 @@ const WORKERS: usize = 4;
 /// Requests that queue e-mails while all of those are blocked.
 const REQUESTS: usize = 50;
 
-/// Creates a customer's ticket; returns the path of its comments.
-fn ticket(service: &Service, key: &str) -> String {
-    let intake =
-        json!({ "name": "Ada", "email": "ada@example.org", "subject": "It does not print", "type": "incident" });
+/// Creates a ticket of a customer of its own; returns the path of its comments.
+fn ticket(service: &Service, key: &str, number: usize) -> String {
+    let email = format!("ada{number}@example.org");
+    let intake = json!({ "name": "Ada", "email": email, "subject": "It does not print", "type": "incident" });
     body_of(&service.post("/api/public/tickets", key, &intake.to_string()), 201);
     let tickets = body_of(&service.get("/api/v1/issues?kind=ticket", key), 200);
     format!("/api/v1/issues/{}/comments", tickets["data"][0]["id"].as_str().unwrap())
@@ -35,10 +35,12 @@ fn an_unresponsive_mail_server_delays_no_request() {
     let command = |arguments: &[&str]| json_of(&run(folder.path(), &[arguments, &["--json"]].concat()));
     // A plan whose limits this test does not reach.
     command(&["workspace", "create", "--name", "A", "--slug", "a", "--plan", "enterprise"]);
+    command(&["workspace", "update", "--workspace", "a", "--limit", "public_tickets_per_hour=1000"]);
     let made = command(&["key", "create", "--workspace", "a", "--name", "k", "--preset", "full_access"]);
     let key = made["key"].as_str().unwrap();
-    let comments = ticket(&service, key);
+    // Answers to one ticket that wait are one e-mail.
     let answer = |number: usize| {
+        let comments = ticket(&service, key, number);
         let comment = json!({ "body": format!("Answer {number}"), "visibility": "public" }).to_string();
         body_of(&service.post(&comments, key, &comment), 201);
     };

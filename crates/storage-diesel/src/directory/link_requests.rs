@@ -1,7 +1,8 @@
 //! Link requests of unauthenticated clients: the workspace is only what the client claims.
 
-use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::email::link_requests::{LinkRequest, RequestedLink};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks, RequestedLink, networks_of};
+use domain::limits::AddressGroup;
 use domain::ports::{LinkRequestRepo, StoreError};
 use domain::{LinkRequestId, WorkspaceId};
 use time::OffsetDateTime;
@@ -24,52 +25,88 @@ impl LinkRequestRepo for PgTx<'_> {
 }
 
 /// Returns whether the queue had capacity.
-pub(super) fn put(tx: &mut PgTx<'_>, request: &LinkRequest, room: u32) -> Result<bool, StoreError> {
-    Ok(tx.execute(put_query(request, room))? > 0)
+pub(super) fn put(
+    tx: &mut PgTx<'_>,
+    request: &LinkRequest,
+    network: AddressGroup,
+    bounds: &QueueBounds,
+) -> Result<bool, StoreError> {
+    Ok(tx.execute(put_query(request, network, bounds))? > 0)
 }
 
-/// Counts only up to the limit. The ORDER BY makes Postgres count in the index, even if there are few rows.
-pub(crate) fn put_query(request: &LinkRequest, room: u32) -> Statement {
+/// The end of the range of the index that holds everything within a network.
+const LAST_IN_AREA: &str = "set_masklen(broadcast($8::inet), CASE family($8::inet) WHEN 4 THEN 32 ELSE 128 END)";
+const LAST_IN_PROVIDER: &str = "set_masklen(broadcast($9::inet), CASE family($9::inet) WHEN 4 THEN 32 ELSE 128 END)";
+
+/// Counts only up to the bounds. Each ORDER BY makes Postgres count in an index, even if there are few rows.
+pub(crate) fn put_query(request: &LinkRequest, network: AddressGroup, bounds: &QueueBounds) -> Statement {
     let (wanted, email, workspace, reference) = match &request.wanted {
         RequestedLink::Ticket { workspace, reference, email } => (TICKET, email, Some(workspace.0), Some(reference)),
         RequestedLink::PasswordReset { email } => (PASSWORD_RESET, email, None, None),
     };
     let sql = sql!(
-        "INSERT INTO link_requests (id, wanted, email, workspace_id, reference, created_at, next_attempt_at)
-         SELECT $1, $2, $3, $4, $5, $6, $6
-         WHERE (
-             SELECT count(*) FROM (SELECT FROM link_requests ORDER BY next_attempt_at, id LIMIT $7) AS waiting
-         ) < $7"
+        "INSERT INTO link_requests
+             (id, wanted, email, workspace_id, reference, created_at, next_attempt_at, network, turn_at)
+         SELECT $1, $2, $3, $4, $5, $6::timestamptz, $6::timestamptz, $7::inet,
+             $6::timestamptz + site.waiting * interval '1 second'
+         FROM (
+             SELECT count(*) AS waiting FROM (
+                 SELECT FROM link_requests WHERE network = $7::inet ORDER BY network LIMIT $10
+             ) AS of_site
+         ) AS site
+         WHERE site.waiting < $10
+             AND (
+                 SELECT count(*) FROM (
+                     SELECT FROM link_requests WHERE network >= $8::inet AND network <= {LAST_IN_AREA}
+                     ORDER BY network LIMIT $11
+                 ) AS of_area
+             ) < $11
+             AND (
+                 SELECT count(*) FROM (
+                     SELECT FROM link_requests WHERE network >= $9::inet AND network <= {LAST_IN_PROVIDER}
+                     ORDER BY network LIMIT $12
+                 ) AS of_provider
+             ) < $12
+             AND (
+                 SELECT count(*) FROM (SELECT FROM link_requests ORDER BY turn_at, id LIMIT $13) AS of_all
+             ) < $13"
     );
     let sql = sql.bind::<SqlUuid, _>(request.id.0).bind::<Text, _>(wanted).bind::<Text, _>(email.clone());
     let sql = sql.bind::<Nullable<SqlUuid>, _>(workspace).bind::<Nullable<Text>, _>(reference.cloned());
-    sql.bind::<Timestamptz, _>(request.created_at).bind::<BigInt, _>(i64::from(room))
+    let sql = sql.bind::<Timestamptz, _>(request.created_at);
+    let sql = networks_of(network).iter().fold(sql, |sql, network| sql.bind::<Text, _>(network.to_string()));
+    let sql = bounds.of_networks.iter().fold(sql, |sql, bound| sql.bind::<BigInt, _>(i64::from(*bound)));
+    sql.bind::<BigInt, _>(i64::from(bounds.in_all))
 }
 
 type RequestColumns = (SqlUuid, Text, Text, Nullable<SqlUuid>, Nullable<Text>, Timestamptz);
 type Row = (Uuid, String, String, Option<Uuid>, Option<String>, OffsetDateTime);
 
 /// Skips rows that another worker is claiming or processing.
-pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime) -> Statement<RequestColumns> {
+pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime, limit: u32) -> Statement<RequestColumns> {
     let sql = sql!(
-        "UPDATE link_requests SET next_attempt_at = $1
-         WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM link_requests WHERE next_attempt_at <= $2
-             ORDER BY next_attempt_at, id LIMIT 1
+        "WITH due AS (
+             SELECT ctid, * FROM link_requests WHERE next_attempt_at <= $2
+             ORDER BY turn_at, id LIMIT $3
              FOR UPDATE SKIP LOCKED
-         ))
-         RETURNING id, wanted, email, workspace_id, reference, created_at"
+         ), claimed AS (
+             UPDATE link_requests SET next_attempt_at = $1, turn_at = $1
+             WHERE ctid = ANY (ARRAY(SELECT due.ctid FROM due))
+         )
+         SELECT id, wanted, email, workspace_id, reference, created_at FROM due ORDER BY turn_at, id"
     );
-    sql.returns().bind::<Timestamptz, _>(again_at).bind::<Timestamptz, _>(now)
+    let sql = sql.returns().bind::<Timestamptz, _>(again_at).bind::<Timestamptz, _>(now);
+    sql.bind::<BigInt, _>(i64::from(limit))
 }
 
 pub(super) fn take(
     tx: &mut PgTx<'_>,
     now: OffsetDateTime,
     again_at: OffsetDateTime,
-) -> Result<Option<LinkRequest>, StoreError> {
-    let row: Option<Row> = tx.first(take_query(now, again_at))?;
-    row.map(|(id, wanted, email, workspace, reference, created_at)| {
+    limit: u32,
+) -> Result<Vec<LinkRequest>, StoreError> {
+    let rows: Vec<Row> = tx.load(take_query(now, again_at, limit))?;
+    let request = |(id, wanted, email, workspace, reference, created_at): Row| {
         let wanted = match (wanted.as_str(), workspace, reference) {
             (TICKET, Some(workspace), Some(reference)) => {
                 RequestedLink::Ticket { workspace: WorkspaceId(workspace), reference, email }
@@ -78,8 +115,53 @@ pub(super) fn take(
             _ => return Err(StoreError::Internal(format!("{wanted} is not a kind of link that can be requested"))),
         };
         Ok(LinkRequest { id: LinkRequestId(id), wanted, created_at })
-    })
-    .transpose()
+    };
+    rows.into_iter().map(request).collect()
+}
+
+/// Of equal requests, the first is kept that comes from where the user has signed in before.
+pub(crate) fn sift_query(ids: &[LinkRequestId], recent: RecentLinks) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "WITH batch AS (
+             SELECT *, array_position($1, id) AS place FROM link_requests WHERE id = ANY ($1)
+         ), matching AS (
+             SELECT batch.*, EXISTS (
+                 SELECT FROM sign_ins WHERE user_id = users.id AND sign_ins.network = abbrev(batch.network)
+             ) AS is_known
+             FROM batch JOIN users ON users.email_key = batch.email AND users.password_hash IS NOT NULL
+             WHERE batch.wanted = 'password_reset' AND NOT EXISTS (
+                 SELECT FROM password_resets WHERE user_id = users.id AND used_at IS NULL AND expires_at > $2
+             )
+             UNION ALL
+             SELECT batch.*, false
+             FROM batch JOIN issues ON issues.workspace_id = batch.workspace_id AND issues.reference = batch.reference
+                 AND issues.requester_email_key = batch.email AND issues.deleted_at IS NULL
+             WHERE batch.wanted = 'ticket' AND NOT EXISTS (
+                 SELECT FROM tracking_links
+                 WHERE tracking_links.workspace_id = issues.workspace_id AND tracking_links.issue_id = issues.id
+                     AND is_requested AND used_at IS NULL AND expires_at > $3
+             )
+         ), kept AS (
+             SELECT DISTINCT ON (wanted, email, workspace_id, reference) id, is_known, place
+             FROM matching
+             ORDER BY wanted, email, workspace_id, reference, is_known DESC, place
+         ), dropped AS (
+             DELETE FROM link_requests WHERE id = ANY ($1) AND NOT EXISTS (SELECT FROM kept WHERE kept.id = link_requests.id)
+         )
+         SELECT id FROM kept ORDER BY is_known DESC, place"
+    );
+    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+    let sql = sql.returns().bind::<Array<SqlUuid>, _>(ids);
+    sql.bind::<Timestamptz, _>(recent.resets_expire_after).bind::<Timestamptz, _>(recent.ticket_links_expire_after)
+}
+
+pub(super) fn sift(
+    tx: &mut PgTx<'_>,
+    ids: &[LinkRequestId],
+    recent: RecentLinks,
+) -> Result<Vec<LinkRequestId>, StoreError> {
+    let kept: Vec<Uuid> = tx.load(sift_query(ids, recent))?;
+    Ok(kept.into_iter().map(LinkRequestId).collect())
 }
 
 /// Returns whether the row still existed.

@@ -18,7 +18,7 @@ pub(crate) use operators::find_workspace_by_name;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::email::link_requests::LinkRequest;
+use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
     ChallengeLookup, InvitationLookup, LoginLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor,
@@ -211,21 +211,36 @@ impl Directory for PgStore {
         Ok(done.await?.unwrap_or_default())
     }
 
-    async fn put_link_request(&self, request: &LinkRequest, room: u32) -> Result<(), StoreError> {
-        let request = request.clone();
+    async fn put_link_request(
+        &self,
+        request: &LinkRequest,
+        network: AddressGroup,
+        bounds: &QueueBounds,
+    ) -> Result<(), StoreError> {
+        let (request, bounds) = (request.clone(), *bounds);
         // An autocommit statement would be retried after a broken connection, which could process the request twice.
-        let put =
-            self.transact(NO_WORKSPACE, move |tx| link_requests::put(tx, &request, room).map_err(Abort::Store)).await?;
-        self.notify_link_request(put == Some(true));
+        let put = self
+            .transact(NO_WORKSPACE, move |tx| link_requests::put(tx, &request, network, &bounds).map_err(Abort::Store));
+        self.notify_link_request(put.await? == Some(true));
         Ok(())
     }
 
-    async fn take_link_request(
+    async fn take_link_requests(
         &self,
         now: OffsetDateTime,
         again_at: OffsetDateTime,
-    ) -> Result<Option<LinkRequest>, StoreError> {
-        self.run_autocommit(move |tx| link_requests::take(tx, now, again_at)).await
+        limit: u32,
+    ) -> Result<Vec<LinkRequest>, StoreError> {
+        self.run_autocommit(move |tx| link_requests::take(tx, now, again_at, limit)).await
+    }
+
+    async fn sift_link_requests(
+        &self,
+        ids: &[LinkRequestId],
+        recent: RecentLinks,
+    ) -> Result<Vec<LinkRequestId>, StoreError> {
+        let ids = ids.to_vec();
+        self.run_autocommit(move |tx| link_requests::sift(tx, &ids, recent)).await
     }
 
     async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError> {

@@ -7,6 +7,7 @@ use super::credential_cache::CachedCredential;
 use super::{Caller, Credential, PlainToken, TokenKind};
 use crate::Error;
 use crate::identity::api_keys::KeyStatus;
+use crate::identity::audit::note_refused_request;
 use crate::identity::workspaces::WorkspaceStatus;
 use crate::kernel::Networks;
 use crate::ports::Ports;
@@ -34,10 +35,12 @@ pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) 
     if fresh {
         ports.credential_cache.put(shown.lookup_id(), Arc::clone(&cached), began, ports.clock.elapsed());
     }
+    let caller = Caller::of(&cached, address);
     if !(cached.workspace.allowed_networks.allow(address) && cached.networks.allow(address)) {
+        note_refused_request(ports, &caller, None, &Error::AddressNotAllowed);
         return Err(Error::AddressNotAllowed);
     }
-    Ok(Caller::of(&cached, address))
+    Ok(caller)
 }
 
 impl CachedCredential {

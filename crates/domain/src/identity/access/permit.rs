@@ -99,6 +99,13 @@ impl<P> Clone for Permit<P> {
     }
 }
 
+const fn actor_of(credential: Credential) -> Actor {
+    match credential {
+        Credential::Key(id) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },
+        Credential::Session { user, .. } => Actor { kind: ActorKind::User, id: Some(user.0) },
+    }
+}
+
 impl Caller {
     /// The caller of a verified credential.
     pub(super) fn of(cached: &CachedCredential, address: Option<IpAddr>) -> Self {
@@ -137,6 +144,12 @@ impl Caller {
     /// The name of the key or user.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The caller with name and address, for the audit log.
+    pub(in crate::identity) fn principal(&self) -> Principal {
+        let actor = actor_of(self.credential);
+        Principal { actor, name: Arc::clone(&self.name), address: self.address }
     }
 
     pub const fn scopes(&self) -> ScopeSet {
@@ -204,8 +217,7 @@ impl<P> Permit<P> {
 
     pub const fn actor(&self) -> Actor {
         match self.credential {
-            Some(Credential::Key(id)) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },
-            Some(Credential::Session { user, .. }) => Actor { kind: ActorKind::User, id: Some(user.0) },
+            Some(credential) => actor_of(credential),
             None => Actor::SYSTEM,
         }
     }

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::own_password::is_own_password;
 use super::{HashTurn, NewPassword, Password, PasswordChange, PasswordProof};
 use crate::Error;
 use crate::identity::access::{ManageOwnAccount, Permit};
@@ -22,7 +23,7 @@ fields! {
 /// Sets a new password and ends all sessions of the user, including the current one.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a wrong current password.
+/// [`Error::Invalid`] for a wrong current password; [`Error::RateLimited`] after too many tries of the user.
 pub async fn change_password(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
@@ -32,13 +33,12 @@ pub async fn change_password(
     let (Some(current), Some(new)) = (fields.current_password.set(), fields.new_password.set()) else {
         return Err(Error::invalid("new_password", "required", "both passwords are required"));
     };
-    let turn = HashTurn::known(permit.principal().address);
     let hash = ports.directory.find_password(user).await?;
-    let good = ports.passwords.verify(current, hash.as_ref(), turn).await?;
+    let good = is_own_password(ports, permit, user, current, hash.as_ref()).await?;
     let (true, Some(verified)) = (good, hash) else {
         return Err(Error::invalid("current_password", "incorrect", "is not the current password"));
     };
-    let password = ports.passwords.hash(new, turn).await?;
+    let password = ports.passwords.hash(new, HashTurn::known(permit.principal().address)).await?;
     let entry = AuditEntry::new(
         ports,
         &permit.principal(),

@@ -8,6 +8,7 @@ mod common_password;
 mod hash_turn;
 mod login;
 mod logout;
+mod own_password;
 mod password;
 mod reset_password;
 mod second_factor;
@@ -22,8 +23,8 @@ pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
 pub use login::{Login, LoginFields, SESSION_TTL, Session, SignIn, SignedIn, login};
 pub use logout::logout;
 pub use password::{NewPassword, Password};
-pub(crate) use reset_password::answer_password_reset;
 pub use reset_password::{RESET_TTL, ResetFields, ResetRequestFields, request_password_reset, reset_password};
+pub(crate) use reset_password::{answer_password_reset, reused_resets_expire_after};
 pub(in crate::identity) use second_factor::has_second_factor;
 pub use second_factor::{
     AcceptedCode, ChallengeFields, ChallengeLookup, ConfirmationFields, MAX_CHALLENGES, MAX_TRIES, NewSecondFactor,

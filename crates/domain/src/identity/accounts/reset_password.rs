@@ -3,10 +3,10 @@
 use std::net::IpAddr;
 
 use serde_json::json;
-use time::Duration;
+use time::{Duration, OffsetDateTime};
 
 use super::login::principal_at;
-use super::{HashTurn, NewPassword, PasswordChange, PasswordProof, PasswordReset, ResetEmail};
+use super::{Client, HashTurn, NewPassword, PasswordChange, PasswordProof, PasswordReset, ResetEmail};
 use crate::email::link_requests::{self, RequestedLink};
 use crate::email::{EmailMessage, EmailPurpose, MAX_WAITING, QueuedEmail, RESET_RESERVE};
 use crate::identity::access::{PlainToken, TokenKind};
@@ -44,11 +44,17 @@ fields! {
 ///
 /// # Errors
 /// Store errors.
-pub async fn request_password_reset(ports: &Ports, fields: ResetRequestFields) -> Result<(), Error> {
+pub async fn request_password_reset(ports: &Ports, client: &Client, fields: ResetRequestFields) -> Result<(), Error> {
     let Some(email) = fields.email.set() else {
         return Ok(());
     };
-    link_requests::submit(ports, RequestedLink::PasswordReset { email: email.as_str().to_owned() }).await
+    let wanted = RequestedLink::PasswordReset { email: email.as_str().to_lowercase() };
+    link_requests::submit(ports, client.network(), wanted).await
+}
+
+/// An unused reset that expires later than this was mailed a moment ago.
+pub(crate) fn reused_resets_expire_after(now: OffsetDateTime) -> OffsetDateTime {
+    now + RESET_TTL - RESET_REUSE_WINDOW
 }
 
 /// E-mails a link to a user who has a password and an accessible workspace, unless a recent link of theirs is still

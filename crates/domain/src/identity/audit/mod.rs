@@ -4,7 +4,7 @@ mod list;
 mod refusals;
 
 pub use list::list;
-pub use refusals::{MAX_ENTRIES_PER_HOUR, RefusalLog, write_refusals};
+pub use refusals::{MAX_ENTRIES_PER_HOUR, RefusalLog, note_refused_request, write_refusals};
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -80,6 +80,8 @@ choices! {
         ArticleUpdated = "kb_article.updated",
         /// An article was deleted.
         ArticleDeleted = "kb_article.deleted",
+        /// A valid credential was refused: it may not do this, or not from this network.
+        RequestRefused = "request.refused",
         /// Refusals of an hour beyond those that have an entry of their own.
         RefusalsLeftOut = "refusals.left_out",
     }

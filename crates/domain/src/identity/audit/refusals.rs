@@ -16,7 +16,8 @@ use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 
 use super::{AuditAction, AuditActor, AuditEntry, AuditSubject};
-use crate::identity::access::Actor;
+use crate::identity::access::{Actor, Caller, Credential};
+use crate::kernel::ErrorCode;
 use crate::kernel::input::format_timestamp;
 use crate::limits::{Span, Window};
 use crate::ports::{Ports, StoreError, transact_in};
@@ -140,6 +141,20 @@ impl Batch {
         }
         entries
     }
+}
+
+/// Notes that a caller was refused, if `error` says so; other errors are no refusals. `operation` is the route or the tool.
+pub fn note_refused_request(ports: &Ports, caller: &Caller, operation: Option<&str>, error: &Error) {
+    if error.code() != ErrorCode::Forbidden {
+        return;
+    }
+    let subject = match caller.credential() {
+        Credential::Key(id) => AuditSubject::key(id),
+        Credential::Session { user, .. } => AuditSubject::member(user),
+    };
+    let details = json!({ "operation": operation, "reason": error.to_string() });
+    let entry = AuditEntry::new(ports, &caller.principal(), AuditAction::RequestRefused, subject, details);
+    ports.refusals.note(caller.workspace().id, entry);
 }
 
 /// Writes what [`RefusalLog::note`] remembered, for at most 50 workspaces; returns for how many. A sample that cannot be

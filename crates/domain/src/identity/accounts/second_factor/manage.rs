@@ -7,7 +7,8 @@ use super::challenge::open;
 use super::{RECOVERY_CODES, RecoveryCode, SecondFactor, SecondFactorChange, TotpSecret, normalised};
 use crate::email::{EmailMessage, EmailSource, QueuedEmail};
 use crate::identity::access::{ManageOwnAccount, Permit, Principal};
-use crate::identity::accounts::{HashTurn, Password, UserAccount};
+use crate::identity::accounts::own_password::is_own_password;
+use crate::identity::accounts::{Password, UserAccount};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::User;
 use crate::kernel::input::{Line, fields};
@@ -109,7 +110,8 @@ pub async fn confirm_second_factor(
 /// Switches it off, or discards one that was not confirmed.
 ///
 /// # Errors
-/// [`Error::NotFound`] if there is none; [`Error::Invalid`] for a wrong password.
+/// [`Error::NotFound`] if there is none; [`Error::Invalid`] for a wrong password; [`Error::RateLimited`] after too many
+/// tries of the user.
 pub async fn remove_second_factor(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
@@ -118,8 +120,8 @@ pub async fn remove_second_factor(
     let account = account(ports, permit).await?;
     let wrong = || Error::invalid("password", "incorrect", "is not your password");
     let password = fields.password.set().ok_or_else(wrong)?;
-    let turn = HashTurn::known(permit.principal().address);
-    if !ports.passwords.verify(password, account.user.password.as_ref(), turn).await? {
+    let user = &account.user;
+    if !is_own_password(ports, permit, user.id, password, user.password.as_ref()).await? {
         return Err(wrong());
     }
     let before = ports.directory.find_second_factor(account.user.id).await?;
