@@ -94,20 +94,16 @@ impl Target {
 
     /// Connections of clients that have not taken all that was sent to them.
     pub(crate) fn unsent(&self) -> anyhow::Result<u64> {
-        self.count(|_, to_send| to_send.bytes().any(|digit| digit != b'0'))
-    }
-
-    /// Counts the connections to the public listener by their state, and the bytes that wait to be sent (hexadecimal).
-    fn count(&self, counts: impl Fn(&str, &str) -> bool) -> anyhow::Result<u64> {
         let connections = fs::read_to_string("/proc/net/tcp").context("cannot read the connections of this machine")?;
         let port = format!(":{:04X}", self.address.port());
-        let is_counted = |line: &&str| {
+        let waits = |line: &&str| {
             // The local address, the other one, the state, and the bytes that wait to be sent and to be read.
-            let fields: Vec<_> = line.split_whitespace().collect();
-            let [_, local, _, state, queues, ..] = fields[..] else { return false };
-            local.ends_with(&port) && counts(state, queues.split(':').next().unwrap_or_default())
+            let mut fields = line.split_whitespace().skip(1);
+            let is_ours = fields.next().is_some_and(|local| local.ends_with(&port));
+            let to_send = fields.nth(2).and_then(|queues| queues.split(':').next());
+            is_ours && to_send.is_some_and(|bytes| bytes.chars().any(|digit| digit != '0'))
         };
-        Ok(connections.lines().skip(1).filter(is_counted).count() as u64)
+        Ok(connections.lines().skip(1).filter(waits).count() as u64)
     }
 
     /// The size of the tables in MiB.
