@@ -261,11 +261,11 @@ fn within_transaction<T>(
 ) -> Result<Option<Committed<T>>, StoreError> {
     let mut tx = PgTx::new(connection, workspace, TxMode::Transaction);
     let done = work(&mut tx);
-    let (failed, queued) = (tx.failed(), tx.queued());
+    let (failure, queued) = (tx.failure(), tx.queued());
     match done {
-        Ok(_) if failed => {
+        Ok(_) if let Some(failure) = failure => {
             roll_back(connection);
-            Err(StoreError::Internal("a job continued after a failed statement".to_owned()))
+            Err(failure.into_error())
         }
         // A server error means that nothing was committed; a broken connection leaves that open. Only the former can be
         // `Contended`, so only the former is retried.

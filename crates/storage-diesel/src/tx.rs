@@ -61,22 +61,49 @@ pub(crate) struct PgTx<'c> {
     pub(crate) queued: bool,
     /// How many e-mails were queued that a worker can send after the commit.
     pub(crate) queued_emails: u64,
-    failed: bool,
+    failure: Option<Failure>,
+}
+
+/// Why a statement failed first: what the job answers if it continued all the same, as it does where events could not be
+/// queued.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Failure {
+    Unavailable,
+    TimedOut,
+    Other,
+}
+
+impl Failure {
+    const fn of(error: &StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(_) => Self::Unavailable,
+            StoreError::TimedOut => Self::TimedOut,
+            _ => Self::Other,
+        }
+    }
+
+    pub(crate) fn into_error(self) -> StoreError {
+        match self {
+            Self::Unavailable => StoreError::Unavailable("the connection was lost within a transaction".to_owned()),
+            Self::TimedOut => StoreError::TimedOut,
+            Self::Other => StoreError::Internal("a job continued after a failed statement".to_owned()),
+        }
+    }
 }
 
 impl<'c> PgTx<'c> {
     pub(crate) fn new(connection: &'c mut PgConnection, workspace: WorkspaceId, mode: TxMode) -> Self {
         let loaded_texts = LoadedTexts::default();
-        Self { connection, workspace: workspace.0, mode, loaded_texts, queued: false, queued_emails: 0, failed: false }
+        Self { connection, workspace: workspace.0, mode, loaded_texts, queued: false, queued_emails: 0, failure: None }
     }
 
     pub(crate) const fn queued(&self) -> Queued {
         Queued { deliveries: self.queued, emails: self.queued_emails }
     }
 
-    /// Whether a statement failed. Postgres would then turn a COMMIT into a silent rollback.
-    pub(crate) const fn failed(&self) -> bool {
-        self.failed
+    /// The first failure of a statement. Postgres would then turn a COMMIT into a silent rollback.
+    pub(crate) const fn failure(&self) -> Option<Failure> {
+        self.failure
     }
 
     pub(crate) fn load<'q, Q, R>(&mut self, query: Q) -> Result<Vec<R>, StoreError>
@@ -128,8 +155,11 @@ impl<'c> PgTx<'c> {
     }
 
     fn done<T>(&mut self, result: QueryResult<T>) -> Result<T, StoreError> {
-        self.failed |= result.is_err();
-        result.map_err(store_error)
+        let result = result.map_err(store_error);
+        if let Err(error) = &result {
+            self.failure.get_or_insert(Failure::of(error));
+        }
+        result
     }
 }
 

@@ -103,6 +103,27 @@ fn a_job_whose_connection_breaks_is_not_retried() {
     });
 }
 
+/// Queueing events reports no error to the job; the outage is all the same what the caller is told.
+#[test]
+fn an_outage_while_events_are_queued_is_an_outage() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let url = database.url();
+        let cut = job(move |tx| {
+            tx.companies().insert(&company())?;
+            let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                       WHERE state = 'idle in transaction' AND datname = current_database()";
+            PgConnection::establish(&url).unwrap().batch_execute(sql).unwrap();
+            tx.emit(&[common::webhooks::event()]);
+            Ok(())
+        });
+        let done = store.run(workspace, cut).await;
+        assert!(matches!(done, Err(StoreError::Unavailable(_))), "{done:?}");
+        assert_eq!(count(&database, "companies"), 0);
+    });
+}
+
 #[test]
 fn waiting_for_a_lock_times_out() {
     let database = Database::migrated();
