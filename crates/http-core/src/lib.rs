@@ -28,6 +28,7 @@ mod media_type;
 mod middleware;
 mod operation;
 pub mod path;
+mod per_second;
 pub mod query;
 mod refusal_log;
 mod refusal_pace;

@@ -1,9 +1,11 @@
 //! Keeps refused requests from filling the log: a few lines a second of each kind, and one that counts the others.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use actix_web::rt::time::interval;
+
+use crate::per_second::PerSecond;
 
 /// Lines a second of each kind.
 const LINES: u32 = 10;
@@ -40,18 +42,11 @@ impl Refusal {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Second {
-    number: u64,
-    written: u32,
-    left_out: u64,
-}
-
-/// How many lines of each kind were written in the current second.
+/// How many refusals of each kind there were in the current second.
 #[derive(Debug)]
 pub(crate) struct RefusalLog {
     begun: Instant,
-    seconds: [Mutex<Second>; Refusal::ALL.len()],
+    seconds: [PerSecond; Refusal::ALL.len()],
 }
 
 impl Default for RefusalLog {
@@ -67,25 +62,14 @@ impl RefusalLog {
     }
 
     fn admits_at(&self, kind: Refusal, now: Duration) -> bool {
-        let left_out = self.turn(kind, now);
-        report(kind, left_out);
-        let mut second = self.seconds[kind as usize].lock().unwrap_or_else(PoisonError::into_inner);
-        let admits = second.written < LINES;
-        if admits {
-            second.written += 1;
-        } else {
-            second.left_out += 1;
-        }
-        admits
+        let (count, last) = self.seconds[kind as usize].count(now);
+        report(kind, left_out_of(last));
+        count <= LINES
     }
 
     /// Begins a new second, if it is time. Returns how many lines the last one left out.
-    fn turn(&self, kind: Refusal, now: Duration) -> u64 {
-        let mut second = self.seconds[kind as usize].lock().unwrap_or_else(PoisonError::into_inner);
-        if second.number == now.as_secs() {
-            return 0;
-        }
-        std::mem::replace(&mut *second, Second { number: now.as_secs(), ..Second::default() }).left_out
+    fn turn(&self, kind: Refusal, now: Duration) -> u32 {
+        left_out_of(self.seconds[kind as usize].turn(now))
     }
 
     /// Reports what was left out, once a second, until the log is dropped.
@@ -105,7 +89,11 @@ impl RefusalLog {
     }
 }
 
-fn report(kind: Refusal, left_out: u64) {
+fn left_out_of(refusals: u32) -> u32 {
+    refusals.saturating_sub(LINES)
+}
+
+fn report(kind: Refusal, left_out: u32) {
     if left_out > 0 {
         let kind = kind.as_str();
         log::info!(refused = kind, left_out = left_out; "refused={kind}: {left_out} more in the last second, not logged one by one");

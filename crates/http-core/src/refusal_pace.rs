@@ -3,11 +3,12 @@
 //! A refusal costs the client nothing, so it can ask again at once: twenty connections of one key took both cores of a
 //! machine with 50,000 refusals a second. With a pause, a connection gets ten a second.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix_web::rt::time::sleep;
 use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::per_second::PerSecond;
 
 /// Refusals a second that are answered at once: those of clients that heed `Retry-After` are few.
 const AT_ONCE: u32 = 200;
@@ -16,23 +17,17 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// How many wait at the same time, a few kilobytes each; beyond it they are answered at once.
 const WAITING: usize = 1_024;
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Second {
-    number: u64,
-    answered: u32,
-}
-
 /// The refusals of the current second, of the whole process.
 #[derive(Debug)]
 pub(crate) struct RefusalPace {
     begun: Instant,
-    second: Mutex<Second>,
+    second: PerSecond,
     waiting: Semaphore,
 }
 
 impl Default for RefusalPace {
     fn default() -> Self {
-        Self { begun: Instant::now(), second: Mutex::default(), waiting: Semaphore::new(WAITING) }
+        Self { begun: Instant::now(), second: PerSecond::default(), waiting: Semaphore::new(WAITING) }
     }
 }
 
@@ -46,16 +41,8 @@ impl RefusalPace {
 
     /// `None` for a refusal that is answered at once.
     fn turn_to_wait(&self, now: Duration) -> Option<SemaphorePermit<'_>> {
-        if self.is_at_once(now) { None } else { self.waiting.try_acquire().ok() }
-    }
-
-    fn is_at_once(&self, now: Duration) -> bool {
-        let mut second = self.second.lock().unwrap_or_else(PoisonError::into_inner);
-        if second.number != now.as_secs() {
-            *second = Second { number: now.as_secs(), answered: 0 };
-        }
-        second.answered = second.answered.saturating_add(1);
-        second.answered <= AT_ONCE
+        let (count, _) = self.second.count(now);
+        if count <= AT_ONCE { None } else { self.waiting.try_acquire().ok() }
     }
 }
 
