@@ -74,9 +74,8 @@ impl<P: Permission> Admission for P {
         if let Some(class) = policy.public_class {
             count_in_workspace(request, state, caller.workspace(), class).await?;
         }
-        let permit = caller.permit::<P>();
-        let operation = Context::current().operation();
-        Ok(permit.inspect_err(|error| note_refused_request(&state.ports, &caller, operation, error))?)
+        let noted = |error: &Error| note_refused_request(&state.ports, &caller, Context::current().operation(), error);
+        Ok(caller.permit::<P>().inspect_err(noted)?)
     }
 }
 

@@ -198,6 +198,13 @@ impl Drop for RequestLog {
             _ => log::Level::Info,
         };
         let status = code.map_or_else(|| "-".to_owned(), |code| code.to_string());
+        let (route, took, request_id) = (self.exchange.route(), self.begun.elapsed(), &*self.exchange.request_id);
+        // Patterns, methods and statuses are bounded sets: clients cannot add label values.
+        metrics::histogram!(REQUEST_SECONDS, "method" => self.method, "route" => route, "status" => status.clone())
+            .record(took);
+        if refusal.is_some_and(|kind| !self.guards.refusals.admits(kind)) {
+            return;
+        }
         let caller = self.exchange.caller();
         let workspace = text_of(caller.map(|(workspace, _)| workspace.0));
         let (key, user) = match caller {
@@ -206,14 +213,7 @@ impl Drop for RequestLog {
             None => (None, None),
         };
         let (key, user) = (text_of(key), text_of(user));
-        let (route, took, request_id) = (self.exchange.route(), self.begun.elapsed(), &*self.exchange.request_id);
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        // Patterns, methods and statuses are bounded sets: clients cannot add label values.
-        metrics::histogram!(REQUEST_SECONDS, "method" => self.method, "route" => route, "status" => status.clone())
-            .record(took);
-        if refusal.is_some_and(|kind| !self.guards.refusals.admits(kind)) {
-            return;
-        }
         // In an empty context, which would otherwise repeat the id: after a disconnect the whole future is dropped.
         Context::default().enter(|| {
             log::log!(
