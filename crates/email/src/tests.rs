@@ -100,7 +100,7 @@ impl Rig {
     /// Queues an e-mail as a use case does, and notifies as the store does.
     fn post(&self, to: &str, text: &str) {
         let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "Hello", text);
-        let source = EmailSource { workspace: self.workspace, per_hour: 1_000, purpose: EmailPurpose::Answer };
+        let source = EmailSource { workspace: self.workspace, per_hour: Some(1_000), purpose: EmailPurpose::Answer };
         let queued = QueuedEmail::seal(&self.test.ports, source, &email).unwrap();
         let job = Box::new(move |tx: &mut dyn domain::ports::Tx| {
             tx.emails().enqueue(&queued).map(drop).map_err(Abort::Store)

@@ -130,7 +130,7 @@ fn emails_queued_concurrently_stay_within_their_limits() {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let (ports, _) = common::ports_over(store.clone());
         let send = |number: u32| {
-            let source = EmailSource { workspace, per_hour: 30, purpose: EmailPurpose::Answer };
+            let source = EmailSource { workspace, per_hour: Some(30), purpose: EmailPurpose::Answer };
             // Two mailboxes, of which the second has the lower limit.
             let (to, limit) = if number.is_multiple_of(2) { ("a@example.com", 100) } else { ("b@example.com", 7) };
             let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "x", "x");

@@ -112,15 +112,15 @@ fn mailbox_of(address: &str) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EmailSource {
     pub workspace: WorkspaceId,
-    /// E-mails that the workspace may cause per hour.
-    pub per_hour: u64,
+    /// E-mails that the workspace may cause per hour; `None` for those that do not count against it.
+    pub per_hour: Option<u64>,
     pub purpose: EmailPurpose,
 }
 
 impl EmailSource {
     /// For e-mails about a user's account, which count against no workspace's limit.
     pub(crate) const fn account(workspace: WorkspaceId) -> Self {
-        Self { workspace, per_hour: 0, purpose: EmailPurpose::Account }
+        Self { workspace, per_hour: None, purpose: EmailPurpose::Account }
     }
 }
 

@@ -53,7 +53,7 @@ impl QueuedEmail {
             due_at: now,
             batch: None,
             queue_limit: MAX_WAITING,
-            per_hour: purpose.counts_for_workspace().then_some(per_hour),
+            per_hour,
             mailbox: MailboxCount::of(email.to(), purpose, &ports.settings.email_bounds, now),
         })
     }

@@ -20,7 +20,8 @@ impl Workspace {
 
     /// The workspace as the source of an e-mail.
     pub fn email_source(&self, purpose: EmailPurpose) -> EmailSource {
-        EmailSource { workspace: self.id, per_hour: self.allowance().emails_per_hour(), purpose }
+        let per_hour = purpose.counts_for_workspace().then(|| self.allowance().emails_per_hour());
+        EmailSource { workspace: self.id, per_hour, purpose }
     }
 }
 
