@@ -42,7 +42,7 @@ use crate::Error;
 use crate::email::{AbuseContact, AnswerDelay, EmailBounds};
 use crate::identity::access::{CredentialCache, PlainToken};
 use crate::identity::accounts::{HashTurn, NewPassword, Password};
-use crate::identity::audit::RefusalLog;
+use crate::identity::audit::RefusalSamples;
 use crate::identity::usage::Activity;
 use crate::identity::workspaces::PasswordHash;
 use crate::kernel::idempotency::ResponseBudget;
@@ -136,7 +136,7 @@ pub struct Ports {
     /// Credential usage since the last flush.
     pub activity: Arc<Activity>,
     /// Refusals to be written to audit logs.
-    pub refusals: Arc<RefusalLog>,
+    pub refusals: Arc<RefusalSamples>,
     /// Keys that encrypt secrets at rest.
     pub master_keys: Arc<MasterKeys>,
     pub settings: Arc<Settings>,

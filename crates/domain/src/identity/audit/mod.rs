@@ -4,7 +4,7 @@ mod list;
 mod refusals;
 
 pub use list::list;
-pub use refusals::{MAX_ENTRIES_PER_HOUR, RefusalLog, note_refused_request, write_refusals};
+pub use refusals::{MAX_ENTRIES_PER_HOUR, RefusalSamples, note_refused_request, write_refusals};
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};

@@ -1,8 +1,8 @@
 //! Refusals in the audit log: a bounded sample, written in the background.
 //!
 //! Whoever is refused can cause any number of refusals, so an entry for each would let them fill the log and would cost
-//! the workspace's own requests. [`RefusalLog::note`] only remembers: it never waits, reads or writes. Of each action, a
-//! workspace gets [`MAX_ENTRIES_PER_HOUR`] entries an hour; how many more there were is one entry after the hour. A
+//! the workspace's own requests. [`RefusalSamples::note`] only remembers: it never waits, reads or writes. Of each action,
+//! a workspace gets [`MAX_ENTRIES_PER_HOUR`] entries an hour; how many more there were is one entry after the hour. A
 //! background job calls [`write_refusals`]. Counts are those of one instance.
 //!
 //! To record another kind of refusal, add its [`AuditAction`] and call `ports.refusals.note(workspace, entry)` where the
@@ -34,7 +34,7 @@ const WORKSPACES_PER_STEP: usize = 50;
 
 /// The refusals of this instance that the audit logs do not have yet.
 #[derive(Debug, Default)]
-pub struct RefusalLog(Mutex<State>);
+pub struct RefusalSamples(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -66,7 +66,7 @@ struct Batch {
     left_out: Option<(Span, Map<String, Json>)>,
 }
 
-impl RefusalLog {
+impl RefusalSamples {
     /// Remembers a refusal for the audit log of a workspace.
     pub fn note(&self, workspace: WorkspaceId, entry: AuditEntry) {
         let hour = Window::Hour.around(entry.created_at);
@@ -157,8 +157,8 @@ pub fn note_refused_request(ports: &Ports, caller: &Caller, operation: Option<&s
     ports.refusals.note(caller.workspace().id, entry);
 }
 
-/// Writes what [`RefusalLog::note`] remembered, for at most 50 workspaces; returns for how many. A sample that cannot be
-/// written is given up: it must not hold up those of others.
+/// Writes what [`RefusalSamples::note`] remembered, for at most 50 workspaces; returns for how many. A sample that cannot
+/// be written is given up: it must not hold up those of others.
 ///
 /// # Errors
 /// The first error of the store, after all were tried.
@@ -206,40 +206,40 @@ mod tests {
 
     #[test]
     fn an_hour_has_a_bounded_sample_of_each_action_and_then_a_count() {
-        let log = RefusalLog::default();
+        let samples = RefusalSamples::default();
         for _ in 0..1_000 {
-            log.note(workspace(1), entry(AuditAction::SessionRefused, NOON));
+            samples.note(workspace(1), entry(AuditAction::SessionRefused, NOON));
         }
-        log.note(workspace(1), entry(AuditAction::SessionEnded, NOON));
-        let first = log.due(NOON);
+        samples.note(workspace(1), entry(AuditAction::SessionEnded, NOON));
+        let first = samples.due(NOON);
         assert_eq!(first.len(), 1);
         assert_eq!((first[0].entries.len(), first[0].left_out.is_none()), (MAX_ENTRIES_PER_HOUR + 1, true));
-        log.note(workspace(1), entry(AuditAction::SessionRefused, NOON));
-        assert!(log.due(NOON + Duration::minutes(59)).is_empty(), "the hour has all its entries");
-        let after = log.due(NOON + Duration::hours(1));
+        samples.note(workspace(1), entry(AuditAction::SessionRefused, NOON));
+        assert!(samples.due(NOON + Duration::minutes(59)).is_empty(), "the hour has all its entries");
+        let after = samples.due(NOON + Duration::hours(1));
         assert!(after[0].entries.is_empty());
         let (hour, counts) = after[0].left_out.clone().unwrap();
         assert_eq!(hour.start, NOON.unix_timestamp());
         assert_eq!(Json::Object(counts), json!({ "session.refused": 1_001 - MAX_ENTRIES_PER_HOUR }));
-        log.note(workspace(1), entry(AuditAction::SessionRefused, NOON + Duration::hours(1)));
-        assert_eq!(log.due(NOON + Duration::hours(1))[0].entries.len(), 1, "a new hour");
-        assert!(log.due(NOON + Duration::hours(2)).is_empty(), "nothing was left out");
-        assert!(log.lock().workspaces.is_empty());
+        samples.note(workspace(1), entry(AuditAction::SessionRefused, NOON + Duration::hours(1)));
+        assert_eq!(samples.due(NOON + Duration::hours(1))[0].entries.len(), 1, "a new hour");
+        assert!(samples.due(NOON + Duration::hours(2)).is_empty(), "nothing was left out");
+        assert!(samples.lock().workspaces.is_empty());
     }
 
     #[test]
     fn memory_is_bounded_however_many_workspaces_are_refused() {
-        let log = RefusalLog::default();
+        let samples = RefusalSamples::default();
         for number in 0..u128::try_from(MAX_WORKSPACES).unwrap() + 100 {
-            log.note(workspace(number), entry(AuditAction::SessionRefused, NOON));
+            samples.note(workspace(number), entry(AuditAction::SessionRefused, NOON));
         }
         let sizes = || {
-            let state = log.lock();
+            let state = samples.lock();
             (state.workspaces.len(), state.waiting)
         };
         assert_eq!(sizes(), (MAX_WORKSPACES, MAX_WAITING));
         let mut written = 0;
-        while let batches @ [_, ..] = &*log.due(NOON) {
+        while let batches @ [_, ..] = &*samples.due(NOON) {
             assert!(batches.len() <= WORKSPACES_PER_STEP);
             written += batches.iter().map(|batch| batch.entries.len()).sum::<usize>();
         }
