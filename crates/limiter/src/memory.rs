@@ -70,32 +70,38 @@ impl MemoryLimiter {
 
     /// Counts one request.
     pub(crate) fn add(&self, bucket: Bucket, span: Span) -> WindowCount {
-        let mut place = Place::of(bucket);
-        loop {
-            if let Some(count) = self.shard(&place).add(bucket.class, place, span, self.room) {
-                return WindowCount { count, is_own: !place.is_fallback };
-            }
-            match place.wider() {
-                Some(wider) => place = wider,
-                None => {
-                    return WindowCount { count: self.shard(&place).share(bucket.class, place, span), is_own: false };
-                }
-            }
-        }
+        self.outwards(
+            bucket,
+            |shard, place| shard.add(bucket.class, place, span, self.room),
+            |shard, place| shard.share(bucket.class, place, span),
+        )
     }
 
     /// The current count.
     pub(crate) fn current(&self, bucket: Bucket, span: Span) -> WindowCount {
+        self.outwards(
+            bucket,
+            |shard, place| shard.current(bucket.class, place, span, self.room),
+            |shard, place| shard.shared(bucket.class, place, span),
+        )
+    }
+
+    /// The count of the bucket's own place or, where a table is full, of the nearest wider network that has one; else the
+    /// shared count.
+    fn outwards(
+        &self,
+        bucket: Bucket,
+        of_place: impl Fn(&mut Shard, Place) -> Option<u64>,
+        of_all: impl Fn(&mut Shard, Place) -> u64,
+    ) -> WindowCount {
         let mut place = Place::of(bucket);
         loop {
-            if let Some(count) = self.shard(&place).current(bucket.class, place, span, self.room) {
+            if let Some(count) = of_place(&mut self.shard(&place), place) {
                 return WindowCount { count, is_own: !place.is_fallback };
             }
             match place.wider() {
                 Some(wider) => place = wider,
-                None => {
-                    return WindowCount { count: self.shard(&place).shared(bucket.class, place, span), is_own: false };
-                }
+                None => return WindowCount { count: of_all(&mut self.shard(&place), place), is_own: false },
             }
         }
     }
