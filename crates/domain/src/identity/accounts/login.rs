@@ -112,27 +112,27 @@ pub struct SignedInWorkspace {
 
 /// Counts a login attempt on an account from one network. Those of other networks do not count: nobody can use up the
 /// attempts of somebody else.
-async fn count_attempt(ports: &Ports, client: &Client, email: &str) -> Result<(), Error> {
-    let subject = RateLimitSubject::AccountFrom(account_of(email), client.network());
+async fn count_attempt(ports: &Ports, client: &Client, account: u64) -> Result<(), Error> {
+    let subject = RateLimitSubject::AccountFrom(account, client.network());
     let bucket = Bucket { class: Class::Critical, subject };
     limits::count(ports, bucket, ports.settings.limits.critical).await.check()
 }
 
 /// The turn of an attempt. Too many on one account from unknown networks wait behind all others instead of being refused.
-async fn turn_of(ports: &Ports, client: &Client, email: &str, is_known_network: bool) -> HashTurn {
+async fn turn_of(ports: &Ports, client: &Client, account: u64, is_known_network: bool) -> HashTurn {
     if is_known_network {
         return HashTurn::known(client.address);
     }
-    let bucket = Bucket { class: Class::Critical, subject: RateLimitSubject::Account(account_of(email)) };
+    let bucket = Bucket { class: Class::Critical, subject: RateLimitSubject::Account(account) };
     let attempts = limits::count(ports, bucket, ports.settings.limits.account).await;
     let precedence = if attempts.exceeded { Precedence::Suspect } else { Precedence::Unknown };
     HashTurn::new(precedence, client.address)
 }
 
-/// The rate-limit subject of an account, whether it exists or not.
+/// The rate-limit subject of an account by its e-mail address in lower case, whether it exists or not.
 fn account_of(email: &str) -> u64 {
     // The first 8 bytes suffice: two addresses that collide merely share a limit.
-    let digest = digest::digest(&digest::SHA256, email.to_lowercase().as_bytes());
+    let digest = digest::digest(&digest::SHA256, email.as_bytes());
     digest.as_ref().iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
@@ -148,10 +148,12 @@ pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Resul
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
     };
-    count_attempt(ports, client, email.as_str()).await?;
-    let found = ports.directory.find_login(&email.as_str().to_lowercase(), client.network()).await?;
+    let email = email.as_str().to_lowercase();
+    let limited_account = account_of(&email);
+    count_attempt(ports, client, limited_account).await?;
+    let found = ports.directory.find_login(&email, client.network()).await?;
     let is_known_network = found.as_ref().is_some_and(|found| found.is_known_network);
-    let turn = turn_of(ports, client, email.as_str(), is_known_network).await;
+    let turn = turn_of(ports, client, limited_account, is_known_network).await;
     let hash = found.as_ref().and_then(|found| found.account.user.password.clone());
     // Without a stored hash this takes equally long and fails.
     let good = ports.passwords.verify(password, hash.as_ref(), turn).await?;
