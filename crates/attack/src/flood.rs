@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use harness::http::{Client, TimedResponse};
+use harness::http::{Client, TimedResponse, text};
 use harness::stats::Percentiles;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 /// A request of somebody.
@@ -23,6 +23,12 @@ pub(crate) struct Shot {
 }
 
 impl Shot {
+    /// The read of a deal by its id, which it creates.
+    pub(crate) async fn read_of_a_deal(client: &mut Client, key: &str) -> anyhow::Result<Self> {
+        let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?;
+        Ok(Self::get(format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?)).key(key))
+    }
+
     pub(crate) fn get(path: impl Into<String>) -> Self {
         Self { from: None, key: None, method: "GET", path: path.into(), body: Value::Null, idempotency_key: None }
     }

@@ -72,8 +72,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 /// The read by key that the quiet workspace repeats.
 async fn quiet_read(target: &Target, quiet: &Tenant) -> anyhow::Result<Shot> {
     let mut client = Client::new(target.address).patient().with_key(&quiet.key);
-    let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?;
-    Ok(Shot::get(format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?)).key(&quiet.key))
+    Shot::read_of_a_deal(&mut client, &quiet.key).await
 }
 
 /// 100 tasks of 80 KB, 500 short ones, and articles of 100,000 characters. Returns the short ones.

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use harness::http::{Client, text};
-use serde_json::json;
+use harness::http::Client;
 
 use crate::flood::{Flood, Shot, in_a_row};
 use crate::lab::Lab;
@@ -21,8 +20,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let tenant = target.tenant("real", "enterprise")?;
     let mut client = Client::new(target.address).patient().with_key(&tenant.key);
-    let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?;
-    let read = Shot::get(format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?)).key(&tenant.key);
+    let read = Shot::read_of_a_deal(&mut client, &tenant.key).await?;
     let start = target.memory()?.now;
     let flood = Flood::endless(target.address, CONNECTIONS, |number| {
         Shot::get("/api/v1/projects").key(forged(number)).from(anywhere(number))

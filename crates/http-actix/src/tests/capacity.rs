@@ -44,6 +44,15 @@ fn eventually<T>(what: &str, mut check: impl FnMut() -> Option<T>) -> T {
     }
 }
 
+/// `Some` if a new connection is accepted and answered.
+fn is_served(address: SocketAddr) -> Option<()> {
+    let mut stream = connect(address);
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").ok()?;
+    let mut reply = [0; 12];
+    stream.read_exact(&mut reply).ok()?;
+    (&reply[9..] == b"200").then_some(())
+}
+
 /// Whether the server has closed a connection on which the client has read nothing.
 fn is_gone(stream: &mut TcpStream) -> bool {
     // Sending fails once the reset has arrived.
@@ -181,13 +190,7 @@ async fn an_address_has_so_many_connections_and_a_trusted_proxy_any_number() {
         next.read_exact(&mut reply).unwrap();
         assert_eq!(String::from_utf8_lossy(&reply[9..]), beyond);
         drop(held);
-        eventually("there is room", || {
-            let mut stream = connect(address);
-            stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").ok()?;
-            let mut reply = [0; 12];
-            stream.read_exact(&mut reply).ok()?;
-            (&reply[9..] == b"200").then_some(())
-        });
+        eventually("there is room", || is_served(address));
     }
 }
 
@@ -205,13 +208,7 @@ async fn the_service_is_reachable_although_idle_connections_take_all_there_are()
         }
         idle.push(stream);
         if number % 50 == 49 {
-            eventually("it is served", || {
-                let mut stream = connect(address);
-                stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").ok()?;
-                let mut reply = [0; 12];
-                stream.read_exact(&mut reply).ok()?;
-                (&reply[9..] == b"200").then_some(())
-            });
+            eventually("it is served", || is_served(address));
         }
     }
 }
