@@ -58,7 +58,7 @@ async fn killing_it_again_and_again_loses_nothing() {
     let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
     let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
     let client = tenant.full_access().await;
-    let mut in_hand = BTreeSet::new();
+    let mut in_flight = BTreeSet::new();
     // How many of a round have arrived when it dies.
     let deaths = [1, 3, 8, 20, 40, 2 * QUEUED];
     for (round, dies_after) in deaths.into_iter().enumerate() {
@@ -72,9 +72,9 @@ async fn killing_it_again_and_again_loses_nothing() {
         };
         tokio::join!(load, death);
         // Expires its leases, as a minute would.
-        in_hand.extend(app.end_leases());
+        in_flight.extend(app.end_leases());
     }
-    assert!(!in_hand.is_empty(), "it died with its hands full");
+    assert!(!in_flight.is_empty(), "it died with deliveries in flight");
     let _last = Program::start(&app);
     let made = 2 * QUEUED * deaths.len();
     eventually("all are recorded", async || app.count_deliveries("succeeded") == made).await;
@@ -82,6 +82,6 @@ async fn killing_it_again_and_again_loses_nothing() {
     assert_eq!(times.len(), made, "all came");
     let twice = times.into_iter().filter(|(_, times)| *times > 1);
     for (id, times) in twice {
-        assert!(in_hand.contains(&id), "{id} arrived {times} times, and no dead dispatcher had claimed it");
+        assert!(in_flight.contains(&id), "{id} arrived {times} times, and no dead dispatcher had claimed it");
     }
 }

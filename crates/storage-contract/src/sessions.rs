@@ -179,14 +179,14 @@ pub async fn sign_ins_are_remembered_across_workspaces(subject: &StoreUnderTest)
     for world in [&world, &other] {
         world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
     }
-    let stranger = world.active(PASSWORD).await;
+    let another_user = world.active(PASSWORD).await;
     let v6 = AddressGroup::from("2001:db8:1:2::1".parse::<IpAddr>().unwrap()).site();
     let (one, two) = (place(7, "Firefox on Linux"), SignInPlace { network: v6, device: LINE.to_owned() });
     assert_eq!(world.signed_in_from(user.id, &one, 50, 0).await, []);
     assert_eq!(other.signed_in_from(user.id, &two, 50, 1).await, std::slice::from_ref(&one));
     assert_eq!(world.signed_in_from(user.id, &one, 50, 2).await, [two.clone(), one.clone()]);
     assert_eq!(other.signed_in_from(user.id, &one, 50, 3).await, [one.clone(), two.clone()]);
-    assert_eq!(world.signed_in_from(stranger, &two, 50, 3).await, []);
+    assert_eq!(world.signed_in_from(another_user, &two, 50, 3).await, []);
     let known = async |email_key: &str, network| {
         let found = subject.ports.directory.find_login(email_key, network).await.unwrap();
         found.map(|found| (found.account.user.id, found.account.memberships.len(), found.is_known_network))

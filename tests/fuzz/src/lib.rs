@@ -1,4 +1,4 @@
-//! Throws generated input at every parser of what strangers send.
+//! Throws generated input at every parser of what unauthenticated clients send.
 //!
 //! A target is a check of one text: it must hold for all texts, and nothing may panic. Texts are made of pieces of known
 //! ones ([`input`]), and shrunk when a check fails. A text that once failed stays as a seed of its target, which every

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use fuzz::{Run, run, targets};
 
-/// Throw generated input at every parser of what strangers send.
+/// Throw generated input at every parser of what unauthenticated clients send.
 #[derive(Debug, Parser)]
 #[command(name = "fuzz")]
 struct Cli {

@@ -64,7 +64,7 @@ async fn a_user_sees_their_sessions_everywhere_and_ends_any_of_them() {
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let user = tenant.user(Role::Member).await;
     other.join(&user.email, Role::Viewer).await;
-    let stranger = tenant.user(Role::Owner).await;
+    let another_user = tenant.user(Role::Owner).await;
     let elsewhere = sign_in(&app, &user, &other.workspace.slug, FIREFOX).await;
     let unknown = sign_in(&app, &user, &tenant.workspace.slug, &"x".repeat(400)).await;
     let listed = sessions_of(&elsewhere).await;
@@ -80,19 +80,19 @@ async fn a_user_sees_their_sessions_everywhere_and_ends_any_of_them() {
     assert_eq!(nameless["device"], "an unknown device");
 
     let path = |session: &Value| format!("{SESSIONS}/{}", session["id"].as_str().unwrap());
-    let not_mine = sessions_of(&stranger.client).await.remove(0);
+    let not_mine = sessions_of(&another_user.client).await.remove(0);
     assert_eq!(elsewhere.delete(&path(&not_mine)).await.status, 404, "the session of another user");
     let ended = elsewhere.delete(&path(nameless)).await.expect(200);
     assert_eq!(*ended.data(), json!({"id": nameless["id"], "deleted": true}));
     assert_eq!(unknown.get(ACCOUNT).await.status, 401, "immediately on the same instance");
     assert_eq!(elsewhere.delete(&path(nameless)).await.status, 404);
-    let log = stranger.client.get("/api/settings/audit-log").await.expect(200);
+    let log = another_user.client.get("/api/settings/audit-log").await.expect(200);
     let entry = &log.data()[0];
     assert_eq!((&entry["action"], &entry["details"]["session"]), (&json!("session.ended"), &nameless["id"]));
     let _ = elsewhere.delete(&path(current)).await.expect(200);
     assert_eq!(elsewhere.get(ACCOUNT).await.status, 401, "the current one may be ended too");
     let _ = user.client.get(ACCOUNT).await.expect(200);
-    let _ = stranger.client.get(ACCOUNT).await.expect(200);
+    let _ = another_user.client.get(ACCOUNT).await.expect(200);
 }
 
 /// Ten times the promised two seconds.

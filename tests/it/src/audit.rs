@@ -122,7 +122,7 @@ async fn failed_sign_ins_are_in_the_log_of_the_users_workspaces() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let owner = tenant.user(Role::Owner).await;
-    let stranger = other.user(Role::Owner).await;
+    let of_another_workspace = other.user(Role::Owner).await;
     let body = json!({"email": owner.email, "password": "wrong horse battery"});
     let request = app.anonymous().request("POST", "/api/auth/login").header("user-agent", "curl/8.5").json(&body);
     assert_eq!(ApiResponse::of(request).await.status, 401);
@@ -138,7 +138,7 @@ async fn failed_sign_ins_are_in_the_log_of_the_users_workspaces() {
     assert_eq!(log[0]["actor"], json!({"type": "system", "id": null, "name": "not signed in"}));
     assert_eq!(log[0]["subject"], json!({"type": "member", "id": owner.id}));
     assert_eq!((&log[0]["details"], &log[0]["ip"]), (&json!({"device": "curl"}), &json!("127.0.0.1")));
-    assert!(refused(&stranger.client).await.is_empty());
+    assert!(refused(&of_another_workspace.client).await.is_empty());
 }
 
 #[tokio::test]

@@ -43,6 +43,6 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     findings.expect(&what, "arrives", measured, arrived);
     let _ = in_a_row(&mut client, (100..140).map(|number| ask(CUSTOMER).from(anywhere(number)))).await;
     let links = target.settled(SETTLE_TIME, count).await?;
-    findings.at_most("links to the customer after 40 requests of strangers", MOST_LINKS, links, "e-mails");
+    findings.at_most("links to the customer after 40 requests of others", MOST_LINKS, links, "e-mails");
     Ok(findings)
 }

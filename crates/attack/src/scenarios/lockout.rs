@@ -1,4 +1,4 @@
-//! H5: a stranger who knows an address must not keep its owner out.
+//! H5: somebody else who knows an address must not keep its owner out.
 
 use std::time::Duration;
 
@@ -27,9 +27,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let right = Shot::post(LOG_IN, json!({"email": email, "password": PASSWORD}));
     let mut findings = Findings::default();
     let mut client = target.client(HOME);
-    let stranger = in_a_row(&mut client, (0..12).map(|_| wrong.clone().from("203.0.113.5"))).await;
+    let guesses = in_a_row(&mut client, (0..12).map(|_| wrong.clone().from("203.0.113.5"))).await;
     let known = in_a_row(&mut client, [right.clone().from(HOME)]).await;
-    let what = format!("sign-in from a known address after 12 wrong ones from another ({})", stranger.said());
+    let what = format!("sign-in from a known address after 12 wrong ones from another ({})", guesses.said());
     findings.equal(&what, &"200: 1".to_owned(), &known.said());
     let elsewhere = in_a_row(&mut client, [right.clone().from("192.0.2.33")]).await;
     findings.equal("sign-in from a new address", &"200: 1".to_owned(), &elsewhere.said());
@@ -56,6 +56,6 @@ async fn resets(target: &Target, email: &str, findings: &mut Findings) -> anyhow
     findings.expect("the person's password reset after all this", "arrives", measured, arrived);
     let _ = in_a_row(&mut client, (0..40).map(|number| reset.clone().from(anywhere(number)))).await;
     let resets = target.settled(SETTLE_TIME, count).await?;
-    findings.at_most("e-mails to the person after 40 requests of strangers", MOST_RESETS, resets, "");
+    findings.at_most("e-mails to the person after 40 requests of others", MOST_RESETS, resets, "");
     Ok(())
 }

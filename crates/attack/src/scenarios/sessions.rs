@@ -14,7 +14,7 @@ const SESSIONS: &str = "/api/account/sessions";
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let (tenant, other) = (target.tenant("busy", "enterprise")?, target.tenant("other", "enterprise")?);
-    let stranger = other.log_in(&mut target.client("198.51.100.7")).await?;
+    let another_user = other.log_in(&mut target.client("198.51.100.7")).await?;
     let mut last = String::new();
     let count = lab.pick(20, 130);
     for number in 0..count {
@@ -28,9 +28,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     findings.at_most(&format!("live sessions after {count} sign-ins"), MOST, listed.len() as u64, "");
     findings.at_least("sessions shown", lab.pick(20, 100), listed.len() as u64, "");
     let victim = format!("{SESSIONS}/{}", listed.last().map_or("", String::as_str));
-    let mut stranger = Client::new(target.address).patient().with_key(&stranger);
-    let refused = stranger.request("DELETE", &victim, &Value::Null).await?.status;
-    findings.equal("a stranger ends one of them", &404, &refused);
+    let mut another_user = Client::new(target.address).patient().with_key(&another_user);
+    let refused = another_user.request("DELETE", &victim, &Value::Null).await?.status;
+    findings.equal("another user ends one of them", &404, &refused);
     let mut key = Client::new(target.address).patient().with_key(&tenant.key);
     findings.equal("a key reads them", &403, &key.get(SESSIONS).await?.status);
     findings.equal("the person ends one", &200, &person.request("DELETE", &victim, &Value::Null).await?.status);

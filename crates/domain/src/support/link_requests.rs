@@ -11,9 +11,9 @@ use crate::ports::{Ports, StoreError};
 use crate::{Error, support};
 
 /// Claims a batch of requests and drops those that will get no e-mail: those that match nothing, repeat another of the
-/// batch, or whose mailbox just got a link. That takes two statements, so strangers cannot fill the queue by asking for
-/// many addresses. The rest is returned, first what came from where its user has signed in before; `None` if nothing was
-/// due.
+/// batch, or whose mailbox just got a link. That takes two statements, so unauthenticated clients cannot fill the queue by
+/// asking for many addresses. The rest is returned, first what came from where its user has signed in before; `None` if
+/// nothing was due.
 ///
 /// # Errors
 /// Store errors.

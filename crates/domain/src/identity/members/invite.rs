@@ -135,6 +135,6 @@ fn invitation_message(
          once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n\n{}",
         footer(&ports.settings, workspace)
     );
-    // Names stay out of the subject: they are whatever their owners want strangers to read first.
+    // Names stay out of the subject: they are whatever their owners want people outside to read first.
     EmailMessage::new(to, "Your invitation to a workspace", &text)
 }

@@ -67,8 +67,8 @@ fn open_answer_email(
     }
 }
 
-/// What follows the comments. The subject holds no text of the workspace: it would be the first line that a stranger
-/// reads of whatever somebody wants to be read.
+/// What follows the comments. The subject holds no text of the workspace: it would be the first line that people
+/// outside read, of whatever somebody wants to be read.
 fn answer(
     ports: &Ports,
     workspace: &Workspace,
