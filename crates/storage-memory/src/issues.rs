@@ -2,15 +2,18 @@
 
 use time::OffsetDateTime;
 
+use super::crm::has_any_tag;
 use super::state::MemoryTx;
-use super::table::{Order, page};
+use super::table::{Order, Table, page};
+use domain::crm::contacts::Contact;
 use domain::kernel::IssueKind;
+use domain::kernel::input::EmailKey;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchWords;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
 use domain::work::comments::Comment;
-use domain::work::issues::{Issue, IssueFilter, Relation};
-use domain::{CycleId, IssueId, ProjectId};
+use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, Relation, TicketReference};
+use domain::{ContactId, CycleId, IssueId, ProjectId};
 
 impl IssueRepo for MemoryTx<'_> {
     fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError> {
@@ -44,7 +47,8 @@ impl IssueRepo for MemoryTx<'_> {
     }
 
     fn list(&mut self, filter: &IssueFilter, request: &PageRequest) -> Result<Vec<Issue>, StoreError> {
-        let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue));
+        let contacts = &self.records.contacts;
+        let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue, contacts));
         Ok(page(chosen, Issue::cursor_key, Order::NewestFirst, request))
     }
 
@@ -78,11 +82,29 @@ impl IssueRepo for MemoryTx<'_> {
     }
 }
 
-fn matches_issue(filter: &IssueFilter, issue: &Issue) -> bool {
-    issue.kind == filter.kind
-        && filter.status.is_none_or(|status| issue.status == status)
-        && filter.project_id.is_none_or(|project| issue.project_id == Some(project))
+fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
+    let assignee = issue.assignee_id.map_or(AssigneeChoice::Nobody, AssigneeChoice::Member);
+    let reference = |wanted: &TicketReference| issue.reference.as_deref() == Some(wanted.as_str());
+    issue.kind == filter.kind()
         && filter.search.as_ref().is_none_or(|query| SearchWords::of(issue.search_words()).matches(query))
+        && filter.status.accepts(&issue.status)
+        && filter.project_id.is_none_or(|project| issue.project_id == Some(project))
+        && filter.cycle_id.is_none_or(|cycle| issue.cycle_id == Some(cycle))
+        && filter.assignee.accepts(&assignee)
+        && filter.priority.accepts(&issue.priority)
+        && has_any_tag(&filter.label.0, &issue.labels)
+        && filter.due_before.is_none_or(|before| issue.due_at.is_some_and(|due| due < before))
+        && filter.due_after.is_none_or(|after| issue.due_at.is_some_and(|due| due >= after))
+        && filter.reference.as_ref().is_none_or(reference)
+        && filter.requester.as_ref().is_none_or(|email| is_requested_by(email, issue, contacts))
+}
+
+/// Whether the requester has this address, or is linked to the contact that has it now.
+fn is_requested_by(email: &EmailKey, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
+    issue.requester.as_ref().is_some_and(|requester| {
+        let contact = requester.contact_id.and_then(|id| contacts.get(id));
+        requester.email_key() == email.as_str() || contact.is_some_and(|contact| contact.email_key() == email.as_str())
+    })
 }
 
 impl CommentRepo for MemoryTx<'_> {

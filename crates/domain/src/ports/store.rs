@@ -20,7 +20,7 @@ use crate::webhooks::{Event, Module};
 use crate::work::comments::Comment;
 use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::{Issue, IssueFilter, Relation};
-use crate::work::projects::Project;
+use crate::work::projects::{Project, ProjectFilter};
 use crate::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, WorkspaceId};
 
 /// Why a job ends without a commit.
@@ -157,7 +157,7 @@ pub trait ProjectRepo {
     /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; returns whether there was one.
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live projects, newest first, one more than the limit. One statement.
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
+    fn list(&mut self, filter: &ProjectFilter, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
 }
 
 /// Cycles of the workspace's projects.

@@ -11,7 +11,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListTickets,
             "List tickets",
-            "Finds support tickets, newest first, as compact rows: by status, project, or word prefixes in title and description. Cheap.",
+            "Finds support tickets, newest first, as compact rows: by search, which matches word prefixes, or exactly by status, requester (e-mail address), reference, assignee, priority, label, project, cycle or due time. To count tickets use summarize_tickets. Cheap.",
             list::<Tickets>,
             Row::of,
         ),
