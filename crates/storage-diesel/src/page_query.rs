@@ -3,6 +3,8 @@
 //! A list describes what it reads as SQL ([`List`]). Its filters are literals too, and a request selects some of them;
 //! they fill one of four templates. So the set of texts is small, and a text never contains a value.
 
+mod templates;
+
 use diesel::pg::Pg;
 use diesel::serialize::ToSql;
 use diesel::sql_types::{Array, BigInt, HasSqlType, Numeric, Text, Timestamptz, Uuid as SqlUuid};
@@ -10,61 +12,14 @@ use domain::kernel::paging::{PageRequest, Position};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use self::templates::{ALL_FOUND, BRANCHES, EITHER, HEAD, PLAIN, SEARCHED, fill};
 use crate::convert;
 use crate::statement::Statement;
+use crate::summary::{Grouping, SUMMARY, SummarySql};
 
 /// Limits of prepared statements are literals: a bound limit would be planned as "a tenth of the table".
 /// The caller cuts the page to the requested size.
 const LIMITS: [u32; 5] = [2, 11, 21, 51, 101];
-
-/// How many rows at the head of a list a search scans.
-const HEAD: &str = "500";
-
-/// All matching rows, in the order of an index.
-const PLAIN: &str = "SELECT {columns} FROM {table} WHERE {conditions} {order} {page}";
-
-/// One branch per value of a filter with several values: the first rows of each from its index.
-const BRANCHES: &str = "SELECT {columns}
-    FROM unnest({values}) AS chosen (wanted)
-    CROSS JOIN LATERAL (
-        SELECT * FROM {table} WHERE {conditions} AND {column} = chosen.wanted {order} LIMIT {reach}
-    ) AS {table}
-    {order} {page}";
-
-/// First scans the head of the list, which fills a page for a common word with too many matches to sort. Only if it
-/// does not, the search index finds the rows after the head.
-const SEARCHED: &str = "WITH head AS MATERIALIZED (
-        SELECT * FROM {table} WHERE {conditions} {order} LIMIT {head}
-    ), hit AS MATERIALIZED (
-        SELECT * FROM head WHERE search @@ {words} {order} LIMIT {reach}
-    )
-    SELECT {columns}
-    FROM (
-        SELECT * FROM hit
-        UNION ALL
-        (
-            SELECT * FROM {table} WHERE {conditions} AND search @@ {words}
-                AND (created_at, id) {behind} (SELECT created_at, id FROM head ORDER BY created_at, id LIMIT 1)
-                AND (SELECT count(*) FROM head) = {head} AND (SELECT count(*) FROM hit) < {reach}
-            OFFSET 0
-        )
-    ) AS {table}
-    {order} {page}";
-
-/// All matches, found by the search index before any is sorted. The OFFSET stops Postgres from checking every row in
-/// list order for a rare word.
-const ALL_FOUND: &str = "SELECT {columns}
-    FROM (SELECT * FROM {table} WHERE {conditions} AND search @@ {words} OFFSET 0) AS {table}
-    {order} {page}";
-
-/// Two branches for a filter that either of two columns can satisfy: the first rows of each from its index.
-const EITHER: &str = "SELECT {columns}
-    FROM (
-        (SELECT * FROM {table} WHERE {conditions} AND {first} {order} LIMIT {reach})
-        UNION ALL
-        (SELECT * FROM {table} WHERE {conditions} AND {second} {order} LIMIT {reach})
-    ) AS {table}
-    {order} {page}";
 
 /// What a list reads, as SQL.
 #[derive(Debug, Clone, Copy)]
@@ -370,18 +325,24 @@ impl PageQuery {
             _ => "",
         })
     }
-}
 
-/// Fills the slots of a template.
-fn fill<'v>(shape: &str, value: impl Fn(&str) -> &'v str) -> String {
-    let mut text = String::with_capacity(2_048);
-    let mut rest = shape;
-    while let Some((before, behind)) = rest.split_once('{') {
-        let (name, after) = behind.split_once('}').unwrap_or((behind, ""));
-        text.push_str(before);
-        text.push_str(value(name));
-        rest = after;
+    /// Builds the statement that counts and adds up what matches, in groups.
+    pub(crate) fn summary(mut self, grouping: &Grouping) -> Statement<SummarySql> {
+        if let Some(AnyOf { column, values }) = self.several.take() {
+            self = self.with_condition(&[column, " = ANY (", &values, ")"]);
+        }
+        if let Some([first, second]) = self.either.take() {
+            self = self.with_condition(&["(", &first, " OR ", &second, ")"]);
+        }
+        if let Some(words) = self.words.take() {
+            self = self.with_condition(&["search @@ ", &words]);
+        }
+        let slots = grouping.slots();
+        let text = fill(SUMMARY, |name| match name {
+            "table" => self.list.from,
+            "conditions" => &self.conditions,
+            _ => slots.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| value),
+        });
+        self.statement.with_text(text).returns().planned_each_time()
     }
-    text.push_str(rest);
-    text
 }

@@ -6,10 +6,11 @@ use super::state::MemoryTx;
 use super::table::{Order, Table, page};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
-use domain::crm::deals::{Deal, DealFilter};
+use domain::crm::deals::{Deal, DealFilter, DealGroup};
 use domain::kernel::input::{Line, Tag};
 use domain::kernel::paging::{PageRequest, Paginated, Position};
 use domain::kernel::search::SearchWords;
+use domain::kernel::summary::SummaryRows;
 use domain::ports::{CompanyRepo, ContactRepo, DealRepo, StoreError};
 use domain::{CompanyId, ContactId, DealId};
 
@@ -135,6 +136,22 @@ impl DealRepo for MemoryTx<'_> {
         }
         Ok(page(chosen, Deal::cursor_key, Order::NewestFirst, request))
     }
+
+    fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError> {
+        let chosen = self.records.deals.live().filter(|deal| matches_deal(filter, deal));
+        let part = |deal: &Deal| (key_of(deal, group_by), Some(deal.currency.clone()), deal.value);
+        Ok(SummaryRows::count(chosen.map(part)))
+    }
+}
+
+fn key_of(deal: &Deal, group_by: &[DealGroup]) -> Vec<Option<String>> {
+    let value = |group: &DealGroup| match group {
+        DealGroup::Status => Some(deal.status.to_string()),
+        DealGroup::Stage => Some(deal.stage.to_string()),
+        DealGroup::Currency => Some(deal.currency.clone()),
+        DealGroup::Assignee => deal.assigned_to.map(|id| id.to_string()),
+    };
+    group_by.iter().map(value).collect()
 }
 
 fn check_deal(deals: &Table<DealId, Deal>, deal: &Deal) -> Result<(), StoreError> {

@@ -10,9 +10,10 @@ use domain::kernel::IssueKind;
 use domain::kernel::input::EmailKey;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchWords;
+use domain::kernel::summary::SummaryRows;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
 use domain::work::comments::Comment;
-use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, Relation, TicketReference};
+use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, TicketReference};
 use domain::{ContactId, CycleId, IssueId, ProjectId};
 
 impl IssueRepo for MemoryTx<'_> {
@@ -52,6 +53,12 @@ impl IssueRepo for MemoryTx<'_> {
         Ok(page(chosen, Issue::cursor_key, Order::NewestFirst, request))
     }
 
+    fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
+        let contacts = &self.records.contacts;
+        let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue, contacts));
+        Ok(SummaryRows::count(chosen.map(|issue| (key_of(issue, group_by), None, None))))
+    }
+
     fn lock_hierarchy(&mut self) -> Result<(), StoreError> {
         // No lock needed: transactions run one at a time.
         Ok(())
@@ -80,6 +87,16 @@ impl IssueRepo for MemoryTx<'_> {
     fn kind_of(&mut self, id: IssueId) -> Result<Option<IssueKind>, StoreError> {
         Ok(self.records.issues.get(id).map(|issue| issue.kind))
     }
+}
+
+fn key_of(issue: &Issue, group_by: &[IssueGroup]) -> Vec<Option<String>> {
+    let value = |group: &IssueGroup| match group {
+        IssueGroup::Status => Some(issue.status.to_string()),
+        IssueGroup::Priority => Some(issue.priority.to_string()),
+        IssueGroup::Assignee => issue.assignee_id.map(|id| id.to_string()),
+        IssueGroup::Project => issue.project_id.map(|id| id.to_string()),
+    };
+    group_by.iter().map(value).collect()
 }
 
 fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {

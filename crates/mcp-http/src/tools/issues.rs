@@ -102,6 +102,10 @@ pub(crate) struct FilterOf<K> {
 }
 
 impl<K: Kind> FilterOf<K> {
+    pub(super) fn into_filter(self) -> IssueFilter {
+        self.filter
+    }
+
     /// Whether the tools of this kind have this filter.
     fn has(name: &str) -> bool {
         name != "kind" && (K::KIND == IssueKind::Ticket || !IssueFilter::OF_TICKETS.contains(&name))

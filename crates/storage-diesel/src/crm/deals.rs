@@ -4,9 +4,10 @@ use bigdecimal::BigDecimal;
 use diesel::prelude::*;
 use diesel::sql_types::{Numeric, Text, Uuid as SqlUuid};
 use domain::DealId;
-use domain::crm::deals::{Deal, DealFilter};
+use domain::crm::deals::{Deal, DealFilter, DealGroup};
 use domain::kernel::input::Number;
 use domain::kernel::paging::PageRequest;
+use domain::kernel::summary::SummaryRows;
 use domain::ports::{DealRepo, StoreError};
 use serde_json::Value;
 use time::{Date, OffsetDateTime};
@@ -19,6 +20,7 @@ use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
 use crate::statement::{RowOf, SameText, Statement};
+use crate::summary::{self, Grouping, SummarySql};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
@@ -94,6 +96,29 @@ impl DealRepo for PgTx<'_> {
         let rows: Vec<DealRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(DealRow::into_deal).collect()
     }
+
+    fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError> {
+        if filter.matches_nothing() {
+            return Ok(SummaryRows::default());
+        }
+        summary::load(self, summary_query(self.workspace, filter, group_by))
+    }
+}
+
+/// The column of what deals are grouped by.
+const fn column_of(group: DealGroup) -> &'static str {
+    match group {
+        DealGroup::Status => "status",
+        DealGroup::Stage => "stage",
+        DealGroup::Currency => "currency",
+        DealGroup::Assignee => "assigned_to",
+    }
+}
+
+pub(crate) fn summary_query(workspace: Uuid, filter: &DealFilter, group_by: &[DealGroup]) -> Statement<SummarySql> {
+    let by = group_by.iter().copied().map(column_of).collect();
+    let query = PageQuery::new(&LIST, workspace, &PageRequest::first(1));
+    filtered(query, workspace, filter).summary(&Grouping { by, money: Some(("currency", "value")) })
 }
 
 const LIST: List = List {

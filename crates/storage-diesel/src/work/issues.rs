@@ -5,8 +5,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
+use domain::kernel::summary::SummaryRows;
 use domain::ports::{IssueRepo, StoreError};
-use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, Relation};
+use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation};
 use domain::{CycleId, IssueId, ProjectId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
@@ -16,6 +17,7 @@ use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::statement::{RowOf, Statement};
+use crate::summary::{self, Grouping, SummarySql};
 use crate::support::lexemes::Prefix;
 use crate::support::tickets::RequesterRow;
 use crate::tx::{PgTx, deletion};
@@ -108,6 +110,13 @@ impl IssueRepo for PgTx<'_> {
         rows.into_iter().map(IssueRow::into_issue).collect()
     }
 
+    fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
+        if filter.matches_nothing() {
+            return Ok(SummaryRows::default());
+        }
+        summary::load(self, summary_query(self.workspace, filter, group_by))
+    }
+
     fn lock_hierarchy(&mut self) -> Result<(), StoreError> {
         issue_tree::lock_hierarchy(self)
     }
@@ -131,6 +140,22 @@ const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND kind = $2",
     order: Order::NewestFirst,
 };
+
+/// The column of what issues are grouped by.
+const fn column_of(group: IssueGroup) -> &'static str {
+    match group {
+        IssueGroup::Status => "status",
+        IssueGroup::Priority => "priority",
+        IssueGroup::Assignee => "assignee_id",
+        IssueGroup::Project => "project_id",
+    }
+}
+
+pub(crate) fn summary_query(workspace: Uuid, filter: &IssueFilter, group_by: &[IssueGroup]) -> Statement<SummarySql> {
+    let by = group_by.iter().copied().map(column_of).collect();
+    let query = PageQuery::new(&LIST, workspace, &PageRequest::first(1));
+    filtered(query, workspace, filter).summary(&Grouping { by, money: None })
+}
 
 /// Assignees as their index has them: nobody is the nil id.
 const ASSIGNEE: &str = "coalesce(assignee_id, '00000000-0000-0000-0000-000000000000')";

@@ -10,7 +10,7 @@ pub(super) enum Counts {
 
 use Counts::{Bulk, Read, Write};
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
+pub(super) const TOOLS: [(&str, &[&str], Counts); 53] = [
     ("list_contacts", &["read_contacts"], Read),
     ("get_contact", &["read_contacts"], Read),
     ("create_contact", &["create_contacts"], Write),
@@ -22,6 +22,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
     ("update_company", &["update_companies"], Write),
     ("delete_company", &["delete_companies"], Write),
     ("list_deals", &["read_deals"], Read),
+    ("summarize_deals", &["read_deals"], Read),
     ("get_deal", &["read_deals"], Read),
     ("create_deal", &["create_deals"], Write),
     ("update_deal", &["update_deals"], Write),
@@ -34,6 +35,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
     ("list_cycles", &["read_cycles"], Read),
     ("create_cycle", &["create_cycles"], Write),
     ("list_tasks", &["read_tasks"], Read),
+    ("summarize_tasks", &["read_tasks"], Read),
     ("get_task", &["read_tasks"], Read),
     ("create_task", &["create_tasks"], Write),
     ("update_task", &["update_tasks"], Write),
@@ -42,6 +44,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
     ("list_comments", &["read_comments"], Read),
     ("add_comment", &["create_comments"], Write),
     ("list_tickets", &["read_tickets"], Read),
+    ("summarize_tickets", &["read_tickets"], Read),
     ("get_ticket", &["read_tickets"], Read),
     ("create_ticket", &["create_tickets"], Write),
     ("update_ticket", &["update_tickets"], Write),

@@ -6,12 +6,14 @@ mod events;
 mod list;
 mod read;
 mod stages;
+mod summary;
 mod update;
 
 pub use create::create;
 pub use delete::delete;
 pub use list::{DealFilter, DealOrder, list};
 pub use read::read;
+pub use summary::{DealGroup, summarize};
 pub use update::update;
 
 use serde_json::Map;

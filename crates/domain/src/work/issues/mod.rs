@@ -11,6 +11,7 @@ mod read;
 mod reference;
 mod requester;
 mod status;
+mod summary;
 mod tracking_link;
 mod update;
 
@@ -24,6 +25,7 @@ pub use read::{read, read_by_reference};
 pub use reference::TicketReference;
 pub use requester::{Requester, TicketType};
 pub use status::IssueStatus;
+pub use summary::{IssueGroup, summarize};
 pub use tracking_link::{TRACKING_LINK_TTL, TrackingLink};
 pub(crate) use tracking_link::{new_link, url_of};
 pub use update::update;
