@@ -73,7 +73,7 @@ impl Facts {
 /// Declares [`Tool`], one row per tool: name, features, effect, permissions, and methods of [`Facts`] for whatever the
 /// effect does not imply.
 macro_rules! tools {
-    ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, [$($permission:ident),+] $(, $more:ident())*; )+) => {
+    ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, [$($permission:ident),*] $(, $more:ident())*; )+) => {
         choices! {
             /// A tool.
             pub enum Tool { $( $tool = $name ),+ }
@@ -83,7 +83,7 @@ macro_rules! tools {
             const fn facts(self) -> Facts {
                 match self { $(
                     Self::$tool => {
-                        Facts::new(&[$(Feature::$feature),+], Effect::$effect, &[$(ToolPermission::$permission),+])
+                        Facts::new(&[$(Feature::$feature),+], Effect::$effect, &[$(ToolPermission::$permission),*])
                             $(.$more())*
                     }
                 )+ }
@@ -93,6 +93,11 @@ macro_rules! tools {
 }
 
 tools! {
+    Whoami = "whoami": [Crm, Projects, Support, Webhooks], Reads, [];
+    ListMembers = "list_members": [Crm, Projects, Support], Reads, [
+        ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments,
+        ReadKbArticles
+    ];
     ListContacts = "list_contacts": [Crm], Reads, [ReadContacts];
     GetContact = "get_contact": [Crm], Reads, [ReadContacts];
     CreateContact = "create_contact": [Crm], Adds, [CreateContacts];
@@ -148,8 +153,8 @@ tools! {
 readable_choices!(Tool);
 
 impl Tool {
-    /// The permissions, any one of which a caller needs. Several are listed only if each covers one kind of record;
-    /// the call then reaches the kinds that are granted.
+    /// The permissions, any one of which a caller needs; none for what every key may call. Several are listed only if each
+    /// covers one kind of record: the call then reaches the kinds that are granted, or something that all of them name.
     pub const fn permissions(self) -> &'static [ToolPermission] {
         self.facts().permissions
     }
@@ -199,7 +204,7 @@ mod tests {
         for tool in Tool::ALL.iter().copied() {
             let verb = tool.as_str().split('_').next();
             let expected = match verb {
-                Some("list" | "get" | "search") => Effect::Reads,
+                Some("list" | "get" | "search" | "whoami") => Effect::Reads,
                 Some("create" | "add" | "test" | "redeliver") => Effect::Adds,
                 Some("update" | "bulk") => Effect::Changes,
                 Some("rotate") => Effect::Replaces,
@@ -209,7 +214,8 @@ mod tests {
             assert_eq!(tool.effect(), expected, "{tool}");
             let reads = |permission: &ToolPermission| permission.as_str().starts_with("read_");
             assert_eq!(tool.permissions().iter().all(reads), tool.is_read_only(), "{tool}");
-            assert!(!tool.permissions().is_empty() && !tool.features().is_empty(), "{tool}");
+            assert_eq!(tool.permissions().is_empty(), tool == Tool::Whoami, "{tool}");
+            assert!(!tool.features().is_empty(), "{tool}");
             let class = match tool {
                 Tool::BulkUpdateIssues => Class::Bulk,
                 _ if tool.is_read_only() => Class::Read,
@@ -224,6 +230,6 @@ mod tests {
         for permission in ToolPermission::ALL {
             assert!(Tool::ALL.iter().any(|tool| tool.permissions().contains(permission)), "{permission}");
         }
-        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 40);
+        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 42);
     }
 }

@@ -74,7 +74,8 @@ fields! {
     pub(crate) struct Search {
         /// Words that must all occur; the last may be a prefix.
         q: KbQuery = required,
-        /// Maximum number of hits; 10 by default.
+        /// Maximum number of hits.
+        /// Default: 10.
         limit: Integer<1, 50>,
     }
 }
@@ -82,7 +83,7 @@ fields! {
 fields! {
     /// The filter of a list of articles.
     pub(crate) struct Filter {
-        /// In this status.
+        /// Only articles in this status.
         status: ArticleStatus,
     }
 }

@@ -8,6 +8,7 @@ mod deals;
 mod deliveries;
 mod issues;
 mod kb;
+mod members;
 mod projects;
 mod tasks;
 mod tickets;
@@ -26,6 +27,7 @@ pub(crate) fn all() -> Vec<Entry> {
         deliveries::entries(),
         issues::entries(),
         kb::entries(),
+        members::entries(),
         projects::entries(),
         tasks::entries(),
         tickets::entries(),

@@ -50,10 +50,12 @@ impl ToolGrants {
         self.trial.is_some()
     }
 
-    /// Whether the tool may be called at all.
+    /// Whether a key with these grants may call the tool at all. A tool without permissions is for every key, but a
+    /// trial has only those of its list.
     pub fn allows(&self, tool: Tool) -> bool {
         self.trial.as_ref().is_none_or(|tools| tools.contains(&tool))
-            && tool.permissions().iter().any(|permission| self.granted.grants(*permission))
+            && (tool.permissions().is_empty()
+                || tool.permissions().iter().any(|permission| self.granted.grants(*permission)))
             && (!tool.permissions().iter().any(|permission| is_of_issues(*permission))
                 || self.kinds(tool) != IssueKinds::NONE)
     }
@@ -183,11 +185,13 @@ mod tests {
         for permission in ToolPermission::ALL.iter().copied() {
             let only = ToolGrants::of_scopes(all, Some(&ToolPermissions::from_iter([permission])));
             for tool in Tool::ALL.iter().copied() {
-                assert_eq!(only.allows(tool), tool.permissions().contains(&permission), "{tool} with {permission}");
+                let expected = tool == Tool::Whoami || tool.permissions().contains(&permission);
+                assert_eq!(only.allows(tool), expected, "{tool} with {permission}");
             }
         }
-        assert!(Tool::ALL.iter().all(|tool| !ToolGrants::default().allows(*tool)));
-        assert!(Tool::ALL.iter().all(|tool| !ToolGrants::of_scopes(ScopeSet::default(), None).allows(*tool)));
+        for nothing in [ToolGrants::default(), ToolGrants::of_scopes(ScopeSet::default(), None)] {
+            assert!(Tool::ALL.iter().all(|tool| nothing.allows(*tool) == (*tool == Tool::Whoami)));
+        }
     }
 
     #[test]
