@@ -81,8 +81,8 @@ impl Outline {
 /// The mark of a schema that names somebody.
 fn mark_of(schema: &Json) -> Option<&str> {
     let own = schema.get(NAMES).and_then(Json::as_str);
-    let variants = schema.get("anyOf").and_then(Json::as_array).into_iter().flatten();
-    own.or_else(|| variants.filter_map(|variant| variant.get(NAMES)?.as_str()).next())
+    let mut variants = schema.get("anyOf").and_then(Json::as_array).into_iter().flatten();
+    own.or_else(|| variants.find_map(|variant| variant.get(NAMES)?.as_str()))
 }
 
 /// How a tool says what it takes for a member.

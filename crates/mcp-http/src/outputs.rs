@@ -148,13 +148,13 @@ pub(crate) struct RenderedOutput {
 impl RenderedOutput {
     /// Adds the names to a result; a fresh one is reduced to the bound, of a replayed one there is no `answer`.
     pub(crate) fn of(
-        structured: String,
+        structured: &str,
         answer: Option<impl ToolOutput>,
         outline: &Outline,
         names: &Names,
     ) -> Result<Self, serde_json::Error> {
         let is_replayed = answer.is_none();
-        let (mut shown, mut bytes) = Self::with_names(&structured, outline, names, is_replayed)?;
+        let (mut shown, mut bytes) = Self::with_names(structured, outline, names, is_replayed)?;
         let Some(mut answer) = answer else { return Ok(shown) };
         if bytes > MAX_OUTPUT_BYTES {
             answer.tighten();
@@ -211,7 +211,7 @@ mod tests {
     fn what_cannot_stand_twice_stands_once() {
         let of = |length: usize| {
             let structured = serde_json::to_string(&"x".repeat(length)).unwrap();
-            RenderedOutput::of(structured, None::<Deleted>, &Outline::Opaque, &Names::new()).unwrap()
+            RenderedOutput::of(&structured, None::<Deleted>, &Outline::Opaque, &Names::new()).unwrap()
         };
         let small = of(1_000);
         assert_eq!(small.text(), small.structured);

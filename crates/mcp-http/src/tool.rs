@@ -200,7 +200,7 @@ async fn finish<R: ToolOutput>(
             Names::new()
         })
     };
-    RenderedOutput::of(structured, answer, gives, &names).map_err(internal)
+    RenderedOutput::of(&structured, answer, gives, &names).map_err(internal)
 }
 
 /// Arguments that do not match the schema are rejected; violations of a rule that no schema states are a failed call.

@@ -72,7 +72,7 @@ impl PageRequest {
     }
 
     /// The page with which a reader begins who counts the items of this one itself: the first, or the one at its cursor.
-    pub(crate) const fn from_the_first(&self) -> Self {
+    pub(crate) const fn beginning(&self) -> Self {
         match self.position {
             Position::Page(_) => Self::first(self.limit),
             Position::After(..) => *self,

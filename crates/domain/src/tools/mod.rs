@@ -46,12 +46,21 @@ struct Facts {
     class: Class,
     reaches_outside: bool,
     shows_secret: bool,
+    for_any_reader: bool,
 }
 
 impl Facts {
     const fn new(features: &'static [Feature], effect: Effect, permissions: &'static [ToolPermission]) -> Self {
         let class = if matches!(effect, Effect::Reads) { Class::Read } else { Class::Write };
-        Self { features, effect, permissions, class, reaches_outside: false, shows_secret: false }
+        Self {
+            features,
+            effect,
+            permissions,
+            class,
+            reaches_outside: false,
+            shows_secret: false,
+            for_any_reader: false,
+        }
     }
 
     /// Counts in the bulk class, regardless of the effect.
@@ -62,6 +71,11 @@ impl Facts {
     /// May send data outside the workspace.
     const fn reaches_outside(self) -> Self {
         Self { reaches_outside: true, ..self }
+    }
+
+    /// For everybody who may read any kind of record; it gives none of them.
+    const fn for_any_reader(self) -> Self {
+        Self { for_any_reader: true, ..self }
     }
 
     /// Returns a secret, which is never stored in a response.
@@ -97,7 +111,7 @@ tools! {
     ListMembers = "list_members": [Crm, Projects, Support], Reads, [
         ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments,
         ReadKbArticles
-    ];
+    ], for_any_reader();
     ListContacts = "list_contacts": [Crm], Reads, [ReadContacts];
     GetContact = "get_contact": [Crm], Reads, [ReadContacts];
     CreateContact = "create_contact": [Crm], Adds, [CreateContacts];
@@ -186,6 +200,11 @@ impl Tool {
     /// Whether a call may send data outside the workspace: to a webhook receiver or a customer.
     pub const fn reaches_outside(self) -> bool {
         self.facts().reaches_outside
+    }
+
+    /// Whether the tool is for everybody who may read any kind of record. It reaches none of these.
+    pub const fn is_for_any_reader(self) -> bool {
+        self.facts().for_any_reader
     }
 
     /// Whether the tool manages webhooks, which send a workspace's events elsewhere; only an explicit permission map

@@ -51,7 +51,7 @@ fields! {
         url: Line<2_000> = required,
         /// What it is for, as a note to the team.
         description: LongText<1_000>,
-        /// Names of events such as task.created, or * for all of the module.
+        /// Names of events such as task.created, or `*` for all of the module.
         events: Items<MAX_EVENTS, 100> = required,
         /// The one project, booking link or contract whose events are sent.
         /// Default: all.

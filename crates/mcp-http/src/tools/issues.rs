@@ -144,7 +144,7 @@ fields! {
     pub(crate) struct RequesterFields {
         /// The e-mail address of the customer who asks; replies go there. A contact with it is linked.
         requester_email: EmailAddress,
-        /// The customer's name; needs requester_email.
+        /// The customer's name; needs `requester_email`.
         /// Default: the contact's.
         requester_name: Line<120>,
     }

@@ -66,6 +66,7 @@ impl ToolWorld {
         let (client, number) = (&self.client, self.number());
         let id_of = |id: &str| json!({ "id": id });
         match tool {
+            "list_members" => json!({"search": "mem", "limit": 5}),
             "list_contacts" => json!({"search": "ada", "status": ["active"], "limit": 5}),
             "get_contact" => id_of(&self.contact),
             "create_contact" => json!({
@@ -127,7 +128,10 @@ impl ToolWorld {
             "add_comment" => json!({"issue_id": self.ticket, "body": "We are on it", "visibility": "public"}),
             "list_tickets" => json!({"status": "open", "search": "print"}),
             "get_ticket" => id_of(&self.ticket),
-            "create_ticket" => json!({"title": "Broken", "status": "pending", "priority": "high", "description": "d"}),
+            "create_ticket" => json!({
+                "title": "Broken", "status": "pending", "priority": "high", "description": "d",
+                "requester_email": "ada@example.com", "requester_name": "Ada L.",
+            }),
             "update_ticket" => json!({"id": self.ticket, "title": format!("Does not print {number}")}),
             "search_kb" => json!({"q": "password", "limit": 3}),
             "list_kb_articles" => json!({"status": "published"}),
@@ -137,7 +141,7 @@ impl ToolWorld {
             "delete_kb_article" => {
                 id_of(&made(client, "create_kb_article", json!({"title": format!("Gone {number}")})).await)
             }
-            "list_webhooks" => json!({}),
+            "whoami" | "list_webhooks" => json!({}),
             "get_webhook" | "rotate_webhook_secret" | "test_webhook" => id_of(&self.webhook),
             "create_webhook" => json!({
                 "module": "projects", "url": URL, "events": ["task.created", "project.updated"], "description": "d",

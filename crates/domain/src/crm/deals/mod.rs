@@ -80,10 +80,10 @@ resource! {
         company_id: CompanyId => Reference::Company,
         /// The member who is responsible for it.
         assigned_to: UserId => Reference::Member,
-        /// open or on_hold while it runs; closed_won and closed_lost also set stage.
+        /// open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
         /// Default: open.
         status: DealStatus = own_rule(DealStatus::Open),
-        /// How far it is; closed_won and closed_lost also set status.
+        /// How far it is; `closed_won` and `closed_lost` also set status.
         /// Default: discovery.
         stage: DealStage = own_rule(DealStage::Discovery),
         /// The value in currency, exact.
@@ -113,7 +113,7 @@ resource! {
         price_book_id: Uuid,
         /// The package it is about, kept in another system.
         package_id: Uuid,
-        /// The member who sells it on site, beside assigned_to.
+        /// The member who sells it on site, beside `assigned_to`.
         rep_id: UserId => Reference::Member,
         /// The developer of what is sold, kept in another system.
         developer_id: Uuid,

@@ -102,7 +102,7 @@ fn search(
     page: &PageRequest,
 ) -> Result<Vec<MemberRecord>, Error> {
     let (mut skip, wanted) = (page.offset() as usize, page.limit as usize + 1);
-    let mut part = PageRequest { limit: SEARCHED_AT_ONCE, ..page.from_the_first() };
+    let mut part = PageRequest { limit: SEARCHED_AT_ONCE, ..page.beginning() };
     let mut found = Vec::new();
     loop {
         let rows = tx.members().list_joined(email_key, &part)?;

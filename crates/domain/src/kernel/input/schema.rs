@@ -63,7 +63,8 @@ impl SchemaMember {
         let default = self.default.take();
         if self.is_nullable {
             let effect = default.unwrap_or_else(|| "no value".to_owned());
-            self.description = format!("{} null: {effect}.", self.description).trim().to_owned();
+            let description = format!("{} null: {effect}.", self.description);
+            description.trim().clone_into(&mut self.description);
         }
         Self { is_required: false, ..self }
     }

@@ -40,7 +40,7 @@ fields! {
         goal: LongText<2_000>,
         /// The first day.
         start_date: Date = required,
-        /// The last day; on or after start_date.
+        /// The last day; on or after `start_date`.
         end_date: Date = required,
     }
     together CycleFields::check_dates;

@@ -83,7 +83,7 @@ resource! {
         parent_id: IssueId,
         // The issue of the same kind that it belongs to; `BulkPatch` changes it.
         [read_only epic_id: Option<IssueId> = None],
-        /// The cycle of its own project for which it is planned; needs project_id.
+        /// The cycle of its own project for which it is planned; needs `project_id`.
         cycle_id: CycleId,
         /// The expected effort in hours.
         estimate_hours: Hours,

@@ -60,7 +60,7 @@ resource! {
         progress: Percentage = default(0),
         /// The first day.
         start_date: Date,
-        /// The last day; on or after start_date.
+        /// The last day; on or after `start_date`.
         end_date: Date,
         /// The team that works on it, kept in another system.
         team_id: Uuid,
