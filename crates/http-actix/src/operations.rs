@@ -3,11 +3,14 @@
 use http_core::Operation;
 
 use crate::routes::{
-    account, auth, contacts, deals, issues, modules, portal, projects, public, second_factor, settings, widget,
+    account, auth, contacts, deals, issues, me, members, modules, portal, projects, public, second_factor, settings,
+    widget,
 };
 
 /// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
 pub const OPERATIONS: &[Operation] = &[
+    Operation::of::<me::Read>(),
+    Operation::of::<members::List>(),
     Operation::of::<contacts::List>(),
     Operation::of::<contacts::Create>(),
     Operation::of::<deals::List>(),
@@ -106,7 +109,13 @@ mod tests {
             assert!(operation.pattern.starts_with("/api/") && !operation.pattern.ends_with('/'), "{operation:?}");
             // Access by an API key's scopes.
             let by_scopes = operation.pattern.starts_with("/api/v1/");
-            assert_eq!(by_scopes, matches!(operation.needs, Some(AccessRequirement::Scopes(_))), "{operation:?}");
+            // `/me` is for everybody but trials, and `/members` for everybody who reads records.
+            let by_any = ["/api/v1/me", "/api/v1/members"].contains(&operation.pattern);
+            let needs_any =
+                matches!(operation.needs, Some(AccessRequirement::AnyScope(_) | AccessRequirement::CredentialButTrial));
+            assert_eq!(by_any, needs_any, "{operation:?}");
+            let is_exact = matches!(operation.needs, Some(AccessRequirement::Scopes(_)));
+            assert_eq!(by_scopes && !by_any, is_exact, "{operation:?}");
             let by_key = operation.pattern.starts_with("/api/public/");
             assert_eq!(by_key, matches!(operation.needs, Some(AccessRequirement::KeyScopes(_))), "{operation:?}");
             let opened = [("/api/portal/ticket", AuthScheme::PortalToken), ("/api/widget/", AuthScheme::WidgetPage)];

@@ -161,7 +161,8 @@ macro_rules! port_suite {
             }
             members {
                 all_members_round_trip, found_by_address, a_user_is_added_once, only_active_members_are_referred_to,
-                owners_are_the_active_ones, a_profile_is_given_once, a_member_is_renamed, an_invitation_is_used_once,
+                owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are_of_the_workspace,
+                a_profile_is_given_once, a_member_is_renamed, an_invitation_is_used_once,
                 pages_run_from_the_newest_to_the_oldest,
             }
             projects {

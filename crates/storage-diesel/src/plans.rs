@@ -200,6 +200,24 @@ fn unfiltered_lists_read_the_page() {
 }
 
 #[test]
+fn members_are_found_by_address_and_named_by_id() {
+    for page in pages() {
+        check(members::joined_query(BIG, None, &page), "members_joined", PAGE);
+        check_generic(&members::joined_query(BIG, None, &page), "members_joined");
+    }
+    let page = PageRequest::first(LIMIT);
+    let email = format!("{}@e.x", seeded(BIG, 7));
+    check(members::joined_query(BIG, Some(&email), &page), "users_email_key", 1);
+    check_generic(&members::joined_query(BIG, Some(&email), &page), "users_email_key");
+    let emails: Vec<_> = (1..=100).map(|number| format!("{}@e.x", seeded(BIG, number))).collect();
+    check(members::ids_query(BIG, emails.clone()), "users_email_key", 100);
+    check_generic(&members::ids_query(BIG, emails), "users_email_key");
+    let ids: Vec<_> = (1..=100).map(|number| seeded(BIG, number)).collect();
+    check(members::names_query(BIG, ids.clone()), "members_pkey", 200);
+    check_generic(&members::names_query(BIG, ids), "members_pkey");
+}
+
+#[test]
 fn only_active_keys_are_counted() {
     check(api_keys::active_query(BIG, datetime!(2025-06-01 00:00 UTC)), "api_keys_active", 100);
     check_generic(&api_keys::active_query(BIG, datetime!(2025-06-01 00:00 UTC)), "api_keys_active");

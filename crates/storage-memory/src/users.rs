@@ -10,6 +10,7 @@ use domain::identity::workspaces::{PasswordHash, Role, User, Workspace, Workspac
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{MemberRepo, SessionRepo, StoreError, Tx, WorkspaceRepo};
 use domain::{SessionId, UserId};
+use uuid::Uuid;
 
 impl WorkspaceRepo for MemoryTx<'_> {
     fn get(&mut self) -> Result<Workspace, StoreError> {
@@ -40,6 +41,27 @@ impl MemberRepo for MemoryTx<'_> {
     fn list(&mut self, request: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
         let records: Vec<_> = self.records.members.values().filter_map(|member| self.record(member)).collect();
         Ok(page(records.iter(), MemberRecord::cursor_key, Order::NewestFirst, request))
+    }
+
+    fn list_joined(&mut self, email_key: Option<&str>, request: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+        let joined = self.records.members.values().filter(|member| member.joined_at.is_some());
+        let records = joined.filter_map(|member| self.record(member));
+        let records: Vec<_> =
+            records.filter(|record| email_key.is_none_or(|key| record.email.to_lowercase() == key)).collect();
+        Ok(page(records.iter(), MemberRecord::cursor_key, Order::NewestFirst, request))
+    }
+
+    fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError> {
+        let members = self.records.members.values().filter_map(|member| self.record(member));
+        let found = members.map(|record| (record.email.to_lowercase(), record.member.user_id));
+        Ok(found.filter(|(key, _)| email_keys.contains(key)).collect())
+    }
+
+    fn names_of(&mut self, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError> {
+        let members = self.records.members.values().filter_map(|member| self.record(member));
+        let members = members.map(|record| (record.member.user_id.0, record.to_view().name));
+        let keys = self.records.api_keys.values().map(|key| (key.id.0, key.name.clone()));
+        Ok(members.chain(keys).filter(|(id, _)| ids.contains(id)).collect())
     }
 
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError> {

@@ -25,6 +25,7 @@ mod members;
 mod networks;
 mod paging;
 mod password_tries;
+mod people;
 mod portal;
 mod projects;
 mod public_tickets;

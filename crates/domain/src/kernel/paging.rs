@@ -86,6 +86,14 @@ impl PageRequest {
         Self { position: Position::After(created_at, id), limit }
     }
 
+    /// The page with which a reader begins who counts the items of this one itself: the first, or the one at its cursor.
+    pub(crate) const fn beginning(&self) -> Self {
+        match self.position {
+            Position::Page(_) => Self::first(self.limit),
+            Position::After(..) | Position::AfterValue(..) => *self,
+        }
+    }
+
     /// Parses the raw parameters; absent ones take their defaults. Invalid ones are reported, never clamped.
     pub fn parse(
         list: ListName,

@@ -1,6 +1,7 @@
 //! Repositories of access control and usage.
 
 use time::{Date, OffsetDateTime};
+use uuid::Uuid;
 
 use super::StoreError;
 use crate::identity::accounts::{Session, SignInChallenge, SignInPlace};
@@ -22,6 +23,14 @@ pub trait WorkspaceRepo {
 pub trait MemberRepo {
     /// Members in every state, newest first, one more than the limit. One statement.
     fn list(&mut self, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    /// Those who have joined, also if they were removed since, newest first, one more than the limit; with an address in
+    /// lower case only who has it. One statement.
+    fn list_joined(&mut self, email_key: Option<&str>, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    /// The members in any state with these addresses in lower case, in no particular order. One statement.
+    fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError>;
+    /// The names of the members, as [`MemberRecord::to_view`] shows them, and of the API keys with these ids, in no
+    /// particular order. One statement.
+    fn names_of(&mut self, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError>;
     /// A member in any state, locked until the transaction ends.
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError>;
     /// A member in any state by the address in lower case, locked until the transaction ends.

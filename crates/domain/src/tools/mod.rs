@@ -46,12 +46,21 @@ struct Facts {
     class: Class,
     reaches_outside: bool,
     shows_secret: bool,
+    for_any_reader: bool,
 }
 
 impl Facts {
     const fn new(features: &'static [Feature], effect: Effect, permissions: &'static [ToolPermission]) -> Self {
         let class = if matches!(effect, Effect::Reads) { Class::Read } else { Class::Write };
-        Self { features, effect, permissions, class, reaches_outside: false, shows_secret: false }
+        Self {
+            features,
+            effect,
+            permissions,
+            class,
+            reaches_outside: false,
+            shows_secret: false,
+            for_any_reader: false,
+        }
     }
 
     /// Counts in the bulk class, regardless of the effect.
@@ -64,6 +73,11 @@ impl Facts {
         Self { reaches_outside: true, ..self }
     }
 
+    /// For everybody who may read any kind of record; it gives none of them.
+    const fn for_any_reader(self) -> Self {
+        Self { for_any_reader: true, ..self }
+    }
+
     /// Returns a secret, which is never stored in a response.
     const fn shows_secret(self) -> Self {
         Self { shows_secret: true, ..self }
@@ -73,7 +87,7 @@ impl Facts {
 /// Declares [`Tool`], one row per tool: name, features, effect, permissions, and methods of [`Facts`] for whatever the
 /// effect does not imply.
 macro_rules! tools {
-    ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, [$($permission:ident),+] $(, $more:ident())*; )+) => {
+    ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, [$($permission:ident),*] $(, $more:ident())*; )+) => {
         choices! {
             /// A tool.
             pub enum Tool { $( $tool = $name ),+ }
@@ -83,7 +97,7 @@ macro_rules! tools {
             const fn facts(self) -> Facts {
                 match self { $(
                     Self::$tool => {
-                        Facts::new(&[$(Feature::$feature),+], Effect::$effect, &[$(ToolPermission::$permission),+])
+                        Facts::new(&[$(Feature::$feature),+], Effect::$effect, &[$(ToolPermission::$permission),*])
                             $(.$more())*
                     }
                 )+ }
@@ -93,6 +107,11 @@ macro_rules! tools {
 }
 
 tools! {
+    Whoami = "whoami": [Crm, Projects, Support, Webhooks], Reads, [];
+    ListMembers = "list_members": [Crm, Projects, Support], Reads, [
+        ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments,
+        ReadKbArticles
+    ], for_any_reader();
     ListContacts = "list_contacts": [Crm], Reads, [ReadContacts];
     GetContact = "get_contact": [Crm], Reads, [ReadContacts];
     CreateContact = "create_contact": [Crm], Adds, [CreateContacts];
@@ -151,8 +170,8 @@ tools! {
 readable_choices!(Tool);
 
 impl Tool {
-    /// The permissions, any one of which a caller needs. Several are listed only if each covers one kind of record;
-    /// the call then reaches the kinds that are granted.
+    /// The permissions, any one of which a caller needs; none for what every key may call. Several are listed only if each
+    /// covers one kind of record: the call then reaches the kinds that are granted, or something that all of them name.
     pub const fn permissions(self) -> &'static [ToolPermission] {
         self.facts().permissions
     }
@@ -186,6 +205,11 @@ impl Tool {
         self.facts().reaches_outside
     }
 
+    /// Whether the tool is for everybody who may read any kind of record. It reaches none of these.
+    pub const fn is_for_any_reader(self) -> bool {
+        self.facts().for_any_reader
+    }
+
     /// Whether the tool manages webhooks, which send a workspace's events elsewhere; only an explicit permission map
     /// grants it.
     pub const fn manages_webhooks(self) -> bool {
@@ -202,7 +226,7 @@ mod tests {
         for tool in Tool::ALL.iter().copied() {
             let verb = tool.as_str().split('_').next();
             let expected = match verb {
-                Some("list" | "get" | "search" | "summarize") => Effect::Reads,
+                Some("list" | "get" | "search" | "summarize" | "whoami") => Effect::Reads,
                 Some("create" | "add" | "test" | "redeliver") => Effect::Adds,
                 Some("update" | "bulk") => Effect::Changes,
                 Some("rotate") => Effect::Replaces,
@@ -212,7 +236,8 @@ mod tests {
             assert_eq!(tool.effect(), expected, "{tool}");
             let reads = |permission: &ToolPermission| permission.as_str().starts_with("read_");
             assert_eq!(tool.permissions().iter().all(reads), tool.is_read_only(), "{tool}");
-            assert!(!tool.permissions().is_empty() && !tool.features().is_empty(), "{tool}");
+            assert_eq!(tool.permissions().is_empty(), tool == Tool::Whoami, "{tool}");
+            assert!(!tool.features().is_empty(), "{tool}");
             let class = match tool {
                 Tool::BulkUpdateIssues => Class::Bulk,
                 _ if tool.is_read_only() => Class::Read,
@@ -227,6 +252,6 @@ mod tests {
         for permission in ToolPermission::ALL {
             assert!(Tool::ALL.iter().any(|tool| tool.permissions().contains(permission)), "{permission}");
         }
-        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 43);
+        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 45);
     }
 }

@@ -5,6 +5,8 @@ pub(crate) mod auth;
 pub(crate) mod contacts;
 pub(crate) mod deals;
 pub(crate) mod issues;
+pub(crate) mod me;
+pub(crate) mod members;
 pub(crate) mod modules;
 pub(crate) mod pages;
 pub(crate) mod portal;

@@ -67,16 +67,17 @@ fn beginning(body: &str, characters: usize) -> String {
 fields! {
     /// The issue, and the length of its comments in a list.
     pub(crate) struct Filter {
-        /// The task or ticket.
+        /// The task or ticket whose comments to list.
         issue_id: IssueId = required,
-        /// Characters of each body to return; 1000 by default.
+        /// Characters of each body to return.
+        /// Default: 1000.
         body_characters: Integer<100, 10_000>,
     }
 }
 
 impl NamedId for CommentFields {
     const ID: &'static str = "issue_id";
-    const IS_OF: &'static str = "The task or ticket.";
+    const IS_OF: &'static str = "The task or ticket to comment on.";
 }
 
 async fn list(call: ToolRequest<ReadComments, Paged<Filter, Comment>>) -> Result<ToolResult<Listing<Row>>, Error> {

@@ -74,8 +74,8 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::CreateDeal,
             "Create deal",
-            "Adds a deal. Only a title is needed; it starts open, in discovery. Counts against the monthly CRM quota.",
-            deals::create,
+            "Adds a deal. Only a title is needed; it starts open, in discovery. With contact_id it gets the contact's company unless company_id is sent (null: none). Counts against the monthly CRM quota.",
+            deals::create_for_contact,
         ),
         Entry::update(
             Tool::UpdateDeal,

@@ -10,7 +10,23 @@ pub(super) enum Counts {
 
 use Counts::{Bulk, Read, Write};
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 53] = [
+/// What any one of suffices to see the members.
+const READS: &[&str] = &[
+    "read_contacts",
+    "read_companies",
+    "read_deals",
+    "read_projects",
+    "read_cycles",
+    "read_tasks",
+    "read_tickets",
+    "read_comments",
+    "read_kb_articles",
+];
+
+pub(super) const TOOLS: [(&str, &[&str], Counts); 55] = [
+    // Every key may call it.
+    ("whoami", &[], Read),
+    ("list_members", READS, Read),
     ("list_contacts", &["read_contacts"], Read),
     ("get_contact", &["read_contacts"], Read),
     ("create_contact", &["create_contacts"], Write),
@@ -114,6 +130,6 @@ pub(super) fn permissions_on(nouns: &[&str], reads_alone: bool) -> Vec<&'static 
 
 /// The tools that these permissions allow.
 pub(super) fn tools_with(permissions: &[&str]) -> Vec<&'static str> {
-    let fits = |needed: &[&str]| needed.iter().any(|permission| permissions.contains(permission));
+    let fits = |needed: &[&str]| needed.is_empty() || needed.iter().any(|permission| permissions.contains(permission));
     TOOLS.iter().filter(|(_, needed, _)| fits(needed)).map(|(name, _, _)| *name).collect()
 }

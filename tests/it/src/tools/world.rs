@@ -70,6 +70,7 @@ impl ToolWorld {
                 "search": "ada", "status": ["active"], "limit": 5, "email": "ADA@example.com", "tag": ["vip"],
                 "contact_type": ["new", "lead"], "external_id": "x1", "company_id": self.company,
             }),
+            "list_members" => json!({"search": "mem", "limit": 5}),
             "get_contact" => id_of(&self.contact),
             "create_contact" => json!({
                 "email": format!("c{number}@example.com"), "first_name": "Ada", "last_name": "Löwe", "tags": ["vip"],
@@ -145,7 +146,10 @@ impl ToolWorld {
             }),
             "summarize_tickets" => json!({"group_by": ["status"], "requester": "grace@example.org"}),
             "get_ticket" => id_of(&self.ticket),
-            "create_ticket" => json!({"title": "Broken", "status": "pending", "priority": "high", "description": "d"}),
+            "create_ticket" => json!({
+                "title": "Broken", "status": "pending", "priority": "high", "description": "d",
+                "requester_email": "ada@example.com", "requester_name": "Ada L.",
+            }),
             "update_ticket" => json!({"id": self.ticket, "title": format!("Does not print {number}")}),
             "search_kb" => json!({"q": "password", "limit": 3}),
             "list_kb_articles" => json!({"status": "published"}),
@@ -155,7 +159,7 @@ impl ToolWorld {
             "delete_kb_article" => {
                 id_of(&made(client, "create_kb_article", json!({"title": format!("Gone {number}")})).await)
             }
-            "list_webhooks" => json!({}),
+            "whoami" | "list_webhooks" => json!({}),
             "get_webhook" | "rotate_webhook_secret" | "test_webhook" => id_of(&self.webhook),
             "create_webhook" => json!({
                 "module": "projects", "url": URL, "events": ["task.created", "project.updated"], "description": "d",

@@ -38,7 +38,8 @@ impl ToolGrants {
 
     /// The permissions of a trial's tools only.
     pub fn of_trial(tools: &BTreeSet<Tool>) -> Self {
-        let permissions = tools.iter().flat_map(|tool| tool.permissions()).copied();
+        let of_their_own = tools.iter().filter(|tool| !tool.is_for_any_reader());
+        let permissions = of_their_own.flat_map(|tool| tool.permissions()).copied();
         let granted: ToolPermissions = permissions.collect();
         let named = kinds_named(&granted);
         let kinds = if named == IssueKinds::NONE { IssueKinds::ALL } else { named };
@@ -50,12 +51,15 @@ impl ToolGrants {
         self.trial.is_some()
     }
 
-    /// Whether the tool may be called at all.
+    /// Whether a key with these grants may call the tool at all. A tool without permissions is for every key, but a
+    /// trial has only those of its list.
     pub fn allows(&self, tool: Tool) -> bool {
-        self.trial.as_ref().is_none_or(|tools| tools.contains(&tool))
-            && tool.permissions().iter().any(|permission| self.granted.grants(*permission))
-            && (!tool.permissions().iter().any(|permission| is_of_issues(*permission))
-                || self.kinds(tool) != IssueKinds::NONE)
+        let needs = tool.permissions();
+        let may = match &self.trial {
+            Some(tools) => tools.contains(&tool),
+            None => needs.is_empty() || needs.iter().any(|permission| self.granted.grants(*permission)),
+        };
+        may && self.kinds(tool) != IssueKinds::NONE
     }
 
     pub fn granted(&self) -> impl Iterator<Item = ToolPermission> {
@@ -79,7 +83,7 @@ impl ToolGrants {
     /// The kinds of issues that a call of the tool reaches; all kinds if the tool does not handle issues.
     pub fn kinds(&self, tool: Tool) -> IssueKinds {
         let permissions = tool.permissions();
-        if !permissions.iter().any(|permission| is_of_issues(*permission)) {
+        if tool.is_for_any_reader() || !permissions.iter().any(|permission| is_of_issues(*permission)) {
             return IssueKinds::ALL;
         }
         let granted = permissions.iter().copied().filter(|permission| self.granted.grants(*permission));
@@ -183,11 +187,13 @@ mod tests {
         for permission in ToolPermission::ALL.iter().copied() {
             let only = ToolGrants::of_scopes(all, Some(&ToolPermissions::from_iter([permission])));
             for tool in Tool::ALL.iter().copied() {
-                assert_eq!(only.allows(tool), tool.permissions().contains(&permission), "{tool} with {permission}");
+                let expected = tool == Tool::Whoami || tool.permissions().contains(&permission);
+                assert_eq!(only.allows(tool), expected, "{tool} with {permission}");
             }
         }
-        assert!(Tool::ALL.iter().all(|tool| !ToolGrants::default().allows(*tool)));
-        assert!(Tool::ALL.iter().all(|tool| !ToolGrants::of_scopes(ScopeSet::default(), None).allows(*tool)));
+        for nothing in [ToolGrants::default(), ToolGrants::of_scopes(ScopeSet::default(), None)] {
+            assert!(Tool::ALL.iter().all(|tool| nothing.allows(*tool) == (*tool == Tool::Whoami)));
+        }
     }
 
     #[test]

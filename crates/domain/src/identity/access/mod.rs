@@ -22,10 +22,10 @@ pub use needs::{AccessRequirement, Credential, Permission};
 pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteCompanies,
-    DeleteContacts, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, ManageKeys, ManageMembers,
-    ManageOwnAccount, ManageWorkspace, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts,
-    ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks, ReportEvents,
-    SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects,
+    DeleteContacts, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, ListMembers, ManageKeys,
+    ManageMembers, ManageOwnAccount, ManageWorkspace, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies,
+    ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks,
+    ReportEvents, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects,
     UpdateWebhooks,
 };
 pub use permit::{Caller, Permit, Principal};
@@ -57,6 +57,7 @@ choices! {
 
 /// The author of a change: `created_by` and `author` in the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(extend("x-names" = "actor"))]
 pub struct Actor {
     #[serde(rename = "type")]
     pub kind: ActorKind,

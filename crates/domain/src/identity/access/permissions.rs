@@ -53,6 +53,17 @@ permissions! {
     UpdateArticles => AccessRequirement::Administrator;
     /// Delete articles.
     DeleteArticles => AccessRequirement::Administrator;
+    /// Describe the caller's own credential.
+    DescribeCaller => AccessRequirement::CredentialButTrial;
+    /// List the members of the workspace, with their names and addresses: for whoever reads records, which name them.
+    ListMembers => AccessRequirement::AnyScope(&[
+        Scope::read(Area::Contacts),
+        Scope::read(Area::Crm),
+        Scope::read(Area::Deals),
+        Scope::read(Area::Projects),
+        Scope::read(Area::Issues),
+        Scope::read(Area::Tickets),
+    ]);
     /// Report events of modules whose records live elsewhere; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }

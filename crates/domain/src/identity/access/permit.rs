@@ -41,6 +41,7 @@ pub struct Caller {
     scopes: ScopeSet,
     tools: Arc<ToolGrants>,
     address: Option<IpAddr>,
+    expires_at: Option<OffsetDateTime>,
     lacks_second_factor: bool,
 }
 
@@ -82,6 +83,7 @@ pub struct Permit<P> {
     credential: Option<Credential>,
     name: Arc<str>,
     address: Option<IpAddr>,
+    expires_at: Option<OffsetDateTime>,
     scopes: ScopeSet,
     kinds: IssueKinds,
     tools: Arc<ToolGrants>,
@@ -116,6 +118,7 @@ impl Caller {
             scopes: cached.scopes,
             tools: Arc::clone(&cached.tools),
             address,
+            expires_at: cached.expires_at,
             lacks_second_factor: cached.lacks_second_factor,
         }
     }
@@ -130,7 +133,9 @@ impl Caller {
         tools: ToolGrants,
     ) -> Self {
         let (workspace, tools) = (Arc::new(workspace), Arc::new(tools));
-        Self { workspace, credential, name: Arc::from(name), scopes, tools, address: None, lacks_second_factor: false }
+        let name = Arc::from(name);
+        let (address, expires_at, lacks_second_factor) = (None, None, false);
+        Self { workspace, credential, name, scopes, tools, address, expires_at, lacks_second_factor }
     }
 
     pub fn workspace(&self) -> &Workspace {
@@ -170,7 +175,7 @@ impl Caller {
         if self.lacks_second_factor && P::NEEDS != AccessRequirement::Session {
             return Err(Error::SecondFactorNeeded);
         }
-        meets(P::NEEDS, self.credential, self.scopes)?;
+        meets(P::NEEDS, self.credential, self.scopes, &self.tools)?;
         Ok(self.permit_unchecked(IssueKinds::ALL))
     }
 
@@ -181,6 +186,7 @@ impl Caller {
             credential: Some(self.credential),
             name: Arc::clone(&self.name),
             address: self.address,
+            expires_at: self.expires_at,
             scopes: self.scopes,
             kinds,
             tools: Arc::clone(&self.tools),
@@ -197,6 +203,7 @@ impl Operator {
             credential: None,
             name: Arc::from("operator"),
             address: None,
+            expires_at: None,
             scopes: Scope::all().collect(),
             kinds: IssueKinds::ALL,
             tools: Arc::default(),
@@ -225,6 +232,25 @@ impl<P> Permit<P> {
     /// The caller with name and address, for the audit log.
     pub fn principal(&self) -> Principal {
         Principal { actor: self.actor(), name: Arc::clone(&self.name), address: self.address }
+    }
+
+    /// The verified credential; `None` for operators.
+    pub const fn credential(&self) -> Option<Credential> {
+        self.credential
+    }
+
+    /// When the credential ends, if it does.
+    pub const fn expires_at(&self) -> Option<OffsetDateTime> {
+        self.expires_at
+    }
+
+    pub const fn scopes(&self) -> ScopeSet {
+        self.scopes
+    }
+
+    /// Permissions on tools; empty for a session.
+    pub fn tools(&self) -> &ToolGrants {
+        &self.tools
     }
 
     /// The owner of idempotency keys: the API key, or the user across sessions.
@@ -278,7 +304,7 @@ impl<P> Permit<P> {
     /// Like [`Caller::permit`].
     pub fn check(&self, needs: AccessRequirement) -> Result<(), Error> {
         // Operators have every permission.
-        self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes))
+        self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes, &self.tools))
     }
 
     /// Checks inside the transaction that the caller may still manage webhooks: that the key is still active, or the

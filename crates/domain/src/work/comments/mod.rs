@@ -36,9 +36,10 @@ resource! {
     pub record Comment(CommentId, issue_id: IssueId, author: Actor) {
         // The issue that it belongs to.
         [read_only issue_id: IssueId = issue_id],
-        /// The text.
+        /// What is said.
         body: LongText<10_000> = required,
-        /// Who may read it; `internal` by default, and always on tasks.
+        /// public: the customer reads it too; tickets only.
+        /// Default: internal.
         visibility: Visibility = default(Visibility::Internal),
         // The author.
         [read_only author: Actor = author],

@@ -34,13 +34,13 @@ choices! {
 fields! {
     /// The writable fields of a cycle.
     pub struct CycleFields {
-        /// The name.
+        /// What the cycle is called.
         name: Line<200> = required,
-        /// The goal.
+        /// What is to be reached in it.
         goal: LongText<2_000>,
         /// The first day.
         start_date: Date = required,
-        /// The last day; on or after the first.
+        /// The last day; on or after `start_date`.
         end_date: Date = required,
     }
     together CycleFields::check_dates;

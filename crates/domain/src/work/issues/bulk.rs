@@ -28,23 +28,27 @@ const MAX_LABELS: usize = 50;
 fields! {
     /// The changes of a bulk update. Labels and epics can be changed here only.
     pub struct BulkPatch {
-        /// The status.
+        /// The status, which must be one of each issue's kind.
+        /// Default: todo for tasks, open for tickets.
         status: IssueStatus,
         /// The member who is responsible for them.
         assignee_id: UserId,
-        /// The cycle of their own project.
+        /// The cycle of their own project for which they are planned.
         cycle_id: CycleId,
-        /// The priority.
+        /// How urgent they are.
+        /// Default: medium.
         priority: Priority,
         /// When they are due.
         due_at: OffsetDateTime,
-        /// When work on them starts.
+        /// The day on which work on them starts.
         start_date: Date,
-        /// The issue of the same kind that they belong to.
+        /// The issue of the same kind that they belong to as an epic.
         epic_id: IssueId,
         /// Labels to add, without regard to case.
+        /// Default: adds none.
         add_labels: Items<MAX_LABELS, 100>,
         /// Labels to remove, without regard to case.
+        /// Default: removes none.
         remove_labels: Items<MAX_LABELS, 100>,
     }
 }
@@ -122,7 +126,7 @@ impl Value for PatchObject {
 impl Input for BulkUpdate {
     fn members() -> Vec<SchemaMember> {
         vec![
-            SchemaMember::required("issueIds", "Which issues, tasks and tickets alike.", IssueIds::schema()),
+            SchemaMember::required("issueIds", "Ids of the issues, tasks and tickets alike.", IssueIds::schema()),
             SchemaMember::required("patch", "What to change in each of them.", PatchObject::schema()),
         ]
     }
