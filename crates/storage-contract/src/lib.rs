@@ -73,7 +73,7 @@ pub struct StoreUnderTest {
 /// The field of a duplicate.
 pub fn taken<T: std::fmt::Debug>(result: Result<T, Error>) -> &'static str {
     match result {
-        Err(Error::Store(StoreError::Duplicate { field }) | Error::Duplicate(field)) => field,
+        Err(Error::Store(StoreError::Duplicate { field }) | Error::Duplicate { field, .. }) => field,
         other => panic!("expected a duplicate, got {other:?}"),
     }
 }
@@ -169,7 +169,7 @@ macro_rules! port_suite {
             }
             references {
                 companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,
-                members_of_the_workspace, results_are_in_the_order_of_the_references,
+                members_of_the_workspace, results_are_in_the_order_of_the_references, many_at_once, unique_values_find_their_live_record,
             }
             search {
                 contacts_are_found_by_the_starts_of_words, companies_are_found_by_the_starts_of_words,

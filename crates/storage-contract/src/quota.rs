@@ -66,7 +66,7 @@ pub async fn a_rollback_undoes_the_count(subject: &StoreUnderTest) {
                     assert_eq!(tx.quota().take(MONTH, 2, version)?, expected);
                 }
                 assert_eq!(tx.quota().used(MONTH)?, 2);
-                Err(Error::Duplicate("email"))
+                Err(Error::duplicate("email"))
             })
             .await;
         assert!(result.is_err());

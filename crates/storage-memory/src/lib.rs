@@ -17,6 +17,7 @@ mod state;
 mod support;
 mod table;
 mod test_ports;
+mod unique;
 mod users;
 mod webhooks;
 

@@ -1,6 +1,6 @@
 //! The storage port: one synchronous closure over an open transaction of one workspace.
 
-use crate::kernel::{StoreError, Weight};
+use crate::kernel::{StoreError, UniqueValue, Weight};
 
 use async_trait::async_trait;
 use time::{Date, OffsetDateTime};
@@ -94,6 +94,8 @@ pub trait Tx {
     /// Returns for each reference, in order, whether it points to a live record. Protects what it finds from deletion
     /// until the transaction ends. One statement.
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError>;
+    /// The live record that has the value. One statement.
+    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError>;
 }
 
 /// Companies of the workspace.

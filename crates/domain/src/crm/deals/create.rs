@@ -6,7 +6,7 @@ use crate::identity::access::{CreateDeals, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, transact_idempotent};
-use crate::records::Resource;
+use crate::records::{Resource, UniqueMembers, name_existing};
 use crate::webhooks::EventBuilder;
 use crate::{DealId, Error};
 
@@ -21,6 +21,7 @@ pub async fn create(
     once: Option<IdempotentRequest<Deal>>,
     fields: DealFields,
 ) -> Result<IdempotentResult<Deal>, Error> {
+    let unique = fields.unique_values();
     let now = ports.clock.now();
     let currency = &permit.workspace().default_currency;
     let mut deal = Deal::blank(DealId(ports.ids.new_id()), currency, permit.actor(), now);
@@ -29,12 +30,12 @@ pub async fn create(
     let references = deal.new_references(None);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
     let reporter = EventBuilder::new(&permit.principal(), now);
-    transact_idempotent(ports, permit, once, move |tx| {
+    let outcome = transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         quota::take(tx, allowance, version, now)?;
         tx.deals().insert(&deal)?;
         tx.emit(&[reporter.happened(&deal, "created")]);
         Ok(deal.clone())
-    })
-    .await
+    });
+    name_existing(ports, permit, unique, outcome.await).await
 }

@@ -22,7 +22,8 @@ use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
 use crate::kernel::paging::{ListName, Paginated};
-use crate::records::{Resource, record, resource};
+use crate::kernel::{RecordKeys, UniqueValue};
+use crate::records::{Resource, UniqueMembers, record, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -121,7 +122,24 @@ resource! {
 
 record!(Deal, "deal", DealId, deals);
 
+impl DealFields {
+    /// The keys that are sent.
+    fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.set().map(|id| id.as_str().to_owned()), natural: None }
+    }
+}
+
+impl UniqueMembers for DealFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        self.keys().external_id.map(UniqueValue::DealExternalId).into_iter().collect()
+    }
+}
+
 impl Deal {
+    pub fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.clone(), natural: None }
+    }
+
     /// Applies every field except status, stage and what closing sets; [`stages`] handles those.
     fn apply_plain(&mut self, mut fields: DealFields, default_currency: &str) {
         let currency = std::mem::take(&mut fields.currency).into_stored();
