@@ -1,5 +1,7 @@
 //! Values that only one live record of a workspace may have (interface 4.16).
 
+use uuid::Uuid;
+
 /// A value that only one live record of the workspace may have, as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum UniqueValue {
@@ -44,6 +46,10 @@ pub struct KeySet {
 }
 
 impl KeySet {
+    pub const fn is_empty(&self) -> bool {
+        self.external_ids.is_empty() && self.natural.is_empty()
+    }
+
     pub fn add(&mut self, keys: &RecordKeys) {
         self.external_ids.extend(keys.external_id.clone());
         self.natural.extend(keys.natural.clone());
@@ -52,8 +58,8 @@ impl KeySet {
 
 /// A record found by one of its keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyedRecord<I> {
-    pub id: I,
+pub struct KeyedRecord {
+    pub id: Uuid,
     pub keys: RecordKeys,
     /// About how many bytes its free-form members have.
     pub bytes: u64,

@@ -5,14 +5,16 @@ use diesel::prelude::*;
 use diesel::sql_types::{Numeric, Uuid as SqlUuid};
 use domain::DealId;
 use domain::crm::deals::{Deal, DealFilter};
+use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
-use domain::ports::{DealRepo, StoreError};
-use serde_json::Value;
+use domain::ports::{DealRepo, RowLock, StoreError};
+use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::convert;
+use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, update_sql};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -23,7 +25,7 @@ use crate::tx::{PgTx, deletion};
 row! {
     #[derive(AsChangeset)]
     #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
-    pub(crate) struct DealRow in deals, into_deal -> Deal {
+    pub(crate) struct DealRow in deals, into_deal -> Deal, document {
         id: Uuid,
         title: String,
         description: Option<String>,
@@ -86,6 +88,45 @@ impl DealRepo for PgTx<'_> {
     fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError> {
         let rows: Vec<DealRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(DealRow::into_deal).collect()
+    }
+}
+
+impl BatchTable for Deal {
+    const TABLE: &'static str = "deals";
+
+    fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
+        let sql = match lock {
+            RowLock::None => external_ids_sql!(
+                "deals",
+                "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
+                ""
+            ),
+            RowLock::ForUpdate => external_ids_sql!(
+                "deals",
+                "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
+                "FOR NO KEY UPDATE"
+            ),
+        };
+        batch::bind_external_ids(sql, workspace, keys)
+    }
+
+    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        let query = deals::table
+            .filter(deals::workspace_id.eq(tx.workspace).and(deals::deleted_at.is_null()))
+            .filter(deals::id.eq_any(ids));
+        tx.load(query.select(DealRow::as_select()))?.into_iter().map(DealRow::into_deal).collect()
+    }
+
+    fn document(&self, workspace: Uuid) -> Map<String, Value> {
+        DealRow::of(workspace, self).document()
+    }
+
+    fn insertion() -> Statement {
+        insertion_sql!("deals", DealRow, "", "")
+    }
+
+    fn update() -> Statement {
+        update_sql!("deals", DealRow, "", "")
     }
 }
 

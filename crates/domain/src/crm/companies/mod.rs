@@ -6,12 +6,14 @@ mod events;
 mod list;
 mod read;
 mod update;
+mod upsert;
 
 pub use create::create;
 pub use delete::delete;
 pub use list::{CompanyFilter, list};
 pub use read::read;
 pub use update::update;
+pub use upsert::upsert;
 
 use time::OffsetDateTime;
 use uuid::Uuid;

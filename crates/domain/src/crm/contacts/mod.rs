@@ -6,12 +6,14 @@ mod events;
 mod list;
 mod read;
 mod update;
+mod upsert;
 
 pub use create::create;
 pub use delete::delete;
 pub use list::{ContactFilter, list};
 pub use read::read;
 pub use update::update;
+pub use upsert::upsert;
 
 use serde_json::Map;
 use time::OffsetDateTime;

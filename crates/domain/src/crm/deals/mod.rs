@@ -7,12 +7,14 @@ mod list;
 mod read;
 mod stages;
 mod update;
+mod upsert;
 
 pub use create::create;
 pub use delete::delete;
 pub use list::{DealFilter, MAX_ASSIGNEES, list};
 pub use read::read;
 pub use update::update;
+pub use upsert::upsert;
 
 use serde_json::Map;
 use time::{Date, OffsetDateTime};

@@ -52,8 +52,12 @@ impl ToolGrants {
 
     /// Whether the tool may be called at all.
     pub fn allows(&self, tool: Tool) -> bool {
+        let mut permissions = tool.permissions().iter();
+        let is_granted = |permission: &ToolPermission| self.granted.grants(*permission);
+        let is_permitted =
+            if tool.needs_every_permission() { permissions.all(is_granted) } else { permissions.any(is_granted) };
         self.trial.as_ref().is_none_or(|tools| tools.contains(&tool))
-            && tool.permissions().iter().any(|permission| self.granted.grants(*permission))
+            && is_permitted
             && (!tool.permissions().iter().any(|permission| is_of_issues(*permission))
                 || self.kinds(tool) != IssueKinds::NONE)
     }
@@ -183,8 +187,13 @@ mod tests {
         for permission in ToolPermission::ALL.iter().copied() {
             let only = ToolGrants::of_scopes(all, Some(&ToolPermissions::from_iter([permission])));
             for tool in Tool::ALL.iter().copied() {
-                assert_eq!(only.allows(tool), tool.permissions().contains(&permission), "{tool} with {permission}");
+                let expected = tool.permissions().contains(&permission) && !tool.needs_every_permission();
+                assert_eq!(only.allows(tool), expected, "{tool} with {permission}");
             }
+        }
+        for tool in Tool::ALL.iter().copied() {
+            let own = tool.permissions().iter().copied().collect();
+            assert!(ToolGrants::of_scopes(all, Some(&own)).allows(tool), "{tool} with all that it needs");
         }
         assert!(Tool::ALL.iter().all(|tool| !ToolGrants::default().allows(*tool)));
         assert!(Tool::ALL.iter().all(|tool| !ToolGrants::of_scopes(ScopeSet::default(), None).allows(*tool)));
