@@ -16,6 +16,7 @@
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
+pub mod batches;
 pub mod comments;
 pub mod companies;
 pub mod contacts;
@@ -74,7 +75,7 @@ pub struct StoreUnderTest {
 /// The field of a duplicate.
 pub fn taken<T: std::fmt::Debug>(result: Result<T, Error>) -> &'static str {
     match result {
-        Err(Error::Store(StoreError::Duplicate { field }) | Error::Duplicate(field)) => field,
+        Err(Error::Store(StoreError::Duplicate { field }) | Error::Duplicate { field, .. }) => field,
         other => panic!("expected a duplicate, got {other:?}"),
     }
 }
@@ -96,6 +97,9 @@ macro_rules! port_suite {
             }
             audit {
                 all_members_round_trip, an_entry_commits_with_its_action, pages_run_from_the_newest_to_the_oldest,
+            }
+            batches {
+                every_member_is_written, what_is_written_is_found_by_search, keys_find_live_records, a_duplicate_fails_the_batch,
             }
             comments {
                 all_members_round_trip, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,
@@ -127,7 +131,7 @@ macro_rules! port_suite {
             }
             declared_members {
                 of_companies_are_stored, of_contacts_are_stored, of_deals_are_stored, of_projects_are_stored,
-                of_issues_are_stored, of_articles_are_stored,
+                of_issues_are_stored, of_articles_are_stored, upserts_store_what_creates_and_updates_store,
             }
             deliveries {
                 events_reach_matching_subscriptions, only_enabled_subscriptions_are_listeners, a_delivery_is_fixed_when_it_is_queued,
@@ -171,12 +175,12 @@ macro_rules! port_suite {
             }
             quota {
                 a_month_has_exactly_its_limit, a_lowered_limit_is_not_passed, a_rollback_undoes_the_count,
-                months_and_workspaces_are_apart, records_from_before_are_counted, another_version_takes_nothing, a_month_can_be_begun_before_anything_is_taken,
+                months_and_workspaces_are_apart, records_from_before_are_counted, another_version_takes_nothing, a_month_can_be_begun_before_anything_is_taken, several_are_taken_up_to_the_limit,
                 requests_add_up_by_day, last_use_moves_once_a_minute, last_use_of_a_session_moves_once_a_minute, large_batches_of_activity_are_written,
             }
             references {
                 companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,
-                members_of_the_workspace, results_are_in_the_order_of_the_references,
+                members_of_the_workspace, results_are_in_the_order_of_the_references, many_at_once, unique_values_find_their_live_record,
             }
             search {
                 contacts_are_found_by_the_starts_of_words, companies_are_found_by_the_starts_of_words,

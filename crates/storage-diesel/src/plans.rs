@@ -12,6 +12,7 @@ mod literals;
 mod queue;
 mod sign_ins;
 mod tickets;
+mod unique;
 
 use std::sync::LazyLock;
 

@@ -5,6 +5,7 @@ use diesel::query_builder::{QueryFragment, QueryId};
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
+use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
@@ -262,5 +263,10 @@ impl Tx for PgTx<'_> {
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
         crate::kernel::references::exist(self, references)
+    }
+
+    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError> {
+        let query = crate::kernel::unique::record_query(self.workspace, value);
+        self.first(query)
     }
 }

@@ -1,6 +1,7 @@
 //! The in-memory store: the contract of the ports, without a database.
 
 mod activity;
+mod batch;
 mod crm;
 mod directory;
 mod email;
@@ -17,6 +18,7 @@ mod state;
 mod support;
 mod table;
 mod test_ports;
+mod unique;
 mod users;
 mod webhooks;
 

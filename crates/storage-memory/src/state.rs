@@ -17,8 +17,8 @@ use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
 use domain::identity::members::{Invitation, Member, MemberStatus};
 use domain::identity::workspaces::{User, Workspace};
-use domain::kernel::IssueKind;
 use domain::kernel::idempotency::StoredResponse;
+use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo,
@@ -266,5 +266,9 @@ impl Tx for MemoryTx<'_> {
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
         Ok(references.iter().map(|reference| self.exists(*reference)).collect())
+    }
+
+    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError> {
+        Ok(super::unique::record_with(self.records, value))
     }
 }

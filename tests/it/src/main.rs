@@ -13,6 +13,7 @@ mod conventions;
 mod cycles;
 mod deals;
 mod declared_members;
+mod duplicates;
 mod email_limits;
 mod idempotency;
 mod issues;

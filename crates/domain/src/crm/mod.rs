@@ -3,3 +3,4 @@
 pub mod companies;
 pub mod contacts;
 pub mod deals;
+pub mod upserts;

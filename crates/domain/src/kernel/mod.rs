@@ -9,6 +9,7 @@ mod rate_limit_status;
 mod references;
 mod store_error;
 mod time;
+mod unique;
 mod weight;
 
 pub(crate) mod html;
@@ -32,4 +33,5 @@ pub use networks::Networks;
 pub use rate_limit_status::RateLimitStatus;
 pub use references::{Reference, References};
 pub use store_error::StoreError;
+pub use unique::{KeySet, KeyedRecord, RecordKeys, UniqueValue};
 pub use weight::Weight;

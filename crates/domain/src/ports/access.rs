@@ -138,11 +138,23 @@ pub enum QuotaResult {
     StaleVersion,
 }
 
+/// The result of taking several from the monthly quota.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuotaGrant {
+    /// So many records were counted.
+    Counted(u64),
+    /// As for [`QuotaResult`].
+    StaleVersion,
+}
+
 /// The usage of the workspace. Months are identified by their first day.
 pub trait QuotaRepo {
     /// Counts one more record, if the month is below `limit` and the workspace is at this version. Rolled back with
     /// the transaction. Never exceeds the limit, and makes transactions wait for each other only close to it.
     fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError>;
+    /// Like `take`, for up to `wanted` records: counts as many as there is room for. Waits for others, and makes them wait,
+    /// until the transaction ends, unless they find room that is allocated already.
+    fn take_many(&mut self, month: Date, wanted: u64, limit: u64, version: i64) -> Result<QuotaGrant, StoreError>;
     /// How many records the month has.
     fn used(&mut self, month: Date) -> Result<u64, StoreError>;
     /// Counts a month's records in advance, so that the first create of the month need not.

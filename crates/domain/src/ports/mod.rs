@@ -13,15 +13,15 @@ mod webhooks;
 pub use crate::kernel::{StoreError, Weight};
 pub use crate::limits::Limiter;
 pub use access::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaGrant, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
 };
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use store::{
-    Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
-    Store, Tx,
+    Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,
+    ProjectRepo, RowLock, Store, Tx,
 };
 pub use support::TicketRepo;
 pub use transactions::{statement, transact, transact_idempotent};

@@ -1,6 +1,6 @@
 //! The storage port: one synchronous closure over an open transaction of one workspace.
 
-use crate::kernel::{StoreError, Weight};
+use crate::kernel::{KeySet, KeyedRecord, StoreError, UniqueValue, Weight};
 
 use async_trait::async_trait;
 use time::{Date, OffsetDateTime};
@@ -95,10 +95,35 @@ pub trait Tx {
     /// Returns for each reference, in order, whether it points to a live record. Protects what it finds from deletion
     /// until the transaction ends. One statement.
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError>;
+    /// The live record that has the value. One statement.
+    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError>;
+}
+
+/// Whether a look-up locks what it finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowLock {
+    None,
+    /// Until the transaction ends.
+    ForUpdate,
+}
+
+/// Many records of one kind, with one statement each.
+pub trait BatchRepo<R> {
+    /// Makes others who write batches of this kind in the workspace wait until the transaction ends. Without it, two who add
+    /// the same records in different orders would wait for each other.
+    fn lock_batches(&mut self) -> Result<(), StoreError>;
+    /// The live records that have any of the keys, in no particular order.
+    fn with_keys(&mut self, keys: &KeySet, lock: RowLock) -> Result<Vec<KeyedRecord>, StoreError>;
+    /// The live records among the ids, in no particular order.
+    fn get_many(&mut self, ids: &[Uuid]) -> Result<Vec<R>, StoreError>;
+    /// Adds records; [`StoreError::Duplicate`] if another record has a unique value of one.
+    fn insert_many(&mut self, records: &[R]) -> Result<(), StoreError>;
+    /// Writes all members of records that were locked before; [`StoreError::Duplicate`] as for an insert.
+    fn save_many(&mut self, records: &[R]) -> Result<(), StoreError>;
 }
 
 /// Companies of the workspace.
-pub trait CompanyRepo {
+pub trait CompanyRepo: BatchRepo<Company> {
     /// Adds a company; [`StoreError::Duplicate`] of `domain` or `external_id`.
     fn insert(&mut self, company: &Company) -> Result<(), StoreError>;
     /// A live company.
@@ -114,7 +139,7 @@ pub trait CompanyRepo {
 }
 
 /// Contacts of the workspace.
-pub trait ContactRepo {
+pub trait ContactRepo: BatchRepo<Contact> {
     /// Adds a contact; [`StoreError::Duplicate`] of `email` (without regard to case) or `external_id`.
     fn insert(&mut self, contact: &Contact) -> Result<(), StoreError>;
     /// A live contact.
@@ -130,7 +155,7 @@ pub trait ContactRepo {
 }
 
 /// Deals of the workspace.
-pub trait DealRepo {
+pub trait DealRepo: BatchRepo<Deal> {
     /// Adds a deal; [`StoreError::Duplicate`] of `external_id`.
     fn insert(&mut self, deal: &Deal) -> Result<(), StoreError>;
     /// A live deal.

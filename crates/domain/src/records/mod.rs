@@ -1,7 +1,9 @@
 //! What the records of the CRM, of projects and of the knowledge base have in common.
 
+mod duplicates;
 mod resource;
 
+pub(crate) use duplicates::{UniqueMembers, name_existing};
 pub(crate) use resource::resource;
 
 use time::OffsetDateTime;

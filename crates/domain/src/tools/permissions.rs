@@ -146,7 +146,7 @@ impl Value for ToolPermissions {
             problems.shape(at, "invalid_type", "must be an object of permissions, each true or false");
             return Read::Invalid;
         };
-        let mut granted = BTreeSet::new();
+        let (mut granted, mut are_named) = (BTreeSet::new(), false);
         for (name, value) in &map {
             // The client's text is returned truncated.
             let place = path(at, &name.chars().take(100).collect::<String>());
@@ -158,11 +158,14 @@ impl Value for ToolPermissions {
                 (_, value) if !value.is_boolean() => {
                     problems.shape(&place, "invalid_type", "must be true or false");
                 }
-                _ => problems.rule(
-                    &place,
-                    "unknown_permission",
-                    "must be the name of a permission, such as read_contacts",
-                ),
+                _ => {
+                    // Named once: a map may have any number of wrong names.
+                    let right = match std::mem::replace(&mut are_named, true) {
+                        false => format!("must be one of {}", ToolPermission::allowed_values()),
+                        true => "must be the name of a permission too".to_owned(),
+                    };
+                    problems.rule(&place, "unknown_permission", right);
+                }
             }
         }
         Read::Value(Self(granted))

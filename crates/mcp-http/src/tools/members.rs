@@ -1,12 +1,12 @@
 //! Who the caller is, and who else is in the workspace.
 
+use domain::Error;
 use domain::identity::access::DescribeCaller;
 use domain::identity::me::{self, Me, TrialLeft};
 use domain::identity::members::{self, MemberEntry};
 use domain::kernel::input::schema::TimestampText;
 use domain::kernel::input::timestamp_json;
 use domain::tools::Tool;
-use domain::Error;
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;

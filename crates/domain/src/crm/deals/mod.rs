@@ -8,6 +8,7 @@ mod read;
 mod stages;
 mod summary;
 mod update;
+mod upsert;
 
 pub use create::{create, create_for_contact};
 pub use delete::delete;
@@ -15,6 +16,7 @@ pub use list::{DealFilter, DealOrder, list};
 pub use read::read;
 pub use summary::{DealGroup, summarize};
 pub use update::update;
+pub use upsert::upsert;
 
 use serde_json::Map;
 use time::{Date, OffsetDateTime};
@@ -25,7 +27,8 @@ use crate::kernel::input::{
 };
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{Resource, record, resource};
+use crate::kernel::{RecordKeys, UniqueValue};
+use crate::records::{Resource, UniqueMembers, record, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -129,7 +132,24 @@ resource! {
 
 record!(Deal, "deal", DealId, deals);
 
+impl DealFields {
+    /// The keys that are sent.
+    fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.set().map(|id| id.as_str().to_owned()), natural: None }
+    }
+}
+
+impl UniqueMembers for DealFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        self.keys().external_id.map(UniqueValue::DealExternalId).into_iter().collect()
+    }
+}
+
 impl Deal {
+    pub fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.clone(), natural: None }
+    }
+
     /// Applies every field except status, stage and what closing sets; [`stages`] handles those.
     fn apply_plain(&mut self, mut fields: DealFields, default_currency: &str) {
         let currency = std::mem::take(&mut fields.currency).into_stored();

@@ -5,7 +5,7 @@ use super::{Deal, DealFields};
 use crate::identity::access::{Permit, UpdateDeals};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::records::{self, Resource};
+use crate::records::{self, Resource, UniqueMembers, name_existing};
 use crate::webhooks::EventBuilder;
 use crate::{DealId, Error};
 
@@ -21,11 +21,12 @@ pub async fn update(
     expected: ExpectedVersion,
     fields: DealFields,
 ) -> Result<Deal, Error> {
+    let unique = fields.unique_values();
     let now = ports.clock.now();
     let change = StageChange::of(&fields);
     let currency = permit.workspace().default_currency.clone();
     let reporter = EventBuilder::new(&permit.principal(), now);
-    transact(ports, permit, move |tx| {
+    let outcome = transact(ports, permit, move |tx| {
         let stored: Deal = records::lock(tx, id)?;
         let mut deal = stored.clone();
         deal.apply_plain(fields.clone(), &currency);
@@ -33,6 +34,6 @@ pub async fn update(
         expected.check(stored.version)?;
         change.apply(&mut deal, now.date())?;
         records::save_changed(tx, &stored, deal, now, |before, after| reporter.deal_changed(before, after))
-    })
-    .await
+    });
+    name_existing(ports, permit, unique, outcome.await).await
 }

@@ -55,9 +55,11 @@ impl ToolGrants {
     /// trial has only those of its list.
     pub fn allows(&self, tool: Tool) -> bool {
         let needs = tool.permissions();
+        let is_granted = |permission: &ToolPermission| self.granted.grants(*permission);
         let may = match &self.trial {
             Some(tools) => tools.contains(&tool),
-            None => needs.is_empty() || needs.iter().any(|permission| self.granted.grants(*permission)),
+            None if tool.needs_every_permission() => needs.iter().all(is_granted),
+            None => needs.is_empty() || needs.iter().any(is_granted),
         };
         may && self.kinds(tool) != IssueKinds::NONE
     }
@@ -187,9 +189,14 @@ mod tests {
         for permission in ToolPermission::ALL.iter().copied() {
             let only = ToolGrants::of_scopes(all, Some(&ToolPermissions::from_iter([permission])));
             for tool in Tool::ALL.iter().copied() {
-                let expected = tool == Tool::Whoami || tool.permissions().contains(&permission);
+                let expected =
+                    tool == Tool::Whoami || tool.permissions().contains(&permission) && !tool.needs_every_permission();
                 assert_eq!(only.allows(tool), expected, "{tool} with {permission}");
             }
+        }
+        for tool in Tool::ALL.iter().copied() {
+            let own = tool.permissions().iter().copied().collect();
+            assert!(ToolGrants::of_scopes(all, Some(&own)).allows(tool), "{tool} with all that it needs");
         }
         for nothing in [ToolGrants::default(), ToolGrants::of_scopes(ScopeSet::default(), None)] {
             assert!(Tool::ALL.iter().all(|tool| nothing.allows(*tool) == (*tool == Tool::Whoami)));

@@ -26,7 +26,7 @@ pub use permissions::{
     ManageMembers, ManageOwnAccount, ManageWorkspace, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies,
     ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks,
     ReportEvents, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects,
-    UpdateWebhooks,
+    UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
 };
 pub use permit::{Caller, Permit, Principal};
 pub use read_requirement::ReadRequirement;

@@ -77,6 +77,8 @@ permissions_by_scope! {
     UpdateContacts => Scope::write(Area::Contacts);
     /// Delete contacts.
     DeleteContacts => Scope::write(Area::Contacts);
+    /// Create and update contacts, many at once.
+    UpsertContacts => Scope::write(Area::Contacts);
     /// List, search and read companies.
     ReadCompanies => Scope::read(Area::Crm);
     /// Create companies.
@@ -85,6 +87,8 @@ permissions_by_scope! {
     UpdateCompanies => Scope::write(Area::Crm);
     /// Delete companies.
     DeleteCompanies => Scope::write(Area::Crm);
+    /// Create and update companies, many at once.
+    UpsertCompanies => Scope::write(Area::Crm);
     /// List and read deals.
     ReadDeals => Scope::read(Area::Deals);
     /// Create deals.
@@ -93,6 +97,8 @@ permissions_by_scope! {
     UpdateDeals => Scope::write(Area::Deals);
     /// Delete deals.
     DeleteDeals => Scope::write(Area::Deals);
+    /// Create and update deals, many at once.
+    UpsertDeals => Scope::write(Area::Deals);
     /// List and read projects.
     ReadProjects => Scope::read(Area::Projects);
     /// Create projects.

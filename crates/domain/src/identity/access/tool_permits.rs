@@ -5,7 +5,8 @@ use super::permissions::{
     CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
     DeleteProjects, DeleteWebhooks, DescribeCaller, ListMembers, ReadArticles, ReadComments, ReadCompanies,
     ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles,
-    UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks,
+    UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies,
+    UpsertContacts, UpsertDeals,
 };
 use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
@@ -13,7 +14,7 @@ use crate::tools::{Tool, ToolPermission};
 
 /// A permission that tools can obtain.
 pub trait ToolPermit: Permission {
-    /// The granular permissions, any one of which a tool needs to obtain it; empty for what every key may do.
+    /// The granular permissions, any one of which a tool must have in its row to obtain it; empty for what every key may do.
     const PERMISSIONS: &'static [ToolPermission];
 }
 
@@ -33,14 +34,17 @@ tool_permits! {
     CreateContacts: CreateContacts;
     UpdateContacts: UpdateContacts;
     DeleteContacts: DeleteContacts;
+    UpsertContacts: CreateContacts, UpdateContacts;
     ReadCompanies: ReadCompanies;
     CreateCompanies: CreateCompanies;
     UpdateCompanies: UpdateCompanies;
     DeleteCompanies: DeleteCompanies;
+    UpsertCompanies: CreateCompanies, UpdateCompanies;
     ReadDeals: ReadDeals;
     CreateDeals: CreateDeals;
     UpdateDeals: UpdateDeals;
     DeleteDeals: DeleteDeals;
+    UpsertDeals: CreateDeals, UpdateDeals;
     ReadProjects: ReadProjects;
     CreateProjects: CreateProjects;
     UpdateProjects: UpdateProjects;
@@ -66,7 +70,8 @@ tool_permits! {
 
 fn denied(tool: Tool) -> Error {
     let needs: Vec<_> = tool.permissions().iter().map(|permission| permission.as_str()).collect();
-    Error::ToolDenied { tool: tool.as_str(), needs: needs.join(" or ") }
+    let needs = needs.join(if tool.needs_every_permission() { " and " } else { " or " });
+    Error::ToolDenied { tool: tool.as_str(), needs }
 }
 
 impl Caller {

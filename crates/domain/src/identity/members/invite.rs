@@ -72,7 +72,7 @@ pub async fn invite(
         let record = match tx.members().find_by_email(&user.email_key())? {
             Some(mut record) => {
                 if record.member.status() == MemberStatus::Active {
-                    return Err(Error::Duplicate("email"));
+                    return Err(Error::Duplicate { field: "email", existing_id: Some(record.member.user_id.0) });
                 }
                 super::may_manage(own, record.member.role)?;
                 record.member.reinvite(role, now);

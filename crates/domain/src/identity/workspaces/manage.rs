@@ -175,7 +175,7 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
             let found = tx.members().find_by_email(&user.email_key())?;
             let record = match found {
                 Some(record) if record.member.status() == MemberStatus::Active => {
-                    return Err(Error::Duplicate("email"));
+                    return Err(Error::duplicate("email"));
                 }
                 Some(mut record) => {
                     record.member.reinvite(role, now);

@@ -18,10 +18,11 @@ pub use update::update;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{record, resource};
+use crate::records::{UniqueMembers, record, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
@@ -90,6 +91,13 @@ impl ProjectFields {
 }
 
 record!(Project, "project", ProjectId, projects);
+
+impl UniqueMembers for ProjectFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        let external_id = self.external_id.set().map(|id| id.as_str().to_owned());
+        external_id.map(UniqueValue::ProjectExternalId).into_iter().collect()
+    }
+}
 
 impl Project {
     /// The words that search matches.
