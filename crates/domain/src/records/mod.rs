@@ -1,7 +1,10 @@
 //! What the records of the CRM, of projects and of the knowledge base have in common.
 
+mod comments;
 mod resource;
 
+pub use comments::CommentChange;
+pub(crate) use comments::Editor;
 pub(crate) use resource::resource;
 
 use time::OffsetDateTime;

@@ -115,14 +115,22 @@ tools! {
     DeleteProject = "delete_project": [Projects], Deletes, [DeleteProjects];
     ListCycles = "list_cycles": [Projects], Reads, [ReadCycles];
     CreateCycle = "create_cycle": [Projects], Adds, [CreateCycles];
+    UpdateCycle = "update_cycle": [Projects], Changes, [UpdateCycles];
+    DeleteCycle = "delete_cycle": [Projects], Deletes, [DeleteCycles], counts_as_bulk();
     ListTasks = "list_tasks": [Projects], Reads, [ReadTasks];
     GetTask = "get_task": [Projects], Reads, [ReadTasks];
     CreateTask = "create_task": [Projects], Adds, [CreateTasks];
     UpdateTask = "update_task": [Projects], Changes, [UpdateTasks];
     DeleteTask = "delete_task": [Projects], Deletes, [DeleteTasks];
     BulkUpdateIssues = "bulk_update_issues": [Projects, Support], Changes, [UpdateTasks, UpdateTickets], counts_as_bulk();
-    ListComments = "list_comments": [Projects, Support], Reads, [ReadComments];
-    AddComment = "add_comment": [Projects, Support], Adds, [CreateComments], reaches_outside();
+    ListComments = "list_comments": [Projects, Support, Crm], Reads,
+        [ReadComments, ReadContacts, ReadCompanies, ReadDeals];
+    AddComment = "add_comment": [Projects, Support, Crm], Adds,
+        [CreateComments, UpdateContacts, UpdateCompanies, UpdateDeals], reaches_outside();
+    UpdateComment = "update_comment": [Projects, Support, Crm], Changes,
+        [UpdateComments, UpdateContacts, UpdateCompanies, UpdateDeals], reaches_outside();
+    DeleteComment = "delete_comment": [Projects, Support, Crm], Deletes,
+        [DeleteComments, DeleteContacts, DeleteCompanies, DeleteDeals];
     ListTickets = "list_tickets": [Support], Reads, [ReadTickets];
     GetTicket = "get_ticket": [Support], Reads, [ReadTickets];
     CreateTicket = "create_ticket": [Support], Adds, [CreateTickets];
@@ -211,7 +219,7 @@ mod tests {
             assert_eq!(tool.permissions().iter().all(reads), tool.is_read_only(), "{tool}");
             assert!(!tool.permissions().is_empty() && !tool.features().is_empty(), "{tool}");
             let class = match tool {
-                Tool::BulkUpdateIssues => Class::Bulk,
+                Tool::BulkUpdateIssues | Tool::DeleteCycle => Class::Bulk,
                 _ if tool.is_read_only() => Class::Read,
                 _ => Class::Write,
             };
@@ -224,6 +232,6 @@ mod tests {
         for permission in ToolPermission::ALL {
             assert!(Tool::ALL.iter().any(|tool| tool.permissions().contains(permission)), "{permission}");
         }
-        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 40);
+        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 44);
     }
 }

@@ -1,5 +1,6 @@
 //! Contacts, companies and deals.
 
+pub(crate) mod comments;
 pub(crate) mod companies;
 pub(crate) mod contacts;
 pub(crate) mod deals;

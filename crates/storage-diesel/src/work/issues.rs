@@ -15,7 +15,7 @@ use crate::columns::columns;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
-use crate::statement::{RowOf, Statement};
+use crate::statement::{RowOf, Statement, sql};
 use crate::support::lexemes::Prefix;
 use crate::support::tickets::RequesterRow;
 use crate::tx::{PgTx, deletion};
@@ -96,6 +96,11 @@ impl IssueRepo for PgTx<'_> {
         issue_batch::save_many(self, issues)
     }
 
+    fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError> {
+        let ids: Vec<Uuid> = self.load(in_cycle_query(self.workspace, cycle))?;
+        Ok(ids.into_iter().map(IssueId).collect())
+    }
+
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
         self.mark_deleted(deletion!("issues"), id.0, now)
     }
@@ -140,6 +145,17 @@ pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageReque
         .equal::<SqlUuid, _>("project_id = $n", filter.project_id.map(|id| id.0))
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
         .build()
+}
+
+/// Locks in the order of the ids, as everywhere.
+pub(crate) fn in_cycle_query(workspace: Uuid, cycle: CycleId) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "SELECT id FROM issues
+         WHERE workspace_id = $1 AND cycle_id = $2 AND deleted_at IS NULL
+         ORDER BY id
+         FOR NO KEY UPDATE"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Issue]) -> Result<(), StoreError> {

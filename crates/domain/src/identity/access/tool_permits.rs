@@ -2,10 +2,10 @@
 
 use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
-    CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
-    DeleteProjects, DeleteWebhooks, ReadArticles, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals,
-    ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals,
-    UpdateIssues, UpdateProjects, UpdateWebhooks,
+    CreateProjects, CreateWebhooks, DeleteArticles, DeleteComments, DeleteCompanies, DeleteContacts, DeleteCycles,
+    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, ReadArticles, ReadComments, ReadCompanies, ReadContacts,
+    ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles, UpdateComments,
+    UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks,
 };
 use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
@@ -44,12 +44,16 @@ tool_permits! {
     DeleteProjects: DeleteProjects;
     ReadCycles: ReadCycles;
     CreateCycles: CreateCycles;
+    UpdateCycles: UpdateCycles;
+    DeleteCycles: DeleteCycles;
     ReadIssues: ReadTasks, ReadTickets;
     CreateIssues: CreateTasks, CreateTickets;
     UpdateIssues: UpdateTasks, UpdateTickets;
     DeleteIssues: DeleteTasks;
     ReadComments: ReadComments;
     CreateComments: CreateComments;
+    UpdateComments: UpdateComments;
+    DeleteComments: DeleteComments;
     SearchKb: ReadKbArticles;
     ReadArticles: ReadKbArticles;
     CreateArticles: CreateKbArticles;

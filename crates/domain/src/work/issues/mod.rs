@@ -13,6 +13,7 @@ mod status;
 mod tracking_link;
 mod update;
 
+pub(crate) use bulk::report_changes;
 pub use bulk::{BulkFailure, BulkPatch, BulkUpdate, BulkUpdated, MAX_BULK_IDS, bulk_update};
 pub(crate) use create::new_reference;
 pub use create::{NewIssue, create};
