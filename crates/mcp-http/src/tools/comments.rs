@@ -182,18 +182,9 @@ impl<F: Input> Input for OnRecord<F> {
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let ids: Map<String, Json> = RecordIds::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
-        match *ids.iter().filter(|(_, id)| !id.is_null()).map(|(name, _)| name.as_str()).collect::<Vec<_>>() {
-            [_] => {}
-            [] => problems.shape(
-                RecordIds::NAMES[0],
-                "required",
-                "name the record by one of issue_id, contact_id, company_id and deal_id",
-            ),
-            [_, second, ..] => problems.shape(
-                second,
-                "invalid_value",
-                "name one record alone: only one of issue_id, contact_id, company_id and deal_id",
-            ),
+        if ids.values().filter(|id| !id.is_null()).count() != 1 {
+            let message = "name the record by exactly one of issue_id, contact_id, company_id and deal_id";
+            problems.rule("record", "one_record", message);
         }
         let ids = RecordIds::read(ids, at, mode, problems);
         let crm = [

@@ -10,7 +10,7 @@ pub(super) enum Counts {
 
 use Counts::{Bulk, Read, Write};
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
+pub(super) const TOOLS: [(&str, &[&str], Counts); 54] = [
     ("list_contacts", &["read_contacts"], Read),
     ("get_contact", &["read_contacts"], Read),
     ("create_contact", &["create_contacts"], Write),
@@ -33,14 +33,18 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
     ("delete_project", &["delete_projects"], Write),
     ("list_cycles", &["read_cycles"], Read),
     ("create_cycle", &["create_cycles"], Write),
+    ("update_cycle", &["update_cycles"], Write),
+    ("delete_cycle", &["delete_cycles"], Bulk),
     ("list_tasks", &["read_tasks"], Read),
     ("get_task", &["read_tasks"], Read),
     ("create_task", &["create_tasks"], Write),
     ("update_task", &["update_tasks"], Write),
     ("delete_task", &["delete_tasks"], Write),
     ("bulk_update_issues", &["update_tasks", "update_tickets"], Bulk),
-    ("list_comments", &["read_comments"], Read),
-    ("add_comment", &["create_comments"], Write),
+    ("list_comments", &["read_comments", "read_contacts", "read_companies", "read_deals"], Read),
+    ("add_comment", &["create_comments", "update_contacts", "update_companies", "update_deals"], Write),
+    ("update_comment", &["update_comments", "update_contacts", "update_companies", "update_deals"], Write),
+    ("delete_comment", &["delete_comments", "delete_contacts", "delete_companies", "delete_deals"], Write),
     ("list_tickets", &["read_tickets"], Read),
     ("get_ticket", &["read_tickets"], Read),
     ("create_ticket", &["create_tickets"], Write),
@@ -63,7 +67,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
     ("redeliver_webhook", &["update_webhooks"], Write),
 ];
 
-pub(super) const PERMISSIONS: [&str; 35] = [
+pub(super) const PERMISSIONS: [&str; 39] = [
     "read_contacts",
     "create_contacts",
     "update_contacts",
@@ -82,6 +86,8 @@ pub(super) const PERMISSIONS: [&str; 35] = [
     "delete_projects",
     "read_cycles",
     "create_cycles",
+    "update_cycles",
+    "delete_cycles",
     "read_tasks",
     "create_tasks",
     "update_tasks",
@@ -91,6 +97,8 @@ pub(super) const PERMISSIONS: [&str; 35] = [
     "update_tickets",
     "read_comments",
     "create_comments",
+    "update_comments",
+    "delete_comments",
     "read_kb_articles",
     "create_kb_articles",
     "update_kb_articles",
