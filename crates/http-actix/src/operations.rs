@@ -3,8 +3,8 @@
 use http_core::Operation;
 
 use crate::routes::{
-    account, auth, contacts, deals, issues, me, members, modules, portal, projects, public, second_factor, settings,
-    widget,
+    account, auth, companies, company_comments, contacts, deal_comments, deals, issues, me, members, modules, portal,
+    projects, public, second_factor, settings, widget,
 };
 
 /// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
@@ -13,11 +13,24 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<members::List>(),
     Operation::of::<contacts::List>(),
     Operation::of::<contacts::Create>(),
+    Operation::of::<companies::List>(),
+    Operation::of::<companies::Create>(),
+    Operation::of::<companies::Read>(),
+    Operation::of::<companies::Update>(),
+    Operation::of::<companies::Delete>(),
+    Operation::of::<company_comments::List>(),
+    Operation::of::<company_comments::Create>(),
+    Operation::of::<company_comments::Update>(),
+    Operation::of::<company_comments::Delete>(),
     Operation::of::<deals::List>(),
     Operation::of::<deals::Create>(),
     Operation::of::<deals::Read>(),
     Operation::of::<deals::Update>(),
     Operation::of::<deals::Delete>(),
+    Operation::of::<deal_comments::List>(),
+    Operation::of::<deal_comments::Create>(),
+    Operation::of::<deal_comments::Update>(),
+    Operation::of::<deal_comments::Delete>(),
     Operation::of::<projects::List>(),
     Operation::of::<projects::Create>(),
     Operation::of::<projects::Read>(),
@@ -25,6 +38,8 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<projects::Delete>(),
     Operation::of::<projects::cycles::List>(),
     Operation::of::<projects::cycles::Create>(),
+    Operation::of::<projects::cycles::Update>(),
+    Operation::of::<projects::cycles::Delete>(),
     Operation::of::<projects::ListIssues>(),
     Operation::of::<issues::List>(),
     Operation::of::<issues::Create>(),
@@ -34,6 +49,8 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<issues::Delete>(),
     Operation::of::<issues::comments::List>(),
     Operation::of::<issues::comments::Create>(),
+    Operation::of::<issues::comments::Update>(),
+    Operation::of::<issues::comments::Delete>(),
     Operation::of::<auth::LogIn>(),
     Operation::of::<second_factor::FinishSignIn>(),
     Operation::of::<auth::LogOut>(),

@@ -43,6 +43,7 @@ pub mod projects;
 pub mod queue;
 pub mod queue_backlog;
 pub mod quota;
+pub mod record_comments;
 mod records;
 pub mod references;
 pub mod search;
@@ -103,6 +104,7 @@ macro_rules! port_suite {
             }
             comments {
                 all_members_round_trip, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,
+                an_edit_is_stored, removal_happens_once,
             }
             companies {
                 all_members_round_trip, a_save_writes_every_member, domain_and_external_id_are_unique_among_live_ones,
@@ -115,7 +117,8 @@ macro_rules! port_suite {
             }
             cycles {
                 all_members_round_trip, numbers_are_remembered, overlaps_share_a_day,
-                counts_are_of_live_issues, pages_run_from_the_newest_to_the_oldest,
+                counts_are_of_live_issues, pages_run_from_the_newest_to_the_oldest, a_save_writes_every_member,
+                deletion_happens_once, live_issues_of_a_cycle_are_found,
             }
             deals {
                 all_members_round_trip, amounts_are_exact, custom_fields_round_trip, times_keep_microseconds,
@@ -177,6 +180,10 @@ macro_rules! port_suite {
                 a_month_has_exactly_its_limit, a_lowered_limit_is_not_passed, a_rollback_undoes_the_count,
                 months_and_workspaces_are_apart, records_from_before_are_counted, another_version_takes_nothing, a_month_can_be_begun_before_anything_is_taken, several_are_taken_up_to_the_limit,
                 requests_add_up_by_day, last_use_moves_once_a_minute, last_use_of_a_session_moves_once_a_minute, large_batches_of_activity_are_written,
+            }
+            record_comments {
+                all_members_round_trip, edits_and_removals_are_stored, pages_run_from_the_oldest_to_the_newest,
+                only_live_records_of_the_workspace_show_comments,
             }
             references {
                 companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,

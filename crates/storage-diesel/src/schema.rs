@@ -418,6 +418,26 @@ diesel::table! {
         updated_at -> Timestamptz,
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
+        edited_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    record_comments (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        contact_id -> Nullable<Uuid>,
+        company_id -> Nullable<Uuid>,
+        deal_id -> Nullable<Uuid>,
+        body -> Text,
+        author_type -> Text,
+        author_id -> Nullable<Uuid>,
+        edited_at -> Nullable<Timestamptz>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
     }
 }
 

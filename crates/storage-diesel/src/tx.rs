@@ -10,7 +10,7 @@ use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo,
-    SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
 use domain::{Reference, WorkspaceId};
@@ -218,6 +218,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn comments(&mut self) -> &mut dyn CommentRepo {
+        self
+    }
+
+    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
         self
     }
 

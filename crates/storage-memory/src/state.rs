@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::link_requests::Waiting;
 use super::table::Table;
+use domain::crm::comments::RecordComment;
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
@@ -22,7 +23,7 @@ use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo,
-    SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::kb::Article;
@@ -117,6 +118,7 @@ pub(super) struct Records {
     pub(super) cycles: Table<CycleId, Cycle>,
     pub(super) issues: Table<IssueId, Issue>,
     pub(super) comments: Table<CommentId, Comment>,
+    pub(super) record_comments: Table<CommentId, RecordComment>,
     pub(super) kb_articles: Table<KbArticleId, Article>,
     pub(super) links: BTreeMap<String, TrackingLink>,
     pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
@@ -220,6 +222,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn comments(&mut self) -> &mut dyn CommentRepo {
+        self
+    }
+
+    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
         self
     }
 

@@ -21,12 +21,12 @@ pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use store::{
     Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,
-    ProjectRepo, RowLock, Store, Tx,
+    ProjectRepo, RecordCommentRepo, RowLock, Store, Tx,
 };
 pub use support::TicketRepo;
 pub use transactions::{statement, transact, transact_idempotent};
 pub(crate) use transactions::{
-    statement_in, transact_idempotent_in, transact_in, weighed_statement, weighed_statement_in,
+    statement_in, transact_idempotent_in, transact_in, weighed_statement, weighed_statement_in, weighed_transact,
     weighed_transact_idempotent,
 };
 pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};

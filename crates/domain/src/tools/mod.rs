@@ -145,6 +145,8 @@ tools! {
     DeleteProject = "delete_project": [Projects], Deletes, [DeleteProjects];
     ListCycles = "list_cycles": [Projects], Reads, [ReadCycles];
     CreateCycle = "create_cycle": [Projects], Adds, [CreateCycles];
+    UpdateCycle = "update_cycle": [Projects], Changes, [UpdateCycles];
+    DeleteCycle = "delete_cycle": [Projects], Deletes, [DeleteCycles], counts_as_bulk();
     ListTasks = "list_tasks": [Projects], Reads, [ReadTasks];
     SummarizeTasks = "summarize_tasks": [Projects], Reads, [ReadTasks];
     GetTask = "get_task": [Projects], Reads, [ReadTasks];
@@ -152,8 +154,14 @@ tools! {
     UpdateTask = "update_task": [Projects], Changes, [UpdateTasks];
     DeleteTask = "delete_task": [Projects], Deletes, [DeleteTasks];
     BulkUpdateIssues = "bulk_update_issues": [Projects, Support], Changes, [UpdateTasks, UpdateTickets], counts_as_bulk();
-    ListComments = "list_comments": [Projects, Support], Reads, [ReadComments];
-    AddComment = "add_comment": [Projects, Support], Adds, [CreateComments], reaches_outside();
+    ListComments = "list_comments": [Projects, Support, Crm], Reads,
+        [ReadComments, ReadContacts, ReadCompanies, ReadDeals];
+    AddComment = "add_comment": [Projects, Support, Crm], Adds,
+        [CreateComments, UpdateContacts, UpdateCompanies, UpdateDeals], reaches_outside();
+    UpdateComment = "update_comment": [Projects, Support, Crm], Changes,
+        [UpdateComments, UpdateContacts, UpdateCompanies, UpdateDeals], reaches_outside();
+    DeleteComment = "delete_comment": [Projects, Support, Crm], Deletes,
+        [DeleteComments, DeleteContacts, DeleteCompanies, DeleteDeals];
     ListTickets = "list_tickets": [Support], Reads, [ReadTickets];
     SummarizeTickets = "summarize_tickets": [Support], Reads, [ReadTickets];
     GetTicket = "get_ticket": [Support], Reads, [ReadTickets];
@@ -255,9 +263,11 @@ mod tests {
             assert_eq!(tool.permissions().is_empty(), tool == Tool::Whoami, "{tool}");
             assert!(!tool.features().is_empty(), "{tool}");
             let class = match tool {
-                Tool::BulkUpdateIssues | Tool::UpsertContacts | Tool::UpsertCompanies | Tool::UpsertDeals => {
-                    Class::Bulk
-                }
+                Tool::BulkUpdateIssues
+                | Tool::DeleteCycle
+                | Tool::UpsertContacts
+                | Tool::UpsertCompanies
+                | Tool::UpsertDeals => Class::Bulk,
                 _ if tool.is_read_only() => Class::Read,
                 _ => Class::Write,
             };
@@ -271,6 +281,6 @@ mod tests {
             assert!(Tool::ALL.iter().any(|tool| tool.permissions().contains(permission)), "{permission}");
         }
         // A tool more costs every client a part of its attention: this number grows with thought.
-        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 48);
+        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 52);
     }
 }

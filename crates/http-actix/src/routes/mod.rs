@@ -2,7 +2,10 @@
 
 pub(crate) mod account;
 pub(crate) mod auth;
+pub(crate) mod companies;
+pub(crate) mod company_comments;
 pub(crate) mod contacts;
+pub(crate) mod deal_comments;
 pub(crate) mod deals;
 pub(crate) mod issues;
 pub(crate) mod me;

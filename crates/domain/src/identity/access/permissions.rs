@@ -111,6 +111,10 @@ permissions_by_scope! {
     ReadCycles => Scope::read(Area::Projects);
     /// Create cycles.
     CreateCycles => Scope::write(Area::Projects);
+    /// Update cycles.
+    UpdateCycles => Scope::write(Area::Projects);
+    /// Delete cycles.
+    DeleteCycles => Scope::write(Area::Projects);
     /// List the tasks of a project.
     ReadProjectIssues => Scope::read(Area::Projects), Scope::read(Area::Issues);
     /// List and read tasks and tickets.
@@ -121,10 +125,14 @@ permissions_by_scope! {
     UpdateIssues => Scope::write(Area::Issues);
     /// Delete tasks.
     DeleteIssues => Scope::write(Area::Issues);
-    /// Read comments.
+    /// Read comments on tasks and tickets.
     ReadComments => Scope::read(Area::Issues);
-    /// Add comments.
+    /// Add comments to tasks and tickets.
     CreateComments => Scope::write(Area::Issues);
+    /// Change comments on tasks and tickets.
+    UpdateComments => Scope::write(Area::Issues);
+    /// Delete comments on tasks and tickets.
+    DeleteComments => Scope::write(Area::Issues);
 }
 
 // For backends of a workspace that serve its customers. Users do the same in `/api/v1` and the settings.

@@ -11,6 +11,7 @@ use super::credential_cache::CachedCredential;
 use super::needs::meets;
 use super::{
     AccessRequirement, Actor, ActorKind, Credential, Permission, ReadRequirement, Scope, ScopeSet, ToolGrants,
+    ToolPermit,
 };
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::{Role, Workspace};
@@ -296,6 +297,23 @@ impl<P> Permit<P> {
             Some(Credential::Session { role, .. }) => needs.is_met_by_session(role, self.scopes),
             None => true,
         }
+    }
+
+    /// Whether the caller has `Q` too: a key by its grants on tools, a session by its role. For use cases that learn from
+    /// the store what kind of record they are about.
+    pub(crate) fn covers<Q: ToolPermit>(&self) -> bool {
+        match self.credential {
+            Some(Credential::Key(_)) => Q::PERMISSIONS.iter().any(|permission| self.tools.has(*permission)),
+            Some(credential) => meets(Q::NEEDS, credential, self.scopes).is_ok(),
+            None => true,
+        }
+    }
+
+    /// The permit for `Q`, if the caller has it too; see [`Permit::covers`].
+    pub(crate) fn also<Q: ToolPermit>(&self) -> Option<Permit<Q>> {
+        let Self { workspace, credential, name, address, scopes, kinds, tools, .. } = self.clone();
+        let permit = Permit { workspace, credential, name, address, scopes, kinds, tools, permission: PhantomData };
+        self.covers::<Q>().then_some(permit)
     }
 
     /// Checks a further requirement that depends on the request.

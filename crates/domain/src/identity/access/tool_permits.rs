@@ -2,11 +2,11 @@
 
 use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
-    CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
-    DeleteProjects, DeleteWebhooks, DescribeCaller, ListMembers, ReadArticles, ReadComments, ReadCompanies,
-    ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles,
-    UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies,
-    UpsertContacts, UpsertDeals,
+    CreateProjects, CreateWebhooks, DeleteArticles, DeleteComments, DeleteCompanies, DeleteContacts, DeleteCycles,
+    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, ListMembers, ReadArticles, ReadComments,
+    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, SearchKb,
+    UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues,
+    UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
 };
 use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
@@ -51,12 +51,16 @@ tool_permits! {
     DeleteProjects: DeleteProjects;
     ReadCycles: ReadCycles;
     CreateCycles: CreateCycles;
+    UpdateCycles: UpdateCycles;
+    DeleteCycles: DeleteCycles;
     ReadIssues: ReadTasks, ReadTickets;
     CreateIssues: CreateTasks, CreateTickets;
     UpdateIssues: UpdateTasks, UpdateTickets;
     DeleteIssues: DeleteTasks;
     ReadComments: ReadComments;
     CreateComments: CreateComments;
+    UpdateComments: UpdateComments;
+    DeleteComments: DeleteComments;
     SearchKb: ReadKbArticles;
     ReadArticles: ReadKbArticles;
     CreateArticles: CreateKbArticles;

@@ -207,7 +207,7 @@ pub async fn bulk_update(
         }
         if !changed.is_empty() {
             tx.issues().save_many(&changed)?;
-            report(tx, &reporter, &found, &changed);
+            report_changes(tx, &reporter, &found, &changed);
         }
         answer.updated_count = answer.updated.len();
         answer.failed_count = answer.failed.len();
@@ -217,7 +217,12 @@ pub async fn bulk_update(
 }
 
 /// Emits the events of all changed issues at once, unless the workspace has no subscription.
-fn report(tx: &mut dyn Tx, reporter: &EventBuilder, before: &HashMap<IssueId, Issue>, changed: &[Issue]) {
+pub(crate) fn report_changes(
+    tx: &mut dyn Tx,
+    reporter: &EventBuilder,
+    before: &HashMap<IssueId, Issue>,
+    changed: &[Issue],
+) {
     let listening: Vec<_> =
         [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
     let listened = |issue: &&Issue| listening.contains(&issue.module());

@@ -15,6 +15,7 @@ mod summary;
 mod tracking_link;
 mod update;
 
+pub(crate) use bulk::report_changes;
 pub use bulk::{BulkFailure, BulkPatch, BulkUpdate, BulkUpdated, MAX_BULK_IDS, bulk_update};
 pub(crate) use create::new_reference;
 pub use create::{NewIssue, create, create_ticket};
