@@ -5,5 +5,6 @@ pub mod accounts;
 pub mod api_keys;
 pub mod audit;
 pub mod members;
+pub mod notifications;
 pub mod usage;
 pub mod workspaces;

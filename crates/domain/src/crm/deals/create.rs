@@ -3,6 +3,7 @@
 use super::stages::StageChange;
 use super::{Deal, DealFields};
 use crate::identity::access::{CreateDeals, Permit};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, transact_idempotent};
@@ -28,12 +29,15 @@ pub async fn create(
     deal.apply_plain(fields, currency);
     let references = deal.new_references(None);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
+    let (acting, outside) = (permit.clone(), ports.clone());
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         quota::take(tx, allowance, version, now)?;
         tx.deals().insert(&deal)?;
         tx.emit(&[reporter.happened(&deal, "created")]);
+        let assigned = Assignment::between(None, &deal);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(deal.clone())
     })
     .await

@@ -18,6 +18,7 @@ use serde_json::Map;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
@@ -127,6 +128,16 @@ impl Deal {
         let currency = std::mem::take(&mut fields.currency).into_stored();
         currency.store_or(default_currency.to_owned(), &mut self.currency);
         self.apply(fields);
+    }
+}
+
+impl Assignable for Deal {
+    fn assignee(&self) -> Option<UserId> {
+        self.assigned_to
+    }
+
+    fn described(&self) -> AssignedRecord {
+        AssignedRecord { kind: AssignedKind::Deal, id: self.id.0, label: None, title: self.title.clone() }
     }
 }
 

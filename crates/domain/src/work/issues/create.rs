@@ -4,6 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use super::{Issue, IssueFields, IssueStatus};
 use crate::identity::access::{CreateIssues, Permit};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, take};
@@ -106,6 +107,7 @@ pub async fn create(
     let references = new_references(&issue, None);
     // A separate statement before the transaction: creates do not wait for each other.
     issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_number(kind)?)).await?;
+    let (acting, outside) = (permit.clone(), ports.clone());
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact_idempotent(ports, permit, once, move |tx| {
@@ -115,6 +117,8 @@ pub async fn create(
         let issue = Issue { reference, ..issue.clone() };
         tx.issues().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")]);
+        let assigned = Assignment::between(None, &issue);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(issue)
     })
     .await
