@@ -168,9 +168,7 @@ macro_rules! port_suite {
             }
             members {
                 all_members_round_trip, found_by_address, a_user_is_added_once, only_active_members_are_referred_to,
-                owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are_of_the_workspace,
-                a_profile_is_given_once, a_member_is_renamed, an_invitation_is_used_once,
-                pages_run_from_the_newest_to_the_oldest,
+owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are_of_the_workspace, a_profile_is_given_once, an_invitation_is_used_once, pages_run_from_the_newest_to_the_oldest, an_account_is_changed, recipients_are_active_members,
             }
             projects {
                 all_members_round_trip, a_save_writes_every_member, external_id_is_unique_among_live_ones,
@@ -278,6 +276,8 @@ macro_rules! email_suite {
                 emails_per_hour_are_limited, emails_to_a_mailbox_are_limited, each_purpose_has_its_own_limit,
                 several_are_counted_together, counts_return_with_a_rollback, counts_are_pruned,
                 comments_are_added_to_the_open_email, parts_beyond_the_bound_are_left_out,
+                parts_of_several_emails_are_added_together, parts_are_taken_back, an_open_email_is_discarded,
+                the_subject_depends_on_the_number_of_parts,
             }
             email_lists {
                 operators_see_emails_without_their_texts, lists_are_newest_first, a_waiting_email_is_made_due,

@@ -46,6 +46,7 @@ diesel::table! {
         allowed_networks -> Array<Text>,
         require_second_factor -> Bool,
         emails_per_hour -> Nullable<BigInt>,
+        notify_requesters -> Nullable<Bool>,
     }
 }
 
@@ -57,6 +58,8 @@ diesel::table! {
         name -> Text,
         password_hash -> Nullable<Text>,
         created_at -> Timestamptz,
+        notify_assigned -> Bool,
+        notify_replies -> Bool,
     }
 }
 

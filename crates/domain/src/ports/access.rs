@@ -8,6 +8,7 @@ use crate::identity::accounts::{Session, SignInChallenge, SignInPlace};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::AuditEntry;
 use crate::identity::members::{Invitation, Member, MemberRecord};
+use crate::identity::notifications::{NotificationChoices, Recipient};
 use crate::identity::workspaces::{PasswordHash, Role, User, Workspace};
 use crate::kernel::paging::PageRequest;
 use crate::{ApiKeyId, SessionId, UserId};
@@ -46,8 +47,10 @@ pub trait MemberRepo {
     fn save(&mut self, member: &Member) -> Result<(), StoreError>;
     /// Sets a member's name and password, unless they have a password already; returns whether it did.
     fn set_profile(&mut self, user: &User) -> Result<bool, StoreError>;
-    /// Changes a member's name, which all their workspaces see.
-    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError>;
+    /// Changes a member's name, which all their workspaces see, and which e-mails about their work they get.
+    fn save_account(&mut self, id: UserId, name: &str, choices: NotificationChoices) -> Result<(), StoreError>;
+    /// Those of these users who are active members, in no particular order. One statement.
+    fn recipients(&mut self, ids: &[UserId]) -> Result<Vec<Recipient>, StoreError>;
     /// Stores a member's invitation, replacing an earlier one unless that is unused and ends after `unless_after`;
     /// returns when that ends, or `None` if it did. Exact under parallel calls.
     fn put_invitation(

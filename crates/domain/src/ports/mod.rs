@@ -97,7 +97,9 @@ pub struct Settings {
     pub targets: TargetPolicy,
     /// E-mails to one mailbox.
     pub email_bounds: EmailBounds,
-    /// How long an answer to a customer waits for others.
+    /// Whether e-mails are sent by a mail server, not written to files.
+    pub has_mail_server: bool,
+    /// How long an e-mail to a customer or a member waits for others.
     pub answer_delay: AnswerDelay,
     /// Where e-mails to people outside a workspace say to complain.
     pub abuse_contact: Option<AbuseContact>,

@@ -8,6 +8,7 @@ use domain::identity::accounts::{
     InvitationLookup, LoginLookup, Membership, PasswordChange, PasswordProof, PasswordReset, UserAccount,
 };
 use domain::identity::members::Invitation;
+use domain::identity::notifications::NotificationChoices;
 use domain::identity::workspaces::{PasswordHash, Role, User};
 use domain::limits::AddressGroup;
 use domain::ports::StoreError;
@@ -34,6 +35,8 @@ pub(super) struct UserRow {
     name: String,
     password_hash: Option<String>,
     created_at: OffsetDateTime,
+    notify_assigned: bool,
+    notify_replies: bool,
 }
 
 impl UserRow {
@@ -43,6 +46,7 @@ impl UserRow {
             email: self.email,
             name: self.name,
             password: self.password_hash.map(PasswordHash),
+            notifications: NotificationChoices { assigned: self.notify_assigned, replies: self.notify_replies },
             created_at: self.created_at,
         }
     }

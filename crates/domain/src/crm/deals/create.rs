@@ -5,6 +5,7 @@ use time::OffsetDateTime;
 use super::stages::StageChange;
 use super::{Deal, DealFields};
 use crate::identity::access::{Actor, CreateDeals, Permit, ReadRequirement};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, Tx, transact_idempotent};
@@ -81,6 +82,7 @@ async fn create_with(
     let deal = Deal::made(DealId(ports.ids.new_id()), fields, currency, permit.actor(), now);
     let references = deal.new_references(None);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
+    let (acting, outside) = (permit.clone(), ports.clone());
     let reporter = EventBuilder::new(&permit.principal(), now);
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
@@ -91,6 +93,8 @@ async fn create_with(
         quota::take(tx, allowance, version, now)?;
         tx.deals().insert(&deal)?;
         tx.emit(&[reporter.happened(&deal, "created")]);
+        let assigned = Assignment::between(None, &deal);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(deal)
     });
     name_existing(ports, permit, unique, outcome.await).await

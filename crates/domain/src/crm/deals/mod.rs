@@ -22,6 +22,7 @@ use serde_json::Map;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
@@ -162,6 +163,16 @@ impl Deal {
         let mut words = SearchWords::default();
         words.text(Some(&self.title)).text(self.description.as_deref());
         words.into_vec()
+    }
+}
+
+impl Assignable for Deal {
+    fn assignee(&self) -> Option<UserId> {
+        self.assigned_to
+    }
+
+    fn described(&self) -> AssignedRecord {
+        AssignedRecord { kind: AssignedKind::Deal, id: self.id.0, label: None, title: self.title.clone() }
     }
 }
 

@@ -7,6 +7,7 @@ use super::{Member, MemberStatus, MemberView, may_give};
 use crate::email::{EmailMessage, EmailPurpose, Enqueued, QueuedEmail, footer};
 use crate::identity::access::{HashedSecret, ManageMembers, Permit, PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::notifications::NotificationChoices;
 use crate::identity::workspaces::{Role, User};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{EmailAddress, fields};
@@ -68,7 +69,14 @@ pub async fn invite(
     transact_idempotent(ports, permit, once, move |tx| {
         let own = acting.confirm(tx, now)?;
         may_give(own, role)?;
-        let user = User { id: new_id, email: address.clone(), name: address.clone(), password: None, created_at: now };
+        let user = User {
+            id: new_id,
+            email: address.clone(),
+            name: address.clone(),
+            password: None,
+            notifications: NotificationChoices::default(),
+            created_at: now,
+        };
         let record = match tx.members().find_by_email(&user.email_key())? {
             Some(mut record) => {
                 if record.member.status() == MemberStatus::Active {

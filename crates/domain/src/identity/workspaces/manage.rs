@@ -6,6 +6,7 @@ use super::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageMembers, ManageWorkspace, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::members::{Member, MemberStatus};
+use crate::identity::notifications::NotificationChoices;
 use crate::kernel::input::{EmailAddress, Line, Problems, Read, Value};
 use crate::kernel::{KbLanguage, Networks};
 use crate::limits::{Plan, WorkspaceLimits};
@@ -82,6 +83,7 @@ pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> R
         widget_enabled: false,
         widget_origins: Vec::new(),
         require_second_factor: false,
+        notify_requesters: None,
         allowed_networks: Networks::default(),
         limits: WorkspaceLimits::default(),
         version: 1,
@@ -164,6 +166,7 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
         email: email.into(),
         name: name.into(),
         password: Some(new.password),
+        notifications: NotificationChoices::default(),
         created_at: now,
     };
     let role = new.role;

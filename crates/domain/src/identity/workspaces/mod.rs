@@ -17,8 +17,10 @@ pub use settings::{SettingsFields, WorkspaceView, read, update};
 use time::OffsetDateTime;
 
 use crate::identity::access::{Area, Scope, ScopeSet};
+use crate::identity::notifications::NotificationChoices;
 use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::{KbLanguage, Networks};
+use crate::ports::Settings;
 use crate::{UserId, WorkspaceId};
 
 choices! {
@@ -93,6 +95,9 @@ pub struct Workspace {
     pub widget_origins: Vec<String>,
     /// Whether owners and admins must have a second factor.
     pub require_second_factor: bool,
+    /// Whether customers get an e-mail when their ticket is received and when it is resolved; `None`: if a mail server is
+    /// configured.
+    pub notify_requesters: Option<bool>,
     /// Networks from which keys and users may come.
     pub allowed_networks: Networks,
     /// Its own limits, which override the plan's.
@@ -108,6 +113,11 @@ impl Workspace {
     pub const fn demands_second_factor(&self, role: Role) -> bool {
         self.require_second_factor && role.administers()
     }
+
+    /// Whether customers get an e-mail when their ticket is received and when it is resolved.
+    pub fn notifies_requesters(&self, settings: &Settings) -> bool {
+        self.notify_requesters.unwrap_or(settings.has_mail_server)
+    }
 }
 
 /// A user, across workspaces.
@@ -119,6 +129,8 @@ pub struct User {
     pub name: String,
     /// Argon2id hash; `None` until they set a password.
     pub password: Option<PasswordHash>,
+    /// Which e-mails about their work they get.
+    pub notifications: NotificationChoices,
     pub created_at: OffsetDateTime,
 }
 

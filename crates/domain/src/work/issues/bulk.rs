@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use time::{Date, OffsetDateTime};
 
+use super::change_emails::queue_change_emails;
 use super::{Issue, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::IssueKind;
@@ -188,7 +189,7 @@ pub async fn bulk_update(
 ) -> Result<IdempotentResult<BulkUpdated>, Error> {
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
-    let acting = permit.clone();
+    let (acting, outside) = (permit.clone(), ports.clone());
     weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| {
         let context = look_up(tx, &update.patch)?;
         let found = tx.issues().get_many_for_update(&update.ids)?.into_iter();
@@ -208,6 +209,8 @@ pub async fn bulk_update(
         if !changed.is_empty() {
             tx.issues().save_many(&changed)?;
             report_changes(tx, &reporter, &found, &changed);
+            let changes: Vec<_> = changed.iter().filter_map(|after| Some((found.get(&after.id)?, after))).collect();
+            queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &changes)?;
         }
         answer.updated_count = answer.updated.len();
         answer.failed_count = answer.failed.len();

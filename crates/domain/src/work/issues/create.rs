@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json};
 use super::requester::find_requester;
 use super::{Issue, IssueFields, IssueStatus, NewRequester};
 use crate::identity::access::{CreateIssues, Permit, ReadRequirement};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, take};
@@ -133,6 +134,7 @@ async fn create_for(
     let references = new_references(&issue, None);
     // A separate statement before the transaction: creates do not wait for each other.
     issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_number(kind)?)).await?;
+    let (acting, outside) = (permit.clone(), ports.clone());
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = EventBuilder::new(&permit.principal(), now);
     let may_read_contacts = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
@@ -144,6 +146,8 @@ async fn create_for(
         let issue = Issue { reference, requester, ..issue.clone() };
         tx.issues().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")]);
+        let assigned = Assignment::between(None, &issue);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(issue)
     })
     .await

@@ -2,6 +2,7 @@
 
 use crate::kernel::IssueKind;
 mod bulk;
+mod change_emails;
 mod create;
 mod customer_email;
 mod delete;
@@ -19,7 +20,7 @@ pub(crate) use bulk::report_changes;
 pub use bulk::{BulkFailure, BulkPatch, BulkUpdate, BulkUpdated, MAX_BULK_IDS, bulk_update};
 pub(crate) use create::new_reference;
 pub use create::{NewIssue, create, create_ticket};
-pub(crate) use customer_email::queue_answer_email;
+pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
 pub use delete::delete;
 pub use list::{AssigneeChoice, IssueFilter, list, list_of_project};
 pub use read::{read, read_by_reference};
@@ -28,7 +29,7 @@ pub use requester::{NewRequester, Requester, TicketType};
 pub use status::IssueStatus;
 pub use summary::{IssueGroup, summarize};
 pub use tracking_link::{TRACKING_LINK_TTL, TrackingLink};
-pub(crate) use tracking_link::{new_link, url_of};
+pub(crate) use tracking_link::{new_link, new_link_url, url_of};
 pub use update::update;
 
 use time::{Date, OffsetDateTime};

@@ -18,6 +18,7 @@ pub use update::update;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
@@ -121,6 +122,16 @@ pub(crate) fn note_date_order(start: Option<Date>, end: Option<Date>, problems: 
         && end < start
     {
         problems.rule("end_date", "before_start", "must be on or after start_date");
+    }
+}
+
+impl Assignable for Project {
+    fn assignee(&self) -> Option<UserId> {
+        self.lead_user_id
+    }
+
+    fn described(&self) -> AssignedRecord {
+        AssignedRecord { kind: AssignedKind::Project, id: self.id.0, label: None, title: self.name.clone() }
     }
 }
 
