@@ -34,7 +34,7 @@ pub(super) async fn made(client: &Client, name: &str, arguments: Value) -> Strin
 }
 
 /// Calls a tool that must fail, and returns its error.
-pub(super) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
+pub(crate) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
     refusal(&call(client, name, arguments).await)
 }
 
