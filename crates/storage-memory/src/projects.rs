@@ -8,7 +8,6 @@ use domain::kernel::IssueKind;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{CycleRepo, ProjectRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
-use domain::work::issues::IssueStatus;
 use domain::work::projects::Project;
 use domain::{CycleId, ProjectId};
 
@@ -76,6 +75,6 @@ fn counts(records: &Records, cycle: CycleId) -> CycleCounts {
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     CycleCounts {
         issues: count(issues().count()),
-        completed: count(issues().filter(|issue| issue.status == IssueStatus::Done).count()),
+        completed: count(issues().filter(|issue| issue.status.is_completed()).count()),
     }
 }

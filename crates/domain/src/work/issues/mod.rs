@@ -87,8 +87,10 @@ resource! {
         estimate_hours: Hours,
         // `BulkPatch` changes them.
         [read_only labels: Vec<String> = Vec::new()],
-        // When a task reached `done`; `None` in any other status.
+        // When a task reached `done`; `None` in any other status, and for tickets.
         [read_only completed_at: Option<OffsetDateTime> = None],
+        // When a ticket became `resolved` or `closed`; `None` in any other status, and for tasks.
+        [read_only resolved_at: Option<OffsetDateTime> = None],
     }
 }
 
