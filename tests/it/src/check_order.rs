@@ -153,6 +153,34 @@ async fn rules_and_references_come_before_the_version_and_it_before_the_state() 
     }
 }
 
+/// Also those that span several members.
+#[tokio::test]
+async fn all_broken_rules_of_a_create_are_reported_at_once() {
+    let app = App::start().await;
+    let owner = app.workspace().await.user(Role::Owner).await.client;
+    for (path, body, details) in [
+        (
+            "/api/v1/issues",
+            json!({"kind": "task", "title": "", "cycle_id": NOWHERE}),
+            &["title:required", "cycle_id:needs_project"][..],
+        ),
+        ("/api/v1/crm/deals", json!({"title": "", "lost_reason": "x"}), &["title:required", "lost_reason:not_lost"]),
+        (
+            "/api/v1/projects",
+            json!({"name": "", "start_date": "2030-01-02", "end_date": "2030-01-01"}),
+            &["name:required", "end_date:before_start"],
+        ),
+        ("/api/settings/api-keys", json!({"name": ""}), &["name:required", "scopes:required"]),
+        (
+            "/api/settings/api-keys",
+            json!({"name": "", "scopes": ["stock.products.read"]}),
+            &["name:required", "scopes[0]:unknown_scope"],
+        ),
+    ] {
+        assert_eq!(owner.post(path, body.clone()).await.expect(422).details(), details, "{path} {body}");
+    }
+}
+
 #[tokio::test]
 async fn a_stale_delete_is_refused_before_the_state_is_looked_at() {
     let app = App::start().await;
