@@ -138,15 +138,15 @@ async fn rules_and_references_come_before_the_version_and_it_before_the_state() 
             continue;
         };
         assert!(faults.iter().any(|fault| fault.status == 409) && faults[0].status == 422, "{path}");
-        let patch = async |body: &Value| {
+        let change = async |body: &Value| {
             let request = owner.client.request("PATCH", &path).header("If-Match", "\"99\"");
             ApiResponse::of(request.json(body)).await
         };
         let mut shape = faults[0].body.clone();
         shape["nope"] = json!(1);
-        assert_eq!(patch(&shape).await.expect(400).details(), ["nope:unknown_field"], "{path}");
+        assert_eq!(change(&shape).await.expect(400).details(), ["nope:unknown_field"], "{path}");
         for Fault { body, status, expected } in faults {
-            let reply = patch(&body).await;
+            let reply = change(&body).await;
             let shown = reply.details().first().cloned().unwrap_or_else(|| reply.code().to_owned());
             assert_eq!((reply.status, &*shown), (status, expected), "{path} {body}: {}", reply.text);
         }

@@ -48,12 +48,11 @@ fn create_of(pattern: &str, parents: &Parents) -> Option<(String, Value, bool)> 
         "/api/public/tickets" => (intake("a@example.com"), true),
         "/api/v1/crm/contacts" => (json!({"email": "a@example.com"}), false),
         "/api/v1/projects/{project_id}/cycles" => (day, false),
-        "/api/v1/issues/{issue_id}/comments" => (json!({"body": "b"}), false),
+        "/api/v1/issues/{issue_id}/comments" | "/api/portal/ticket/replies" => (json!({"body": "b"}), false),
         "/api/settings/members" => (json!({"email": "m@example.com", "role": "member"}), false),
         "/api/settings/api-keys" => (json!({"name": "k", "preset": "crm"}), false),
         "/api/public/tickets/{ticket_ref}/tracking-links" => (json!({}), false),
         "/api/portal/sessions" => (json!({"token": parents.link}), false),
-        "/api/portal/ticket/replies" => (json!({"body": "b"}), false),
         "/api/widget/{workspace_id}/tickets" => (intake("w@example.com"), false),
         _ => return None,
     };
