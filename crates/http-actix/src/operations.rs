@@ -163,8 +163,40 @@ mod tests {
                 assert_eq!(operation.takes_idempotency_key, kept, "{operation:?}");
                 assert_eq!(operation.scopes().iter().all(reads), operation.method == "GET", "{operation:?}");
             }
-            let reads = operation.method == "GET" || is_preflight;
-            assert_eq!(operation.class == Class::Read, reads, "{operation:?}");
+        }
+    }
+
+    /// Interface 6.2 and 6.3. What a new route counts as follows from where it is.
+    #[test]
+    fn each_operation_counts_in_its_class() {
+        // Signing in and out, users and passwords; what is counted by the client's address.
+        let by_address = ["/api/auth/", "/api/settings/members", "/api/portal/magic-links", "/api/portal/sessions"];
+        let by_session = ["/api/settings/api-keys", "/api/account"];
+        for operation in OPERATIONS {
+            let below = |roots: &[&str]| roots.iter().any(|root| operation.pattern.starts_with(root));
+            let reads = operation.method == "GET" || operation.method == "OPTIONS";
+            let is_critical = !reads && (below(&by_address) || below(&by_session));
+            let class = match operation.pattern {
+                _ if reads => Class::Read,
+                _ if is_critical => Class::Critical,
+                "/api/v1/issues/bulk-update" => Class::Bulk,
+                _ => Class::Write,
+            };
+            assert_eq!(operation.limits.class, class, "{operation:?}");
+            // Removing the second factor takes the password, whose tries count by address.
+            let takes_password = (operation.method, operation.pattern) == ("DELETE", "/api/account/second-factor");
+            let has_credential = operation.auth_scheme == AuthScheme::Caller;
+            let counts_address = is_critical && has_credential && (below(&by_address) || takes_password);
+            assert_eq!(operation.limits.by_address, counts_address, "{operation:?}");
+            let public = match (operation.method, operation.pattern) {
+                ("POST", "/api/public/tickets" | "/api/widget/{workspace_id}/tickets") => Some(Class::PublicTickets),
+                ("GET", "/api/public/tickets" | "/api/public/tickets/{ticket_ref}") => Some(Class::PublicFetches),
+                ("GET", "/api/public/kb/search" | "/api/widget/{workspace_id}/kb/search") => {
+                    Some(Class::PublicKbSearches)
+                }
+                _ => None,
+            };
+            assert_eq!(operation.limits.public_class, public, "{operation:?}");
         }
     }
 }

@@ -83,28 +83,28 @@ pub async fn overlaps_share_a_day(subject: &StoreUnderTest) {
     assert_eq!(overlapping(project, cycle.start_date, cycle.end_date).await, None);
 }
 
-/// All live tasks and tickets count; those in `done` count as completed.
+/// All live tasks and tickets count; those in `done`, `resolved` or `closed` count as completed.
 pub async fn counts_are_of_live_issues(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
     let first = world.add(world.cycle(project, 1)).await;
     let second = world.add(Cycle { created_at: first.created_at + Duration::HOUR, ..world.cycle(project, 2) }).await;
     let issue = async |cycle: &Cycle, kind, status| {
-        let completed_at = (status == IssueStatus::Done).then_some(MADE);
         let issue = world.bare_issue(kind).await;
-        let place = (Some(project), Some(cycle.id));
-        world.add(Issue { status, completed_at, project_id: place.0, cycle_id: place.1, ..issue }).await.id
+        world.add(Issue { status, project_id: Some(project), cycle_id: Some(cycle.id), ..issue }).await.id
     };
     issue(&first, IssueKind::Task, IssueStatus::Done).await;
     issue(&first, IssueKind::Task, IssueStatus::Todo).await;
     issue(&first, IssueKind::Task, IssueStatus::Cancelled).await;
-    issue(&first, IssueKind::Ticket, IssueStatus::Open).await;
+    for status in IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Ticket) {
+        issue(&first, IssueKind::Ticket, status).await;
+    }
     let gone = issue(&first, IssueKind::Task, IssueStatus::Done).await;
     issue(&second, IssueKind::Task, IssueStatus::InReview).await;
     world.add(Issue { project_id: Some(project), ..world.bare_issue(IssueKind::Task).await }).await;
     let now = world.now();
     assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
-    let first_counts = CycleCounts { issues: 4, completed: 1 };
+    let first_counts = CycleCounts { issues: 8, completed: 3 };
     let second_counts = CycleCounts { issues: 1, completed: 0 };
     let (first_id, second_id) = (first.id, second.id);
     assert_eq!(world.look(move |tx| tx.cycles().counts(first_id)).await, first_counts);

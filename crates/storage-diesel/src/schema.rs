@@ -379,6 +379,7 @@ diesel::table! {
         requester_email_key -> Nullable<Text>,
         ticket_type -> Nullable<Text>,
         requester_contact_id -> Nullable<Uuid>,
+        resolved_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -10,7 +10,6 @@ use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchWords;
 use domain::ports::{CycleRepo, ProjectRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
-use domain::work::issues::IssueStatus;
 use domain::work::projects::{Project, ProjectFilter};
 use domain::{CycleId, ProjectId};
 
@@ -108,6 +107,6 @@ fn counts(records: &Records, cycle: CycleId) -> CycleCounts {
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     CycleCounts {
         issues: count(issues().count()),
-        completed: count(issues().filter(|issue| issue.status == IssueStatus::Done).count()),
+        completed: count(issues().filter(|issue| issue.status.is_completed()).count()),
     }
 }

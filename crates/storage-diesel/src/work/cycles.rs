@@ -116,7 +116,7 @@ const LIST: List = List {
          WHERE issues.workspace_id = $1 AND issues.cycle_id = cycles.id AND issues.deleted_at IS NULL),
         (SELECT count(*) FROM issues
          WHERE issues.workspace_id = $1 AND issues.cycle_id = cycles.id AND issues.deleted_at IS NULL
-             AND issues.status = 'done')"
+             AND issues.status IN ('done', 'resolved', 'closed'))"
     ),
     from: "cycles",
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND project_id = $2",

@@ -43,6 +43,7 @@ row! {
         estimate_hours: Option<BigDecimal>,
         labels: Vec<String>,
         completed_at: Option<OffsetDateTime>,
+        resolved_at: Option<OffsetDateTime>,
         version: i64,
         created_at: OffsetDateTime,
         updated_at: OffsetDateTime,

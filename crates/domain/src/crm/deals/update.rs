@@ -32,6 +32,7 @@ pub async fn update(
         let stored: Deal = records::lock(tx, id)?;
         let mut deal = stored.clone();
         deal.apply_plain(fields.clone(), &currency);
+        change.check_rules(stored.status)?;
         deal.new_references(Some(&stored)).check(tx)?;
         expected.check(stored.version)?;
         change.apply(&mut deal, now.date())?;

@@ -21,7 +21,7 @@ use crate::webhooks::{EventBuilder, EventSource, Module};
 use crate::work::projects::Priority;
 use crate::{CycleId, Error, IssueId, ProjectId, Reference, References, UserId};
 
-/// Maximum number of issues per request; duplicates count once.
+/// Maximum number of ids per request as sent, repeated ones included.
 pub const MAX_BULK_IDS: usize = 500;
 /// Maximum number of labels per issue.
 const MAX_LABELS: usize = 50;
@@ -76,6 +76,9 @@ impl Value for IssueIds {
             problems.shape(at, "invalid_type", "must be an array of UUIDs");
             return Read::Invalid;
         };
+        if items.is_empty() || items.len() > MAX_BULK_IDS {
+            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids, repeated ones included"));
+        }
         let mut seen = HashSet::new();
         let mut ids = Vec::new();
         for (index, item) in items.into_iter().enumerate() {
@@ -84,9 +87,6 @@ impl Value for IssueIds {
             {
                 ids.push(id);
             }
-        }
-        if ids.is_empty() || ids.len() > MAX_BULK_IDS {
-            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids"));
         }
         Read::Value(Self(ids))
     }

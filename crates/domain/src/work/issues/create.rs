@@ -72,16 +72,24 @@ pub(super) fn new_references(issue: &Issue, stored: Option<&Issue>) -> Reference
     references
 }
 
+impl IssueFields {
+    /// A create has nothing beside what is sent; a change is checked with what is stored.
+    pub(super) fn check_cycle_sent(&self, mode: InputMode, problems: &mut Problems) {
+        if mode == InputMode::Create {
+            note_cycle_needs_project(self.cycle_id.set().is_some(), self.project_id.set().is_some(), problems);
+        }
+    }
+}
+
 /// The rule that a cycle needs a project.
-pub(super) fn check_cycle_has_project(issue: &Issue) -> Result<(), Error> {
-    if issue.cycle_id.is_some() && issue.project_id.is_none() {
-        return Err(Error::invalid(
+pub(super) fn note_cycle_needs_project(has_cycle: bool, has_project: bool, problems: &mut Problems) {
+    if has_cycle && !has_project {
+        problems.rule(
             "cycle_id",
             "needs_project",
             "an issue in a cycle must belong to the cycle's project: set project_id, or clear cycle_id",
-        ));
+        );
     }
-    Ok(())
 }
 
 /// Creates a task or a ticket.
@@ -127,7 +135,6 @@ async fn create_for(
     let mut issue = Issue::blank(IssueId(ports.ids.new_id()), kind, permit.actor(), now);
     let status = new.fields.status.clone().or_default(issue.status);
     issue.apply(new.fields);
-    check_cycle_has_project(&issue)?;
     if let Some(status) = status {
         issue.move_to(status, now)?;
     }

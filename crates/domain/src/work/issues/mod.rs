@@ -56,7 +56,7 @@ pub enum Relation {
 
 resource! {
     /// The writable fields of an issue, except its kind.
-    pub input IssueFields;
+    pub input IssueFields together IssueFields::check_cycle_sent;
 
     /// A task or a ticket.
     pub record Issue(IssueId, kind: IssueKind) {
@@ -95,8 +95,10 @@ resource! {
         estimate_hours: Hours,
         // `BulkPatch` changes them.
         [read_only labels: Vec<String> = Vec::new()],
-        // When a task reached `done`; `None` in any other status.
+        // When a task reached `done`; `None` in any other status, and for tickets.
         [read_only completed_at: Option<OffsetDateTime> = None],
+        // When a ticket became `resolved` or `closed`; `None` in any other status, and for tasks.
+        [read_only resolved_at: Option<OffsetDateTime> = None],
     }
 }
 

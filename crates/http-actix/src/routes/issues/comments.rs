@@ -13,11 +13,11 @@ operation! {
     => list(comments::list(path, page))
 }
 
+// No `Location`: no route reads one comment.
 action! {
     Create = "POST /api/v1/issues/{issue_id}/comments",
     access: CreateComments, path: IssueId, body: body::Create<CommentFields>
-    => comments::create(path, body) -> Comment,
-    |comment| responses::created(comment, format!("/api/v1/issues/{}/comments/{}", comment.issue_id, comment.id))
+    => comments::create(path, body) -> Comment, |comment| responses::created_without_location(comment)
 }
 
 operation! {

@@ -14,11 +14,11 @@ operation! {
     => list(cycles::list(path, page))
 }
 
+// No `Location`: no route reads one cycle.
 action! {
     Create = "POST /api/v1/projects/{project_id}/cycles",
     access: CreateCycles, path: ProjectId, body: body::Create<CycleFields>
-    => cycles::create(path, body) -> CycleView,
-    |cycle| responses::created(cycle, format!("/api/v1/projects/{}/cycles/{}", cycle.project_id, cycle.id))
+    => cycles::create(path, body) -> CycleView, |cycle| responses::created_without_location(cycle)
 }
 
 operation! {
