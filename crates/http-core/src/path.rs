@@ -2,7 +2,9 @@
 
 use actix_web::HttpRequest;
 use domain::kernel::input::{Problems, parse_uuid};
-use domain::{ApiKeyId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, SessionId, SubscriptionId, UserId};
+use domain::{
+    ApiKeyId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
+};
 use uuid::Uuid;
 
 /// What an operation reads from its path.
@@ -38,5 +40,6 @@ path_ids!(
     SubscriptionId = "webhook_id",
     DeliveryId = "delivery_id",
     KbArticleId = "article_id",
-    SessionId = "session_id"
+    SessionId = "session_id",
+    WorkspaceId = "workspace_id"
 );

@@ -11,6 +11,7 @@ mod literals;
 mod queue;
 mod sign_ins;
 mod tickets;
+mod workspaces;
 
 use std::sync::LazyLock;
 

@@ -25,6 +25,9 @@ diesel::define_sql_function! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     workspaces (id) {
         id -> Uuid,
         slug -> Text,
@@ -46,6 +49,9 @@ diesel::table! {
         allowed_networks -> Array<Text>,
         require_second_factor -> Bool,
         emails_per_hour -> Nullable<BigInt>,
+        search -> Tsvector,
+        erase_at -> Nullable<Timestamptz>,
+        erasing -> Bool,
     }
 }
 
@@ -57,6 +63,7 @@ diesel::table! {
         name -> Text,
         password_hash -> Nullable<Text>,
         created_at -> Timestamptz,
+        is_operator -> Bool,
     }
 }
 

@@ -8,11 +8,11 @@ use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo,
-    SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo,
+    QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
-use domain::{Reference, WorkspaceId};
+use domain::{Error, Reference, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -164,6 +164,18 @@ impl<'c> PgTx<'c> {
 }
 
 impl Tx for PgTx<'_> {
+    fn enter(
+        &mut self,
+        _: &Operator,
+        workspace: WorkspaceId,
+        work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let own = std::mem::replace(&mut self.workspace, workspace.0);
+        let done = work(self);
+        self.workspace = own;
+        done
+    }
+
     fn workspace(&mut self) -> &mut dyn WorkspaceRepo {
         self
     }

@@ -1,5 +1,6 @@
 //! The in-memory store: the contract of the ports, without a database.
 
+mod accounts;
 mod activity;
 mod crm;
 mod directory;
@@ -19,6 +20,7 @@ mod table;
 mod test_ports;
 mod users;
 mod webhooks;
+mod workspaces;
 
 pub use test_ports::TestPorts;
 

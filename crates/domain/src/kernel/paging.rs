@@ -34,6 +34,8 @@ pub enum ListName {
     Companies = 12,
     KbArticles = 13,
     PublicTickets = 14,
+    /// Far from the others, which grow by kinds of records.
+    Workspaces = 200,
 }
 
 /// A record that appears in a list.

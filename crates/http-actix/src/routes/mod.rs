@@ -6,6 +6,7 @@ pub(crate) mod contacts;
 pub(crate) mod deals;
 pub(crate) mod issues;
 pub(crate) mod modules;
+pub(crate) mod operator;
 pub(crate) mod pages;
 pub(crate) mod portal;
 pub(crate) mod projects;

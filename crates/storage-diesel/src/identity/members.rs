@@ -2,7 +2,7 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord};
 use domain::identity::workspaces::{Role, User};
@@ -109,6 +109,16 @@ impl MemberRepo for PgTx<'_> {
         );
         let sql = sql.returns::<Text>().bind::<SqlUuid, _>(self.workspace);
         self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
+    }
+
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
+        let sql = sql!(
+            "SELECT users.is_operator FROM users
+             WHERE id = $1 AND EXISTS (SELECT FROM members WHERE workspace_id = $2 AND user_id = $1)
+             FOR SHARE"
+        );
+        let sql = sql.returns::<Bool>().bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(self.workspace);
+        Ok(self.first(sql)?.unwrap_or(false))
     }
 
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {

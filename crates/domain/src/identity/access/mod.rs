@@ -23,9 +23,9 @@ pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteCompanies,
     DeleteContacts, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, ManageKeys, ManageMembers,
-    ManageOwnAccount, ManageWorkspace, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts,
-    ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks, ReportEvents,
-    SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects,
+    ManageOwnAccount, ManageWorkspace, OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies,
+    ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks,
+    ReportEvents, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects,
     UpdateWebhooks,
 };
 pub use permit::{Caller, Permit, Principal};

@@ -8,9 +8,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::credential_cache::CachedCredential;
-use super::needs::meets;
+use super::needs::{OperatorStanding, meets};
 use super::{
-    AccessRequirement, Actor, ActorKind, Credential, Permission, ReadRequirement, Scope, ScopeSet, ToolGrants,
+    AccessRequirement, Actor, ActorKind, Credential, OperateService, Permission, ReadRequirement, Scope, ScopeSet,
+    ToolGrants,
 };
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::{Role, Workspace};
@@ -42,6 +43,7 @@ pub struct Caller {
     tools: Arc<ToolGrants>,
     address: Option<IpAddr>,
     lacks_second_factor: bool,
+    standing: OperatorStanding,
 }
 
 /// The identity that the audit log records.
@@ -117,6 +119,7 @@ impl Caller {
             tools: Arc::clone(&cached.tools),
             address,
             lacks_second_factor: cached.lacks_second_factor,
+            standing: cached.standing,
         }
     }
 
@@ -130,7 +133,16 @@ impl Caller {
         tools: ToolGrants,
     ) -> Self {
         let (workspace, tools) = (Arc::new(workspace), Arc::new(tools));
-        Self { workspace, credential, name: Arc::from(name), scopes, tools, address: None, lacks_second_factor: false }
+        Self {
+            workspace,
+            credential,
+            name: Arc::from(name),
+            scopes,
+            tools,
+            address: None,
+            lacks_second_factor: false,
+            standing: OperatorStanding::None,
+        }
     }
 
     pub fn workspace(&self) -> &Workspace {
@@ -165,12 +177,16 @@ impl Caller {
     ///
     /// # Errors
     /// [`Error::MissingScopes`] with every missing scope, [`Error::KeyNeeded`], [`Error::SessionNeeded`],
-    /// [`Error::RoleNeeded`], [`Error::SecondFactorNeeded`].
+    /// [`Error::RoleNeeded`], [`Error::SecondFactorNeeded`]; [`Error::Forbidden`] for who is no operator.
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
         if self.lacks_second_factor && P::NEEDS != AccessRequirement::Session {
             return Err(Error::SecondFactorNeeded);
         }
-        meets(P::NEEDS, self.credential, self.scopes)?;
+        match (P::NEEDS, self.credential, self.standing) {
+            (AccessRequirement::Operator, Credential::Session { .. }, OperatorStanding::Full) => {}
+            (AccessRequirement::Operator, Credential::Session { .. }, standing) => return Err(standing.refusal()),
+            (needs, credential, _) => meets(needs, credential, self.scopes)?,
+        }
         Ok(self.permit_unchecked(IssueKinds::ALL))
     }
 
@@ -202,6 +218,23 @@ impl Operator {
             tools: Arc::default(),
             permission: PhantomData,
         }
+    }
+}
+
+impl Permit<OperateService> {
+    /// The operator who has signed in.
+    pub const fn operator(&self) -> Operator {
+        Operator::of_session(self)
+    }
+
+    /// Checks inside the transaction that the session is still alive, and its user still an operator.
+    ///
+    /// # Errors
+    /// [`Error::Unauthorized`] for an ended session, [`Error::Forbidden`].
+    pub(in crate::identity) fn confirm_operator(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(), Error> {
+        let (session, user) = self.session().ok_or(Error::SessionNeeded)?;
+        tx.sessions().role_now(session, now)?.ok_or(Error::Unauthorized)?;
+        if tx.members().is_operator(user)? { Ok(()) } else { Err(OperatorStanding::None.refusal()) }
     }
 }
 

@@ -44,6 +44,8 @@ pub struct AccountView {
     pub workspace: AccountWorkspace,
     /// The role in it.
     pub role: Role,
+    /// Whether the user is an operator of the service.
+    pub operator: bool,
     pub second_factor: SecondFactorView,
     /// Whether the workspace demands a second factor of this user, who has none.
     pub second_factor_needed: bool,
@@ -78,7 +80,8 @@ impl SecondFactorView {
 /// [`Error::Unauthorized`] if the user is no longer in the workspace.
 pub async fn read(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<AccountView, Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
-    let UserAccount { user, memberships } = ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;
+    let UserAccount { user, memberships, is_operator } =
+        ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;
     let here = memberships.iter().find(|one| one.workspace.id == permit.workspace_id()).ok_or(Error::Unauthorized)?;
     let second_factor = SecondFactorView::of(ports.directory.find_second_factor(user.id).await?);
     Ok(AccountView {
@@ -87,6 +90,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Ac
         name: user.name,
         workspace: AccountWorkspace::from(&here.workspace),
         role: here.role,
+        operator: is_operator,
         second_factor_needed: here.workspace.demands_second_factor(here.role) && !second_factor.enabled,
         second_factor,
         created_at: user.created_at,

@@ -6,6 +6,7 @@ mod list;
 mod remove;
 
 pub use change_role::{RoleFields, change_role};
+pub(in crate::identity) use invite::PreparedInvitation;
 pub use invite::{INVITATION_TTL, Invitation, InvitationFields, invite};
 pub use list::list;
 pub use remove::{KeyOfMember, KeysOfMember, Removal, remove};
