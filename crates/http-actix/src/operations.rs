@@ -3,8 +3,8 @@
 use http_core::Operation;
 
 use crate::routes::{
-    account, auth, companies, company_comments, contacts, deal_comments, deals, issues, me, members, modules, portal,
-    projects, public, second_factor, settings, widget,
+    account, auth, companies, company_comments, contacts, deal_comments, deals, issues, me, members, modules, operator,
+    portal, projects, public, second_factor, settings, widget,
 };
 
 /// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
@@ -65,6 +65,11 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<second_factor::Begin>(),
     Operation::of::<second_factor::Confirm>(),
     Operation::of::<second_factor::Remove>(),
+    Operation::of::<operator::List>(),
+    Operation::of::<operator::Found>(),
+    Operation::of::<operator::Read>(),
+    Operation::of::<operator::Update>(),
+    Operation::of::<operator::Delete>(),
     Operation::of::<settings::workspace::Read>(),
     Operation::of::<settings::workspace::Update>(),
     Operation::of::<settings::members::List>(),
@@ -153,8 +158,12 @@ mod tests {
             ]
             .contains(&operation.pattern);
             // Switching the second factor off takes the password, and beginning takes nothing.
-            let is_second_factor = operation.pattern == "/api/account/second-factor";
-            let takes = if is_second_factor { ["DELETE"].as_slice() } else { &["POST", "PATCH"] };
+            let takes: &[&str] = match operation.pattern {
+                "/api/account/second-factor" => &["DELETE"],
+                // Deleting a workspace takes its slug.
+                "/api/operator/workspaces/{workspace_id}" => &["PATCH", "DELETE"],
+                _ => &["POST", "PATCH"],
+            };
             assert_eq!(operation.has_body, takes.contains(&operation.method) && !bare, "{operation:?}");
             let reads = |scope: &Scope| scope.level == Level::Read;
             if by_scopes || by_key {

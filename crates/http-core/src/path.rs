@@ -5,7 +5,7 @@ use domain::kernel::input::{Problems, parse_uuid};
 use domain::work::cycles::CyclePlace;
 use domain::{
     ApiKeyId, CommentId, CompanyId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, SessionId,
-    SubscriptionId, UserId,
+    SubscriptionId, UserId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -90,5 +90,6 @@ path_ids!(
     SubscriptionId = "webhook_id",
     DeliveryId = "delivery_id",
     KbArticleId = "article_id",
-    SessionId = "session_id"
+    SessionId = "session_id",
+    WorkspaceId = "workspace_id"
 );

@@ -13,6 +13,7 @@ mod queue;
 mod sign_ins;
 mod tickets;
 mod unique;
+mod workspaces;
 
 use std::sync::LazyLock;
 

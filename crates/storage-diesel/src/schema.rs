@@ -25,6 +25,9 @@ diesel::define_sql_function! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     workspaces (id) {
         id -> Uuid,
         slug -> Text,
@@ -47,6 +50,9 @@ diesel::table! {
         require_second_factor -> Bool,
         emails_per_hour -> Nullable<BigInt>,
         notify_requesters -> Nullable<Bool>,
+        search -> Tsvector,
+        erase_at -> Nullable<Timestamptz>,
+        erasing -> Bool,
     }
 }
 
@@ -60,6 +66,7 @@ diesel::table! {
         created_at -> Timestamptz,
         notify_assigned -> Bool,
         notify_replies -> Bool,
+        is_operator -> Bool,
     }
 }
 

@@ -14,6 +14,14 @@ use domain::{SessionId, UserId};
 use uuid::Uuid;
 
 impl WorkspaceRepo for MemoryTx<'_> {
+    fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
+        if self.shared.workspaces.values().any(|other| other.slug == workspace.slug) {
+            return Err(StoreError::Duplicate { field: "slug" });
+        }
+        self.shared.workspaces.insert(self.workspace, workspace.clone());
+        Ok(())
+    }
+
     fn get(&mut self) -> Result<Workspace, StoreError> {
         let found = self.shared.workspaces.get(&self.workspace).cloned();
         found.ok_or_else(|| StoreError::Internal("the workspace of a transaction is gone".to_owned()))
@@ -90,6 +98,10 @@ impl MemberRepo for MemoryTx<'_> {
         owners.sort_unstable();
         let addresses = owners.iter().filter_map(|(_, id)| self.shared.users.get(id).map(|user| user.email.clone()));
         Ok(addresses.take(MAX_TOLD as usize).collect())
+    }
+
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
+        Ok(self.records.members.contains_key(&id) && self.shared.operators.contains(&id))
     }
 
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {

@@ -1,7 +1,7 @@
 //! Authentication and authorization: every operation × every kind of invalid credential, × every scope, × every role.
 
 use domain::identity::access::{AccessRequirement, Area, Level, PlainToken, Scope, TokenKind};
-use domain::identity::workspaces::{Role, WorkspaceStatus};
+use domain::identity::workspaces::{Role, SettableStatus};
 use http_actix::OPERATIONS;
 use http_core::Operation;
 use http_core::admission::AuthScheme;
@@ -103,6 +103,11 @@ fn the_tables_contain_every_documented_operation() {
         "POST /api/account/second-factor/confirm",
         "DELETE /api/account/second-factor",
         "POST /api/auth/second-factor",
+        "GET /api/operator/workspaces",
+        "POST /api/operator/workspaces",
+        "GET /api/operator/workspaces/{workspace_id}",
+        "PATCH /api/operator/workspaces/{workspace_id}",
+        "DELETE /api/operator/workspaces/{workspace_id}",
         "GET /api/settings/workspace",
         "PATCH /api/settings/workspace",
         "GET /api/settings/members",
@@ -164,7 +169,7 @@ async fn bad_clients(app: &App) -> Vec<(&'static str, Client)> {
     }
     let _ = ended.client.post(LOG_OUT, json!({})).await.expect(200);
     tenant.revoke(id).await;
-    suspended.set_status(WorkspaceStatus::Suspended).await;
+    suspended.set_status(SettableStatus::Suspended).await;
     let good = tenant.full_access().await.key().map(ToOwned::to_owned).unwrap();
     let mut broken = good.clone();
     broken.replace_range(20..21, if &good[20..21] == "a" { "b" } else { "a" });
@@ -318,7 +323,8 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
                 | Some(
                     AccessRequirement::Session | AccessRequirement::Credential | AccessRequirement::CredentialButTrial,
                 ) => true,
-                Some(AccessRequirement::KeyScopes(_)) => false,
+                // No role makes an operator.
+                Some(AccessRequirement::KeyScopes(_) | AccessRequirement::Operator) => false,
                 Some(AccessRequirement::Administrator) => matches!(role, Role::Owner | Role::Admin),
                 Some(AccessRequirement::Scopes(scopes) | AccessRequirement::AnyScope(scopes)) => {
                     role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read)

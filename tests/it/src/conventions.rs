@@ -142,7 +142,7 @@ async fn members_of_an_unexpected_body_are_reported() {
 #[tokio::test]
 async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
     let app = App::start().await;
-    let client = app.workspace().await.user(Role::Owner).await.client;
+    let client = app.workspace().await.operator(Role::Owner).await.client;
     // Malformed ticket references and workspaces of the widget are answered like unknown ones, to prevent enumeration.
     let with_id = |operation: &&Operation| {
         operation.pattern.contains('{')
@@ -151,6 +151,8 @@ async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
     for operation in OPERATIONS.iter().filter(with_id) {
         let body = match operation.pattern.rsplit('/').next() {
             Some("{member_id}") => json!({"role": "viewer"}),
+            Some("{workspace_id}") if operation.method == "DELETE" => json!({"slug": "w1"}),
+            Some("{workspace_id}") => json!({"plan": "starter"}),
             Some("{key_id}") => json!({"name": "k"}),
             Some("{webhook_id}") => json!({"description": "d"}),
             Some("rotate-secret") => json!({}),

@@ -40,6 +40,11 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
             json!({"email": "m@example.com", "role": "member"}),
             json!({"email": "n@example.com", "role": "viewer"}),
         ),
+        (
+            "/api/operator/workspaces".to_owned(),
+            json!({"name": "New", "slug": "new", "owner_email": "o@example.com"}),
+            json!({"name": "New", "slug": "newer"}),
+        ),
         ("/api/public/tickets".to_owned(), intake("a@example.com"), intake("b@example.com")),
         ("/api/settings/kb/articles".to_owned(), json!({"title": "a"}), json!({"title": "b"})),
         (
@@ -54,7 +59,7 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
 async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let client = tenant.user(Role::Owner).await.client;
+    let client = tenant.operator(Role::Owner).await.client;
     let posts = posts(&client).await;
     // Operations without a body are tested elsewhere: there is no other body to conflict with.
     // Operations of customers are tested in `portal.rs` and `widget.rs`.
@@ -70,7 +75,7 @@ async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict(
             if path.starts_with("/api/public/") {
                 tenant.full_access().await
             } else {
-                tenant.user(Role::Owner).await.client
+                tenant.operator(Role::Owner).await.client
             }
         };
         let key = another().await;

@@ -14,6 +14,8 @@ use crate::kernel::paging::PageRequest;
 use crate::{ApiKeyId, SessionId, UserId};
 
 pub trait WorkspaceRepo {
+    /// Adds the workspace of the transaction; [`StoreError::Duplicate`] of `slug`.
+    fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError>;
     fn get(&mut self) -> Result<Workspace, StoreError>;
     /// Locked until the transaction ends.
     fn get_for_update(&mut self) -> Result<Workspace, StoreError>;
@@ -40,6 +42,8 @@ pub trait MemberRepo {
     fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError>;
     /// The addresses of the active owners who joined first, at most [`MAX_TOLD`](crate::identity::members::MAX_TOLD).
     fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError>;
+    /// Whether a member is an operator of the service; nothing takes that away until the transaction ends.
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError>;
     /// Creates the user unless the address has one, and adds the membership; an existing membership is
     /// [`StoreError::Duplicate`] of `email`.
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError>;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, DeliveryRepo, EmailQueueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
-    QuotaRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
+    Operator, QuotaRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
@@ -23,7 +23,7 @@ use crate::work::comments::Comment;
 use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::{Issue, IssueFilter, IssueGroup, Relation};
 use crate::work::projects::{Project, ProjectFilter};
-use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, WorkspaceId};
+use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
 
 /// Why a job ends without a commit.
 #[derive(Debug)]
@@ -60,8 +60,17 @@ pub trait Store: Send + Sync {
     }
 }
 
-/// One open transaction, bound to one workspace: no method takes a workspace, and none can see another's records.
+/// One open transaction, bound to one workspace: no method but [`Tx::enter`] takes a workspace, and none can see another's
+/// records.
 pub trait Tx {
+    /// Runs `work` in another workspace within this transaction. For operators alone, whose changes are in the audit logs
+    /// of both.
+    fn enter(
+        &mut self,
+        operator: &Operator,
+        workspace: WorkspaceId,
+        work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+    ) -> Result<(), Error>;
     fn workspace(&mut self) -> &mut dyn WorkspaceRepo;
     fn members(&mut self) -> &mut dyn MemberRepo;
     fn sessions(&mut self) -> &mut dyn SessionRepo;

@@ -11,6 +11,7 @@ pub(crate) mod issues;
 pub(crate) mod me;
 pub(crate) mod members;
 pub(crate) mod modules;
+pub(crate) mod operator;
 pub(crate) mod pages;
 pub(crate) mod portal;
 pub(crate) mod projects;

@@ -126,6 +126,16 @@ impl MemberRepo for PgTx<'_> {
         self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
     }
 
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
+        let sql = sql!(
+            "SELECT users.is_operator FROM users
+             WHERE id = $1 AND EXISTS (SELECT FROM members WHERE workspace_id = $2 AND user_id = $1)
+             FOR SHARE"
+        );
+        let sql = sql.returns::<Bool>().bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(self.workspace);
+        Ok(self.first(sql)?.unwrap_or(false))
+    }
+
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
         let made: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, user, member))?;
         // None: a concurrent transaction created the same user, not yet visible to this statement.

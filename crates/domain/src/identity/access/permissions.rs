@@ -35,6 +35,8 @@ permissions! {
     ManageMembers => AccessRequirement::Administrator;
     /// List, create, rename and revoke API keys.
     ManageKeys => AccessRequirement::Administrator;
+    /// List, create, change and delete workspaces: for operators of the service.
+    OperateService => AccessRequirement::Operator;
     /// Read the audit log.
     ReadAuditLog => AccessRequirement::Administrator;
     /// Read webhooks and their deliveries.

@@ -26,6 +26,10 @@ choices! {
         WorkspaceUpdated = "workspace.updated",
         /// The workspace was suspended.
         WorkspaceSuspended = "workspace.suspended",
+        /// The workspace was restricted.
+        WorkspaceRestricted = "workspace.restricted",
+        /// The workspace was deleted.
+        WorkspaceDeleted = "workspace.deleted",
         /// The workspace was activated.
         WorkspaceActivated = "workspace.activated",
         /// An operator added a user as a member.
@@ -62,6 +66,10 @@ choices! {
         SecondFactorReset = "second_factor.reset",
         /// A sign-in with the right password failed at the second factor.
         SecondFactorFailed = "second_factor.failed",
+        /// A user became an operator of the service.
+        OperatorAdded = "operator.added",
+        /// A user is no longer an operator of the service.
+        OperatorRemoved = "operator.removed",
         /// A user changed their password.
         PasswordChanged = "password.changed",
         /// A user set a new password with an e-mailed link.
