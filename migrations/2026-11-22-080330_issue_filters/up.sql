@@ -6,6 +6,8 @@ SET LOCAL lock_timeout = '3s';
 CREATE INDEX issues_by_assignee ON issues
     (workspace_id, kind, (coalesce(assignee_id, '00000000-0000-0000-0000-000000000000')), created_at DESC, id DESC)
     WHERE deleted_at IS NULL;
+-- The planner takes no statistics from the expression of a partial index.
+CREATE STATISTICS issues_assignee ON (coalesce(assignee_id, '00000000-0000-0000-0000-000000000000')) FROM issues;
 CREATE INDEX issues_by_priority ON issues (workspace_id, kind, priority, created_at DESC, id DESC)
     WHERE deleted_at IS NULL;
 CREATE INDEX issues_of_cycle ON issues (workspace_id, cycle_id, kind, created_at DESC, id DESC)
