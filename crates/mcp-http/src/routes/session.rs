@@ -90,7 +90,8 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
 
 fn describe<'a>(ports: &Ports, caller: &'a Caller, key: &'a ApiKey) -> Session<'a> {
     let allowed: Vec<_> = Tool::ALL.iter().copied().filter(|tool| caller.check_tool(*tool).is_ok()).collect();
-    let has_tool = |feature: &Feature| allowed.iter().any(|tool| tool.features().contains(feature));
+    let own = |tool: &&Tool| !tool.is_of_no_area();
+    let has_tool = |feature: &Feature| allowed.iter().filter(own).any(|tool| tool.features().contains(feature));
     let limit = |class| limit_of(class, &caller.workspace().allowance(), &ports.settings.limits);
     let workspace = caller.workspace();
     Session {
