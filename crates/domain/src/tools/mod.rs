@@ -234,6 +234,11 @@ impl Tool {
         self.facts().for_any_reader
     }
 
+    /// Whether the tool belongs to no area in particular: whoever may call any tool of an area may call it too.
+    pub const fn is_of_no_area(self) -> bool {
+        self.permissions().is_empty() || self.is_for_any_reader()
+    }
+
     /// Whether the tool manages webhooks, which send a workspace's events elsewhere; only an explicit permission map
     /// grants it.
     pub const fn manages_webhooks(self) -> bool {

@@ -82,8 +82,8 @@ impl ToolGrants {
     /// The features in which the caller reaches anything. A tool of several features counts for those of the kinds of
     /// records that it reaches; what every reader may call counts for none.
     pub fn features(&self) -> impl Iterator<Item = Feature> {
-        let is_own = |tool: &Tool| !tool.permissions().is_empty() && !tool.is_for_any_reader();
-        let allowed: Vec<_> = Tool::ALL.iter().copied().filter(|tool| is_own(tool) && self.allows(*tool)).collect();
+        let counts = |tool: &Tool| !tool.is_of_no_area() && self.allows(*tool);
+        let allowed: Vec<_> = Tool::ALL.iter().copied().filter(counts).collect();
         let is_reached = move |feature: &Feature| {
             allowed.iter().any(|tool| match tool.features() {
                 [only] => only == feature,
