@@ -42,14 +42,14 @@ fn operators_lists_read_the_page() {
             for statuses in [vec![WorkspaceStatus::Deleted], vec![WorkspaceStatus::Suspended, WorkspaceStatus::Deleted]]
             {
                 let most = PAGE * u32::try_from(statuses.len()).unwrap();
-                let filter = WorkspaceFilter { statuses, search: None };
+                let filter = WorkspaceFilter { status: statuses.into(), search: None };
                 check_in(database, workspaces_query(&filter, &page), "workspaces_by_status", most);
             }
         }
         check_generic_in(&WORKSPACES, &workspaces_query(&WorkspaceFilter::default(), &page), "workspaces_newest");
     }
     let page = domain::kernel::paging::PageRequest::first(50);
-    let filter = WorkspaceFilter { statuses: Vec::new(), search: SearchQuery::parse("12345").unwrap() };
+    let filter = WorkspaceFilter { search: SearchQuery::parse("12345").unwrap(), ..WorkspaceFilter::default() };
     check_in(&WORKSPACES, workspaces_query(&filter, &page), "workspaces_search", HEAD);
 }
 

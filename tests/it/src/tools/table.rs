@@ -23,7 +23,7 @@ const READS: &[&str] = &[
     "read_kb_articles",
 ];
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 62] = [
+pub(super) const TOOLS: [(&str, &[&str], Counts); 59] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),

@@ -335,15 +335,16 @@ impl<P> Permit<P> {
     pub(crate) fn covers<Q: ToolPermit>(&self) -> bool {
         match self.credential {
             Some(Credential::Key(_)) => Q::PERMISSIONS.iter().any(|permission| self.tools.has(*permission)),
-            Some(credential) => meets(Q::NEEDS, credential, self.scopes).is_ok(),
+            Some(credential) => meets(Q::NEEDS, credential, self.scopes, &self.tools).is_ok(),
             None => true,
         }
     }
 
     /// The permit for `Q`, if the caller has it too; see [`Permit::covers`].
     pub(crate) fn also<Q: ToolPermit>(&self) -> Option<Permit<Q>> {
-        let Self { workspace, credential, name, address, scopes, kinds, tools, .. } = self.clone();
-        let permit = Permit { workspace, credential, name, address, scopes, kinds, tools, permission: PhantomData };
+        let Self { workspace, credential, name, address, expires_at, scopes, kinds, tools, .. } = self.clone();
+        let permission = PhantomData;
+        let permit = Permit { workspace, credential, name, address, expires_at, scopes, kinds, tools, permission };
         self.covers::<Q>().then_some(permit)
     }
 

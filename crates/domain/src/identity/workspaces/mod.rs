@@ -52,6 +52,8 @@ choices! {
     }
 }
 
+readable_choices!(WorkspaceStatus);
+
 choices! {
     /// The role of a user in a workspace.
     pub enum Role {
