@@ -212,7 +212,9 @@ fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
         | Error::QuotaExceeded { .. }
         | Error::ResponseBudgetExceeded { .. }
         | Error::TrialQuotaExceeded { .. } => Ok(refused(error)),
-        Error::ToolDenied { .. } => Err(ErrorData::invalid_params(error.client_message(), None)),
+        Error::ToolDenied { .. } | Error::EventsUnreadable { .. } => {
+            Err(ErrorData::invalid_params(error.client_message(), None))
+        }
         Error::SearchTooSlow
         | Error::Store(StoreError::Busy | StoreError::TimedOut | StoreError::Unavailable(_) | StoreError::Contended) => {
             log::warn!("could not call a tool: {error}");

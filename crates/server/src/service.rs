@@ -43,6 +43,7 @@ impl Service {
             metrics::counting_queues(queues.clone(), ports.clock.clone()),
             housekeeping::writing_activity(housekeeping.clone()),
             housekeeping::writing_refusals(housekeeping.clone()),
+            housekeeping::telling_of_webhooks(housekeeping.clone()),
             link_requests::job(over(&stores.link_requests, &ports), &notifiers.link_requests),
         ];
         jobs.extend(housekeeping::pruning(&housekeeping, stores.housekeeping.clone()));

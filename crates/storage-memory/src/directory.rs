@@ -313,6 +313,21 @@ impl Directory for MemoryStore {
         Ok(())
     }
 
+    async fn workspaces_with_webhook_notices(
+        &self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+        limit: u32,
+    ) -> Result<Vec<WorkspaceId>, StoreError> {
+        Ok(self.with(|state| {
+            let due = state
+                .records
+                .iter_mut()
+                .filter_map(|(id, records)| records.has_notices(now, failing_before).then_some(*id));
+            due.take(limit as usize).collect()
+        }))
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         Ok(())
     }

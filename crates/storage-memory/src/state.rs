@@ -1,6 +1,6 @@
 //! The whole state of the store, and a transaction's view of one workspace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use time::{Date, OffsetDateTime};
@@ -74,6 +74,15 @@ pub(super) struct StoredIdempotency {
     pub(super) bytes: u64,
 }
 
+/// What people were told about subscriptions.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Told {
+    /// When they were told that one fails.
+    pub(super) failing: BTreeMap<SubscriptionId, OffsetDateTime>,
+    /// Of which they know that the service disabled it.
+    pub(super) disabled: BTreeSet<SubscriptionId>,
+}
+
 /// A delivery with its lease.
 #[derive(Debug, Clone)]
 pub(super) struct StoredDelivery {
@@ -127,6 +136,7 @@ pub(super) struct Records {
     /// Events to be queued later, with the subscriptions that matched.
     pub(super) backlog: BTreeMap<EventId, Vec<SubscriptionId>>,
     pub(super) deliveries: BTreeMap<DeliveryId, StoredDelivery>,
+    pub(super) told: Told,
     pub(super) emails: BTreeMap<EmailId, StoredEmail>,
     pub(super) email_hours: BTreeMap<OffsetDateTime, u64>,
 }

@@ -17,7 +17,7 @@ use crate::webhooks::deliveries::{backlog_query, get_query};
 use crate::webhooks::queue::{
     Candidate, expire_query, expired_query, next_due_query, prune_query, scan_query, take_query, workspaces_query,
 };
-use crate::webhooks::subscriptions::SubscriptionRow;
+use crate::webhooks::subscriptions::RecordRow;
 use crate::webhooks::{deliveries, events, subscriptions};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
@@ -94,10 +94,10 @@ fn a_claim_reads_only_what_it_claims() {
 fn claimed_deliveries_are_found_by_index() {
     let database = &*DATABASE;
     let page = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &PageRequest::first(100));
-    let rows: Vec<SubscriptionRow> = page.load(&mut database.connection()).unwrap();
+    let rows: Vec<RecordRow> = page.load(&mut database.connection()).unwrap();
     let locked: HashMap<_, _> = rows
         .into_iter()
-        .map(|row| row.into_subscription().unwrap())
+        .map(|(row, ..)| row.into_subscription().unwrap())
         .map(|subscription| ((WORKSPACE, subscription.id.0), subscription))
         .collect();
     let candidate = |number| Candidate { workspace: WORKSPACE, subscription: seeded(number), takes: 16 };

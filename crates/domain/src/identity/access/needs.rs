@@ -2,8 +2,9 @@
 
 use uuid::Uuid;
 
-use super::{Scope, ScopeSet};
+use super::{Scope, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Role;
+use crate::tools::ToolPermission;
 use crate::{ApiKeyId, Error, SessionId, UserId};
 
 /// The credential that authenticated a request.
@@ -37,6 +38,8 @@ pub enum AccessRequirement {
     Session,
     /// A session of an owner or admin; no API key.
     Administrator,
+    /// A session of an owner or admin, or an API key whose permission map grants this; no trial.
+    AdministratorOrGrant(ToolPermission),
 }
 
 impl AccessRequirement {
@@ -44,7 +47,7 @@ impl AccessRequirement {
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
-            Self::Credential | Self::Session | Self::Administrator => &[],
+            Self::Credential | Self::Session | Self::Administrator | Self::AdministratorOrGrant(_) => &[],
         }
     }
 }
@@ -55,7 +58,12 @@ pub trait Permission: Send + Sync + 'static {
 }
 
 /// Checks a credential and its scopes against a requirement.
-pub(super) fn meets(needs: AccessRequirement, credential: Credential, held: ScopeSet) -> Result<(), Error> {
+pub(super) fn meets(
+    needs: AccessRequirement,
+    credential: Credential,
+    held: ScopeSet,
+    tools: &ToolGrants,
+) -> Result<(), Error> {
     match (needs, credential) {
         (AccessRequirement::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),
         (AccessRequirement::Scopes(scopes) | AccessRequirement::KeyScopes(scopes), _) => {
@@ -66,8 +74,20 @@ pub(super) fn meets(needs: AccessRequirement, credential: Credential, held: Scop
         (AccessRequirement::Session | AccessRequirement::Administrator, Credential::Key(_)) => {
             Err(Error::SessionNeeded)
         }
+        (AccessRequirement::AdministratorOrGrant(permission), Credential::Key(_)) => {
+            let is_granted = tools.has(permission) && !tools.is_trial();
+            if is_granted { Ok(()) } else { Err(Error::GrantNeeded { needs: permission.as_str() }) }
+        }
         (AccessRequirement::Credential, _) | (AccessRequirement::Session, Credential::Session { .. }) => Ok(()),
-        (AccessRequirement::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
-        (AccessRequirement::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
+        (
+            AccessRequirement::Administrator | AccessRequirement::AdministratorOrGrant(_),
+            Credential::Session { role, .. },
+        ) => {
+            if role.administers() {
+                Ok(())
+            } else {
+                Err(Error::RoleNeeded)
+            }
+        }
     }
 }
