@@ -11,6 +11,7 @@ mod literals;
 mod queue;
 mod sign_ins;
 mod tickets;
+mod webhook_notices;
 
 use std::sync::LazyLock;
 

@@ -319,13 +319,7 @@ impl Directory for MemoryStore {
         failing_before: OffsetDateTime,
         limit: u32,
     ) -> Result<Vec<WorkspaceId>, StoreError> {
-        Ok(self.with(|state| {
-            let due = state
-                .records
-                .iter_mut()
-                .filter_map(|(id, records)| records.has_notices(now, failing_before).then_some(*id));
-            due.take(limit as usize).collect()
-        }))
+        Ok(self.with(|state| state.with_webhook_notices(now, failing_before, limit)))
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

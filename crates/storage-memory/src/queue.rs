@@ -271,6 +271,16 @@ impl State {
         }
     }
 
+    pub(super) fn with_webhook_notices(
+        &self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+        limit: u32,
+    ) -> Vec<WorkspaceId> {
+        let due = self.records.iter().filter(|(_, records)| records.has_notices(now, failing_before));
+        due.map(|(id, _)| *id).take(limit as usize).collect()
+    }
+
     fn prune(&mut self, before: OffsetDateTime, limit: usize) -> u64 {
         let mut old: Vec<(OffsetDateTime, WorkspaceId, DeliveryId)> = Vec::new();
         for (workspace, records) in &self.records {

@@ -233,7 +233,7 @@ impl Records {
     }
 
     /// Whether something is to be told about a subscription.
-    pub(super) fn has_notices(&mut self, now: OffsetDateTime, failing_before: OffsetDateTime) -> bool {
+    pub(super) fn has_notices(&self, now: OffsetDateTime, failing_before: OffsetDateTime) -> bool {
         self.subscriptions.live().any(|it| !self.told.due(it, now, failing_before).is_empty())
     }
 

@@ -31,7 +31,8 @@ pub trait SubscriptionRepo {
     fn delete(&mut self, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError>;
     /// Makes a notice due for each live subscription of these makers, who have ended. One statement.
     fn maker_ended(&mut self, makers: &[Actor], now: OffsetDateTime) -> Result<(), StoreError>;
-    /// Takes what is to be told about live subscriptions, each once, also by concurrent callers: an enabled one that has
+    /// Takes what is to be told about live subscriptions, each once, also by concurrent callers; what another transaction has
+    /// locked may be left for later. To be told is of an enabled one that has
     /// failed since `failing_before` or earlier, once per run of failures; one that the service has disabled; one whose maker
     /// has ended by `now`. One statement.
     fn take_notices(

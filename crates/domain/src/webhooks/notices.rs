@@ -82,7 +82,7 @@ impl WebhookNotice {
     }
 }
 
-/// Sends what is due in some workspaces; returns in how many. A workspace that fails does not stop the others.
+/// Sends what is due in some workspaces; returns how many notices. A workspace that fails does not stop the others.
 ///
 /// # Errors
 /// The first store error, after all were tried.
@@ -93,7 +93,7 @@ pub async fn send_notices(ports: &Ports) -> Result<usize, StoreError> {
     let (mut sent, mut failure) = (0, None);
     for workspace in due {
         match send_in(ports, workspace, now).await {
-            Ok(()) => sent += 1,
+            Ok(count) => sent += count,
             Err(Error::Store(error)) => failure = failure.or(Some(error)),
             Err(other) => failure = failure.or_else(|| Some(StoreError::Internal(other.to_string()))),
         }
@@ -101,7 +101,7 @@ pub async fn send_notices(ports: &Ports) -> Result<usize, StoreError> {
     failure.map_or(Ok(sent), Err)
 }
 
-async fn send_in(ports: &Ports, workspace: WorkspaceId, now: OffsetDateTime) -> Result<(), Error> {
+async fn send_in(ports: &Ports, workspace: WorkspaceId, now: OffsetDateTime) -> Result<usize, Error> {
     let own = ports.clone();
     transact_in(ports, workspace, move |tx| {
         let workspace = tx.workspace().get()?;
@@ -110,13 +110,13 @@ async fn send_in(ports: &Ports, workspace: WorkspaceId, now: OffsetDateTime) -> 
     .await
 }
 
-/// Queues the e-mails and writes the audit entries that are due in a workspace, each once.
+/// Queues the e-mails and writes the audit entries that are due in a workspace, each once; returns how many notices.
 pub(super) fn send_due(
     tx: &mut dyn Tx,
     ports: &Ports,
     workspace: &Workspace,
     now: OffsetDateTime,
-) -> Result<(), Error> {
+) -> Result<usize, Error> {
     let notices = tx.subscriptions().take_notices(now, now - TELL_FAILING_AFTER)?;
     for notice in &notices {
         tx.audit().append(&notice.audit(ports))?;
@@ -137,7 +137,7 @@ pub(super) fn send_due(
                       webhook in the settings; whoever saves it there becomes its maker.";
         queue(tx, ports, workspace, &to, &of_makers, ("The maker of webhooks of {} has ended", intro, advice))?;
     }
-    Ok(())
+    Ok(notices.len())
 }
 
 /// One e-mail for all that is to be told, to each address. `{}` in a text is the name of the workspace.

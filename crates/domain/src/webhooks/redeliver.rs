@@ -8,7 +8,7 @@ use crate::ports::{Ports, StoreError, Tx, transact_idempotent};
 use crate::{DeliveryId, Error};
 
 /// Maximum attempts at one delivery, over all its redeliveries.
-pub const MAX_ATTEMPTS: u32 = 100;
+pub const MAX_ATTEMPTS: u32 = 50;
 /// How many attempts one redelivery may add.
 const ATTEMPTS_PER_REDELIVERY: u32 = 9;
 

@@ -52,14 +52,14 @@ pub async fn update(
         let mut subscription = stored.clone();
         subscription.apply(fields.clone());
         let moves = host_of(&stored.url) != host_of(&subscription.url);
-        subscription.headers = change.headers(&stored, &fields, moves)?;
         check_readable(&change.permit, subscription.module, &subscription.events)?;
+        subscription.headers = change.headers(&stored, &fields, moves)?;
         if subscription.scope != stored.scope {
             check_scope_exists(tx, subscription.module, subscription.scope)?;
         }
         expected.check(stored.version)?;
-        let adopts = stored.maker.actor != maker.actor && change.has_lost_its_maker(tx)?;
-        if subscription == stored && !adopts {
+        let is_of_maker = stored.maker.actor == maker.actor;
+        if subscription == stored && (is_of_maker || !change.has_lost_its_maker(tx)?) {
             return Ok(UpdatedSubscription { subscription, secret: None });
         }
         subscription.maker = maker;

@@ -17,8 +17,10 @@ use crate::arguments::Id;
 use crate::long_texts::{LongMember, LongTexts};
 use crate::tool::Entry;
 
-/// Maximum length of a receiver's response, in characters, if the result would be too large otherwise.
+/// Maximum length of a receiver's responses, in characters, if the result would be too large otherwise: of each, and of all
+/// together.
 const SHOWN_OF_RESPONSE: usize = 200;
+const SHOWN_OF_RESPONSES: usize = 2_000;
 
 impl LongTexts for DeliveryView {
     const NAMES: &'static [&'static str] = &["body"];
@@ -32,8 +34,10 @@ impl LongTexts for DeliveryView {
     }
 
     fn tighten_the_rest(&mut self) {
+        let count = self.attempts.as_ref().map_or(1, Vec::len).max(1);
+        let shown = (SHOWN_OF_RESPONSES / count).min(SHOWN_OF_RESPONSE);
         for response in self.attempts.iter_mut().flatten().filter_map(|attempt| attempt.response.as_mut()) {
-            if let Some((end, _)) = response.char_indices().nth(SHOWN_OF_RESPONSE) {
+            if let Some((end, _)) = response.char_indices().nth(shown) {
                 response.truncate(end);
                 response.push_str(" … [cut]");
             }

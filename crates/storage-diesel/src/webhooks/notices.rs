@@ -37,7 +37,8 @@ pub(crate) fn maker_ended_query(workspace: Uuid, makers: &[Actor], now: OffsetDa
 type TakenColumns = (SqlUuid, Text, Text, Nullable<Timestamptz>, Bool, Bool, Nullable<Text>, Text, Nullable<SqlUuid>);
 type TakenRow = (Uuid, String, String, Option<OffsetDateTime>, bool, bool, Option<String>, String, Option<Uuid>);
 
-/// The rows are locked before they are read, so that of two callers one takes a notice.
+/// The rows are locked before they are read, so that of two callers one takes a notice. Those that somebody else has locked
+/// come the next time: a caller may hold a lock on one of them already, and must not wait for another.
 pub(crate) fn take_query(
     workspace: Uuid,
     now: OffsetDateTime,
@@ -51,7 +52,7 @@ pub(crate) fn take_query(
              WHERE workspace_id = $1 AND deleted_at IS NULL AND (
                  ({IS_FAILING_UNTOLD} AND failing_since <= $3) OR ({IS_DISABLED_UNTOLD}) OR maker_notice_at <= $2)
              ORDER BY id
-             FOR NO KEY UPDATE
+             FOR NO KEY UPDATE SKIP LOCKED
          )
          UPDATE webhook_subscriptions SET
              failing_told_at = CASE WHEN due.failing_since IS NULL THEN failing_told_at ELSE $2 END,
