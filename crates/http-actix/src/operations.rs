@@ -152,6 +152,7 @@ mod tests {
             let bare = [
                 "/api/auth/logout",
                 "/api/settings/api-keys/{key_id}/revoke",
+                "/api/settings/webhooks/{webhook_id}/rotate-secret",
                 "/api/settings/webhooks/{webhook_id}/test",
                 "/api/settings/webhooks/deliveries/{delivery_id}/redeliver",
                 LINKS,

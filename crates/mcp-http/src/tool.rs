@@ -245,7 +245,8 @@ pub(crate) enum CallOutcome {
 /// Calls a tool: checks permission and arguments, counts a trial's quota, then runs the use case.
 ///
 /// # Errors
-/// Everything that is not a failure of the tool: [`Error::ToolDenied`], [`Error::InvalidArguments`], quotas, the store.
+/// Everything that is not a failure of the tool: [`Error::ToolDenied`], [`Error::EventsUnreadable`],
+/// [`Error::InvalidArguments`], quotas, the store.
 pub(crate) async fn call(
     ports: &Arc<Ports>,
     caller: &Caller,

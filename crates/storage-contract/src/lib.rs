@@ -54,6 +54,7 @@ pub mod tickets;
 pub mod transactions;
 mod users;
 mod webhook_records;
+pub mod webhook_upkeep;
 mod work_records;
 mod workspace_fixture;
 pub mod workspaces;
@@ -256,6 +257,9 @@ macro_rules! queue_suite {
                 what_finds_no_room_follows_in_order, a_late_delivery_has_the_bytes_of_its_event,
                 those_that_matched_get_late_events, a_disabled_subscription_takes_no_room,
                 backlogs_are_per_workspace_and_end, waiting_for_nobody_ends,
+            }
+            webhook_upkeep {
+                a_redelivery_is_the_same_delivery, what_expired_fails_without_an_attempt, failures_are_told_once, makers_end,
             }
         }
     };

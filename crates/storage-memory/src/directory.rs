@@ -340,6 +340,15 @@ impl Directory for MemoryStore {
         Ok(())
     }
 
+    async fn workspaces_with_webhook_notices(
+        &self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+        limit: u32,
+    ) -> Result<Vec<WorkspaceId>, StoreError> {
+        Ok(self.with(|state| state.with_webhook_notices(now, failing_before, limit)))
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         Ok(())
     }

@@ -11,7 +11,7 @@ const CALL: &str = "/api/mcp/tools/call";
 const URL: &str = "https://example.com/hook";
 
 /// A key that manages webhooks and reads what the scopes and these permissions give.
-async fn manager(tenant: &Tenant<'_>, scopes: &[&str], reads: &[&str]) -> Client {
+pub(crate) async fn manager(tenant: &Tenant<'_>, scopes: &[&str], reads: &[&str]) -> Client {
     let webhooks = ["read_webhooks", "create_webhooks", "update_webhooks", "delete_webhooks"];
     let map: serde_json::Map<_, _> =
         reads.iter().chain(&webhooks).map(|name| ((*name).to_owned(), json!(true))).collect();
@@ -48,8 +48,13 @@ async fn a_key_subscribes_only_to_what_it_may_read() {
         };
         assert_eq!((reply.status, &reply.body["error"]), (403, &json!("permission_denied")), "{}", reply.text);
         let message = reply.body["message"].as_str().unwrap();
-        assert!(message.contains("create_webhook") && message.contains(&format!("it needs {missing},")), "{message}");
+        assert!(message.contains("events") && message.contains(&format!("it needs {missing},")), "{message}");
     }
+    // The same over the settings, in the envelope of REST.
+    let body = json!({"module": "crm", "url": URL, "events": ["deal.won", "contact.created"]});
+    let refused = seller.post(WEBHOOKS, body).await.expect(403);
+    assert_eq!(refused.code(), "forbidden");
+    assert!(refused.text.contains("it needs read_contacts,"), "{}", refused.text);
     // Nor does a change add what it may not read.
     let own = done(&seller, "list_webhooks", json!({})).await["data"][0]["id"].clone();
     let reply = tool(&seller, "update_webhook", json!({"id": own, "events": ["*"]})).await;
@@ -93,6 +98,39 @@ async fn a_webhook_out_of_reach_is_missing() {
         assert!(reply.body["isError"] == json!(true) && reply.text.contains("not_found"), "{name}: {}", reply.text);
     }
     assert_eq!(done(&contacts, "get_webhook_delivery", json!({"id": delivery})).await["event"], json!("webhook.test"));
+}
+
+/// A key with the permissions uses the routes as a session does, within what it may read.
+#[tokio::test]
+async fn a_key_manages_webhooks_in_the_settings() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let (tenant, receiver) = (app.workspace().await, Receiver::start().await);
+    let key = manager(&tenant, &["deals.read"], &["read_deals"]).await;
+    let body = json!({"module": "crm", "url": receiver.url, "events": ["deal.won"]});
+    let made = key.post(WEBHOOKS, body).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", made.id());
+    assert_eq!((&made.data()["maker"]["type"], made.data()["secret"].is_string()), (&json!("api_key"), true));
+    let listed = key.get(WEBHOOKS).await.expect(200);
+    assert_eq!(listed.ids(), [made.id()]);
+    // The classes are those of a session: reads by the tier, writes by half of it.
+    let limit = |reply: &kit::ApiResponse| reply.header("x-ratelimit-limit").parse::<u64>().unwrap();
+    assert_eq!(limit(&made) * 2, limit(&listed));
+    let _ = key.patch(&path, json!({"description": "Ours"})).await.expect(200);
+    let _ = key.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
+    let test = key.post(&format!("{path}/test"), json!({})).await.expect(202).id();
+    receiver.wait_for(1).await;
+    assert_eq!(key.get(&format!("{path}/deliveries")).await.expect(200).ids(), std::slice::from_ref(&test));
+    assert_eq!(key.get(&format!("{WEBHOOKS}/deliveries/{test}")).await.expect(200).id(), test);
+    // Another's, whose events it may not read, does not exist for it.
+    let owner = tenant.user(Role::Owner).await.client;
+    let all = owner.post(WEBHOOKS, json!({"module": "crm", "url": URL, "events": ["*"]})).await.expect(201).id();
+    assert_eq!(key.get(&format!("{WEBHOOKS}/{all}")).await.status, 404);
+    assert_eq!(key.delete(&format!("{WEBHOOKS}/{all}")).await.status, 404);
+    let _ = key.delete(&path).await.expect(200);
+    // No other setting opens, and no scope opens these.
+    assert_eq!(key.get("/api/settings/members").await.status, 403);
+    let refused = tenant.full_access().await.get(WEBHOOKS).await.expect(403);
+    assert!(refused.text.contains("read_webhooks"), "{}", refused.text);
 }
 
 #[tokio::test]

@@ -151,6 +151,14 @@ pub trait Directory: Send + Sync {
     ) -> Result<Vec<LinkRequestId>, StoreError>;
     /// Deletes a request that needs no e-mail.
     async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError>;
+    /// At most three times `limit` workspaces in which something is to be told about webhooks: one has failed since before
+    /// `failing_before`, the service has disabled it, or its maker has ended by `now`.
+    async fn workspaces_with_webhook_notices(
+        &self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+        limit: u32,
+    ) -> Result<Vec<WorkspaceId>, StoreError>;
     /// Whether the database is available.
     async fn ping(&self) -> Result<(), StoreError>;
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
+use super::custom_headers::HeaderFields;
 use super::{ALL_EVENTS, Module};
 use crate::kernel::input::schema::format_schema;
 use crate::kernel::input::{InputMode, Items, Line, LongText, Problems, Read, Value, fields, parse_uuid, path};
@@ -59,6 +60,10 @@ fields! {
         /// Whether events are sent.
         /// Default: true.
         enabled: bool,
+        /// Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each
+        /// time. Values are never shown; null keeps the stored one. A change of the host in url removes them unless they are
+        /// given anew.
+        headers: HeaderFields,
     }
     together events_of_the_module;
 }

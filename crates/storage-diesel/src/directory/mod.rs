@@ -45,6 +45,7 @@ use uuid::Uuid;
 use crate::pool;
 use crate::store::{NO_WORKSPACE, PgStore};
 use crate::support::kb_reindex;
+use crate::webhooks::notices;
 
 #[async_trait]
 impl Directory for PgStore {
@@ -280,6 +281,15 @@ impl Directory for PgStore {
 
     async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError> {
         self.run_autocommit(move |tx| link_requests::drop_one(tx, id).map(drop)).await
+    }
+
+    async fn workspaces_with_webhook_notices(
+        &self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+        limit: u32,
+    ) -> Result<Vec<WorkspaceId>, StoreError> {
+        self.run_autocommit(move |tx| notices::workspaces(tx, now, failing_before, limit)).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -136,6 +136,17 @@ impl MemberRepo for PgTx<'_> {
         Ok(self.first(sql)?.unwrap_or(false))
     }
 
+    fn administrator_addresses(&mut self) -> Result<Vec<String>, StoreError> {
+        let sql = sql!(
+            "SELECT users.email FROM members JOIN users ON users.id = members.user_id
+             WHERE members.workspace_id = $1 AND members.role IN ('owner', 'admin') AND members.joined_at IS NOT NULL
+                 AND members.deactivated_at IS NULL
+             ORDER BY members.role = 'admin', members.joined_at, members.user_id LIMIT $2"
+        );
+        let sql = sql.returns::<Text>().bind::<SqlUuid, _>(self.workspace);
+        self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
+    }
+
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
         let made: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, user, member))?;
         // None: a concurrent transaction created the same user, not yet visible to this statement.
