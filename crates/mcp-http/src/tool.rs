@@ -10,7 +10,7 @@ use domain::identity::audit::note_refused_request;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{is_stated_by_schema, output_schema};
-use domain::kernel::input::{Input, InputMode, Problem};
+use domain::kernel::input::{Input, InputMode, Problem, Problems};
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
 use log_context::Context;
@@ -143,7 +143,7 @@ where
     let permit = caller.permit_for_tool::<P>(tool);
     let permit = permit.inspect_err(|error| note_refused_request(ports, caller, Some(tool.as_str()), error))?;
     let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
-    let arguments = match A::from_object(arguments, InputMode::Create) {
+    let arguments = match A::from_object_with(arguments, InputMode::Create, Problems::in_context(ports)) {
         Ok(arguments) => arguments,
         Err(error) => return off_schema::<A>(error, &nulls),
     };
