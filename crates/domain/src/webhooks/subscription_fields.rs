@@ -61,7 +61,8 @@ fields! {
     together events_of_the_module;
 }
 
-/// Checks the target, and events and scope against the module. A patch has no module, so its check needs the stored subscription.
+/// Checks the target, and events and scope against the module. A patch has no module, so its check needs the stored
+/// subscription.
 fn events_of_the_module(fields: &SubscriptionFields, _: InputMode, problems: &mut Problems) {
     if let Some(context) = problems.context() {
         note_target(fields, &context.settings.targets, problems);
