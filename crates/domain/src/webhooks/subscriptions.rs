@@ -8,12 +8,12 @@ use uuid::Uuid;
 
 use super::custom_headers::{PlainHeaders, SealedHeaders};
 use super::reach::{WebhookReach, check_readable};
-use super::subscription_fields::SubscriptionFields;
+use super::subscription_fields::{SubscriptionFields, note_target};
 use super::{DisabledReason, Maker, MakerAccess, Module, PlainSecret, SigningSecrets, Subscription};
 use crate::identity::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{Field, Items, optional_timestamp_json, timestamp_json};
+use crate::kernel::input::{Field, Items, Problems, optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
@@ -173,9 +173,9 @@ pub struct CreatedSubscription {
 }
 
 pub(super) fn check_target(ports: &Ports, fields: &SubscriptionFields) -> Result<(), Error> {
-    let Some(url) = fields.url.set() else { return Ok(()) };
-    let checked = ports.settings.targets.check(url.as_str());
-    checked.map_err(|refusal| Error::invalid("url", "invalid_target", refusal.to_string()))
+    let mut problems = Problems::default();
+    note_target(fields, &ports.settings.targets, &mut problems);
+    problems.into_result()
 }
 
 /// A project must exist; booking links and contracts are kept in other systems.
