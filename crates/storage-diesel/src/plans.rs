@@ -123,6 +123,12 @@ fn check_in<ST>(database: &common::Database, sql: Statement<ST>, index: &str, mo
     }
 }
 
+/// The steps of a statement that is executed.
+fn steps<ST>(sql: Statement<ST>) -> Vec<(String, String, f64)> {
+    let plan: String = Explain(sql).get_result(&mut DATABASE.connection()).unwrap();
+    nodes(&serde_json::from_str(&plan).unwrap())
+}
+
 /// Checks the generic plan, which a prepared statement keeps for all values.
 fn check_generic<ST>(sql: &Statement<ST>, index: &str) {
     check_generic_in(&DATABASE, sql, index);

@@ -16,6 +16,7 @@ mod deals;
 mod declared_members;
 mod duplicates;
 mod email_limits;
+mod filters;
 mod idempotency;
 mod issues;
 mod kb;

@@ -6,7 +6,8 @@ use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::kernel::input::decimal_as_number;
+use crate::kernel::input::{decimal_as_number, parse_uuid};
+use crate::{ProjectId, UserId};
 
 /// The most groups of a summary; the largest are shown.
 pub const MAX_GROUPS: u32 = 200;
@@ -49,10 +50,44 @@ pub struct Summary {
 /// The records with the same values of what is grouped by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SummaryGroup {
-    /// The values; null for records without one, such as unassigned ones.
-    pub key: BTreeMap<&'static str, Option<String>>,
+    pub key: SummaryKey,
     #[serde(flatten)]
     pub totals: Totals,
+}
+
+/// The values of what is grouped by, and no other members; null for records without one, such as unassigned ones.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct SummaryKey {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assignee: Option<Option<UserId>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<Option<ProjectId>>,
+}
+
+impl SummaryKey {
+    fn of(members: &[&str], values: &[Option<String>]) -> Self {
+        let value =
+            |name: &str| members.iter().zip(values).find(|(member, _)| **member == name).map(|(_, value)| value);
+        let text = |name: &str| value(name).cloned().flatten();
+        let id = |name: &str| value(name).map(|value| value.as_deref().and_then(parse_uuid));
+        Self {
+            status: text("status"),
+            stage: text("stage"),
+            currency: text("currency"),
+            priority: text("priority"),
+            assignee: id("assignee").map(|id| id.map(UserId)),
+            project: id("project").map(|id| id.map(ProjectId)),
+        }
+    }
 }
 
 /// How many records there are, and what they are worth.
@@ -88,15 +123,15 @@ impl Totals {
 }
 
 impl Summary {
-    /// The summary of what a store found; `members` name what was grouped by.
-    pub fn of(rows: SummaryRows, members: &[&'static str]) -> Self {
+    /// The summary of what a store found; `members` name what was grouped by: members of [`SummaryKey`].
+    pub fn of(rows: SummaryRows, members: &[&str]) -> Self {
         let mut total = Totals::default();
         rows.total.into_iter().for_each(|part| total.add(part));
         let mut groups: BTreeMap<u64, SummaryGroup> = BTreeMap::new();
         // Without anything to group by, the only group is the total.
         for part in rows.parts.into_iter().filter(|_| !members.is_empty()) {
-            let key = members.iter().copied().zip(part.key.iter().cloned()).collect();
-            let group = groups.entry(part.place).or_insert_with(|| SummaryGroup { key, totals: Totals::default() });
+            let new = || SummaryGroup { key: SummaryKey::of(members, &part.key), totals: Totals::default() };
+            let group = groups.entry(part.place).or_insert_with(new);
             group.totals.add(part);
         }
         let groups: Vec<_> = groups.into_values().collect();
@@ -120,15 +155,8 @@ impl SummaryRows {
                 *sum = (sum.0 + 1, sum.1 + value.unwrap_or_default());
             }
         }
-        let parts = |place: usize, key: &[Option<String>], sums: Sums| {
-            let key = key.to_vec();
-            let part = move |(currency, (count, value))| SummaryPart {
-                place: place as u64,
-                key: key.clone(),
-                currency,
-                count,
-                value,
-            };
+        let parts = |place: u64, key: &[Option<String>], sums: Sums| {
+            let part = |(currency, (count, value))| SummaryPart { place, key: key.to_vec(), currency, count, value };
             sums.into_iter().map(part).collect::<Vec<_>>()
         };
         let mut ranked: Vec<_> = groups.into_iter().collect();
@@ -139,9 +167,9 @@ impl SummaryRows {
             (std::cmp::Reverse(size(sums)), key)
         });
         let groups = ranked.len() as u64;
-        let shown = ranked.into_iter().take(MAX_GROUPS as usize).enumerate();
+        let shown = (1..=u64::from(MAX_GROUPS)).zip(ranked);
         Self {
-            parts: shown.flat_map(|(index, (key, sums))| parts(index + 1, &key, sums)).collect(),
+            parts: shown.flat_map(|(place, (key, sums))| parts(place, &key, sums)).collect(),
             total: parts(0, &[], whole),
             groups,
         }
@@ -156,39 +184,30 @@ mod tests {
 
     #[test]
     fn currencies_are_never_added_and_the_largest_groups_come_first() {
-        let deal = |stage: Option<&str>, currency: &str, cents: Option<i64>| {
-            let value = cents.map(|cents| Decimal::new(cents, 2));
-            (vec![stage.map(ToOwned::to_owned)], Some(currency.to_owned()), value)
+        let deal = |(stage, currency, value): (&str, &str, Option<&str>)| {
+            let value = value.map(|value| value.parse().unwrap());
+            (vec![Some(stage.to_owned())], Some(currency.to_owned()), value)
         };
-        let rows = || {
-            SummaryRows::count(
-                [
-                    deal(Some("a"), "EUR", Some(10)),
-                    deal(Some("b"), "EUR", Some(1)),
-                    deal(Some("b"), "USD", None),
-                    deal(Some("b"), "EUR", Some(20)),
-                    deal(None, "USD", Some(999_999_999_999_99)),
-                ]
-                .into_iter(),
-            )
-        };
-        let shown = serde_json::to_value(Summary::of(rows(), &["stage"])).unwrap();
-        let sums = |sums: &[(&str, u64, f64)]| {
-            let sum = |(currency, count, value): &(&str, u64, f64)| match value.fract() == 0.0 {
-                true => json!({"currency": currency, "count": count, "value": *value as i64}),
-                false => json!({"currency": currency, "count": count, "value": value}),
-            };
-            sums.iter().map(sum).collect::<Vec<_>>()
-        };
+        let deals = [
+            ("a", "EUR", Some("0.10")),
+            ("b", "EUR", Some("0.01")),
+            ("b", "USD", None),
+            ("b", "EUR", Some("0.2")),
+            ("c", "USD", Some("999999999999.99")),
+        ];
+        let rows = || SummaryRows::count(deals.map(deal).into_iter());
+        let sum =
+            |currency: &str, count: u64, value: f64| json!({"currency": currency, "count": count, "value": value});
+        let none = json!({"currency": "USD", "count": 1, "value": 0});
         assert_eq!(
-            shown,
+            serde_json::to_value(Summary::of(rows(), &["stage"])).unwrap(),
             json!({
                 "groups": [
-                    {"key": {"stage": "b"}, "count": 3, "values": sums(&[("EUR", 2, 0.21), ("USD", 1, 0.0)])},
-                    {"key": {"stage": "a"}, "count": 1, "values": sums(&[("EUR", 1, 0.1)])},
-                    {"key": {"stage": null}, "count": 1, "values": sums(&[("USD", 1, 999_999_999_999.99)])},
+                    {"key": {"stage": "b"}, "count": 3, "values": [sum("EUR", 2, 0.21), none]},
+                    {"key": {"stage": "a"}, "count": 1, "values": [sum("EUR", 1, 0.1)]},
+                    {"key": {"stage": "c"}, "count": 1, "values": [sum("USD", 1, 999_999_999_999.99)]},
                 ],
-                "total": {"count": 5, "values": sums(&[("EUR", 3, 0.31), ("USD", 2, 999_999_999_999.99)])},
+                "total": {"count": 5, "values": [sum("EUR", 3, 0.31), sum("USD", 2, 999_999_999_999.99)]},
                 "omitted_groups": 0,
             })
         );
@@ -198,9 +217,13 @@ mod tests {
 
     #[test]
     fn groups_are_bounded_and_the_rest_is_counted() {
-        let tasks = (0..250).map(|number| (vec![Some(format!("{number:03}"))], None, None));
-        let summary = Summary::of(SummaryRows::count(tasks), &["project"]);
-        assert_eq!((summary.groups.len(), summary.omitted_groups, summary.total.count), (200, 50, 250));
+        let id = |number: u128| uuid::Uuid::from_u128(number).to_string();
+        let tasks = (0..250).map(|number| (vec![(number > 0).then(|| id(number))], None, None));
+        let twice = tasks.clone().chain(tasks.take(1));
+        let summary = Summary::of(SummaryRows::count(twice), &["assignee"]);
+        assert_eq!((summary.groups.len(), summary.omitted_groups, summary.total.count), (200, 50, 251));
         assert_eq!(summary.total.values, None);
+        let first = serde_json::to_value(&summary.groups[0]).unwrap();
+        assert_eq!(first, json!({"key": {"assignee": null}, "count": 2}), "nobody, and nothing else");
     }
 }

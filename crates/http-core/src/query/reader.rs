@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use domain::kernel::input::{Parameters, Problems, parse_uuid};
+use domain::kernel::input::{Criterion, Parameters, Problems, parse_uuid};
 use domain::kernel::paging::{ListName, PageRequest};
+use domain::kernel::search::SearchQuery;
 use uuid::Uuid;
 
 use super::decode::{Pair, pairs};
@@ -110,6 +111,11 @@ impl<'a> QueryReader<'a> {
             self.problems.shape(name, "invalid_uuid", "must be a UUID");
         }
         id.map(T::from)
+    }
+
+    /// The words of the parameter `search`.
+    pub fn search(&mut self) -> Option<SearchQuery> {
+        Option::from_parameters(self, "search")
     }
 
     /// A parameter that must not repeat, parsed by a domain function.

@@ -1,19 +1,19 @@
 //! Query plans of the filters of contacts, deals, projects and issues, each alone.
 
 use domain::crm::contacts::{ContactFilter, ContactType};
-use domain::crm::deals::{DealFilter, DealOrder, DealStatus};
+use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::input::{Line, Number, Tag};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::SearchQuery;
-use domain::work::issues::{AssigneeChoice, IssueFilter, IssueStatus, TicketReference};
+use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, TicketReference};
 use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
 use domain::{CompanyId, CycleId, UserId};
 use rust_decimal::Decimal;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{BIG, HEAD, LIMIT, PAGE, check, check_generic, pages, seeded};
+use super::{BIG, HEAD, LIMIT, PAGE, ROWS, SMALL, check, check_generic, pages, seeded, steps};
 use crate::crm::{contacts, deals};
 use crate::directory::search_reindex::{stale_contacts, stale_deals, stale_issues, stale_projects};
 use crate::work::{issues, projects};
@@ -182,6 +182,20 @@ fn rare_words_and_tags_are_found_by_the_search_index() {
     // A tag that every record has is not collected from the index.
     let filter = ContactFilter { tag: tag("all").into(), ..ContactFilter::default() };
     check(contacts::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
+}
+
+#[test]
+fn a_summary_reads_the_rows_of_its_workspace_alone() {
+    // Which of its indexes finds all rows of a small workspace is up to the planner; each node is one of few rows.
+    let rows = ROWS / 20;
+    let deals = deals::summary_query(SMALL, &DealFilter::default(), DealGroup::ALL);
+    assert!(steps(deals).iter().all(|(kind, _, count)| kind != "Seq Scan" && *count <= f64::from(rows)));
+    for kind in [IssueKind::Task, IssueKind::Ticket] {
+        let issues = issues::summary_query(SMALL, &IssueFilter::all(kind), IssueGroup::ALL);
+        assert!(steps(issues).iter().all(|(kind, _, count)| kind != "Seq Scan" && *count <= f64::from(rows)));
+    }
+    let chf = DealFilter { currency: vec![super::currency("CHF")].into(), ..DealFilter::default() };
+    check(deals::summary_query(BIG, &chf, DealGroup::ALL), "deals_by_currency", 200);
 }
 
 #[test]

@@ -6,14 +6,14 @@ use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::crm::comments::CrmRecord;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
-use domain::crm::deals::{DealFilter, DealOrder, DealStage, DealStatus};
+use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
 use domain::kernel::input::{Line, Number, Several};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::support::TicketFilter;
 use domain::support::kb::ArticleFilter;
 use domain::webhooks::{DeliveryFilter, DeliveryState, WebhookReach};
-use domain::work::issues::{AssigneeChoice, IssueFilter, IssueStatus, TicketReference, TicketType};
+use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, TicketReference, TicketType};
 use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, SubscriptionId, UserId};
 use rust_decimal::Decimal;
@@ -109,6 +109,9 @@ fn lists(page: &PageRequest) -> Vec<String> {
         Position::Page(_) | Position::AfterValue(..) => *page,
     };
     vec![
+        text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),
+        text(&deals::summary_query(BIG, &found, &[])),
+        text(&issues::summary_query(BIG, &of_requester, IssueGroup::ALL)),
         text(&deals::list_query(BIG, &by_value, &value_page)),
         text(&deals::list_query(BIG, &found_by_value, &value_page)),
         text(&deals::list_query(BIG, &DealFilter::default(), page)),
