@@ -12,6 +12,7 @@ mod standard;
 mod table;
 mod tenants;
 mod trial;
+mod upserts;
 mod world;
 
 pub(crate) use calls::{call_once, catalogue, details, done, refused};
