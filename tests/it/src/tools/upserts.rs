@@ -106,6 +106,7 @@ async fn what_is_wrong_with_an_item_is_its_own_outcome() {
     let client = with_all_tools(&tenant).await;
     let known = made(&client, "create_contact", json!({"email": "a@example.com", "external_id": "a"})).await;
     let other = made(&client, "create_contact", json!({"email": "b@example.com", "external_id": "b"})).await;
+    let third = made(&client, "create_contact", json!({"email": "t@example.com", "external_id": "t"})).await;
     let items = json!([
         {"email": "ok@example.com"},
         {"email": "nope"},
@@ -115,9 +116,9 @@ async fn what_is_wrong_with_an_item_is_its_own_outcome() {
         {"email": "f@example.com", "company_id": NOWHERE},
         {"external_id": "no address"},
         {"first_name": "No key"},
-        "not an object",
+        {"external_id": "b\u{0}", "email": "g@example.com"},
         {"external_id": "a", "email": "b@example.com"},
-        {"external_id": "new", "email": "b@example.com"},
+        {"external_id": "new", "email": "t@example.com"},
         {"email": "OK@example.com"},
         {"external_id": "a", "email": null},
         {"external_id": "a", "city": "Oslo"},
@@ -133,7 +134,7 @@ async fn what_is_wrong_with_an_item_is_its_own_outcome() {
         "5:validation_failed",
         "6:invalid_value",
         "7:invalid_value",
-        "8:invalid_value",
+        "8:validation_failed",
         "9:duplicate",
         "10:duplicate",
         "11:duplicate_item",
@@ -151,8 +152,8 @@ async fn what_is_wrong_with_an_item_is_its_own_outcome() {
     {
         assert!(failed(index)["message"].as_str().unwrap().contains(text), "{}", failed(index));
     }
-    for index in [9, 10] {
-        assert_eq!(failed(index)["existing_id"], json!(other), "{}", failed(index));
+    for (index, existing) in [(9, &other), (10, &third)] {
+        assert_eq!(failed(index)["existing_id"], json!(existing), "{}", failed(index));
     }
     // Index 9 had the key first, whatever became of it.
     assert!(failed(13)["message"].as_str().unwrap().contains("index 9"), "{}", failed(13));
@@ -173,6 +174,7 @@ async fn the_arguments_are_bounded_and_strict() {
             (json!({"items": []}), "items:out_of_range"),
             (json!({"items": items(501)}), "items:out_of_range"),
             (json!({"items": {}}), "items:invalid_type"),
+            (json!({"items": [{"external_id": "x"}, "x"]}), "items[1]:invalid_type"),
             (json!({"items": items(1), "dry_run": "yes"}), "dry_run:invalid_type"),
             (json!({"items": items(1), "x": 1}), "x:unknown_field"),
         ] {
