@@ -27,6 +27,7 @@ pub mod deliveries;
 pub mod email;
 pub mod email_limits;
 pub mod email_lists;
+pub mod filters;
 pub mod idempotency;
 pub mod isolation;
 pub mod issue_lists;
@@ -118,6 +119,11 @@ macro_rules! port_suite {
             }
             deal_lists {
                 each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
+                deals_are_found_by_words_tags_and_ids, deals_are_listed_by_value,
+            }
+            filters {
+                contacts_are_found_by_each_filter, projects_are_found_by_each_filter, issues_are_found_by_each_filter,
+                tickets_are_found_by_reference_and_requester,
             }
             declared_members {
                 of_companies_are_stored, of_contacts_are_stored, of_deals_are_stored, of_projects_are_stored,

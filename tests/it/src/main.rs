@@ -14,6 +14,7 @@ mod cycles;
 mod deals;
 mod declared_members;
 mod email_limits;
+mod filters;
 mod idempotency;
 mod issues;
 mod kb;

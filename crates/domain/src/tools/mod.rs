@@ -123,6 +123,7 @@ tools! {
     UpdateCompany = "update_company": [Crm], Changes, [UpdateCompanies];
     DeleteCompany = "delete_company": [Crm], Deletes, [DeleteCompanies];
     ListDeals = "list_deals": [Crm], Reads, [ReadDeals];
+    SummarizeDeals = "summarize_deals": [Crm], Reads, [ReadDeals];
     GetDeal = "get_deal": [Crm], Reads, [ReadDeals];
     CreateDeal = "create_deal": [Crm], Adds, [CreateDeals];
     UpdateDeal = "update_deal": [Crm], Changes, [UpdateDeals];
@@ -135,6 +136,7 @@ tools! {
     ListCycles = "list_cycles": [Projects], Reads, [ReadCycles];
     CreateCycle = "create_cycle": [Projects], Adds, [CreateCycles];
     ListTasks = "list_tasks": [Projects], Reads, [ReadTasks];
+    SummarizeTasks = "summarize_tasks": [Projects], Reads, [ReadTasks];
     GetTask = "get_task": [Projects], Reads, [ReadTasks];
     CreateTask = "create_task": [Projects], Adds, [CreateTasks];
     UpdateTask = "update_task": [Projects], Changes, [UpdateTasks];
@@ -143,6 +145,7 @@ tools! {
     ListComments = "list_comments": [Projects, Support], Reads, [ReadComments];
     AddComment = "add_comment": [Projects, Support], Adds, [CreateComments], reaches_outside();
     ListTickets = "list_tickets": [Support], Reads, [ReadTickets];
+    SummarizeTickets = "summarize_tickets": [Support], Reads, [ReadTickets];
     GetTicket = "get_ticket": [Support], Reads, [ReadTickets];
     CreateTicket = "create_ticket": [Support], Adds, [CreateTickets];
     UpdateTicket = "update_ticket": [Support], Changes, [UpdateTickets];
@@ -228,7 +231,7 @@ mod tests {
         for tool in Tool::ALL.iter().copied() {
             let verb = tool.as_str().split('_').next();
             let expected = match verb {
-                Some("list" | "get" | "search" | "whoami") => Effect::Reads,
+                Some("list" | "get" | "search" | "summarize" | "whoami") => Effect::Reads,
                 Some("create" | "add" | "test" | "redeliver") => Effect::Adds,
                 Some("update" | "bulk") => Effect::Changes,
                 Some("rotate") => Effect::Replaces,
@@ -254,6 +257,6 @@ mod tests {
         for permission in ToolPermission::ALL {
             assert!(Tool::ALL.iter().any(|tool| tool.permissions().contains(permission)), "{permission}");
         }
-        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 42);
+        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 45);
     }
 }

@@ -9,10 +9,10 @@ use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredRes
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{TimestampText, enum_schema};
 use domain::kernel::input::{
-    EmailAddress, Field, Input, InputMode, Line, Problems, Read, SchemaMember, Value, optional_timestamp_json,
+    EmailAddress, Field, Input, InputMode, Line, Problems, Read, SchemaMember, Several, Value, optional_timestamp_json,
+    refuse_unknown, take,
 };
 use domain::kernel::paging::{Page, PageRequest};
-use domain::kernel::search::SearchQuery;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::tools::Tool;
@@ -103,16 +103,6 @@ impl<K: Kind> Input for FieldsOf<K> {
     }
 }
 
-fields! {
-    /// The filter of a list of issues of one kind.
-    pub(crate) struct OtherFilter {
-        /// Word prefixes in title and description; all must match.
-        search: SearchQuery,
-        /// Of this project.
-        project_id: ProjectId,
-    }
-}
-
 /// The filter of a list of issues of one kind.
 #[derive(Debug)]
 pub(crate) struct FilterOf<K> {
@@ -120,24 +110,40 @@ pub(crate) struct FilterOf<K> {
     kind: PhantomData<K>,
 }
 
+impl<K: Kind> FilterOf<K> {
+    pub(super) fn into_filter(self) -> IssueFilter {
+        self.filter
+    }
+
+    /// Whether the tools of this kind have this filter.
+    fn has(name: &str) -> bool {
+        name != "kind" && (K::KIND == IssueKind::Ticket || !IssueFilter::OF_TICKETS.contains(&name))
+    }
+}
+
 impl<K: Kind> Input for FilterOf<K> {
     fn members() -> Vec<SchemaMember> {
-        let status = SchemaMember::optional("status", "In exactly this status.", StatusOf::<K>::schema());
-        std::iter::once(status).chain(OtherFilter::members()).collect()
+        let own = IssueFilter::members().into_iter().filter(|member| Self::has(member.name));
+        let narrow = |member: SchemaMember| match member.name {
+            "status" => SchemaMember { schema: <Statuses<K> as Value>::schema(), ..member },
+            _ => member,
+        };
+        own.map(narrow).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
-        let status: Field<StatusOf<K>> = domain::kernel::input::take(&mut object, "status", at, None, problems);
-        let other = OtherFilter::read(object, at, mode, problems);
-        let filter = IssueFilter {
-            status: status.set().map(|status| status.0),
-            project_id: other.project_id.set().copied(),
-            search: other.search.set().cloned(),
-            ..IssueFilter::all(K::KIND)
-        };
+        let status: Field<Statuses<K>> = take(&mut object, "status", at, None, problems);
+        let (own, others): (Map<_, _>, Map<_, _>) = object.into_iter().partition(|(name, _)| Self::has(name));
+        let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
+        refuse_unknown(&others, at, &names, problems);
+        let status = status.set().map(|several| several.0.iter().map(|status| status.0).collect::<Vec<_>>());
+        let read = IssueFilter::read(own, at, mode, problems);
+        let filter = IssueFilter { kind: Some(K::KIND), status: status.unwrap_or_default().into(), ..read };
         Self { filter, kind: PhantomData }
     }
 }
+
+type Statuses<K> = Several<StatusOf<K>, 6>;
 
 fields! {
     /// The members of a new ticket beside those of every issue.

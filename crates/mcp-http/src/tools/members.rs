@@ -1,15 +1,12 @@
 //! Who the caller is, and who else is in the workspace.
 
-use domain::identity::access::{DescribeCaller, ListMembers, Permit};
+use domain::Error;
+use domain::identity::access::DescribeCaller;
 use domain::identity::me::{self, Me, TrialLeft};
-use domain::identity::members::{self, MemberEntry, MemberFilter};
+use domain::identity::members::{self, MemberEntry};
 use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{EmailAddress, timestamp_json};
-use domain::kernel::paging::{Page, PageRequest};
-use domain::kernel::search::SearchQuery;
-use domain::ports::Ports;
+use domain::kernel::input::timestamp_json;
 use domain::tools::Tool;
-use domain::{Error, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -33,30 +30,9 @@ pub(crate) struct Whoami {
 
 impl ToolOutput for Whoami {}
 
-fields! {
-    /// The filter of a list of members.
-    pub(crate) struct Filter {
-        /// Word prefixes in name and e-mail address; all must match.
-        search: SearchQuery,
-        /// The whole address of one of them.
-        email: EmailAddress,
-    }
-}
-
 async fn whoami(call: ToolRequest<DescribeCaller, Nothing>) -> Result<ToolResult<Whoami>, Error> {
     let (me, trial) = me::read_with_trial(&call.ports, &call.permit).await?;
     Ok(ToolResult::Fresh(Whoami { me, trial, now: call.ports.clock.now() }))
-}
-
-async fn list(
-    ports: &Ports,
-    permit: &Permit<ListMembers>,
-    filter: Filter,
-    page: PageRequest,
-) -> Result<Page<MemberEntry>, Error> {
-    let email_key = filter.email.set().map(|email| email.as_str().to_lowercase());
-    let filter = MemberFilter { search: filter.search.set().cloned(), email_key };
-    members::list_entries(ports, permit, filter, page).await
 }
 
 pub(super) fn entries() -> Vec<Entry> {
@@ -71,7 +47,7 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::ListMembers,
             "List members",
             "Finds the people of the workspace by name or e-mail address. Arguments that name a member also take the e-mail address: look up only those whose address you do not know. Cheap.",
-            list,
+            members::list_entries,
             MemberEntry::clone,
         ),
     ]

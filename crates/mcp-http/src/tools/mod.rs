@@ -10,6 +10,7 @@ mod issues;
 mod kb;
 mod members;
 mod projects;
+mod summaries;
 mod tasks;
 mod tickets;
 mod webhooks;
@@ -29,6 +30,7 @@ pub(crate) fn all() -> Vec<Entry> {
         kb::entries(),
         members::entries(),
         projects::entries(),
+        summaries::entries(),
         tasks::entries(),
         tickets::entries(),
         webhooks::entries(),

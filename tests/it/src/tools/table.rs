@@ -23,7 +23,7 @@ const READS: &[&str] = &[
     "read_kb_articles",
 ];
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 52] = [
+pub(super) const TOOLS: [(&str, &[&str], Counts); 55] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),
@@ -38,6 +38,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 52] = [
     ("update_company", &["update_companies"], Write),
     ("delete_company", &["delete_companies"], Write),
     ("list_deals", &["read_deals"], Read),
+    ("summarize_deals", &["read_deals"], Read),
     ("get_deal", &["read_deals"], Read),
     ("create_deal", &["create_deals"], Write),
     ("update_deal", &["update_deals"], Write),
@@ -50,6 +51,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 52] = [
     ("list_cycles", &["read_cycles"], Read),
     ("create_cycle", &["create_cycles"], Write),
     ("list_tasks", &["read_tasks"], Read),
+    ("summarize_tasks", &["read_tasks"], Read),
     ("get_task", &["read_tasks"], Read),
     ("create_task", &["create_tasks"], Write),
     ("update_task", &["update_tasks"], Write),
@@ -58,6 +60,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 52] = [
     ("list_comments", &["read_comments"], Read),
     ("add_comment", &["create_comments"], Write),
     ("list_tickets", &["read_tickets"], Read),
+    ("summarize_tickets", &["read_tickets"], Read),
     ("get_ticket", &["read_tickets"], Read),
     ("create_ticket", &["create_tickets"], Write),
     ("update_ticket", &["update_tickets"], Write),

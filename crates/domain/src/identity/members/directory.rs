@@ -12,10 +12,11 @@ use super::{MemberRecord, MemberStatus, MemberView};
 use crate::identity::access::{Caller, ListMembers, Permit};
 use crate::identity::workspaces::Role;
 use crate::kernel::Weight;
+use crate::kernel::input::EmailKey;
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::{Ports, Tx, statement_in, weighed_statement};
-use crate::{Error, UserId};
+use crate::{Error, UserId, filter};
 
 /// How many members a search reads at once. There is no search index: a workspace has few members, and a search reads
 /// no others.
@@ -60,13 +61,14 @@ impl MemberRecord {
     }
 }
 
-/// Filters of the list of members; empty means all.
-#[derive(Debug, Clone, Default)]
-pub struct MemberFilter {
-    /// Word prefixes in name and address; all must match.
-    pub search: Option<SearchQuery>,
-    /// The whole address, in lower case.
-    pub email_key: Option<String>,
+filter! {
+    /// Filters of the list of members; what is absent matches all.
+    pub struct MemberFilter {
+        /// Word prefixes in name and e-mail address; all must match.
+        search: Option<SearchQuery>,
+        /// With this address; case does not matter.
+        email: Option<EmailKey>,
+    }
 }
 
 /// A page of those who have joined the workspace, also if they were removed since, newest first.
@@ -82,9 +84,9 @@ pub async fn list_entries(
     if filter.search.as_ref().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<MemberRecord>::new(), &page).map(|record| record.to_entry()));
     }
-    let weight = Weight::of_page(&page, filter.search.as_ref());
+    let weight = Weight::of_list(&page, filter.search.is_some());
     let rows = weighed_statement(ports, permit, weight, move |tx| {
-        let email_key = filter.email_key.as_deref();
+        let email_key = filter.email.as_ref().map(EmailKey::as_str);
         match &filter.search {
             None => Ok(tx.members().list_joined(email_key, &page)?),
             Some(query) => search(tx, query, email_key, &page),
