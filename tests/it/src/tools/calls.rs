@@ -10,7 +10,7 @@ pub(super) const LIST: &str = "/api/mcp/tools/list";
 pub(super) const SESSION: &str = "/api/mcp/session";
 
 /// Calls a tool.
-pub(super) async fn call(client: &Client, name: &str, arguments: Value) -> ApiResponse {
+pub(crate) async fn call(client: &Client, name: &str, arguments: Value) -> ApiResponse {
     client.post(CALL, json!({"name": name, "arguments": arguments})).await
 }
 
@@ -34,7 +34,7 @@ pub(super) async fn made(client: &Client, name: &str, arguments: Value) -> Strin
 }
 
 /// Calls a tool that must fail, and returns its error.
-pub(super) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
+pub(crate) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
     refusal(&call(client, name, arguments).await)
 }
 
@@ -56,7 +56,7 @@ pub(super) fn details(body: &Value) -> Vec<String> {
 }
 
 /// A client that may call every tool.
-pub(super) async fn with_all_tools(tenant: &Tenant<'_>) -> Client {
+pub(crate) async fn with_all_tools(tenant: &Tenant<'_>) -> Client {
     let scopes: Vec<_> = domain::identity::access::Scope::all().map(|scope| scope.to_string()).collect();
     tenant.key(json!({"scopes": scopes, "permissions": map_of(&PERMISSIONS)})).await.0
 }

@@ -14,4 +14,4 @@ mod tenants;
 mod trial;
 mod world;
 
-pub(crate) use calls::{call_once, catalogue, done};
+pub(crate) use calls::{call, call_once, catalogue, done, refused, with_all_tools};
