@@ -38,6 +38,9 @@ async fn a_key_subscribes_only_to_what_it_may_read() {
         (&seller, "crm", json!(["deal.won", "company.created"]), Some("read_companies")),
         (&seller, "projects", json!(["task.created"]), None),
         (&seller, "projects", json!(["task.comment_added"]), Some("read_comments on tasks")),
+        // Whoever reads a deal reads the comments on it.
+        (&seller, "crm", json!(["deal.comment_added", "deal.comment_updated", "deal.comment_deleted"]), None),
+        (&seller, "crm", json!(["company.comment_added"]), Some("read_companies")),
         (&seller, "contracts", json!(["*"]), Some("the session of an owner or admin")),
     ] {
         let body = json!({"module": module, "url": URL, "events": events});
