@@ -66,7 +66,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<second_factor::Confirm>(),
     Operation::of::<second_factor::Remove>(),
     Operation::of::<operator::List>(),
-    Operation::of::<operator::Found>(),
+    Operation::of::<operator::Create>(),
     Operation::of::<operator::Read>(),
     Operation::of::<operator::Update>(),
     Operation::of::<operator::Delete>(),

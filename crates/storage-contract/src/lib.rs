@@ -38,6 +38,7 @@ pub mod link_requests;
 #[cfg(test)]
 mod listed_cases;
 pub mod members;
+pub mod operators;
 mod paging;
 pub mod projects;
 pub mod queue;
@@ -170,6 +171,10 @@ macro_rules! port_suite {
             members {
                 all_members_round_trip, found_by_address, a_user_is_added_once, only_active_members_are_referred_to,
 owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are_of_the_workspace, a_profile_is_given_once, an_invitation_is_used_once, pages_run_from_the_newest_to_the_oldest, an_account_is_changed, recipients_are_active_members,
+            }
+            operators {
+                the_flag_of_operators_is_kept, a_transaction_enters_another_workspace, workspaces_are_searched,
+                a_due_workspace_is_erased,
             }
             projects {
                 all_members_round_trip, a_save_writes_every_member, external_id_is_unique_among_live_ones,

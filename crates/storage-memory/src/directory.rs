@@ -19,7 +19,7 @@ use domain::identity::accounts::{
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::usage::CredentialUsage;
-use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, Workspace, WorkspaceFilter};
+use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use domain::kernel::input::parse_uuid;
 use domain::kernel::paging::PageRequest;
 use domain::limits::AddressGroup;
@@ -231,6 +231,10 @@ impl Directory for MemoryStore {
     async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError> {
         self.with(|state| workspaces::set_operator(state, change, self.clock.elapsed()));
         Ok(())
+    }
+
+    async fn list_operators(&self, limit: u32) -> Result<Vec<User>, StoreError> {
+        Ok(self.with(|state| workspaces::operators(state, limit)))
     }
 
     async fn has_users(&self) -> Result<bool, StoreError> {

@@ -16,7 +16,7 @@ use crate::identity::accounts::{
 use crate::identity::api_keys::ApiKeyLookup;
 use crate::identity::audit::AuditEntry;
 use crate::identity::usage::CredentialUsage;
-use crate::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, Workspace, WorkspaceFilter};
+use crate::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use crate::kernel::paging::PageRequest;
 use crate::limits::AddressGroup;
 use crate::support::{PortalSessionLookup, TrackingLinkLookup};
@@ -94,6 +94,8 @@ pub trait Directory: Send + Sync {
     async fn erase_workspaces(&self, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError>;
     /// Sets or takes away the flag of operators, adds the audit entries, and notifies the instances.
     async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError>;
+    /// Operators by the bytes of their address in lower case, at most `limit`.
+    async fn list_operators(&self, limit: u32) -> Result<Vec<User>, StoreError>;
     /// Whether there is any user.
     async fn has_users(&self) -> Result<bool, StoreError>;
     /// Whether there is any workspace.

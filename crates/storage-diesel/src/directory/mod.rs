@@ -20,6 +20,8 @@ pub(crate) use erasure::{ERASED, due_query, statements as erasure_statements};
 pub(crate) use operators::find_workspace_by_name;
 #[cfg(test)]
 pub(crate) use operators::search_query as workspaces_query;
+#[cfg(test)]
+pub(crate) use users::operators_query;
 
 use std::time::Duration;
 
@@ -33,7 +35,7 @@ use domain::identity::accounts::{
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::usage::CredentialUsage;
-use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, Workspace, WorkspaceFilter};
+use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use domain::kernel::paging::PageRequest;
 use domain::limits::AddressGroup;
 use domain::ports::{Abort, Directory, StoreError};
@@ -190,6 +192,10 @@ impl Directory for PgStore {
     async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError> {
         let set = self.transact(NO_WORKSPACE, move |tx| operators::set_operator(tx, &change).map_err(Abort::Store));
         set.await.map(drop)
+    }
+
+    async fn list_operators(&self, limit: u32) -> Result<Vec<User>, StoreError> {
+        self.run_autocommit(move |tx| users::list_operators(tx, limit)).await
     }
 
     async fn has_users(&self) -> Result<bool, StoreError> {
