@@ -290,7 +290,10 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
                 AccessRequirement::Scopes(_) | AccessRequirement::KeyScopes(_) => missing.is_empty(),
                 AccessRequirement::AnyScope(scopes) => scopes.iter().any(allows),
                 AccessRequirement::Credential | AccessRequirement::CredentialButTrial => true,
-                AccessRequirement::Session | AccessRequirement::Administrator | AccessRequirement::Operator => false,
+                AccessRequirement::Session
+                | AccessRequirement::Administrator
+                | AccessRequirement::AdministratorOrGrant(_)
+                | AccessRequirement::Operator => false,
             };
             if suffices {
                 assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
