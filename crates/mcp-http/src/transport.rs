@@ -174,8 +174,8 @@ fn tool_of(entry: &Entry) -> Tool {
 }
 
 fn describe(entry: &Entry) -> Tool {
-    let object = |schema: Json| match schema {
-        Json::Object(object) => Arc::new(object),
+    let object = |schema: &Json| match schema {
+        Json::Object(object) => Arc::new(object.clone()),
         _ => Arc::new(Map::new()),
     };
     let hints = Annotations::of(entry.tool);
@@ -184,9 +184,9 @@ fn describe(entry: &Entry) -> Tool {
         .destructive(hints.destructive_hint)
         .idempotent(hints.idempotent_hint)
         .open_world(hints.open_world_hint);
-    let mut tool = Tool::new(entry.tool.as_str(), entry.description, object((entry.input_schema)()));
+    let mut tool = Tool::new(entry.tool.as_str(), entry.description, object(&entry.input_schema));
     tool.title = Some(entry.title.to_owned());
-    tool.output_schema = Some(object((entry.output_schema)()));
+    tool.output_schema = Some(object(&entry.output_schema));
     tool.annotations = Some(annotations);
     tool
 }

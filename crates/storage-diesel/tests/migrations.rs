@@ -288,10 +288,20 @@ fn allowed_values_match_the_domain() {
     let makers: Vec<_> = words!(ActorKind).into_iter().filter(|word| *word != "customer").collect();
     check("audit_log_actor_type", makers.clone());
     check("webhook_subscriptions_created_by_type", makers.clone());
+    check("record_comments_author_type", makers.clone());
     check("webhook_deliveries_state", words!(DeliveryState));
-    for table in
-        ["companies", "contacts", "deals", "projects", "cycles", "issues", "comments", "api_keys", "kb_articles"]
-    {
+    for table in [
+        "companies",
+        "contacts",
+        "deals",
+        "projects",
+        "cycles",
+        "issues",
+        "comments",
+        "record_comments",
+        "api_keys",
+        "kb_articles",
+    ] {
         check(&format!("{table}_created_by_type"), makers.clone());
     }
 }

@@ -122,7 +122,11 @@ impl HttpError {
         if let Some(seconds) = retry_after {
             response.insert_header((RETRY_AFTER, seconds));
         }
+        let existing_id = match self {
+            Self::Domain(error) => error.existing_id(),
+            _ => None,
+        };
         let (message, details) = (&*self.message(), &*self.details());
-        Envelope { code, message, details, retry_after, request_id }.write(surface, response)
+        Envelope { code, message, details, existing_id, retry_after, request_id }.write(surface, response)
     }
 }

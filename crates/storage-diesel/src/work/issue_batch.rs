@@ -14,7 +14,7 @@ use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 use crate::work::issues::prefix_of;
 
-/// The texts of issues when they were loaded, so that search words are written only if the text changed.
+/// The texts and labels of issues when they were loaded, so that search words are written only if they changed.
 #[derive(Debug, Default)]
 pub(crate) struct LoadedTexts {
     hasher: RandomState,
@@ -31,7 +31,7 @@ impl LoadedTexts {
     }
 
     fn hash(&self, issue: &Issue) -> u64 {
-        self.hasher.hash_one((&issue.title, &issue.description))
+        self.hasher.hash_one((&issue.title, &issue.description, &issue.labels))
     }
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
     let workspace = tx.workspace;
     let words = issues.iter().map(|issue| {
         let changed = !tx.loaded_texts.is_unchanged(issue);
-        changed.then(|| prefix_of(workspace, issue.kind).lexemes(&issue.search_words())).map(as_json)
+        changed.then(|| prefix_of(workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels)).map(as_json)
     });
     let words = words.collect::<Vec<Option<String>>>();
     // Arrays of arrays of texts are sent as JSON.

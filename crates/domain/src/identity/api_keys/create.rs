@@ -27,6 +27,11 @@ pub struct ScopeList {
     is_empty: bool,
 }
 
+/// The names of all scopes, for messages.
+fn all_scopes() -> String {
+    Scope::all().collect::<ScopeSet>().to_strings().join(", ")
+}
+
 impl Value for ScopeList {
     fn schema() -> Json {
         json!({ "type": "array", "items": { "type": "string" }, "maxItems": MAX_SCOPES })
@@ -48,7 +53,7 @@ impl Value for ScopeList {
             match item.as_str().map(Scope::parse) {
                 Some(Some(scope)) => scopes.push(scope),
                 Some(None) => {
-                    problems.rule(place, "unknown_scope", "must be an area and a level, such as deals.write");
+                    problems.rule(place, "unknown_scope", format!("must be one of {}", all_scopes()));
                 }
                 None => problems.shape(place, "invalid_type", "must be a string"),
             }

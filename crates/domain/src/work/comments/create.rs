@@ -22,6 +22,18 @@ pub async fn create(
     issue_id: IssueId,
     fields: CommentFields,
 ) -> Result<IdempotentResult<Comment>, Error> {
+    create_as(ports, permit, once, issue_id, fields, |comment| comment).await
+}
+
+/// Like [`create`], with the comment in another form.
+pub(super) async fn create_as<T: Send + 'static>(
+    ports: &Ports,
+    permit: &Permit<CreateComments>,
+    once: Option<IdempotentRequest<T>>,
+    issue_id: IssueId,
+    fields: CommentFields,
+    shown: fn(Comment) -> T,
+) -> Result<IdempotentResult<T>, Error> {
     let now = ports.clock.now();
     if fields.body.set().is_none() {
         return Err(Error::malformed("body", "required", "body is required"));
@@ -42,7 +54,7 @@ pub async fn create(
         tx.comments().insert(&comment)?;
         issues::queue_answer_email(&outside, acting.workspace(), tx, &issue, &comment)?;
         tx.emit(&reporter.commented(&comment, &issue));
-        Ok(comment.clone())
+        Ok(shown(comment.clone()))
     })
     .await
 }

@@ -2,13 +2,16 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::{Issue, IssueFields, IssueStatus};
-use crate::identity::access::{CreateIssues, Permit};
+use super::requester::find_requester;
+use super::{Issue, IssueFields, IssueStatus, NewRequester};
+use crate::identity::access::{CreateIssues, Permit, ReadRequirement};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, take};
 use crate::ports::{Ports, Random, statement, transact_idempotent};
 use crate::records::Resource;
+use crate::tools::ToolPermission;
 use crate::webhooks::EventBuilder;
 use crate::{Error, IssueId, Reference, References};
 
@@ -99,6 +102,31 @@ pub async fn create(
     once: Option<IdempotentRequest<Issue>>,
     new: NewIssue,
 ) -> Result<IdempotentResult<Issue>, Error> {
+    create_for(ports, permit, once, new, None).await
+}
+
+/// Creates a ticket for a customer, if it is known who asked.
+///
+/// # Errors
+/// Those of [`create`].
+pub async fn create_ticket(
+    ports: &Ports,
+    permit: &Permit<CreateIssues>,
+    once: Option<IdempotentRequest<Issue>>,
+    fields: IssueFields,
+    requester: Option<NewRequester>,
+) -> Result<IdempotentResult<Issue>, Error> {
+    let new = NewIssue { kind: Field::Set(IssueKind::Ticket), fields };
+    create_for(ports, permit, once, new, requester).await
+}
+
+async fn create_for(
+    ports: &Ports,
+    permit: &Permit<CreateIssues>,
+    once: Option<IdempotentRequest<Issue>>,
+    new: NewIssue,
+    requester: Option<NewRequester>,
+) -> Result<IdempotentResult<Issue>, Error> {
     let now = ports.clock.now();
     let Field::Set(kind) = new.kind else {
         return Err(Error::malformed("kind", "required", "kind is required"));
@@ -113,15 +141,20 @@ pub async fn create(
     let references = new_references(&issue, None);
     // A separate statement before the transaction: creates do not wait for each other.
     issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_number(kind)?)).await?;
+    let (acting, outside) = (permit.clone(), ports.clone());
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = EventBuilder::new(&permit.principal(), now);
+    let may_read_contacts = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
     transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
+        let requester = requester.as_ref().map(|new| find_requester(tx, new, may_read_contacts)).transpose()?;
         // Made inside the closure, so that a rerun after a collision uses another reference.
         let reference = (kind == IssueKind::Ticket).then(|| new_reference(&*random));
-        let issue = Issue { reference, ..issue.clone() };
+        let issue = Issue { reference, requester, ..issue.clone() };
         tx.issues().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")]);
+        let assigned = Assignment::between(None, &issue);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(issue)
     })
     .await

@@ -1,5 +1,6 @@
 //! Changing a task or a ticket.
 
+use super::change_emails::queue_change_emails;
 use super::create::{new_references, note_cycle_needs_project};
 use super::{Issue, IssueFields, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
@@ -24,7 +25,7 @@ pub async fn update(
 ) -> Result<Issue, Error> {
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
-    let acting = permit.clone();
+    let (acting, outside) = (permit.clone(), ports.clone());
     transact(ports, permit, move |tx| {
         // Taken before the row lock, so that two moves of parents cannot deadlock.
         if fields.parent_id.set().is_some() {
@@ -50,6 +51,7 @@ pub async fn update(
             issue.updated_at = now;
             tx.issues().save_many(std::slice::from_ref(&issue))?;
             tx.emit(&reporter.issue_changed(&stored, &issue));
+            queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &[(&stored, &issue)])?;
         }
         Ok(issue)
     })
