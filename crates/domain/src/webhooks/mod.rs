@@ -33,7 +33,7 @@ pub use maker::{Maker, MakerAccess};
 pub use notices::{NoticeKind, TELL_FAILING_AFTER, WebhookNotice, send_notices};
 pub use reach::WebhookReach;
 pub use redeliver::{MAX_ATTEMPTS, redeliver};
-pub use report::{ReportAccepted, ReportFields, ReportPayload, report};
+pub use report::{ReportAccepted, ReportFields, ReportPayload, Reporter, report};
 pub use rotate_secret::{RotateFields, rotate_secret};
 pub use schedule::{
     ATTEMPT_TIMEOUT, AttemptOutcome, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState, EVENT_RETENTION, FailedReason,
