@@ -1,5 +1,7 @@
 //! What becomes of a webhook whose maker ends, and what people are told of webhooks.
 
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use kit::{App, AppOptions, Client, Receiver, Tenant, TestUser, eventually};
 use serde_json::{Value, json};
@@ -83,6 +85,28 @@ async fn a_webhook_goes_on_when_its_key_is_revoked_and_the_owners_are_told() {
     assert_eq!((&again.data()["version"], &again.data()["maker"]), (&json!(2), &maker), "nothing changes");
     let _ = owner.client.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
     assert_eq!(owner.client.get(&path).await.data()["maker"]["id"], json!(owner.id));
+}
+
+/// Rows of releases before makers were recorded have none: their creator made them.
+#[tokio::test]
+async fn the_maker_of_a_webhook_of_a_former_release_is_its_creator() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    let (key, id) = manager(&owner.client, &app, None).await;
+    let by_key = key.post(WEBHOOKS, new("https://example.com/key")).await.expect(201).id();
+    let by_user = owner.client.post(WEBHOOKS, new("https://example.com/user")).await.expect(201).id();
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    database.batch_execute("UPDATE webhook_subscriptions SET maker_type = NULL, maker_id = NULL").unwrap();
+    let gone = async |hook: &str| {
+        let shown = owner.client.get(&format!("{WEBHOOKS}/{hook}")).await.expect(200);
+        assert_eq!(shown.data()["maker"], shown.data()["created_by"]);
+        shown.data()["creator_gone"] == true
+    };
+    assert!(!gone(&by_key).await && !gone(&by_user).await);
+    let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
+    assert!(gone(&by_key).await && !gone(&by_user).await);
+    is_told(&app, &owner, 1).await;
 }
 
 #[tokio::test]

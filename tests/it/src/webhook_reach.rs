@@ -1,9 +1,14 @@
 //! Which webhooks a key reaches, and what follows when one is pointed at another host.
 
+use domain::identity::access::AccessRequirement;
 use domain::identity::workspaces::Role;
+use domain::tools::ToolPermission;
+use http_actix::OPERATIONS;
+use http_core::Operation;
 use kit::{App, AppOptions, Client, Receiver, Tenant, eventually};
 use serde_json::{Value, json};
 
+use crate::access::call;
 use crate::tools::done;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
@@ -134,6 +139,31 @@ async fn a_key_manages_webhooks_in_the_settings() {
     assert_eq!(key.get("/api/settings/members").await.status, 403);
     let refused = tenant.full_access().await.get(WEBHOOKS).await.expect(403);
     assert!(refused.text.contains("read_webhooks"), "{}", refused.text);
+}
+
+/// A key reaches the webhooks' routes by exactly the permission of its map that each names, and no scope gives it.
+#[tokio::test]
+async fn every_grant_reaches_exactly_its_routes() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let of_grants =
+        |operation: &&Operation| matches!(operation.needs, Some(AccessRequirement::AdministratorOrGrant(_)));
+    assert_eq!(OPERATIONS.iter().filter(of_grants).count(), 10);
+    for granted in ToolPermission::ALL.iter().copied() {
+        let permissions = json!({ granted.as_str(): true });
+        let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
+        for operation in OPERATIONS.iter().filter(of_grants) {
+            let what = format!("{granted}: {} {}", operation.method, operation.pattern);
+            let reply = call(&client, operation).await;
+            if operation.needs == Some(AccessRequirement::AdministratorOrGrant(granted)) {
+                assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
+                continue;
+            }
+            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}");
+            let Some(AccessRequirement::AdministratorOrGrant(needed)) = operation.needs else { continue };
+            assert!(reply.text.contains(needed.as_str()), "{what}: {}", reply.text);
+        }
+    }
 }
 
 #[tokio::test]

@@ -106,7 +106,9 @@ async fn three_secrets_sign_oldest_first_during_two_overlaps() {
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, first) = rig.subscribe(&receiver.url());
     let newer = [PlainSecret::generate(rig.counter.as_ref()), PlainSecret::generate(rig.counter.as_ref())];
-    newer.iter().for_each(|secret| rotate(&rig, subscription, secret, 60));
+    for secret in &newer {
+        rotate(&rig, subscription, secret, 60);
+    }
     rig.enqueue(subscription, 1);
     let started = rig.start(open());
     rig.queue.until_succeeded(1).await;

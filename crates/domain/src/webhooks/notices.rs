@@ -152,7 +152,9 @@ fn queue(
     let named = |text: &str| text.replacen("{}", &workspace.name, 1);
     let mut text = named(intro);
     text.push('\n');
-    notices.iter().for_each(|notice| notice.describe(&mut text));
+    for notice in notices {
+        notice.describe(&mut text);
+    }
     let _ = writeln!(text, "\n{advice}");
     let source = workspace.email_source(EmailPurpose::Webhook);
     let emails = to.iter().filter_map(|address| EmailMessage::to_stored(address, &named(subject), &text));

@@ -11,8 +11,8 @@ use crate::webhooks::notices::{maker_ended_query, take_query, workspaces_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
-/// A workspace has at most so many webhooks.
-const WEBHOOKS: u32 = 100;
+/// A workspace has at most 100 webhooks; an index also has entries of the versions that a rolled-back statement made.
+const WEBHOOKS: u32 = 200;
 /// Workspaces per search.
 const LIMIT: u32 = 20;
 

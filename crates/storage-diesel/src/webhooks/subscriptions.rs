@@ -154,15 +154,16 @@ const MAKER_COLUMNS: &str = "
         WHEN 'user' THEN (
             SELECT role FROM members
             WHERE members.workspace_id = webhook_subscriptions.workspace_id
-                AND user_id = coalesce(maker_id, created_by_id) AND joined_at IS NOT NULL AND deactivated_at IS NULL)
+                AND user_id = coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id)
+                AND joined_at IS NOT NULL AND deactivated_at IS NULL)
         WHEN 'api_key' THEN (
             SELECT 'api_key' FROM api_keys
             WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id
-                AND api_keys.id = coalesce(maker_id, created_by_id))
+                AND api_keys.id = coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id))
         ELSE 'system' END,
     (SELECT least(revoked_at, expires_at) FROM api_keys
         WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id
-            AND api_keys.id = coalesce(maker_id, created_by_id))";
+            AND api_keys.id = coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id))";
 const RECORD_COLUMNS: &str = formatcp!("{}, {MAKER_COLUMNS}", columns!(SubscriptionRow));
 
 pub(crate) type RecordColumns = (RowOf<SubscriptionRow>, Nullable<Text>, Nullable<Timestamptz>);
