@@ -329,10 +329,16 @@ async fn tickets_by_reference_and_requester() {
     let call = async |arguments: Value| -> ApiResponse {
         client.post("/api/mcp/tools/call", json!({"name": "get_ticket", "arguments": arguments})).await
     };
-    for arguments in [json!({}), json!({"id": ids[0], "reference": references[0]}), json!({"reference": "TKT"})] {
+    for arguments in [json!({"reference": "TKT"}), json!({"id": null, "reference": references[0]}), json!({"id": "x"})]
+    {
         assert_eq!(call(arguments.clone()).await.expect(400).body["error"], json!("invalid_arguments"), "{arguments}");
     }
-    for arguments in [json!({"reference": "TKT-0000000000"}), json!({"id": NOWHERE})] {
+    for arguments in [
+        json!({}),
+        json!({"id": ids[0], "reference": references[0]}),
+        json!({"reference": "TKT-0000000000"}),
+        json!({"id": NOWHERE}),
+    ] {
         assert_eq!(call(arguments.clone()).await.expect(200).body["isError"], json!(true), "{arguments}");
     }
 }

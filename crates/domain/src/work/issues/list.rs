@@ -101,7 +101,7 @@ impl IssueFilter {
         if let (Some(after), Some(before)) = (self.due_after, self.due_before)
             && after >= before
         {
-            problems.shape("due_before", "invalid_value", "must be later than due_after");
+            problems.rule("due_before", "invalid_value", "must be later than due_after");
         }
     }
 
