@@ -40,6 +40,8 @@ pub enum ListName {
     Companies = 12,
     KbArticles = 13,
     PublicTickets = 14,
+    /// Far from the others, which grow by kinds of records.
+    Workspaces = 200,
 }
 
 impl ListName {
@@ -84,6 +86,14 @@ impl PageRequest {
     /// The page after the record with this creation time and id.
     pub const fn after(created_at: OffsetDateTime, id: Uuid, limit: u32) -> Self {
         Self { position: Position::After(created_at, id), limit }
+    }
+
+    /// The page with which a reader begins who counts the items of this one itself: the first, or the one at its cursor.
+    pub(crate) const fn beginning(&self) -> Self {
+        match self.position {
+            Position::Page(_) => Self::first(self.limit),
+            Position::After(..) | Position::AfterValue(..) => *self,
+        }
     }
 
     /// Parses the raw parameters; absent ones take their defaults. Invalid ones are reported, never clamped.

@@ -74,8 +74,8 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::CreateDeal,
             "Create deal",
-            "Adds a deal. Only a title is needed; it starts open, in discovery. Counts against the monthly CRM quota.",
-            deals::create,
+            "Adds a deal. Only a title is needed; it starts open, in discovery. With contact_id it gets the contact's company unless company_id is sent (null: none). Counts against the monthly CRM quota.",
+            deals::create_for_contact,
         ),
         Entry::update(
             Tool::UpdateDeal,
@@ -88,6 +88,14 @@ pub(super) fn entries() -> Vec<Entry> {
             "Delete deal",
             "Deletes a deal. To end one instead, close it with update_deal. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             deals::delete,
+        ),
+        Entry::upsert(
+            Tool::UpsertDeals,
+            "Create or update many deals",
+            "Writes 1 to 500 deals, for imports and syncs. Each item is matched by external_id: what is found is changed like an \
+            update (absent fields stay, null clears), anything else is created (a new one needs title). The answer says for each item \
+            what happened. Try dry_run first. Costly: 10 calls a minute.",
+            deals::upsert,
         ),
     ]
 }

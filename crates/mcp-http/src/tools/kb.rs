@@ -72,7 +72,8 @@ fields! {
     pub(crate) struct Search {
         /// Words that must all occur; the last may be a prefix.
         q: KbQuery = required,
-        /// Maximum number of hits; 10 by default.
+        /// Maximum number of hits.
+        /// Default: 10.
         limit: Integer<1, 50>,
     }
 }

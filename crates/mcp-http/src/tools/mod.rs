@@ -8,6 +8,7 @@ mod deals;
 mod deliveries;
 mod issues;
 mod kb;
+mod members;
 mod projects;
 mod summaries;
 mod tasks;
@@ -27,6 +28,7 @@ pub(crate) fn all() -> Vec<Entry> {
         deliveries::entries(),
         issues::entries(),
         kb::entries(),
+        members::entries(),
         projects::entries(),
         summaries::entries(),
         tasks::entries(),

@@ -7,7 +7,7 @@ use domain::tools::Tool;
 use domain::work::issues::{self, Issue, TicketReference};
 use domain::{Error, IssueId};
 
-use super::issues::{Row, Tickets, create, list, update};
+use super::issues::{Row, Tickets, create_ticket, list, update};
 use crate::arguments::{Get, take_part};
 use crate::long_texts::{Detail, Part};
 use crate::tool::{Entry, ToolRequest, ToolResult};
@@ -84,8 +84,8 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::CreateTicket,
             "Create ticket",
-            "Files a support ticket. Only a title is needed; it starts open and gets a reference for the customer.",
-            create::<Tickets>,
+            "Files a support ticket. Only a title is needed; requester_email says for which customer. It starts open and gets a reference.",
+            create_ticket,
         ),
         Entry::update(
             Tool::UpdateTicket,
