@@ -7,10 +7,10 @@ use time::Duration;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::contacts::{Contact, ContactFilter, ContactType};
 use domain::kernel::IssueKind;
-use domain::kernel::input::{Line, Tag};
+use domain::kernel::input::{EmailKey, Line, Tag};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
-use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueStatus, Requester, TicketReference};
+use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueStatus, Requester, RequesterKey, TicketReference};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
 use domain::{ContactId, UserId};
 
@@ -219,19 +219,25 @@ pub async fn tickets_are_found_by_reference_and_requester(subject: &StoreUnderTe
         all.push(world.add(from(email, linked.then_some(contact.id), ticket)).await);
     }
     let none = || IssueFilter::all(IssueKind::Ticket);
+    let of = |email: &str| RequesterKey::from(email.parse::<EmailKey>().unwrap());
     for ticket in &all {
         let reference = ticket.reference.as_deref().and_then(TicketReference::parse);
         check_issues(&world, &all, IssueFilter { reference, ..none() }, |other| other.id == ticket.id).await;
     }
     for (email, found) in [("GRACE@Example.ORG", &[0, 1, 2, 4][..]), ("old@example.org", &[1]), ("x@example.org", &[])]
     {
-        let filter = IssueFilter { requester: Some(email.parse().unwrap()), ..none() };
+        let filter = IssueFilter { requester: Some(of(email)), ..none() };
         let ids: Vec<_> = found.iter().map(|index| all[*index].id).collect();
         check_issues(&world, &all, filter.clone(), |ticket| ids.contains(&ticket.id)).await;
         let search = SearchQuery::parse("nothing").unwrap();
         check_issues(&world, &all, IssueFilter { search, ..filter }, |_| false).await;
     }
-    let filter = IssueFilter { requester: Some("grace@example.org".parse().unwrap()), ..none() };
+    // By the address that was sent alone.
+    let sent = RequesterKey { by_contact: false, ..of("grace@example.org") };
+    let ids = [0, 2, 4].map(|index: usize| all[index].id);
+    check_issues(&world, &all, IssueFilter { requester: Some(sent), ..none() }, |ticket| ids.contains(&ticket.id))
+        .await;
+    let filter = IssueFilter { requester: Some(of("grace@example.org")), ..none() };
     let mut newest: Vec<_> = [0, 1, 2, 4].map(|index: usize| &all[index]).into();
     newest.sort_by_key(|ticket| std::cmp::Reverse((ticket.created_at, ticket.id)));
     let after = PageRequest::after(newest[1].created_at, newest[1].id.0, 10);

@@ -7,13 +7,12 @@ use super::state::MemoryTx;
 use super::table::{Order, Table, page};
 use domain::crm::contacts::Contact;
 use domain::kernel::IssueKind;
-use domain::kernel::input::EmailKey;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchWords;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
 use domain::work::comments::Comment;
-use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, TicketReference};
+use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, RequesterKey, TicketReference};
 use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId};
 
 impl IssueRepo for MemoryTx<'_> {
@@ -118,14 +117,15 @@ fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId
         && filter.due_before.is_none_or(|before| issue.due_at.is_some_and(|due| due < before))
         && filter.due_after.is_none_or(|after| issue.due_at.is_some_and(|due| due >= after))
         && filter.reference.as_ref().is_none_or(reference)
-        && filter.requester.as_ref().is_none_or(|email| is_requested_by(email, issue, contacts))
+        && filter.requester.as_ref().is_none_or(|requester| is_requested_by(requester, issue, contacts))
 }
 
 /// Whether the requester has this address, or is linked to the contact that has it now.
-fn is_requested_by(email: &EmailKey, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
+fn is_requested_by(wanted: &RequesterKey, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
+    let email = wanted.email.as_str();
     issue.requester.as_ref().is_some_and(|requester| {
-        let contact = requester.contact_id.and_then(|id| contacts.get(id));
-        requester.email_key() == email.as_str() || contact.is_some_and(|contact| contact.email_key() == email.as_str())
+        let contact = requester.contact_id.filter(|_| wanted.by_contact).and_then(|id| contacts.get(id));
+        requester.email_key() == email || contact.is_some_and(|contact| contact.email_key() == email)
     })
 }
 

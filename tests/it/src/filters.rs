@@ -297,7 +297,8 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
 #[tokio::test]
 async fn tickets_by_reference_and_requester() {
     let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
     let contact = client.post("/api/v1/crm/contacts", json!({"email": "grace@example.org"})).await.expect(201).id();
     let mut ids = Vec::new();
     let mut references = Vec::new();
@@ -320,6 +321,11 @@ async fn tickets_by_reference_and_requester() {
         Case("reference=TKT-0000000000", json!({"reference": "TKT-0000000000"}), &[]),
     ];
     check(&client, (path, "list_tickets"), &ids, cases).await;
+    // Who may not read contacts learns nothing of their addresses.
+    let narrow = tenant.with_scopes(&["issues.read"]).await;
+    for (email, found) in [("hopper%40example.org", &ids[..0]), ("grace%40example.org", &ids[..1])] {
+        assert_eq!(narrow.get(&format!("{path}&requester={email}")).await.expect(200).ids(), found, "{email}");
+    }
     let found = done(&client, "get_ticket", json!({"reference": references[0].to_lowercase()})).await;
     assert_eq!(found["id"], json!(ids[0]));
     // A ticket of the workspace itself has a reference too.
@@ -329,10 +335,16 @@ async fn tickets_by_reference_and_requester() {
     let call = async |arguments: Value| -> ApiResponse {
         client.post("/api/mcp/tools/call", json!({"name": "get_ticket", "arguments": arguments})).await
     };
-    for arguments in [json!({}), json!({"id": ids[0], "reference": references[0]}), json!({"reference": "TKT"})] {
+    for arguments in [json!({"reference": "TKT"}), json!({"id": null, "reference": references[0]}), json!({"id": "x"})]
+    {
         assert_eq!(call(arguments.clone()).await.expect(400).body["error"], json!("invalid_arguments"), "{arguments}");
     }
-    for arguments in [json!({"reference": "TKT-0000000000"}), json!({"id": NOWHERE})] {
+    for arguments in [
+        json!({}),
+        json!({"id": ids[0], "reference": references[0]}),
+        json!({"reference": "TKT-0000000000"}),
+        json!({"id": NOWHERE}),
+    ] {
         assert_eq!(call(arguments.clone()).await.expect(200).body["isError"], json!(true), "{arguments}");
     }
 }

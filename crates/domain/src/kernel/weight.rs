@@ -15,7 +15,8 @@ pub enum Weight {
     Light,
     /// Many records at once: bulk updates, large pages, and pages by number that are far from the first.
     Heavy,
-    /// A search for words, whose cost depends on the words. It is given up when it takes too long.
+    /// A search for words, tags or labels, whose cost depends on these, or a summary, whose cost depends on how many records
+    /// there are. It is given up when it takes too long.
     Search,
 }
 

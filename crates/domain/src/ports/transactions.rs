@@ -55,7 +55,7 @@ where
 /// Like [`statement`], for a list or a search.
 ///
 /// # Errors
-/// Those of `work`; [`Error::SearchTooSlow`] for a search.
+/// Those of `work`; [`Error::SearchTooSlow`] for a search or a summary.
 pub(crate) async fn weighed_statement<P, T, F>(
     ports: &Ports,
     permit: &Permit<P>,

@@ -30,7 +30,7 @@ impl Input for GetTicket {
         let mut members = Get::<Issue>::members();
         for id in members.iter_mut().filter(|member| member.name == "id") {
             "The ticket's id. Send either id or reference.".clone_into(&mut id.description);
-            (id.is_required, id.is_nullable) = (false, true);
+            id.is_required = false;
         }
         let schema = <TicketReference as domain::kernel::input::Value>::schema();
         members.insert(
@@ -41,11 +41,13 @@ impl Input for GetTicket {
     }
 
     fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
-        let is_sent = |name: &str| object.get(name).is_some_and(|json| !json.is_null());
-        if is_sent("id") == is_sent("reference") {
-            problems.shape("id", "required", "either id or reference is required, and not both");
+        let has_id = object.contains_key("id");
+        if has_id == object.get("reference").is_some_and(|json| !json.is_null()) {
+            problems.rule("id", "required", "either id or reference is required, and not both");
         }
-        let id: Field<IssueId> = take(&mut object, "id", "", None, problems);
+        // What is sent must have a value.
+        let required = has_id.then_some(InputMode::Create);
+        let id: Field<IssueId> = take(&mut object, "id", "", required, problems);
         let reference: Field<TicketReference> = take(&mut object, "reference", "", None, problems);
         let part = take_part::<Issue>(&mut object, problems);
         refuse_unknown(&object, "", &["id", "reference", "expand", "offset"], problems);

@@ -3,10 +3,10 @@
 use domain::crm::contacts::{ContactFilter, ContactType};
 use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
-use domain::kernel::input::{Line, Number, Tag};
+use domain::kernel::input::{EmailKey, Line, Number, Tag};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::SearchQuery;
-use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, TicketReference};
+use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, RequesterKey, TicketReference};
 use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
 use domain::{CompanyId, CycleId, UserId};
 use rust_decimal::Decimal;
@@ -151,10 +151,14 @@ fn tickets_by_reference_or_requester_read_the_page() {
         for (email, index) in
             [("p7@example.com", "issues_requested_by_email"), (&by_contact, "issues_by_requester_contact")]
         {
-            let requester = Some(email.parse().unwrap());
-            let filter = IssueFilter { requester, ..IssueFilter::all(IssueKind::Ticket) };
+            let requester = email.parse::<EmailKey>().ok().map(RequesterKey::from);
+            let filter = IssueFilter { requester: requester.clone(), ..IssueFilter::all(IssueKind::Ticket) };
             check(issues::list_query(BIG, &filter, &page), index, 2 * PAGE);
             check_generic(&issues::list_query(BIG, &filter, &page), index);
+            let sent = requester.map(|requester| RequesterKey { by_contact: false, ..requester });
+            let filter = IssueFilter { requester: sent, ..IssueFilter::all(IssueKind::Ticket) };
+            check(issues::list_query(BIG, &filter, &page), "issues_requested_by_email", PAGE);
+            check_generic(&issues::list_query(BIG, &filter, &page), "issues_requested_by_email");
         }
     }
 }

@@ -7,7 +7,7 @@ use domain::crm::comments::CrmRecord;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
-use domain::kernel::input::{Line, Number, Several};
+use domain::kernel::input::{EmailKey, Line, Number, Several};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::support::TicketFilter;
@@ -96,8 +96,11 @@ fn lists(page: &PageRequest) -> Vec<String> {
         reference: TicketReference::parse("TKT-0000000005"),
         requester: None,
     };
-    let of_requester =
-        IssueFilter { requester: Some("a@e.x".parse().unwrap()), label: tags(), ..issue_filter(words()) };
+    let of_requester = IssueFilter {
+        requester: Some("a@e.x".parse::<EmailKey>().unwrap().into()),
+        label: tags(),
+        ..issue_filter(words())
+    };
     let ticket_filter = TicketFilter {
         status: Some(IssueStatus::Open),
         email_key: Some("a@e.x".to_owned()),

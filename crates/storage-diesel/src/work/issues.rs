@@ -183,10 +183,15 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         AssigneeChoice::Nobody => Uuid::nil(),
         AssigneeChoice::Member(id) => id.0,
     };
+    let requester = |by_contact: bool| {
+        let wanted = filter.requester.as_ref().filter(|requester| requester.by_contact == by_contact)?;
+        Some(wanted.email.as_str().to_owned())
+    };
     query
         .bind::<Text, _>(filter.kind().as_str())
         .equal::<Text, _>("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
-        .either::<Text, _>(REQUESTER, filter.requester.as_ref().map(|email| email.as_str().to_owned()))
+        .either::<Text, _>(REQUESTER, requester(true))
+        .equal::<Text, _>(REQUESTER[0], requester(false))
         .equal::<SqlUuid, _>("cycle_id = $n", filter.cycle_id.map(|id| id.0))
         .equal::<SqlUuid, _>("project_id = $n", filter.project_id.map(|id| id.0))
         .any_id(ASSIGNEE, filter.assignee.0.iter().map(assignee).collect())

@@ -189,7 +189,7 @@ async fn arguments_of_a_summary_are_those_of_the_list_without_its_order() {
         ("summarize_deals", json!({"group_by": ["stage", "stage", "stage", "stage", "stage"]}), "group_by:too_many"),
         ("summarize_deals", json!({"order": "value"}), "order:unknown_field"),
         ("summarize_deals", json!({"limit": 5}), "limit:unknown_field"),
-        ("summarize_deals", json!({"value_min": 2, "value_max": 1}), "value_max:invalid_value"),
+        ("summarize_deals", json!({"value_min": 1e300}), "value_min:out_of_range"),
         ("summarize_tasks", json!({"status": ["open"]}), "status[0]:invalid_value"),
         ("summarize_tasks", json!({"requester": "a@example.com"}), "requester:unknown_field"),
         ("summarize_tickets", json!({"group_by": ["stage"]}), "group_by[0]:invalid_value"),

@@ -56,7 +56,7 @@ impl DealFilter {
         if let (Some(min), Some(max)) = (self.value_min, self.value_max)
             && min.0 > max.0
         {
-            problems.shape("value_max", "invalid_value", "must not be less than value_min");
+            problems.rule("value_max", "invalid_value", "must not be less than value_min");
         }
     }
 

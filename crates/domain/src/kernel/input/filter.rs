@@ -111,13 +111,16 @@ fn value_of<T>(read: Read<T>) -> Option<T> {
 /// Maximum number of tags or labels in one filter.
 pub const MAX_TAGS: usize = 20;
 
+/// The largest number that a tool may compare with, beyond every value that there can be.
+const MAX_NUMBER: i64 = 1_000_000_000_000_000;
+
 /// Any number to compare with, exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Number(pub Decimal);
 
 impl Value for Number {
     fn schema() -> Json {
-        json!({ "type": "number" })
+        json!({ "type": "number", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER })
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
@@ -127,11 +130,16 @@ impl Value for Number {
         };
         // A float's shortest text preserves every value of up to 15 digits.
         let text = number.to_string();
-        if let Ok(value) = text.parse().or_else(|_| Decimal::from_scientific(&text)) {
-            return Read::Value(Self(value));
+        let decimal = text.parse().or_else(|_| Decimal::from_scientific(&text));
+        match decimal {
+            Ok(value) if value.abs() <= MAX_NUMBER.into() => Read::Value(Self(value)),
+            // Too small for a decimal.
+            Err(_) if number.as_f64().is_some_and(|float| float.abs() < 1.0) => Read::Value(Self(Decimal::ZERO)),
+            _ => {
+                problems.rule(at, "out_of_range", format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}"));
+                Read::Invalid
+            }
         }
-        problems.shape(at, "invalid_value", "must be a number of at most 28 digits");
-        Read::Invalid
     }
 }
 
@@ -258,7 +266,11 @@ macro_rules! filter {
                 let filter = Self {
                     $( $member: $crate::kernel::input::Criterion::from_parameters(parameters, stringify!($member)), )*
                 };
-                $( $check(&filter, parameters.problems()); )?
+                $(
+                    let mut problems = $crate::kernel::input::Problems::default();
+                    $check(&filter, &mut problems);
+                    parameters.problems().all_as_shape(problems);
+                )?
                 filter
             }
         }

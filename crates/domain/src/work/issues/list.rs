@@ -3,13 +3,14 @@
 use time::OffsetDateTime;
 
 use super::{Issue, IssueStatus, TicketReference};
-use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues};
+use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequirement};
 use crate::kernel::IssueKind;
 use crate::kernel::input::schema::enum_schema;
 use crate::kernel::input::{EmailKey, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
+use crate::tools::ToolPermission;
 use crate::work::projects::Priority;
 use crate::{CycleId, Error, ProjectId, UserId, filter};
 
@@ -40,7 +41,36 @@ impl Value for AssigneeChoice {
     }
 }
 
-filter_values!(AssigneeChoice);
+/// The customer who asked for a ticket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequesterKey {
+    /// The address that was sent.
+    pub email: EmailKey,
+    /// Whether tickets are meant, too, whose contact has this address now: it may have changed.
+    pub by_contact: bool,
+}
+
+impl From<EmailKey> for RequesterKey {
+    fn from(email: EmailKey) -> Self {
+        Self { email, by_contact: true }
+    }
+}
+
+impl Value for RequesterKey {
+    fn schema() -> Json {
+        EmailKey::schema()
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        match EmailKey::read(json, at, problems) {
+            Read::Value(email) => Read::Value(email.into()),
+            Read::Empty => Read::Empty,
+            Read::Invalid => Read::Invalid,
+        }
+    }
+}
+
+filter_values!(AssigneeChoice, RequesterKey);
 
 filter! {
     /// Filters of an issue list; what is absent matches all. A list has tasks or tickets, never both.
@@ -68,7 +98,7 @@ filter! {
         /// With this reference for customers.
         reference: Option<TicketReference>,
         /// Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter.
-        requester: Option<EmailKey>,
+        requester: Option<RequesterKey>,
     }
     together IssueFilter::check_range;
 }
@@ -101,8 +131,16 @@ impl IssueFilter {
         if let (Some(after), Some(before)) = (self.due_after, self.due_before)
             && after >= before
         {
-            problems.shape("due_before", "invalid_value", "must be later than due_after");
+            problems.rule("due_before", "invalid_value", "must be later than due_after");
         }
+    }
+
+    /// The filter of a caller. Addresses of contacts say nothing to one who may not read these.
+    pub(super) fn of_caller(mut self, permit: &Permit<ReadIssues>) -> Self {
+        if let Some(requester) = &mut self.requester {
+            requester.by_contact = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
+        }
+        self
     }
 
     /// Checks that every criterion is one of the kind.
@@ -131,6 +169,7 @@ pub async fn list(
 ) -> Result<Page<Issue>, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
+    let filter = filter.of_caller(permit);
     if filter.matches_nothing() {
         return Ok(Page::from_rows(Vec::new(), &page));
     }

@@ -1,7 +1,8 @@
 //! Ticket references as typed by customers.
 
+use serde_json::json;
+
 use crate::kernel::input::json::Json;
-use crate::kernel::input::schema::text_schema;
 use crate::kernel::input::{Problems, Read, Value, filter_values};
 
 const PREFIX: &str = "TKT-";
@@ -29,7 +30,7 @@ impl TicketReference {
 
 impl Value for TicketReference {
     fn schema() -> Json {
-        text_schema(LENGTH)
+        json!({ "type": "string", "pattern": "^[Tt][Kk][Tt]-[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{10}$" })
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {

@@ -29,7 +29,7 @@ filter! {
 
 fn check(sample: &Sample, problems: &mut Problems) {
     if sample.least.is_some_and(|least| least.0 > Decimal::TEN) {
-        problems.shape("least", "invalid_value", "must be at most 10");
+        problems.rule("least", "invalid_value", "must be at most 10");
     }
 }
 
@@ -127,7 +127,8 @@ fn an_object_is_checked_like_every_input() {
         (json!({"kind": ["Task"]}), &["shape kind[0]:invalid_value"]),
         (json!({"tag": ["a", "b", "c"]}), &["rule tag:too_many"]),
         (json!({"least": "1"}), &["shape least:invalid_type"]),
-        (json!({"least": 1e300}), &["shape least:invalid_value"]),
+        (json!({"least": 1e300}), &["rule least:out_of_range"]),
+        (json!({"least": 11}), &["rule least:invalid_value"]),
         (json!({"nope": 1}), &["shape nope:unknown_field"]),
     ] {
         assert_eq!(from_json(object.clone()).unwrap_err(), problems, "{object}");
