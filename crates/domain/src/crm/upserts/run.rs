@@ -98,7 +98,9 @@ impl<R: Upsertable> Run<R> {
         let mut outcomes = Outcomes::default();
         let keyed = keyed(&upsert.items, R::KEYS, R::keys_of, &mut outcomes);
         let mut keys = KeySet::default();
-        keyed.iter().for_each(|item| keys.add(&item.keys));
+        for item in &keyed {
+            keys.add(&item.keys);
+        }
         let found = self.find(tx, &keys)?;
         let plan = matched(keyed, &found, R::KEYS, self.may_read, &mut outcomes);
         let made = self.made(tx, plan.creations, &mut outcomes)?;
@@ -180,23 +182,24 @@ impl<R: Upsertable> Run<R> {
                 outcomes.fail(index, ItemError::of(&Error::NotFound(R::NOUN)));
                 continue;
             };
-            let (changed, state) = stored.changed(item.fields.clone(), &self.writing);
-            changes.push(Change { index, references: changed.new_references(Some(stored)), stored, changed, state });
+            let (after, state) = stored.changed(item.fields.clone(), &self.writing);
+            let references = after.new_references(Some(stored));
+            changes.push(Change { index, before: stored, after, references, state });
         }
         let references: Vec<_> = changes.iter().map(|change| change.references.clone()).collect();
         let missing = missing(tx, &references)?;
         let (mut written, mut events) = (Vec::new(), Vec::new());
-        for Change { index, references, stored, mut changed, state } in changes {
-            let id = stored.uuid();
+        for Change { index, before, mut after, references, state } in changes {
+            let id = before.uuid();
             match references.check_against(&missing).and(state) {
                 Err(error) => outcomes.fail(index, ItemError::of(&error)),
-                Ok(()) if changed == *stored => outcomes.set(index, Outcome::Unchanged(id)),
+                Ok(()) if after == *before => outcomes.set(index, Outcome::Unchanged(id)),
                 Ok(()) => {
-                    changed.bump_version(self.writing.now);
+                    after.bump_version(self.writing.now);
                     if listened {
-                        events.extend(stored.change_events(&changed, &self.reporter));
+                        events.extend(before.change_events(&after, &self.reporter));
                     }
-                    written.push(changed);
+                    written.push(after);
                     outcomes.set(index, Outcome::Updated(id));
                 }
             }
@@ -234,9 +237,10 @@ impl<R: Upsertable> Run<R> {
 /// A record before and after its item.
 struct Change<'a, R> {
     index: usize,
-    stored: &'a R,
-    changed: R,
+    before: &'a R,
+    after: R,
     references: References,
+    /// Whether the state of the record allows it.
     state: Result<(), Error>,
 }
 
