@@ -111,10 +111,9 @@ struct Schemas {
 
 fn schemas_of(entry: &Entry) -> &'static Schemas {
     static SCHEMAS: OnceLock<Vec<Schemas>> = OnceLock::new();
-    let raw = |schema: Json| to_raw_value(&schema).unwrap_or_else(|_| RawValue::NULL.to_owned());
+    let raw = |schema: &Json| to_raw_value(schema).unwrap_or_else(|_| RawValue::NULL.to_owned());
     let all = SCHEMAS.get_or_init(|| {
-        let written =
-            |entry: &Entry| Schemas { input: raw((entry.input_schema)()), output: raw((entry.output_schema)()) };
+        let written = |entry: &Entry| Schemas { input: raw(&entry.input_schema), output: raw(&entry.output_schema) };
         CATALOGUE.iter().map(written).collect()
     });
     // One per entry, in the same order.
@@ -129,7 +128,8 @@ struct ToolView {
     title: &'static str,
     description: &'static str,
     feature: Feature,
-    permission: &'static str,
+    /// Null if every key may call it.
+    permission: Option<&'static str>,
     /// Only if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     permissions: Option<Vec<&'static str>>,
@@ -187,7 +187,7 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
         title: entry.title,
         description: entry.description,
         feature,
-        permission: names.first().copied().unwrap_or_default(),
+        permission: names.first().copied(),
         permissions: (names.len() > 1).then_some(names),
         needs_all_permissions: tool.needs_every_permission(),
         annotations: Annotations::of(tool),

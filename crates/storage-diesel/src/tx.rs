@@ -9,11 +9,11 @@ use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo,
-    SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo,
+    QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
-use domain::{Reference, WorkspaceId};
+use domain::{Error, Reference, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -165,6 +165,18 @@ impl<'c> PgTx<'c> {
 }
 
 impl Tx for PgTx<'_> {
+    fn enter(
+        &mut self,
+        _: &Operator,
+        workspace: WorkspaceId,
+        work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let own = std::mem::replace(&mut self.workspace, workspace.0);
+        let done = work(self);
+        self.workspace = own;
+        done
+    }
+
     fn workspace(&mut self) -> &mut dyn WorkspaceRepo {
         self
     }
@@ -218,6 +230,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn comments(&mut self) -> &mut dyn CommentRepo {
+        self
+    }
+
+    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
         self
     }
 

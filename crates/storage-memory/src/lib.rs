@@ -1,5 +1,6 @@
 //! The in-memory store: the contract of the ports, without a database.
 
+mod accounts;
 mod activity;
 mod batch;
 mod crm;
@@ -21,6 +22,7 @@ mod test_ports;
 mod unique;
 mod users;
 mod webhooks;
+mod workspaces;
 
 pub use test_ports::TestPorts;
 

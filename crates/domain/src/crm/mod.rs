@@ -1,5 +1,6 @@
 //! Contacts, companies and deals.
 
+pub mod comments;
 pub mod companies;
 pub mod contacts;
 pub mod deals;

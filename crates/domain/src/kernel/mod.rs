@@ -18,13 +18,15 @@ pub mod input;
 pub mod paging;
 pub mod sealing;
 pub mod search;
+pub mod summary;
 pub mod versions;
 
 pub use self::time::to_microseconds;
 pub use error::{Error, ErrorCode};
 pub use ids::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EventId, IssueId,
-    KbArticleId, LinkRequestId, PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,
+    EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId,
+    WorkspaceId,
 };
 pub use issue_kind::{IssueKind, IssueKinds};
 pub use language::KbLanguage;

@@ -36,7 +36,7 @@ impl Reference {
             Self::Cycle(..) => "a cycle of the issue's own project",
             Self::Issue(IssueKind::Task, _) => "a task of the workspace",
             Self::Issue(IssueKind::Ticket, _) => "a ticket of the workspace",
-            Self::Member(_) => "a member of the workspace",
+            Self::Member(_) => "an active member of the workspace",
         }
     }
 }

@@ -1,17 +1,21 @@
 //! Repositories of access control and usage.
 
 use time::{Date, OffsetDateTime};
+use uuid::Uuid;
 
 use super::StoreError;
 use crate::identity::accounts::{Session, SignInChallenge, SignInPlace};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::AuditEntry;
 use crate::identity::members::{Invitation, Member, MemberRecord};
+use crate::identity::notifications::{NotificationChoices, Recipient};
 use crate::identity::workspaces::{PasswordHash, Role, User, Workspace};
 use crate::kernel::paging::PageRequest;
 use crate::{ApiKeyId, SessionId, UserId};
 
 pub trait WorkspaceRepo {
+    /// Adds the workspace of the transaction; [`StoreError::Duplicate`] of `slug`.
+    fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError>;
     fn get(&mut self) -> Result<Workspace, StoreError>;
     /// Locked until the transaction ends.
     fn get_for_update(&mut self) -> Result<Workspace, StoreError>;
@@ -22,6 +26,14 @@ pub trait WorkspaceRepo {
 pub trait MemberRepo {
     /// Members in every state, newest first, one more than the limit. One statement.
     fn list(&mut self, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    /// Those who have joined, also if they were removed since, newest first, one more than the limit; with an address in
+    /// lower case only who has it. One statement.
+    fn list_joined(&mut self, email_key: Option<&str>, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    /// The members in any state with these addresses in lower case, in no particular order. One statement.
+    fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError>;
+    /// The names of the members, as [`MemberRecord::to_view`] shows them, and of the API keys with these ids, in no
+    /// particular order. One statement.
+    fn names_of(&mut self, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError>;
     /// A member in any state, locked until the transaction ends.
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError>;
     /// A member in any state by the address in lower case, locked until the transaction ends.
@@ -30,6 +42,8 @@ pub trait MemberRepo {
     fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError>;
     /// The addresses of the active owners who joined first, at most [`MAX_TOLD`](crate::identity::members::MAX_TOLD).
     fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError>;
+    /// Whether a member is an operator of the service; nothing takes that away until the transaction ends.
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError>;
     /// Creates the user unless the address has one, and adds the membership; an existing membership is
     /// [`StoreError::Duplicate`] of `email`.
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError>;
@@ -37,8 +51,10 @@ pub trait MemberRepo {
     fn save(&mut self, member: &Member) -> Result<(), StoreError>;
     /// Sets a member's name and password, unless they have a password already; returns whether it did.
     fn set_profile(&mut self, user: &User) -> Result<bool, StoreError>;
-    /// Changes a member's name, which all their workspaces see.
-    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError>;
+    /// Changes a member's name, which all their workspaces see, and which e-mails about their work they get.
+    fn save_account(&mut self, id: UserId, name: &str, choices: NotificationChoices) -> Result<(), StoreError>;
+    /// Those of these users who are active members, in no particular order. One statement.
+    fn recipients(&mut self, ids: &[UserId]) -> Result<Vec<Recipient>, StoreError>;
     /// Stores a member's invitation, replacing an earlier one unless that is unused and ends after `unless_after`;
     /// returns when that ends, or `None` if it did. Exact under parallel calls.
     fn put_invitation(

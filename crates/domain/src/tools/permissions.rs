@@ -47,6 +47,10 @@ choices! {
         ReadCycles = "read_cycles",
         /// Create cycles.
         CreateCycles = "create_cycles",
+        /// Update cycles.
+        UpdateCycles = "update_cycles",
+        /// Delete cycles.
+        DeleteCycles = "delete_cycles",
         /// Read tasks.
         ReadTasks = "read_tasks",
         /// Create tasks.
@@ -61,10 +65,14 @@ choices! {
         CreateTickets = "create_tickets",
         /// Update tickets; they are closed, never deleted.
         UpdateTickets = "update_tickets",
-        /// Read comments.
+        /// Read comments on tasks and tickets.
         ReadComments = "read_comments",
-        /// Add comments.
+        /// Add comments to tasks and tickets.
         CreateComments = "create_comments",
+        /// Update comments on tasks and tickets.
+        UpdateComments = "update_comments",
+        /// Delete comments on tasks and tickets.
+        DeleteComments = "delete_comments",
         /// Read knowledge-base articles.
         ReadKbArticles = "read_kb_articles",
         /// Create articles.
@@ -102,6 +110,16 @@ impl ToolPermission {
             Self::ReadTickets | Self::CreateTickets | Self::UpdateTickets => Some(IssueKind::Ticket),
             _ => None,
         }
+    }
+
+    /// The kind of record that it is on, as its name has it.
+    pub fn noun(self) -> &'static str {
+        self.as_str().split_once('_').map_or("", |(_, noun)| noun)
+    }
+
+    /// Whether it is on comments of tasks and tickets. Those of other records go by the record's own permissions.
+    pub const fn is_on_comments(self) -> bool {
+        matches!(self, Self::ReadComments | Self::CreateComments | Self::UpdateComments | Self::DeleteComments)
     }
 }
 

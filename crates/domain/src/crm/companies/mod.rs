@@ -31,19 +31,19 @@ resource! {
 
     /// A company.
     pub record Company(CompanyId) {
-        /// The name.
+        /// The name that it goes by.
         name: Line<255> = required,
-        /// Its host name, such as `example.com`; unique in the workspace.
+        /// Its host name, such as example.com; unique in the workspace.
         domain: HostName,
-        /// What it does.
+        /// The industry it works in.
         industry: Line<180>,
         /// The phone number.
         phone: Line<50>,
-        /// The web address.
+        /// The address of its website.
         website: WebUrl,
-        /// Free-form notes.
+        /// What is worth knowing about it.
         notes: LongText<10_000>,
-        /// The id in another system, unique in the workspace.
+        /// Its id in another system, unique among companies.
         external_id: Line<255>,
     }
 }

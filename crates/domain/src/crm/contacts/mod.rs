@@ -84,31 +84,35 @@ resource! {
         phone: Line<50>,
         /// The job title.
         job_title: Line<180>,
-        /// The record of their company; an empty string means none.
+        /// Their company's record; an empty string is null.
         company_id: OptionalReference<CompanyId> => Reference::Company,
         /// The name of their company as free text, independent of `company_id`.
         company_name: Line<255>,
-        /// The relationship; `new` by default.
+        /// The relationship with them.
+        /// Default: new.
         contact_type: ContactType = default(ContactType::New),
-        /// Whether the contact is in use; `active` by default.
+        /// Whether the contact is in use.
+        /// Default: active.
         status: ContactStatus = default(ContactStatus::Active),
-        /// The source of the contact.
+        /// Where the contact came from, such as a fair.
         lead_source: Line<180>,
-        /// Their industry.
+        /// The industry they work in.
         industry: Line<180>,
-        /// Free-form notes.
+        /// What is worth knowing about them.
         notes: LongText<10_000>,
-        /// Labels.
+        /// Labels; an update replaces all of them.
+        /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// The workspace's own members.
+        /// Any members that the workspace adds; an update replaces all of them.
+        /// Default: none.
         custom_fields: CustomFields = default(Map::new()),
-        /// The id in another system, unique in the workspace.
+        /// Their id in another system, unique among contacts.
         external_id: Line<255>,
-        /// Country.
+        /// The country they are in.
         country: Line<120>,
-        /// State or region.
+        /// The state or region they are in.
         state: Line<120>,
-        /// City.
+        /// The city they are in.
         city: Line<120>,
         /// The address of their `LinkedIn` page.
         social_linkedin: WebUrl,

@@ -35,6 +35,8 @@ permissions! {
     ManageMembers => AccessRequirement::Administrator;
     /// List, create, rename and revoke API keys.
     ManageKeys => AccessRequirement::Administrator;
+    /// List, create, change and delete workspaces: for operators of the service.
+    OperateService => AccessRequirement::Operator;
     /// Read the audit log.
     ReadAuditLog => AccessRequirement::Administrator;
     /// Read webhooks and their deliveries.
@@ -53,6 +55,17 @@ permissions! {
     UpdateArticles => AccessRequirement::Administrator;
     /// Delete articles.
     DeleteArticles => AccessRequirement::Administrator;
+    /// Describe the caller's own credential.
+    DescribeCaller => AccessRequirement::CredentialButTrial;
+    /// List the members of the workspace, with their names and addresses: for whoever reads records, which name them.
+    ListMembers => AccessRequirement::AnyScope(&[
+        Scope::read(Area::Contacts),
+        Scope::read(Area::Crm),
+        Scope::read(Area::Deals),
+        Scope::read(Area::Projects),
+        Scope::read(Area::Issues),
+        Scope::read(Area::Tickets),
+    ]);
     /// Report events of modules whose records live elsewhere; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }
@@ -100,6 +113,10 @@ permissions_by_scope! {
     ReadCycles => Scope::read(Area::Projects);
     /// Create cycles.
     CreateCycles => Scope::write(Area::Projects);
+    /// Update cycles.
+    UpdateCycles => Scope::write(Area::Projects);
+    /// Delete cycles.
+    DeleteCycles => Scope::write(Area::Projects);
     /// List the tasks of a project.
     ReadProjectIssues => Scope::read(Area::Projects), Scope::read(Area::Issues);
     /// List and read tasks and tickets.
@@ -110,10 +127,14 @@ permissions_by_scope! {
     UpdateIssues => Scope::write(Area::Issues);
     /// Delete tasks.
     DeleteIssues => Scope::write(Area::Issues);
-    /// Read comments.
+    /// Read comments on tasks and tickets.
     ReadComments => Scope::read(Area::Issues);
-    /// Add comments.
+    /// Add comments to tasks and tickets.
     CreateComments => Scope::write(Area::Issues);
+    /// Change comments on tasks and tickets.
+    UpdateComments => Scope::write(Area::Issues);
+    /// Delete comments on tasks and tickets.
+    DeleteComments => Scope::write(Area::Issues);
 }
 
 // For backends of a workspace that serve its customers. Users do the same in `/api/v1` and the settings.

@@ -54,13 +54,16 @@ resource! {
     pub record Article(KbArticleId) {
         /// The question that it answers.
         title: Line<255> = required,
-        /// Its name in addresses, unique in the workspace; derived from the title by default.
+        /// Its name in addresses, unique in the workspace.
+        /// Default: made from the title.
         slug: Slug = own_rule(String::new()),
-        /// Markdown.
+        /// The answer, in Markdown.
         body: LongText<100_000>,
-        /// `draft` by default.
+        /// draft: only the team sees it; published: customers do too.
+        /// Default: draft.
         status: ArticleStatus = default(ArticleStatus::Draft),
-        /// Labels, which are searched too.
+        /// Labels, which are searched too; an update replaces all of them.
+        /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
         // When it was published; `None` for a draft.
         [read_only published_at: Option<OffsetDateTime> = None],

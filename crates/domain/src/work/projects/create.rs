@@ -2,6 +2,7 @@
 
 use super::{Project, ProjectFields, ProjectStatus};
 use crate::identity::access::{CreateProjects, Permit};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, transact_idempotent};
 use crate::records::{Resource, UniqueMembers, name_existing};
@@ -26,11 +27,14 @@ pub async fn create(
     project.apply(fields);
     project.check_dates()?;
     let references = project.new_references(None);
+    let (acting, outside) = (permit.clone(), ports.clone());
     let reporter = EventBuilder::new(&permit.principal(), project.created_at);
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         tx.projects().insert(&project)?;
         tx.emit(&[reporter.happened(&project, "created")]);
+        let assigned = Assignment::between(None, &project);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(project.clone())
     });
     name_existing(ports, permit, unique, outcome.await).await
