@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use domain::kernel::input::Problem;
 use domain::kernel::input::json::{Json, Map};
+use domain::tools::Tool;
 use domain::{Error, UserId};
 use uuid::Uuid;
 
@@ -75,12 +76,14 @@ pub(crate) fn to_look_up(addresses: &BTreeSet<String>) -> Vec<String> {
     addresses.iter().filter(|address| address.len() <= MAX_ADDRESS).cloned().collect()
 }
 
-/// The arguments with ids.
+/// The arguments with ids. A call whose items have outcomes of their own gets an id that nobody has for an address that
+/// nobody has: the item fails, and not the call.
 ///
 /// # Errors
 /// [`Error::Invalid`] with every address that no member has.
 pub(crate) fn with_ids(
     outline: &Outline,
+    tool: Tool,
     mut arguments: Map<String, Json>,
     found: &HashMap<String, UserId>,
 ) -> Result<Map<String, Json>, Error> {
@@ -89,6 +92,7 @@ pub(crate) fn with_ids(
         let Some(text) = address(value) else { return };
         match found.get(text) {
             Some(id) => *value = id.to_string().into(),
+            None if tool.has_outcomes() => *value = Uuid::nil().to_string().into(),
             None => unknown.push(Problem::new(
                 at,
                 "not_found",

@@ -224,6 +224,11 @@ impl Tool {
         !self.facts().shows_secret
     }
 
+    /// Whether each item of a call has an outcome of its own, whatever is wrong with it.
+    pub const fn has_outcomes(self) -> bool {
+        matches!(self, Self::UpsertContacts | Self::UpsertCompanies | Self::UpsertDeals)
+    }
+
     /// Whether a call may send data outside the workspace: to a webhook receiver or a customer.
     pub const fn reaches_outside(self) -> bool {
         self.facts().reaches_outside

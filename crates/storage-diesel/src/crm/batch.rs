@@ -172,5 +172,5 @@ pub(crate) fn update_query<T: BatchTable>(workspace: Uuid, records: &[T]) -> Sta
 
 /// The rows as one JSON text.
 fn documents<T: BatchTable>(workspace: Uuid, records: &[T]) -> String {
-    Value::from_iter(records.iter().map(|record| record.document(workspace))).to_string()
+    records.iter().map(|record| record.document(workspace)).collect::<Value>().to_string()
 }

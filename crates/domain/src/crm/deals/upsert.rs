@@ -6,6 +6,7 @@ use super::stages::StageChange;
 use super::{Deal, DealFields};
 use crate::crm::upserts::{self, KeyNames, Upsert, Upsertable, Upserted, Writing};
 use crate::identity::access::{Permit, UpsertDeals};
+use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
@@ -37,12 +38,16 @@ impl Upsertable for Deal {
         let change = StageChange::of(&fields);
         let mut deal = self.clone();
         deal.apply_plain(fields, &writing.default_currency);
-        let state = change.apply(&mut deal, writing.now.date());
-        (deal, state)
+        let allowed = change.check_rules(self.status).and_then(|()| change.apply(&mut deal, writing.now.date()));
+        (deal, allowed)
     }
 
     fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
         reporter.deal_changed(self, after)
+    }
+
+    fn assignment(before: Option<&Self>, after: &Self) -> Option<Assignment> {
+        Assignment::between(before, after)
     }
 }
 

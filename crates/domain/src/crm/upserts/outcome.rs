@@ -98,11 +98,9 @@ fn summary(problems: &[Problem]) -> String {
         // Some messages begin with their field, and some problems are of the whole item.
         if message.starts_with(&**field) { message.clone() } else { format!("{field}: {message}") }
     });
-    let mut text = shown.collect::<Vec<_>>().join("; ");
-    if let Some(more) = problems.len().checked_sub(MAX_SHOWN_PROBLEMS).filter(|more| *more > 0) {
-        text.push_str(&format!("; and {more} more"));
-    }
-    text
+    let rest = problems.len().saturating_sub(MAX_SHOWN_PROBLEMS);
+    let rest = (rest > 0).then(|| format!("and {rest} more"));
+    shown.chain(rest).collect::<Vec<_>>().join("; ")
 }
 
 /// Outcomes by the places of the items, found in any order.

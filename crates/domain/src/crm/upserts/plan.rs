@@ -102,17 +102,15 @@ pub(super) fn matched<'a, F>(
                 continue;
             }
         };
-        match record {
-            None => plan.creations.push(item),
-            Some(record) => match taken.get(&record.id) {
-                Some(first) => {
-                    outcomes.fail(item.index, ItemError::repeats(*first, &format!("this {}", names.noun)));
-                }
-                None => {
-                    taken.insert(record.id, item.index);
-                    plan.changes.push((item, record));
-                }
-            },
+        let Some(record) = record else {
+            plan.creations.push(item);
+            continue;
+        };
+        if let Some(first) = taken.get(&record.id) {
+            outcomes.fail(item.index, ItemError::repeats(*first, &format!("this {}", names.noun)));
+        } else {
+            taken.insert(record.id, item.index);
+            plan.changes.push((item, record));
         }
     }
     plan

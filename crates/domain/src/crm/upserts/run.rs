@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -10,12 +9,14 @@ use uuid::Uuid;
 use super::contents::Upsert;
 use super::outcome::{ItemError, Outcome, Outcomes, Upserted};
 use super::plan::{KeyNames, KeyedItem, batches, keyed, matched};
-use crate::identity::access::{Actor, Permit, ReadRequirement};
+use crate::identity::access::{Actor, Permit, Principal, ReadRequirement};
+use crate::identity::notifications::{Assignment, notify_assigned};
+use crate::identity::workspaces::Workspace;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::Input;
 use crate::kernel::{KeySet, KeyedRecord, RecordKeys};
-use crate::limits::{Allowance, quota};
-use crate::ports::{BatchRepo, Ids, Ports, RowLock, StoreError, Tx, Weight, weighed_transact_idempotent};
+use crate::limits::quota;
+use crate::ports::{BatchRepo, Ports, RowLock, StoreError, Tx, Weight, weighed_transact_idempotent};
 use crate::records::{Record, Resource};
 use crate::tools::ToolPermission;
 use crate::webhooks::{Event, EventBuilder, EventSource, Module};
@@ -34,12 +35,17 @@ pub(crate) trait Upsertable: Record + EventSource + Resource<Input: Input + Clon
     /// The record that a create makes.
     fn made(fields: Self::Input, id: Uuid, writing: &Writing) -> Self;
 
-    /// The record after an update, and whether its state allows that.
+    /// The record after an update, and whether its rules and its state allow that.
     fn changed(&self, fields: Self::Input, writing: &Writing) -> (Self, Result<(), Error>);
 
     /// The events of a change.
     fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
         reporter.updated(self, after)
+    }
+
+    /// Whether another member is responsible for the record now; `before` is `None` for a new one.
+    fn assignment(_before: Option<&Self>, _after: &Self) -> Option<Assignment> {
+        None
     }
 }
 
@@ -55,9 +61,9 @@ pub(crate) struct Writing {
 struct Run<R> {
     writing: Writing,
     reporter: EventBuilder,
-    ids: Arc<dyn Ids>,
-    allowance: Allowance,
-    workspace_version: i64,
+    ports: Ports,
+    workspace: Workspace,
+    principal: Principal,
     may_read: bool,
     is_dry: bool,
     record: PhantomData<fn() -> R>,
@@ -78,9 +84,9 @@ pub(crate) async fn upsert<P, R: Upsertable>(
     let run = Run::<R> {
         writing: Writing { actor: permit.actor(), now, default_currency: workspace.default_currency.clone() },
         reporter: EventBuilder::new(&permit.principal(), now),
-        ids: Arc::clone(&ports.ids),
-        allowance: workspace.allowance(),
-        workspace_version: workspace.version,
+        ports: ports.clone(),
+        workspace: workspace.clone(),
+        principal: permit.principal(),
         may_read: permit.may_read(ReadRequirement::Records(R::READ)),
         is_dry: upsert.dry_run,
         record: PhantomData,
@@ -98,15 +104,20 @@ impl<R: Upsertable> Run<R> {
         let mut outcomes = Outcomes::default();
         let keyed = keyed(&upsert.items, R::KEYS, R::keys_of, &mut outcomes);
         let mut keys = KeySet::default();
-        keyed.iter().for_each(|item| keys.add(&item.keys));
+        for item in &keyed {
+            keys.add(&item.keys);
+        }
         let found = self.find(tx, &keys)?;
         let plan = matched(keyed, &found, R::KEYS, self.may_read, &mut outcomes);
         let made = self.made(tx, plan.creations, &mut outcomes)?;
-        let listened = !self.is_dry && tx.has_listeners(Module::Crm);
+        let mut heard = Heard { events: !self.is_dry && tx.has_listeners(Module::Crm), assignments: Vec::new() };
         for batch in batches(plan.changes) {
-            self.change(tx, batch, listened, &mut outcomes)?;
+            self.change(tx, batch, &mut heard, &mut outcomes)?;
         }
-        self.create(tx, made, listened, &mut outcomes)?;
+        self.create(tx, made, &mut heard, &mut outcomes)?;
+        if !self.is_dry {
+            notify_assigned(&self.ports, &self.workspace, tx, &self.principal, &heard.assignments)?;
+        }
         Ok(outcomes.into_result())
     }
 
@@ -128,7 +139,7 @@ impl<R: Upsertable> Run<R> {
         for KeyedItem { index, item, .. } in items {
             match &item.not_creatable {
                 Some(error) => outcomes.fail(index, error.clone()),
-                None => made.push((index, R::made(item.fields.clone(), self.ids.new_id(), &self.writing))),
+                None => made.push((index, R::made(item.fields.clone(), self.ports.ids.new_id(), &self.writing))),
             }
         }
         let references: Vec<_> = made.iter().map(|(_, record)| record.new_references(None)).collect();
@@ -154,7 +165,7 @@ impl<R: Upsertable> Run<R> {
         let granted = if self.is_dry {
             quota::left(tx, now, wanted)?
         } else {
-            quota::take_many(tx, self.allowance, self.workspace_version, now, wanted)?
+            quota::take_many(tx, self.workspace.allowance(), self.workspace.version, now, wanted)?
         };
         let fitting = usize::try_from(granted.records).unwrap_or(usize::MAX).min(made.len());
         for (index, _) in made.drain(fitting..) {
@@ -168,7 +179,7 @@ impl<R: Upsertable> Run<R> {
         &self,
         tx: &mut dyn Tx,
         batch: Vec<(KeyedItem<'_, R::Input>, Uuid)>,
-        listened: bool,
+        heard: &mut Heard,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
         let ids: Vec<_> = batch.iter().map(|(_, id)| *id).collect();
@@ -180,23 +191,25 @@ impl<R: Upsertable> Run<R> {
                 outcomes.fail(index, ItemError::of(&Error::NotFound(R::NOUN)));
                 continue;
             };
-            let (changed, state) = stored.changed(item.fields.clone(), &self.writing);
-            changes.push(Change { index, references: changed.new_references(Some(stored)), stored, changed, state });
+            let (after, state) = stored.changed(item.fields.clone(), &self.writing);
+            let references = after.new_references(Some(stored));
+            changes.push(Change { index, before: stored, after, references, state });
         }
         let references: Vec<_> = changes.iter().map(|change| change.references.clone()).collect();
         let missing = missing(tx, &references)?;
         let (mut written, mut events) = (Vec::new(), Vec::new());
-        for Change { index, references, stored, mut changed, state } in changes {
-            let id = stored.uuid();
+        for Change { index, before, mut after, references, state } in changes {
+            let id = before.uuid();
             match references.check_against(&missing).and(state) {
                 Err(error) => outcomes.fail(index, ItemError::of(&error)),
-                Ok(()) if changed == *stored => outcomes.set(index, Outcome::Unchanged(id)),
+                Ok(()) if after == *before => outcomes.set(index, Outcome::Unchanged(id)),
                 Ok(()) => {
-                    changed.bump_version(self.writing.now);
-                    if listened {
-                        events.extend(stored.change_events(&changed, &self.reporter));
+                    after.bump_version(self.writing.now);
+                    if heard.events {
+                        events.extend(before.change_events(&after, &self.reporter));
                     }
-                    written.push(changed);
+                    heard.assignments.extend(R::assignment(Some(before), &after));
+                    written.push(after);
                     outcomes.set(index, Outcome::Updated(id));
                 }
             }
@@ -213,16 +226,17 @@ impl<R: Upsertable> Run<R> {
         &self,
         tx: &mut dyn Tx,
         made: Vec<(usize, R)>,
-        listened: bool,
+        heard: &mut Heard,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
         let (indexes, records): (Vec<_>, Vec<_>) = made.into_iter().unzip();
         for (index, record) in indexes.iter().zip(&records) {
             outcomes.set(*index, Outcome::Created((!self.is_dry).then(|| record.uuid())));
+            heard.assignments.extend(R::assignment(None, record));
         }
         if !self.is_dry && !records.is_empty() {
             again_if_taken(R::batch(tx).insert_many(&records))?;
-            if listened {
+            if heard.events {
                 let events: Vec<_> = records.iter().map(|record| self.reporter.happened(record, "created")).collect();
                 tx.emit(&events);
             }
@@ -231,12 +245,20 @@ impl<R: Upsertable> Run<R> {
     }
 }
 
+/// What others hear of an upsert.
+struct Heard {
+    /// Whether anybody listens to events.
+    events: bool,
+    assignments: Vec<Assignment>,
+}
+
 /// A record before and after its item.
 struct Change<'a, R> {
     index: usize,
-    stored: &'a R,
-    changed: R,
+    before: &'a R,
+    after: R,
     references: References,
+    /// Whether the state of the record allows it.
     state: Result<(), Error>,
 }
 
