@@ -18,5 +18,6 @@ mod shapes;
 mod tool;
 mod tools;
 mod transport;
+mod upserts;
 
 pub use routes::{OPERATIONS, ROUTES};

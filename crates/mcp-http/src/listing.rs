@@ -130,9 +130,12 @@ struct ToolView {
     feature: Feature,
     /// Null if every key may call it.
     permission: Option<&'static str>,
-    /// Only if there are several, any of which suffices.
+    /// Only if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     permissions: Option<Vec<&'static str>>,
+    /// Only if all of several are needed; otherwise any one suffices.
+    #[serde(skip_serializing_if = "is_false")]
+    needs_all_permissions: bool,
     annotations: Annotations,
     /// Only if a call must not be retried, not even with an idempotency key.
     #[serde(skip_serializing_if = "is_true")]
@@ -147,6 +150,11 @@ struct ToolView {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's own signature")]
 const fn is_true(value: &bool) -> bool {
     *value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's own signature")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// The response of `tools/list`.
@@ -181,6 +189,7 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
         feature,
         permission: names.first().copied(),
         permissions: (names.len() > 1).then_some(names),
+        needs_all_permissions: tool.needs_every_permission(),
         annotations: Annotations::of(tool),
         repeatable: tool.is_repeatable(),
         allowed,

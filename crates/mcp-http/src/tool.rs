@@ -270,7 +270,7 @@ fn is_the_tools_own(error: &Error) -> bool {
         error,
         Error::Invalid(_)
             | Error::NotFound(_)
-            | Error::Duplicate(_)
+            | Error::Duplicate { .. }
             | Error::InvalidStateChange(_)
             | Error::Conflict(_)
             | Error::ConcurrentUpdate { .. }

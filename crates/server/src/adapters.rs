@@ -38,8 +38,11 @@ pub(crate) fn settings(config: &Config) -> Settings {
         public_url: config.public_url.clone(),
         targets: config.targets,
         email_bounds: config.email_bounds,
+        has_mail_server: config.smtp_url.is_some(),
         answer_delay: config.answer_delay,
         abuse_contact: config.abuse_contact.clone(),
         response_budget: config.response_budget,
+        default_plan: config.default_plan,
+        operators_need_second_factor: config.operator_second_factor,
     }
 }

@@ -22,6 +22,10 @@ const REINDEX_INTERVAL: Duration = Duration::from_secs(5);
 const REINDEX_RECORDS_INTERVAL: Duration = Duration::from_secs(30);
 /// Articles, or records of a kind, per batch.
 const REINDEX_BATCH: u32 = 100;
+/// Interval between looks for deleted workspaces whose time has come.
+const ERASE_INTERVAL: Duration = Duration::from_secs(5);
+/// Rows per transaction of an erasure, so that none locks many rows for long.
+pub(crate) const ERASE_BATCH: u32 = 500;
 /// A refresh that takes longer has failed; the next one starts.
 const REFRESH_WITHIN: Duration = Duration::from_secs(1);
 
@@ -126,4 +130,25 @@ async fn half_of_the_time(
     log::info!("reindexed {count} {what}");
     tokio::time::sleep(start.elapsed()).await;
     Ok(Next::AtOnce)
+}
+
+/// Erases deleted workspaces when their time has come. Sleeps half of the time to leave the database to others.
+pub(crate) fn erasing_workspaces(ports: &Ports) -> Job {
+    let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
+    let erase = move || {
+        let (directory, now) = (Arc::clone(&directory), clock.now());
+        async move {
+            let start = Instant::now();
+            let step = directory.erase_workspaces(now, ERASE_BATCH).await?;
+            if let Some(workspace) = step.erased {
+                log::info!("erased the deleted workspace {workspace}");
+            }
+            if step.rows == 0 {
+                return Ok::<_, StoreError>(Next::Wait);
+            }
+            tokio::time::sleep(start.elapsed()).await;
+            Ok(Next::AtOnce)
+        }
+    };
+    Job::new("erasing deleted workspaces", erase).every(ERASE_INTERVAL)
 }

@@ -58,7 +58,10 @@ pub async fn no_getter_shows_another_workspace(subject: &StoreUnderTest) {
             assert_eq!(tx.issues().kind_of(mine.issue.id)?, None);
             assert_eq!(tx.issues().project_of_cycle(mine.cycle.id)?, None);
             assert_eq!(tx.cycles().highest_number(mine.project.id)?, 0);
-            assert_eq!(tx.cycles().overlapping(mine.project.id, mine.cycle.start_date, mine.cycle.end_date)?, None);
+            assert_eq!(
+                tx.cycles().overlapping(mine.project.id, None, mine.cycle.start_date, mine.cycle.end_date)?,
+                None
+            );
             let above = tx.issues().ancestors(mine.issue.id, Relation::Parent)?;
             assert!(above.iter().all(|id| *id == mine.issue.id));
             Ok(())

@@ -7,6 +7,7 @@ use super::records::{LINE, MADE};
 use super::{PASSWORD, StoreUnderTest, TestWorkspace, taken};
 use domain::identity::access::Credential;
 use domain::identity::members::{Invitation, Member, MemberRecord, MemberStatus};
+use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{Role, User};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::testing::plain_hash;
@@ -206,16 +207,20 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     .await;
 }
 
-/// A name changes for all workspaces, but only from one where the user is a member.
-pub async fn a_member_is_renamed(subject: &StoreUnderTest) {
+/// An account changes for all workspaces, but only from one where the user is a member.
+pub async fn an_account_is_changed(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.active(PASSWORD).await;
-    other.done(move |tx| tx.members().rename(user, "Mallory")).await;
+    let found = subject.ports.directory.find_user(user).await.unwrap().unwrap();
+    assert_eq!(found.user.notifications, NotificationChoices { assigned: true, replies: true });
+    let choices = NotificationChoices { assigned: false, replies: true };
+    other.done(move |tx| tx.members().save_account(user, "Mallory", choices)).await;
     assert_eq!(world.member(user).await.unwrap().name, LINE);
-    world.done(move |tx| tx.members().rename(user, "Ada")).await;
+    world.done(move |tx| tx.members().save_account(user, "Ada", choices)).await;
     assert_eq!(world.member(user).await.unwrap().name, "Ada");
     let found = subject.ports.directory.find_user(user).await.unwrap().unwrap();
     assert_eq!((found.user.name.as_str(), found.memberships.len()), ("Ada", 1));
+    assert_eq!(found.user.notifications, choices);
     assert!(subject.ports.directory.find_user(UserId(world.id())).await.unwrap().is_none());
 }
 
@@ -280,4 +285,24 @@ pub async fn addresses_and_names_are_of_the_workspace(subject: &StoreUnderTest) 
     expected.sort();
     assert_eq!(found, expected);
     assert_eq!(other.look(move |tx| tx.members().names_of(&ids)).await, []);
+}
+
+/// E-mails go to active members of the workspace alone, with their roles and choices.
+pub async fn recipients_are_active_members(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let active = world.active(PASSWORD).await;
+    let foreign = other.active(PASSWORD).await;
+    let now = world.now();
+    let left = Member { deactivated_at: Some(now), ..Member::joined(UserId(world.id()), Role::Member, now) };
+    let mut ids = vec![active, foreign, UserId(world.id())];
+    for member in [Member::invited(UserId(world.id()), Role::Member, now), left] {
+        let user = User { id: member.user_id, ..world.person(None) };
+        ids.push(world.add_member(&user, member).await.member.user_id);
+    }
+    let choices = NotificationChoices { assigned: true, replies: false };
+    world.done(move |tx| tx.members().save_account(active, "Ada", choices)).await;
+    let found = world.look(move |tx| tx.members().recipients(&ids)).await;
+    let email = world.member(active).await.unwrap().email;
+    assert_eq!(found, [Recipient { user_id: active, email, role: Role::Member, choices }]);
+    assert_eq!(world.look(|tx| tx.members().recipients(&[])).await, []);
 }

@@ -12,6 +12,8 @@ mod literals;
 mod queue;
 mod sign_ins;
 mod tickets;
+mod unique;
+mod workspaces;
 
 use std::sync::LazyLock;
 
@@ -20,6 +22,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
+use domain::crm::comments::CrmRecord;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus};
 use domain::crm::deals::{DealFilter, DealStage, DealStatus};
@@ -28,13 +31,13 @@ use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::work::issues::{IssueFilter, IssueStatus};
 use domain::work::projects::ProjectFilter;
-use domain::{CompanyId, ContactId, IssueId, ProjectId, UserId};
+use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId};
 use rust_decimal::Decimal;
 use serde_json::Value;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use crate::crm::{companies, contacts, deals};
+use crate::crm::{comments as record_comments, companies, contacts, deals};
 use crate::identity::{api_keys, audit, members};
 use crate::statement::Statement;
 use crate::work::{comments, cycles, issues, projects};
@@ -308,10 +311,29 @@ fn parts_of_one_record_are_read_in_order() {
     let page = PageRequest::first(LIMIT);
     check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &page), "comments_oldest", PAGE);
     check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &page), "comments_oldest");
+    for (record, index) in [
+        (CrmRecord::Contact(ContactId(seeded(BIG, 3))), "record_comments_of_contact"),
+        (CrmRecord::Company(CompanyId(seeded(BIG, 3))), "record_comments_of_company"),
+        (CrmRecord::Deal(DealId(seeded(BIG, 3))), "record_comments_of_deal"),
+    ] {
+        for page in pages() {
+            check(record_comments::list_query(BIG, record, &page), index, PAGE);
+            check_generic(&record_comments::list_query(BIG, record, &page), index);
+        }
+    }
     let cycles = cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &page);
     // The issues of the page's cycles are counted.
     check(cycles, "cycles_newest", ROWS / 10);
     check_generic(&cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &page), "cycles_newest");
+}
+
+#[test]
+fn the_issues_of_one_cycle_are_found_by_it() {
+    let cycle = CycleId(seeded(BIG, 3));
+    check(cycles::counts_query(BIG, cycle), "issues_by_cycle", ROWS / 10);
+    check_generic(&cycles::counts_query(BIG, cycle), "issues_by_cycle");
+    check(issues::in_cycle_query(BIG, cycle), "issues_by_cycle", ROWS / 10);
+    check_generic(&issues::in_cycle_query(BIG, cycle), "issues_by_cycle");
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! Companies, contacts and deals.
+//! Companies, contacts and deals, and the comments on them.
 
 use time::OffsetDateTime;
 
 use super::state::MemoryTx;
 use super::table::{Order, Table, page};
+use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealGroup};
@@ -11,8 +12,8 @@ use domain::kernel::input::{Line, Tag};
 use domain::kernel::paging::{PageRequest, Paginated, Position};
 use domain::kernel::search::SearchWords;
 use domain::kernel::summary::SummaryRows;
-use domain::ports::{CompanyRepo, ContactRepo, DealRepo, StoreError};
-use domain::{CompanyId, ContactId, DealId};
+use domain::ports::{CompanyRepo, ContactRepo, DealRepo, RecordCommentRepo, StoreError};
+use domain::{CommentId, CompanyId, ContactId, DealId};
 
 impl CompanyRepo for MemoryTx<'_> {
     fn insert(&mut self, company: &Company) -> Result<(), StoreError> {
@@ -185,4 +186,32 @@ fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
         && (filter.currency.0.is_empty() || in_currency())
         && has_external_id(filter.external_id.as_ref(), deal.external_id.as_deref())
         && has_any_tag(&filter.tag.0, &deal.tags)
+}
+
+impl RecordCommentRepo for MemoryTx<'_> {
+    fn insert(&mut self, comment: &RecordComment) -> Result<(), StoreError> {
+        self.records.record_comments.insert(comment.id, comment)
+    }
+
+    fn list(&mut self, record: CrmRecord, request: &PageRequest) -> Result<Vec<RecordComment>, StoreError> {
+        let live = match record {
+            CrmRecord::Contact(id) => self.records.contacts.has(id),
+            CrmRecord::Company(id) => self.records.companies.has(id),
+            CrmRecord::Deal(id) => self.records.deals.has(id),
+        };
+        let chosen = self.records.record_comments.live().filter(|comment| live && comment.record == record);
+        Ok(page(chosen, RecordComment::cursor_key, Order::OldestFirst, request))
+    }
+
+    fn get_for_update(&mut self, id: CommentId) -> Result<Option<RecordComment>, StoreError> {
+        Ok(self.records.record_comments.get(id).cloned())
+    }
+
+    fn save(&mut self, comment: &RecordComment) -> Result<(), StoreError> {
+        self.records.record_comments.save(comment.id, comment)
+    }
+
+    fn delete(&mut self, id: CommentId) -> Result<bool, StoreError> {
+        Ok(self.records.record_comments.remove(id))
+    }
 }

@@ -14,7 +14,7 @@ use domain::kernel::summary::SummaryRows;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
 use domain::work::comments::Comment;
 use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, TicketReference};
-use domain::{ContactId, CycleId, IssueId, ProjectId};
+use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId};
 
 impl IssueRepo for MemoryTx<'_> {
     fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError> {
@@ -41,6 +41,11 @@ impl IssueRepo for MemoryTx<'_> {
 
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError> {
         issues.iter().try_for_each(|issue| self.records.issues.save(issue.id, issue))
+    }
+
+    fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError> {
+        let planned = self.records.issues.live().filter(|issue| issue.cycle_id == Some(cycle));
+        Ok(planned.map(|issue| issue.id).collect())
     }
 
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
@@ -133,5 +138,17 @@ impl CommentRepo for MemoryTx<'_> {
         let live = self.records.issues.has(issue);
         let chosen = self.records.comments.live().filter(|comment| live && comment.issue_id == issue);
         Ok(page(chosen, Comment::cursor_key, Order::OldestFirst, request))
+    }
+
+    fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {
+        Ok(self.records.comments.get(id).cloned())
+    }
+
+    fn save(&mut self, comment: &Comment) -> Result<(), StoreError> {
+        self.records.comments.save(comment.id, comment)
+    }
+
+    fn delete(&mut self, id: CommentId) -> Result<bool, StoreError> {
+        Ok(self.records.comments.remove(id))
     }
 }

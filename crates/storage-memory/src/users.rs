@@ -6,6 +6,7 @@ use super::state::MemoryTx;
 use super::table::{Order, page};
 use domain::identity::accounts::{Session, SignInPlace};
 use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord, MemberStatus};
+use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{MemberRepo, SessionRepo, StoreError, Tx, WorkspaceRepo};
@@ -13,6 +14,14 @@ use domain::{SessionId, UserId};
 use uuid::Uuid;
 
 impl WorkspaceRepo for MemoryTx<'_> {
+    fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
+        if self.shared.workspaces.values().any(|other| other.slug == workspace.slug) {
+            return Err(StoreError::Duplicate { field: "slug" });
+        }
+        self.shared.workspaces.insert(self.workspace, workspace.clone());
+        Ok(())
+    }
+
     fn get(&mut self) -> Result<Workspace, StoreError> {
         let found = self.shared.workspaces.get(&self.workspace).cloned();
         found.ok_or_else(|| StoreError::Internal("the workspace of a transaction is gone".to_owned()))
@@ -91,6 +100,10 @@ impl MemberRepo for MemoryTx<'_> {
         Ok(addresses.take(MAX_TOLD as usize).collect())
     }
 
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
+        Ok(self.records.members.contains_key(&id) && self.shared.operators.contains(&id))
+    }
+
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
         let email_key = user.email_key();
         let known = self.shared.users.values().find(|other| other.email_key() == email_key);
@@ -121,12 +134,23 @@ impl MemberRepo for MemoryTx<'_> {
         }))
     }
 
-    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError> {
+    fn save_account(&mut self, id: UserId, name: &str, choices: NotificationChoices) -> Result<(), StoreError> {
         let is_member = self.records.members.contains_key(&id);
         if let Some(user) = self.shared.users.get_mut(&id).filter(|_| is_member) {
             name.clone_into(&mut user.name);
+            user.notifications = choices;
         }
         Ok(())
+    }
+
+    fn recipients(&mut self, ids: &[UserId]) -> Result<Vec<Recipient>, StoreError> {
+        let members = ids.iter().filter_map(|id| self.records.active_member(*id));
+        let recipient = |member: &Member| {
+            let user = self.shared.users.get(&member.user_id)?;
+            let (user_id, email, role) = (user.id, user.email.clone(), member.role);
+            Some(Recipient { user_id, email, role, choices: user.notifications })
+        };
+        Ok(members.filter_map(recipient).collect())
     }
 
     fn put_invitation(

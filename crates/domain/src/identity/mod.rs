@@ -6,5 +6,6 @@ pub mod api_keys;
 pub mod audit;
 pub mod me;
 pub mod members;
+pub mod notifications;
 pub mod usage;
 pub mod workspaces;

@@ -67,6 +67,8 @@ ids! {
     EventId,
     /// An e-mail.
     EmailId,
+    /// A text in a queued e-mail: the comment's id for a comment, the record's for news of a record.
+    EmailPartId,
     /// A request for a mailed link.
     LinkRequestId,
     /// A company.

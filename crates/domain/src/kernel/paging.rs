@@ -40,6 +40,8 @@ pub enum ListName {
     Companies = 12,
     KbArticles = 13,
     PublicTickets = 14,
+    /// Far from the others, which grow by kinds of records.
+    Workspaces = 200,
 }
 
 impl ListName {

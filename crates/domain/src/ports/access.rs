@@ -8,11 +8,14 @@ use crate::identity::accounts::{Session, SignInChallenge, SignInPlace};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::AuditEntry;
 use crate::identity::members::{Invitation, Member, MemberRecord};
+use crate::identity::notifications::{NotificationChoices, Recipient};
 use crate::identity::workspaces::{PasswordHash, Role, User, Workspace};
 use crate::kernel::paging::PageRequest;
 use crate::{ApiKeyId, SessionId, UserId};
 
 pub trait WorkspaceRepo {
+    /// Adds the workspace of the transaction; [`StoreError::Duplicate`] of `slug`.
+    fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError>;
     fn get(&mut self) -> Result<Workspace, StoreError>;
     /// Locked until the transaction ends.
     fn get_for_update(&mut self) -> Result<Workspace, StoreError>;
@@ -39,6 +42,8 @@ pub trait MemberRepo {
     fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError>;
     /// The addresses of the active owners who joined first, at most [`MAX_TOLD`](crate::identity::members::MAX_TOLD).
     fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError>;
+    /// Whether a member is an operator of the service; nothing takes that away until the transaction ends.
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError>;
     /// Creates the user unless the address has one, and adds the membership; an existing membership is
     /// [`StoreError::Duplicate`] of `email`.
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError>;
@@ -46,8 +51,10 @@ pub trait MemberRepo {
     fn save(&mut self, member: &Member) -> Result<(), StoreError>;
     /// Sets a member's name and password, unless they have a password already; returns whether it did.
     fn set_profile(&mut self, user: &User) -> Result<bool, StoreError>;
-    /// Changes a member's name, which all their workspaces see.
-    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError>;
+    /// Changes a member's name, which all their workspaces see, and which e-mails about their work they get.
+    fn save_account(&mut self, id: UserId, name: &str, choices: NotificationChoices) -> Result<(), StoreError>;
+    /// Those of these users who are active members, in no particular order. One statement.
+    fn recipients(&mut self, ids: &[UserId]) -> Result<Vec<Recipient>, StoreError>;
     /// Stores a member's invitation, replacing an earlier one unless that is unused and ends after `unless_after`;
     /// returns when that ends, or `None` if it did. Exact under parallel calls.
     fn put_invitation(
@@ -138,11 +145,23 @@ pub enum QuotaResult {
     StaleVersion,
 }
 
+/// The result of taking several from the monthly quota.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuotaGrant {
+    /// So many records were counted.
+    Counted(u64),
+    /// As for [`QuotaResult`].
+    StaleVersion,
+}
+
 /// The usage of the workspace. Months are identified by their first day.
 pub trait QuotaRepo {
     /// Counts one more record, if the month is below `limit` and the workspace is at this version. Rolled back with
     /// the transaction. Never exceeds the limit, and makes transactions wait for each other only close to it.
     fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError>;
+    /// Like `take`, for up to `wanted` records: counts as many as there is room for. Waits for others, and makes them wait,
+    /// until the transaction ends, unless they find room that is allocated already.
+    fn take_many(&mut self, month: Date, wanted: u64, limit: u64, version: i64) -> Result<QuotaGrant, StoreError>;
     /// How many records the month has.
     fn used(&mut self, month: Date) -> Result<u64, StoreError>;
     /// Counts a month's records in advance, so that the first create of the month need not.

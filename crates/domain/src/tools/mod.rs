@@ -47,6 +47,7 @@ struct Facts {
     reaches_outside: bool,
     shows_secret: bool,
     for_any_reader: bool,
+    needs_every_permission: bool,
 }
 
 impl Facts {
@@ -60,12 +61,18 @@ impl Facts {
             reaches_outside: false,
             shows_secret: false,
             for_any_reader: false,
+            needs_every_permission: false,
         }
     }
 
     /// Counts in the bulk class, regardless of the effect.
     const fn counts_as_bulk(self) -> Self {
         Self { class: Class::Bulk, ..self }
+    }
+
+    /// Needs all of its permissions, not any one.
+    const fn needs_every_permission(self) -> Self {
+        Self { needs_every_permission: true, ..self }
     }
 
     /// May send data outside the workspace.
@@ -117,17 +124,20 @@ tools! {
     CreateContact = "create_contact": [Crm], Adds, [CreateContacts];
     UpdateContact = "update_contact": [Crm], Changes, [UpdateContacts];
     DeleteContact = "delete_contact": [Crm], Deletes, [DeleteContacts];
+    UpsertContacts = "upsert_contacts": [Crm], Changes, [CreateContacts, UpdateContacts], needs_every_permission(), counts_as_bulk();
     ListCompanies = "list_companies": [Crm], Reads, [ReadCompanies];
     GetCompany = "get_company": [Crm], Reads, [ReadCompanies];
     CreateCompany = "create_company": [Crm], Adds, [CreateCompanies];
     UpdateCompany = "update_company": [Crm], Changes, [UpdateCompanies];
     DeleteCompany = "delete_company": [Crm], Deletes, [DeleteCompanies];
+    UpsertCompanies = "upsert_companies": [Crm], Changes, [CreateCompanies, UpdateCompanies], needs_every_permission(), counts_as_bulk();
     ListDeals = "list_deals": [Crm], Reads, [ReadDeals];
     SummarizeDeals = "summarize_deals": [Crm], Reads, [ReadDeals];
     GetDeal = "get_deal": [Crm], Reads, [ReadDeals];
     CreateDeal = "create_deal": [Crm], Adds, [CreateDeals];
     UpdateDeal = "update_deal": [Crm], Changes, [UpdateDeals];
     DeleteDeal = "delete_deal": [Crm], Deletes, [DeleteDeals];
+    UpsertDeals = "upsert_deals": [Crm], Changes, [CreateDeals, UpdateDeals], needs_every_permission(), counts_as_bulk();
     ListProjects = "list_projects": [Projects], Reads, [ReadProjects];
     GetProject = "get_project": [Projects], Reads, [ReadProjects];
     CreateProject = "create_project": [Projects], Adds, [CreateProjects];
@@ -135,6 +145,8 @@ tools! {
     DeleteProject = "delete_project": [Projects], Deletes, [DeleteProjects];
     ListCycles = "list_cycles": [Projects], Reads, [ReadCycles];
     CreateCycle = "create_cycle": [Projects], Adds, [CreateCycles];
+    UpdateCycle = "update_cycle": [Projects], Changes, [UpdateCycles];
+    DeleteCycle = "delete_cycle": [Projects], Deletes, [DeleteCycles], counts_as_bulk();
     ListTasks = "list_tasks": [Projects], Reads, [ReadTasks];
     SummarizeTasks = "summarize_tasks": [Projects], Reads, [ReadTasks];
     GetTask = "get_task": [Projects], Reads, [ReadTasks];
@@ -142,8 +154,14 @@ tools! {
     UpdateTask = "update_task": [Projects], Changes, [UpdateTasks];
     DeleteTask = "delete_task": [Projects], Deletes, [DeleteTasks];
     BulkUpdateIssues = "bulk_update_issues": [Projects, Support], Changes, [UpdateTasks, UpdateTickets], counts_as_bulk();
-    ListComments = "list_comments": [Projects, Support], Reads, [ReadComments];
-    AddComment = "add_comment": [Projects, Support], Adds, [CreateComments], reaches_outside();
+    ListComments = "list_comments": [Projects, Support, Crm], Reads,
+        [ReadComments, ReadContacts, ReadCompanies, ReadDeals];
+    AddComment = "add_comment": [Projects, Support, Crm], Adds,
+        [CreateComments, UpdateContacts, UpdateCompanies, UpdateDeals], reaches_outside();
+    UpdateComment = "update_comment": [Projects, Support, Crm], Changes,
+        [UpdateComments, UpdateContacts, UpdateCompanies, UpdateDeals], reaches_outside();
+    DeleteComment = "delete_comment": [Projects, Support, Crm], Deletes,
+        [DeleteComments, DeleteContacts, DeleteCompanies, DeleteDeals];
     ListTickets = "list_tickets": [Support], Reads, [ReadTickets];
     SummarizeTickets = "summarize_tickets": [Support], Reads, [ReadTickets];
     GetTicket = "get_ticket": [Support], Reads, [ReadTickets];
@@ -170,10 +188,16 @@ tools! {
 readable_choices!(Tool);
 
 impl Tool {
-    /// The permissions, any one of which a caller needs; none for what every key may call. Several are listed only if each
-    /// covers one kind of record: the call then reaches the kinds that are granted, or something that all of them name.
+    /// The permissions, any one of which a caller needs, or all of them ([`Tool::needs_every_permission`]); none for what
+    /// every key may call. Several of which one is enough are listed only if each covers one kind of record: the call then
+    /// reaches the kinds that are granted, or something that all of them name.
     pub const fn permissions(self) -> &'static [ToolPermission] {
         self.facts().permissions
+    }
+
+    /// Whether a caller needs all of the permissions.
+    pub const fn needs_every_permission(self) -> bool {
+        self.facts().needs_every_permission
     }
 
     /// The areas of the tool, the best match first.
@@ -233,7 +257,7 @@ mod tests {
             let expected = match verb {
                 Some("list" | "get" | "search" | "summarize" | "whoami") => Effect::Reads,
                 Some("create" | "add" | "test" | "redeliver") => Effect::Adds,
-                Some("update" | "bulk") => Effect::Changes,
+                Some("update" | "upsert" | "bulk") => Effect::Changes,
                 Some("rotate") => Effect::Replaces,
                 Some("delete") => Effect::Deletes,
                 other => panic!("{other:?} of {tool}"),
@@ -244,7 +268,11 @@ mod tests {
             assert_eq!(tool.permissions().is_empty(), tool == Tool::Whoami, "{tool}");
             assert!(!tool.features().is_empty(), "{tool}");
             let class = match tool {
-                Tool::BulkUpdateIssues => Class::Bulk,
+                Tool::BulkUpdateIssues
+                | Tool::DeleteCycle
+                | Tool::UpsertContacts
+                | Tool::UpsertCompanies
+                | Tool::UpsertDeals => Class::Bulk,
                 _ if tool.is_read_only() => Class::Read,
                 _ => Class::Write,
             };
@@ -257,6 +285,7 @@ mod tests {
         for permission in ToolPermission::ALL {
             assert!(Tool::ALL.iter().any(|tool| tool.permissions().contains(permission)), "{permission}");
         }
-        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 45);
+        // A tool more costs every client a part of its attention: this number grows with thought.
+        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 52);
     }
 }

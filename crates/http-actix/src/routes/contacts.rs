@@ -10,9 +10,8 @@ operation! {
     => list(contacts::list(filter, page))
 }
 
-// The response is the contact itself, not wrapped in `data`.
+// The response is the contact itself, not wrapped in `data`, and without `Location`: no route reads one contact.
 action! {
     Create = "POST /api/v1/crm/contacts", access: CreateContacts, body: body::Create<ContactFields>
-    => contacts::create(body) -> Contact,
-    |contact| responses::created_unwrapped(contact, format!("/api/v1/crm/contacts/{}", contact.id))
+    => contacts::create(body) -> Contact, |contact| responses::created_unwrapped(contact)
 }

@@ -17,6 +17,8 @@ const MAX_SHOWN_UNKNOWN: usize = 50;
 /// The parameters of a query that have not been read yet.
 pub struct QueryReader<'a> {
     left: Vec<(String, Option<String>)>,
+    /// The parameters that the route has, in the order in which it reads them.
+    known: Vec<String>,
     problems: &'a mut Problems,
 }
 
@@ -34,11 +36,12 @@ impl<'a> QueryReader<'a> {
         if unreadable {
             problems.shape("query", "invalid_value", "names of parameters must be percent-encoded UTF-8");
         }
-        Self { left, problems }
+        Self { left, known: Vec::new(), problems }
     }
 
     /// The distinct values of a parameter, in order.
     fn values(&mut self, name: &str) -> Vec<String> {
+        self.known.push(name.to_owned());
         let mut values = Vec::new();
         let mut seen = BTreeSet::new();
         let mut unreadable = false;
@@ -128,6 +131,10 @@ impl<'a> QueryReader<'a> {
 
     /// Reports the remaining parameters as unknown.
     pub(super) fn refuse_rest(self) {
+        let message = match &*self.known {
+            [] => "this route has no parameters".to_owned(),
+            known => format!("this is not a parameter of this route; they are {}", known.join(", ")),
+        };
         let mut seen = BTreeSet::new();
         for (name, _) in self.left {
             if seen.len() == MAX_SHOWN_UNKNOWN {
@@ -135,7 +142,7 @@ impl<'a> QueryReader<'a> {
             }
             let shown: String = name.chars().take(MAX_SHOWN_NAME).collect();
             if seen.insert(shown.clone()) {
-                self.problems.shape(shown, UNKNOWN_PARAMETER, "this route does not have this parameter");
+                self.problems.shape(shown, UNKNOWN_PARAMETER, message.clone());
             }
         }
     }
@@ -237,6 +244,17 @@ mod tests {
         assert_eq!(refused(&ids.join("&")), ["assignee:too_many"]);
         assert_eq!(refused(&(0..60).map(|number| format!("x{number}=1")).collect::<Vec<_>>().join("&")).len(), 50);
         assert_eq!(refused(&"x".repeat(500))[0].len(), MAX_SHOWN_NAME + ":unknown_parameter".len());
+    }
+
+    #[test]
+    fn an_unknown_parameter_is_told_those_that_there_are() {
+        let message = parse("nope=1&status=open").unwrap_err().details().remove(0).message;
+        assert!(
+            message.ends_with("they are page, limit, cursor, status, kind, contact_id, assignee, value_min, search")
+        );
+        let mut problems = Problems::default();
+        let _: () = read("nope=1", &mut problems);
+        assert_eq!(problems.into_result().unwrap_err().details()[0].message, "this route has no parameters");
     }
 
     #[test]

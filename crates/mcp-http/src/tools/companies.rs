@@ -74,5 +74,13 @@ pub(super) fn entries() -> Vec<Entry> {
             "Deletes a company; its contacts, deals and projects stay. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             companies::delete,
         ),
+        Entry::upsert(
+            Tool::UpsertCompanies,
+            "Create or update many companies",
+            "Writes 1 to 500 companies, for imports and syncs. Each item is matched by external_id, else domain: what is found is changed like an \
+            update (absent fields stay, null clears), anything else is created (a new one needs name). The answer says for each item \
+            what happened. Try dry_run first. Costly: 10 calls a minute.",
+            companies::upsert,
+        ),
     ]
 }

@@ -82,5 +82,13 @@ pub(super) fn entries() -> Vec<Entry> {
             "Deletes a contact. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             contacts::delete,
         ),
+        Entry::upsert(
+            Tool::UpsertContacts,
+            "Create or update many contacts",
+            "Writes 1 to 500 contacts, for imports and syncs. Each item is matched by external_id, else email: what is found is changed like an \
+            update (absent fields stay, null clears), anything else is created (a new one needs email). The answer says for each item \
+            what happened. Try dry_run first. Costly: 10 calls a minute.",
+            contacts::upsert,
+        ),
     ]
 }

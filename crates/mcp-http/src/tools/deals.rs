@@ -89,5 +89,13 @@ pub(super) fn entries() -> Vec<Entry> {
             "Deletes a deal. To end one instead, close it with update_deal. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             deals::delete,
         ),
+        Entry::upsert(
+            Tool::UpsertDeals,
+            "Create or update many deals",
+            "Writes 1 to 500 deals, for imports and syncs. Each item is matched by external_id: what is found is changed like an \
+            update (absent fields stay, null clears), anything else is created (a new one needs title). The answer says for each item \
+            what happened. Try dry_run first. Costly: 10 calls a minute.",
+            deals::upsert,
+        ),
     ]
 }

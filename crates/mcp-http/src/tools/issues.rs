@@ -28,6 +28,7 @@ use time::OffsetDateTime;
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::ToolOutput;
 use crate::tool::{Entry, ToolRequest, ToolResult, keep};
+use crate::upserts::SAID_BEFORE;
 
 /// One of the two kinds, as a type, so that the schemas of its tools only list its own statuses.
 pub(crate) trait Kind: std::fmt::Debug + Clone + Copy + PartialEq + Send + Sync + 'static {
@@ -299,9 +300,6 @@ impl ToolOutput for BulkUpdated {
         }
     }
 }
-
-/// Replaces a message that an earlier failure has.
-const SAID_BEFORE: &str = "see above";
 
 async fn bulk_update(mut call: ToolRequest<UpdateIssues, BulkUpdate>) -> Result<ToolResult<BulkUpdated>, Error> {
     let once = call.idempotent_with(kept_bulk);

@@ -4,13 +4,15 @@ use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
+use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
-use domain::ports::{ContactRepo, StoreError};
-use serde_json::Value;
+use domain::ports::{ContactRepo, RowLock, StoreError};
+use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, update_sql};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -22,7 +24,7 @@ use crate::tx::{PgTx, deletion};
 row! {
     #[derive(AsChangeset)]
     #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
-    pub(crate) struct ContactRow in contacts, into_contact -> Contact {
+    pub(crate) struct ContactRow in contacts, into_contact -> Contact, document {
         id: Uuid,
         email: String,
         first_name: Option<String>,
@@ -94,6 +96,60 @@ impl ContactRepo for PgTx<'_> {
         }
         let rows: Vec<ContactRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(ContactRow::into_contact).collect()
+    }
+}
+
+impl BatchTable for Contact {
+    const TABLE: &'static str = "contacts";
+
+    fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
+        let sql = match lock {
+            RowLock::None => keys_sql!(
+                "contacts",
+                "email_key",
+                "octet_length(custom_fields::text) + coalesce(octet_length(notes), 0)",
+                ""
+            ),
+            RowLock::ForUpdate => keys_sql!(
+                "contacts",
+                "email_key",
+                "octet_length(custom_fields::text) + coalesce(octet_length(notes), 0)",
+                "FOR NO KEY UPDATE"
+            ),
+        };
+        batch::bind_keys(sql, workspace, keys)
+    }
+
+    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        let query = contacts::table
+            .filter(contacts::workspace_id.eq(tx.workspace).and(contacts::deleted_at.is_null()))
+            .filter(contacts::id.eq_any(ids));
+        tx.load(query.select(ContactRow::as_select()))?.into_iter().map(ContactRow::into_contact).collect()
+    }
+
+    fn document(&self, workspace: Uuid) -> Map<String, Value> {
+        let mut document = ContactRow::of(workspace, self).document();
+        document.insert("email_key".to_owned(), self.email_key().into());
+        document.insert("words".to_owned(), Prefix::of(workspace).with_tags(&self.search_words(), &self.tags).into());
+        document
+    }
+
+    fn insertion() -> Statement {
+        insertion_sql!(
+            "contacts",
+            ContactRow,
+            ", email_key, search",
+            ", new.email_key, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
+        )
+    }
+
+    fn update() -> Statement {
+        update_sql!(
+            "contacts",
+            ContactRow,
+            ", email_key, search",
+            ", new.email_key, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
+        )
     }
 }
 

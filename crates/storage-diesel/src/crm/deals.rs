@@ -5,16 +5,18 @@ use diesel::prelude::*;
 use diesel::sql_types::{Numeric, Text, Uuid as SqlUuid};
 use domain::DealId;
 use domain::crm::deals::{Deal, DealFilter, DealGroup};
+use domain::kernel::KeySet;
 use domain::kernel::input::Number;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
-use domain::ports::{DealRepo, StoreError};
-use serde_json::Value;
+use domain::ports::{DealRepo, RowLock, StoreError};
+use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::convert;
+use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, update_sql};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -27,7 +29,7 @@ use crate::tx::{PgTx, deletion};
 row! {
     #[derive(AsChangeset)]
     #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
-    pub(crate) struct DealRow in deals, into_deal -> Deal {
+    pub(crate) struct DealRow in deals, into_deal -> Deal, document {
         id: Uuid,
         title: String,
         description: Option<String>,
@@ -119,6 +121,58 @@ pub(crate) fn summary_query(workspace: Uuid, filter: &DealFilter, group_by: &[De
     let by = group_by.iter().copied().map(column_of).collect();
     let query = PageQuery::new(&LIST, workspace, &PageRequest::first(1));
     filtered(query, workspace, filter).summary(&Grouping { by, money: Some(("currency", "value")) })
+}
+
+impl BatchTable for Deal {
+    const TABLE: &'static str = "deals";
+
+    fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
+        let sql = match lock {
+            RowLock::None => external_ids_sql!(
+                "deals",
+                "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
+                ""
+            ),
+            RowLock::ForUpdate => external_ids_sql!(
+                "deals",
+                "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
+                "FOR NO KEY UPDATE"
+            ),
+        };
+        batch::bind_external_ids(sql, workspace, keys)
+    }
+
+    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        let query = deals::table
+            .filter(deals::workspace_id.eq(tx.workspace).and(deals::deleted_at.is_null()))
+            .filter(deals::id.eq_any(ids));
+        tx.load(query.select(DealRow::as_select()))?.into_iter().map(DealRow::into_deal).collect()
+    }
+
+    fn document(&self, workspace: Uuid) -> Map<String, Value> {
+        let mut document = DealRow::of(workspace, self).document();
+        let words = Prefix::of(workspace).with_tags(&self.search_words(), &self.tags);
+        document.insert("words".to_owned(), words.into());
+        document
+    }
+
+    fn insertion() -> Statement {
+        insertion_sql!(
+            "deals",
+            DealRow,
+            ", search",
+            ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
+        )
+    }
+
+    fn update() -> Statement {
+        update_sql!(
+            "deals",
+            DealRow,
+            ", search",
+            ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
+        )
+    }
 }
 
 const LIST: List = List {

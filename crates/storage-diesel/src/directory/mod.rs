@@ -4,6 +4,7 @@ pub(crate) mod activity;
 mod credentials;
 mod customers;
 pub(crate) mod emails;
+mod erasure;
 pub(crate) mod link_requests;
 mod operators;
 pub(crate) mod queue_depths;
@@ -14,7 +15,11 @@ mod users;
 pub(crate) use credentials::note_change;
 #[cfg(test)]
 pub(crate) use credentials::sessions_query;
+#[cfg(test)]
+pub(crate) use erasure::{ERASED, due_query, statements as erasure_statements};
 pub(crate) use operators::find_workspace_by_name;
+#[cfg(test)]
+pub(crate) use operators::search_query as workspaces_query;
 
 use std::time::Duration;
 
@@ -28,7 +33,8 @@ use domain::identity::accounts::{
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::usage::CredentialUsage;
-use domain::identity::workspaces::{PasswordHash, Workspace};
+use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, Workspace, WorkspaceFilter};
+use domain::kernel::paging::PageRequest;
 use domain::limits::AddressGroup;
 use domain::ports::{Abort, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
@@ -164,6 +170,29 @@ impl Directory for PgStore {
     async fn list_workspaces(&self, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, StoreError> {
         let after = after_slug.to_owned();
         self.run_autocommit(move |tx| operators::list_workspaces(tx, &after, limit)).await
+    }
+
+    async fn search_workspaces(
+        &self,
+        filter: &WorkspaceFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<Workspace>, StoreError> {
+        let (filter, page) = (filter.clone(), *page);
+        self.run_autocommit(move |tx| operators::search(tx, &filter, &page)).await
+    }
+
+    async fn erase_workspaces(&self, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError> {
+        let done = self.transact(NO_WORKSPACE, move |tx| erasure::step(tx, now, limit).map_err(Abort::Store));
+        Ok(done.await?.unwrap_or_default())
+    }
+
+    async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError> {
+        let set = self.transact(NO_WORKSPACE, move |tx| operators::set_operator(tx, &change).map_err(Abort::Store));
+        set.await.map(drop)
+    }
+
+    async fn has_users(&self) -> Result<bool, StoreError> {
+        self.run_autocommit(operators::has_users).await
     }
 
     async fn has_workspaces(&self) -> Result<bool, StoreError> {

@@ -8,6 +8,7 @@ use domain::identity::accounts::{
     InvitationLookup, LoginLookup, Membership, PasswordChange, PasswordProof, PasswordReset, UserAccount,
 };
 use domain::identity::members::Invitation;
+use domain::identity::notifications::NotificationChoices;
 use domain::identity::workspaces::{PasswordHash, Role, User};
 use domain::limits::AddressGroup;
 use domain::ports::StoreError;
@@ -34,15 +35,24 @@ pub(super) struct UserRow {
     name: String,
     password_hash: Option<String>,
     created_at: OffsetDateTime,
+    notify_assigned: bool,
+    notify_replies: bool,
+    is_operator: bool,
 }
 
 impl UserRow {
+    fn into_account(self, memberships: Vec<Membership>) -> UserAccount {
+        let is_operator = self.is_operator;
+        UserAccount { user: self.into_user(), memberships, is_operator }
+    }
+
     pub(super) fn into_user(self) -> User {
         User {
             id: UserId(self.id),
             email: self.email,
             name: self.name,
             password: self.password_hash.map(PasswordHash),
+            notifications: NotificationChoices { assigned: self.notify_assigned, replies: self.notify_replies },
             created_at: self.created_at,
         }
     }
@@ -117,7 +127,7 @@ pub(super) fn find_login(
     let id = row.as_ref().map_or(Uuid::nil(), |row| row.id);
     let memberships = memberships_of(tx, id)?;
     let is_known_network = sign_ins::is_known(tx, UserId(id), network)?;
-    let account = row.map(|row| UserAccount { user: row.into_user(), memberships });
+    let account = row.map(|row| row.into_account(memberships));
     Ok(account.map(|account| LoginLookup { account, is_known_network }))
 }
 
@@ -141,7 +151,7 @@ fn memberships_of(tx: &mut PgTx<'_>, user: Uuid) -> Result<Vec<Membership>, Stor
 
 fn with_memberships(tx: &mut PgTx<'_>, row: UserRow) -> Result<UserAccount, StoreError> {
     let memberships = memberships_of(tx, row.id)?;
-    Ok(UserAccount { user: row.into_user(), memberships })
+    Ok(row.into_account(memberships))
 }
 
 pub(super) fn find_password(tx: &mut PgTx<'_>, user: UserId) -> Result<Option<PasswordHash>, StoreError> {

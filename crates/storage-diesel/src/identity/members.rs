@@ -2,9 +2,10 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord};
+use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{Role, User};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{MemberRepo, StoreError};
@@ -125,6 +126,16 @@ impl MemberRepo for PgTx<'_> {
         self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
     }
 
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
+        let sql = sql!(
+            "SELECT users.is_operator FROM users
+             WHERE id = $1 AND EXISTS (SELECT FROM members WHERE workspace_id = $2 AND user_id = $1)
+             FOR SHARE"
+        );
+        let sql = sql.returns::<Bool>().bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(self.workspace);
+        Ok(self.first(sql)?.unwrap_or(false))
+    }
+
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
         let made: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, user, member))?;
         // None: a concurrent transaction created the same user, not yet visible to this statement.
@@ -156,14 +167,29 @@ impl MemberRepo for PgTx<'_> {
         Ok(self.execute(sql.bind::<SqlUuid, _>(user.id.0).bind::<SqlUuid, _>(self.workspace))? > 0)
     }
 
-    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError> {
+    fn save_account(&mut self, id: UserId, name: &str, choices: NotificationChoices) -> Result<(), StoreError> {
         let sql = sql!(
-            "UPDATE users SET name = $1
+            "UPDATE users SET name = $1, notify_assigned = $4, notify_replies = $5
              WHERE id = $2
                  AND EXISTS (SELECT FROM members WHERE members.user_id = users.id AND members.workspace_id = $3)"
         );
         let sql = sql.bind::<Text, _>(name.to_owned()).bind::<SqlUuid, _>(id.0);
-        self.execute(sql.bind::<SqlUuid, _>(self.workspace)).map(drop)
+        let sql = sql.bind::<SqlUuid, _>(self.workspace);
+        self.execute(sql.bind::<Bool, _>(choices.assigned).bind::<Bool, _>(choices.replies)).map(drop)
+    }
+
+    fn recipients(&mut self, ids: &[UserId]) -> Result<Vec<Recipient>, StoreError> {
+        let rows: Vec<(Uuid, String, String, bool, bool)> = self.load(recipients_query(self.workspace, ids))?;
+        rows.into_iter()
+            .map(|(id, email, role, assigned, replies)| {
+                Ok(Recipient {
+                    user_id: UserId(id),
+                    email,
+                    role: convert::parse_stored(&role, Role::parse)?,
+                    choices: NotificationChoices { assigned, replies },
+                })
+            })
+            .collect()
     }
 
     fn put_invitation(
@@ -203,6 +229,17 @@ impl MemberRepo for PgTx<'_> {
     fn withdraw_invitation(&mut self, id: UserId) -> Result<(), StoreError> {
         self.execute(diesel::delete(invitations::table.find((self.workspace, id.0)))).map(drop)
     }
+}
+
+pub(crate) fn recipients_query(workspace: Uuid, ids: &[UserId]) -> Statement<(SqlUuid, Text, Text, Bool, Bool)> {
+    let sql = sql!(
+        "SELECT users.id, users.email, members.role, users.notify_assigned, users.notify_replies
+         FROM members JOIN users ON users.id = members.user_id
+         WHERE members.workspace_id = $1 AND members.user_id = ANY ($2) AND members.joined_at IS NOT NULL
+             AND members.deactivated_at IS NULL"
+    );
+    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
 }
 
 /// Members under the column names that every list has.

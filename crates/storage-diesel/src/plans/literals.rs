@@ -3,6 +3,7 @@
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use domain::crm::comments::CrmRecord;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
@@ -20,7 +21,7 @@ use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{BIG, DATABASE, pages};
-use crate::crm::{companies, contacts, deals};
+use crate::crm::{comments as record_comments, companies, contacts, deals};
 use crate::identity::{api_keys, audit, members};
 use crate::kernel::references::exist_query;
 use crate::statement::{Literal, Statement, sql};
@@ -131,6 +132,9 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&projects::list_query(BIG, &project_filter, page)),
         text(&cycles::list_query(BIG, ProjectId(BIG), page)),
         text(&comments::list_query(BIG, IssueId(BIG), page)),
+        text(&record_comments::list_query(BIG, CrmRecord::Contact(ContactId(BIG)), page)),
+        text(&record_comments::list_query(BIG, CrmRecord::Company(CompanyId(BIG)), page)),
+        text(&record_comments::list_query(BIG, CrmRecord::Deal(DealId(BIG)), page)),
         text(&members::list_query(BIG, page)),
         text(&api_keys::list_query(BIG, page)),
         text(&audit::list_query(BIG, page)),

@@ -16,7 +16,7 @@ use crate::columns::columns;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
-use crate::statement::{RowOf, Statement};
+use crate::statement::{RowOf, Statement, sql};
 use crate::summary::{self, Grouping, SummarySql};
 use crate::support::lexemes::Prefix;
 use crate::support::tickets::RequesterRow;
@@ -43,6 +43,7 @@ row! {
         estimate_hours: Option<BigDecimal>,
         labels: Vec<String>,
         completed_at: Option<OffsetDateTime>,
+        resolved_at: Option<OffsetDateTime>,
         version: i64,
         created_at: OffsetDateTime,
         updated_at: OffsetDateTime,
@@ -96,6 +97,11 @@ impl IssueRepo for PgTx<'_> {
 
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError> {
         issue_batch::save_many(self, issues)
+    }
+
+    fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError> {
+        let ids: Vec<Uuid> = self.load(in_cycle_query(self.workspace, cycle))?;
+        Ok(ids.into_iter().map(IssueId).collect())
     }
 
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
@@ -189,6 +195,17 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         .bound::<Timestamptz, _>("due_at >= $n", filter.due_after)
         .bound::<Timestamptz, _>("due_at < $n", filter.due_before)
         .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0))
+}
+
+/// Locks in the order of the ids, as everywhere.
+pub(crate) fn in_cycle_query(workspace: Uuid, cycle: CycleId) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "SELECT id FROM issues
+         WHERE workspace_id = $1 AND cycle_id = $2 AND deleted_at IS NULL
+         ORDER BY id
+         FOR NO KEY UPDATE"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Issue]) -> Result<(), StoreError> {

@@ -82,6 +82,11 @@ INSERT INTO comments (workspace_id, id, issue_id, body, visibility, author_type,
         created_by_type)
     SELECT workspace_id, id, md5(workspace_id::text || number % 200 + 1)::uuid, 'b',
         CASE WHEN number % 4 = 0 THEN 'public' ELSE 'internal' END, 'system', 1, at, at, 'system' FROM places;
+INSERT INTO record_comments (workspace_id, id, contact_id, company_id, deal_id, body, author_type, version, created_at,
+        updated_at, created_by_type)
+    SELECT workspace_id, id, CASE number % 3 WHEN 0 THEN record END, CASE number % 3 WHEN 1 THEN record END,
+        CASE number % 3 WHEN 2 THEN record END, 'b', 'system', 1, at, at, 'system'
+    FROM (SELECT *, md5(workspace_id::text || number / 3 % 200 + 1)::uuid AS record FROM places) AS records;
 INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, published_at, version, created_at, updated_at,
         created_by_type, words)
     SELECT workspace_id, id, 'article', 'article-' || number, 'b', CASE WHEN dice < 700 THEN 'published' ELSE 'draft' END,

@@ -50,7 +50,7 @@ pub(super) async fn made(client: &Client, name: &str, arguments: Value) -> Strin
 }
 
 /// Calls a tool that must fail, and returns its error.
-pub(super) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
+pub(crate) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
     refusal(&call(client, name, arguments).await)
 }
 
@@ -63,7 +63,7 @@ pub(super) fn refusal(reply: &ApiResponse) -> Value {
 }
 
 /// `field:code` of each detail of a flat error or a failed tool.
-pub(super) fn details(body: &Value) -> Vec<String> {
+pub(crate) fn details(body: &Value) -> Vec<String> {
     let details = body["details"].as_array().cloned().unwrap_or_default();
     details
         .iter()

@@ -16,4 +16,4 @@ mod tenants;
 mod trial;
 mod world;
 
-pub(crate) use calls::{call_once, catalogue, done};
+pub(crate) use calls::{call_once, catalogue, details, done, refused};

@@ -23,7 +23,7 @@ const READS: &[&str] = &[
     "read_kb_articles",
 ];
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 55] = [
+pub(super) const TOOLS: [(&str, &[&str], Counts); 59] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),
@@ -50,6 +50,8 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 55] = [
     ("delete_project", &["delete_projects"], Write),
     ("list_cycles", &["read_cycles"], Read),
     ("create_cycle", &["create_cycles"], Write),
+    ("update_cycle", &["update_cycles"], Write),
+    ("delete_cycle", &["delete_cycles"], Bulk),
     ("list_tasks", &["read_tasks"], Read),
     ("summarize_tasks", &["read_tasks"], Read),
     ("get_task", &["read_tasks"], Read),
@@ -57,8 +59,10 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 55] = [
     ("update_task", &["update_tasks"], Write),
     ("delete_task", &["delete_tasks"], Write),
     ("bulk_update_issues", &["update_tasks", "update_tickets"], Bulk),
-    ("list_comments", &["read_comments"], Read),
-    ("add_comment", &["create_comments"], Write),
+    ("list_comments", &["read_comments", "read_contacts", "read_companies", "read_deals"], Read),
+    ("add_comment", &["create_comments", "update_contacts", "update_companies", "update_deals"], Write),
+    ("update_comment", &["update_comments", "update_contacts", "update_companies", "update_deals"], Write),
+    ("delete_comment", &["delete_comments", "delete_contacts", "delete_companies", "delete_deals"], Write),
     ("list_tickets", &["read_tickets"], Read),
     ("summarize_tickets", &["read_tickets"], Read),
     ("get_ticket", &["read_tickets"], Read),
@@ -82,7 +86,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 55] = [
     ("redeliver_webhook", &["update_webhooks"], Write),
 ];
 
-pub(super) const PERMISSIONS: [&str; 35] = [
+pub(super) const PERMISSIONS: [&str; 39] = [
     "read_contacts",
     "create_contacts",
     "update_contacts",
@@ -101,6 +105,8 @@ pub(super) const PERMISSIONS: [&str; 35] = [
     "delete_projects",
     "read_cycles",
     "create_cycles",
+    "update_cycles",
+    "delete_cycles",
     "read_tasks",
     "create_tasks",
     "update_tasks",
@@ -110,6 +116,8 @@ pub(super) const PERMISSIONS: [&str; 35] = [
     "update_tickets",
     "read_comments",
     "create_comments",
+    "update_comments",
+    "delete_comments",
     "read_kb_articles",
     "create_kb_articles",
     "update_kb_articles",

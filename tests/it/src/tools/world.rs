@@ -18,8 +18,10 @@ pub(super) struct ToolWorld {
     pub(super) company: String,
     pub(super) deal: String,
     pub(super) project: String,
+    pub(super) cycle: String,
     pub(super) task: String,
     pub(super) ticket: String,
+    pub(super) comment: String,
     pub(super) article: String,
     pub(super) webhook: String,
     pub(super) delivery: String,
@@ -32,9 +34,13 @@ impl ToolWorld {
         let client = with_all_tools(tenant).await;
         let webhook = new_webhook(&client).await;
         let project = made(&client, "create_project", json!({"name": "Launch"})).await;
+        let days =
+            json!({"project_id": project, "name": "Week 1", "start_date": "2029-01-01", "end_date": "2029-01-07"});
         let article = json!({"title": "Reset a password", "body": "Open settings.", "status": "published"});
         let task = json!({"title": "Write copy", "project_id": project});
-        let world = Self {
+        let mut world = Self {
+            cycle: made(&client, "create_cycle", days).await,
+            comment: String::new(),
             contact: made(&client, "create_contact", json!({"email": "ada@example.com"})).await,
             company: made(&client, "create_company", json!({"name": "Acme"})).await,
             deal: made(&client, "create_deal", json!({"title": "Licences"})).await,
@@ -49,6 +55,7 @@ impl ToolWorld {
             project,
             webhook,
         };
+        world.comment = made(&world.client, "add_comment", json!({"deal_id": world.deal, "body": "Hi"})).await;
         let _ = made(&world.client, "add_comment", json!({"issue_id": world.task, "body": "First"})).await;
         let _ = made(&world.client, "add_comment", json!({"issue_id": world.ticket, "body": "Hello"})).await;
         world
@@ -127,6 +134,14 @@ impl ToolWorld {
             "summarize_tasks" => json!({
                 "group_by": ["status", "priority", "assignee", "project"], "assignee": ["none"], "search": "write",
             }),
+            "update_cycle" => json!({"id": self.cycle, "name": format!("Week {number}"), "goal": null}),
+            "delete_cycle" => {
+                let project = made(client, "create_project", json!({"name": "Sprints"})).await;
+                let days = json!({"start_date": "2030-01-01", "end_date": "2030-01-14"});
+                let mut cycle = json!({"project_id": project, "name": "Gone"});
+                cycle.as_object_mut().unwrap().extend(days.as_object().unwrap().clone());
+                id_of(&made(client, "create_cycle", cycle).await)
+            }
             "get_task" => id_of(&self.task),
             "create_task" => json!({
                 "title": "Test", "description": "d", "status": "in_progress", "priority": "urgent", "due_at": "2030-01-01T10:00:00+02:00",
@@ -145,6 +160,10 @@ impl ToolWorld {
                 "reference": "tkt-0123456789",
             }),
             "summarize_tickets" => json!({"group_by": ["status"], "requester": "grace@example.org"}),
+            "update_comment" => json!({"id": self.comment, "body": format!("Hi {number}")}),
+            "delete_comment" => {
+                id_of(&made(client, "add_comment", json!({"contact_id": self.contact, "body": "Gone"})).await)
+            }
             "get_ticket" => id_of(&self.ticket),
             "create_ticket" => json!({
                 "title": "Broken", "status": "pending", "priority": "high", "description": "d",

@@ -6,12 +6,14 @@ mod events;
 mod list;
 mod read;
 mod update;
+mod upsert;
 
 pub use create::create;
 pub use delete::delete;
 pub use list::{ContactFilter, list};
 pub use read::read;
 pub use update::update;
+pub use upsert::upsert;
 
 use serde_json::Map;
 use time::OffsetDateTime;
@@ -22,7 +24,8 @@ use crate::kernel::input::{
 };
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{record, resource};
+use crate::kernel::{RecordKeys, UniqueValue};
+use crate::records::{UniqueMembers, record, resource};
 use crate::{CompanyId, ContactId, Reference};
 
 choices! {
@@ -118,10 +121,32 @@ resource! {
 
 record!(Contact, "contact", ContactId, contacts);
 
+impl ContactFields {
+    /// The keys that are sent.
+    fn keys(&self) -> RecordKeys {
+        RecordKeys {
+            external_id: self.external_id.set().map(|id| id.as_str().to_owned()),
+            natural: self.email.set().map(|email| email.as_str().to_lowercase()),
+        }
+    }
+}
+
+impl UniqueMembers for ContactFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        let RecordKeys { external_id, natural } = self.keys();
+        let natural = natural.map(UniqueValue::ContactEmail);
+        external_id.map(UniqueValue::ContactExternalId).into_iter().chain(natural).collect()
+    }
+}
+
 impl Contact {
     /// The address in lower case, by which addresses are compared.
     pub fn email_key(&self) -> String {
         self.email.to_lowercase()
+    }
+
+    pub fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.clone(), natural: Some(self.email_key()) }
     }
 
     /// The words that search matches.

@@ -1,15 +1,28 @@
 //! Creating a deal.
 
+use time::OffsetDateTime;
+
 use super::stages::StageChange;
 use super::{Deal, DealFields};
-use crate::identity::access::{CreateDeals, Permit, ReadRequirement};
+use crate::identity::access::{Actor, CreateDeals, Permit, ReadRequirement};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, Tx, transact_idempotent};
-use crate::records::Resource;
+use crate::records::{Resource, UniqueMembers, name_existing};
 use crate::tools::ToolPermission;
 use crate::webhooks::EventBuilder;
 use crate::{CompanyId, ContactId, DealId, Error, Reference};
+
+impl Deal {
+    /// A new deal.
+    pub(super) fn made(id: DealId, fields: DealFields, currency: &str, by: Actor, now: OffsetDateTime) -> Self {
+        let mut deal = Self::blank(id, currency, by, now);
+        StageChange::of(&fields).start(&mut deal, now.date());
+        deal.apply_plain(fields, currency);
+        deal
+    }
+}
 
 /// Creates a deal.
 ///
@@ -63,15 +76,15 @@ async fn create_with(
     fields: DealFields,
     source: CompanySource,
 ) -> Result<IdempotentResult<Deal>, Error> {
+    let unique = fields.unique_values();
     let now = ports.clock.now();
     let currency = &permit.workspace().default_currency;
-    let mut deal = Deal::blank(DealId(ports.ids.new_id()), currency, permit.actor(), now);
-    StageChange::of(&fields).start(&mut deal, now.date());
-    deal.apply_plain(fields, currency);
+    let deal = Deal::made(DealId(ports.ids.new_id()), fields, currency, permit.actor(), now);
     let references = deal.new_references(None);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
+    let (acting, outside) = (permit.clone(), ports.clone());
     let reporter = EventBuilder::new(&permit.principal(), now);
-    transact_idempotent(ports, permit, once, move |tx| {
+    let outcome = transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         let mut deal = deal.clone();
         if let (CompanySource::Contact, Some(contact)) = (source, deal.contact_id) {
@@ -80,7 +93,9 @@ async fn create_with(
         quota::take(tx, allowance, version, now)?;
         tx.deals().insert(&deal)?;
         tx.emit(&[reporter.happened(&deal, "created")]);
+        let assigned = Assignment::between(None, &deal);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(deal)
-    })
-    .await
+    });
+    name_existing(ports, permit, unique, outcome.await).await
 }

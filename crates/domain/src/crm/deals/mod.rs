@@ -8,6 +8,7 @@ mod read;
 mod stages;
 mod summary;
 mod update;
+mod upsert;
 
 pub use create::{create, create_for_contact};
 pub use delete::delete;
@@ -15,17 +16,20 @@ pub use list::{DealFilter, DealOrder, list};
 pub use read::read;
 pub use summary::{DealGroup, summarize};
 pub use update::update;
+pub use upsert::upsert;
 
 use serde_json::Map;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{Resource, record, resource};
+use crate::kernel::{RecordKeys, UniqueValue};
+use crate::records::{Resource, UniqueMembers, record, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -129,7 +133,24 @@ resource! {
 
 record!(Deal, "deal", DealId, deals);
 
+impl DealFields {
+    /// The keys that are sent.
+    fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.set().map(|id| id.as_str().to_owned()), natural: None }
+    }
+}
+
+impl UniqueMembers for DealFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        self.keys().external_id.map(UniqueValue::DealExternalId).into_iter().collect()
+    }
+}
+
 impl Deal {
+    pub fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.clone(), natural: None }
+    }
+
     /// Applies every field except status, stage and what closing sets; [`stages`] handles those.
     fn apply_plain(&mut self, mut fields: DealFields, default_currency: &str) {
         let currency = std::mem::take(&mut fields.currency).into_stored();
@@ -142,6 +163,16 @@ impl Deal {
         let mut words = SearchWords::default();
         words.text(Some(&self.title)).text(self.description.as_deref());
         words.into_vec()
+    }
+}
+
+impl Assignable for Deal {
+    fn assignee(&self) -> Option<UserId> {
+        self.assigned_to
+    }
+
+    fn described(&self) -> AssignedRecord {
+        AssignedRecord { kind: AssignedKind::Deal, id: self.id.0, label: None, title: self.title.clone() }
     }
 }
 

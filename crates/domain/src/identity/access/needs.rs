@@ -1,5 +1,6 @@
 //! Requirements of permissions, and the check of a credential against them.
 
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Scope, ScopeSet, ToolGrants};
@@ -23,6 +24,50 @@ impl Credential {
     }
 }
 
+/// Whether a session may do what operators do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum OperatorStanding {
+    /// Its user is no operator.
+    #[default]
+    None,
+    /// Operators need a second factor, and this one has none.
+    LacksSecondFactor,
+    /// The session began before the second factor was switched on: it took the password alone.
+    PrecedesSecondFactor,
+    Full,
+}
+
+impl OperatorStanding {
+    /// The standing of a session that began at `session_since`, of an operator whose second factor is on since then.
+    pub(super) fn of_operator(
+        session_since: OffsetDateTime,
+        second_factor_since: Option<OffsetDateTime>,
+        needs_second_factor: bool,
+    ) -> Self {
+        match second_factor_since {
+            None if needs_second_factor => Self::LacksSecondFactor,
+            Some(since) if session_since < since => Self::PrecedesSecondFactor,
+            _ => Self::Full,
+        }
+    }
+
+    /// The error of a session without [`Self::Full`].
+    pub(super) fn refusal(self) -> Error {
+        Error::Forbidden(
+            match self {
+                Self::LacksSecondFactor => {
+                    "operators need a second factor here: set one up (POST /api/account/second-factor) and sign in again"
+                }
+                Self::PrecedesSecondFactor => {
+                    "this session began before your second factor was switched on: sign in again with it"
+                }
+                Self::None | Self::Full => "this is for operators of the service",
+            }
+            .to_owned(),
+        )
+    }
+}
+
 /// What a permission requires of a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccessRequirement {
@@ -41,6 +86,8 @@ pub enum AccessRequirement {
     Session,
     /// A session of an owner or admin; no API key.
     Administrator,
+    /// A session of an operator, of whatever role; no API key.
+    Operator,
 }
 
 impl AccessRequirement {
@@ -48,9 +95,12 @@ impl AccessRequirement {
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
-            Self::AnyScope(_) | Self::CredentialButTrial | Self::Credential | Self::Session | Self::Administrator => {
-                &[]
-            }
+            Self::AnyScope(_)
+            | Self::CredentialButTrial
+            | Self::Credential
+            | Self::Session
+            | Self::Administrator
+            | Self::Operator => &[],
         }
     }
 }
@@ -82,12 +132,37 @@ pub(super) fn meets(
         (AccessRequirement::CredentialButTrial, Credential::Key(_)) if tools.is_trial() => {
             Err(Error::Forbidden("a trial key may only call tools: whoami describes it".to_owned()))
         }
-        (AccessRequirement::Session | AccessRequirement::Administrator, Credential::Key(_)) => {
-            Err(Error::SessionNeeded)
-        }
+        (
+            AccessRequirement::Session | AccessRequirement::Administrator | AccessRequirement::Operator,
+            Credential::Key(_),
+        ) => Err(Error::SessionNeeded),
         (AccessRequirement::Credential | AccessRequirement::CredentialButTrial, _)
         | (AccessRequirement::Session, Credential::Session { .. }) => Ok(()),
         (AccessRequirement::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
         (AccessRequirement::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
+        // No role makes an operator, and a credential does not say who is one.
+        (AccessRequirement::Operator, Credential::Session { .. }) => Err(OperatorStanding::None.refusal()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use time::Duration;
+
+    #[test]
+    fn an_operator_signs_in_with_the_second_factor_where_there_is_one() {
+        let began = OffsetDateTime::UNIX_EPOCH;
+        let (before, after) = (Some(began - Duration::SECOND), Some(began + Duration::SECOND));
+        for (second_factor, is_needed, expected) in [
+            (None, false, OperatorStanding::Full),
+            (None, true, OperatorStanding::LacksSecondFactor),
+            (before, false, OperatorStanding::Full),
+            (before, true, OperatorStanding::Full),
+            (after, false, OperatorStanding::PrecedesSecondFactor),
+            (after, true, OperatorStanding::PrecedesSecondFactor),
+        ] {
+            assert_eq!(OperatorStanding::of_operator(began, second_factor, is_needed), expected);
+        }
     }
 }

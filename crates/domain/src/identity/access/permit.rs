@@ -8,9 +8,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::credential_cache::CachedCredential;
-use super::needs::meets;
+use super::needs::{OperatorStanding, meets};
 use super::{
-    AccessRequirement, Actor, ActorKind, Credential, Permission, ReadRequirement, Scope, ScopeSet, ToolGrants,
+    AccessRequirement, Actor, ActorKind, Credential, OperateService, Permission, ReadRequirement, Scope, ScopeSet,
+    ToolGrants, ToolPermit,
 };
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::{Role, Workspace};
@@ -43,6 +44,7 @@ pub struct Caller {
     address: Option<IpAddr>,
     expires_at: Option<OffsetDateTime>,
     lacks_second_factor: bool,
+    standing: OperatorStanding,
 }
 
 /// The identity that the audit log records.
@@ -120,6 +122,7 @@ impl Caller {
             address,
             expires_at: cached.expires_at,
             lacks_second_factor: cached.lacks_second_factor,
+            standing: cached.standing,
         }
     }
 
@@ -133,9 +136,17 @@ impl Caller {
         tools: ToolGrants,
     ) -> Self {
         let (workspace, tools) = (Arc::new(workspace), Arc::new(tools));
-        let name = Arc::from(name);
-        let (address, expires_at, lacks_second_factor) = (None, None, false);
-        Self { workspace, credential, name, scopes, tools, address, expires_at, lacks_second_factor }
+        Self {
+            workspace,
+            credential,
+            name: Arc::from(name),
+            scopes,
+            tools,
+            address: None,
+            expires_at: None,
+            lacks_second_factor: false,
+            standing: OperatorStanding::None,
+        }
     }
 
     pub fn workspace(&self) -> &Workspace {
@@ -170,12 +181,16 @@ impl Caller {
     ///
     /// # Errors
     /// [`Error::MissingScopes`] with every missing scope, [`Error::KeyNeeded`], [`Error::SessionNeeded`],
-    /// [`Error::RoleNeeded`], [`Error::SecondFactorNeeded`].
+    /// [`Error::RoleNeeded`], [`Error::SecondFactorNeeded`]; [`Error::Forbidden`] for who is no operator.
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
         if self.lacks_second_factor && P::NEEDS != AccessRequirement::Session {
             return Err(Error::SecondFactorNeeded);
         }
-        meets(P::NEEDS, self.credential, self.scopes, &self.tools)?;
+        match (P::NEEDS, self.credential, self.standing) {
+            (AccessRequirement::Operator, Credential::Session { .. }, OperatorStanding::Full) => {}
+            (AccessRequirement::Operator, Credential::Session { .. }, standing) => return Err(standing.refusal()),
+            (needs, credential, _) => meets(needs, credential, self.scopes, &self.tools)?,
+        }
         Ok(self.permit_unchecked(IssueKinds::ALL))
     }
 
@@ -209,6 +224,23 @@ impl Operator {
             tools: Arc::default(),
             permission: PhantomData,
         }
+    }
+}
+
+impl Permit<OperateService> {
+    /// The operator who has signed in.
+    pub const fn operator(&self) -> Operator {
+        Operator::of_session(self)
+    }
+
+    /// Checks inside the transaction that the session is still alive, and its user still an operator.
+    ///
+    /// # Errors
+    /// [`Error::Unauthorized`] for an ended session, [`Error::Forbidden`].
+    pub(in crate::identity) fn confirm_operator(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(), Error> {
+        let (session, user) = self.session().ok_or(Error::SessionNeeded)?;
+        tx.sessions().role_now(session, now)?.ok_or(Error::Unauthorized)?;
+        if tx.members().is_operator(user)? { Ok(()) } else { Err(OperatorStanding::None.refusal()) }
     }
 }
 
@@ -296,6 +328,24 @@ impl<P> Permit<P> {
             Some(Credential::Session { role, .. }) => needs.is_met_by_session(role, self.scopes),
             None => true,
         }
+    }
+
+    /// Whether the caller has `Q` too: a key by its grants on tools, a session by its role. For use cases that learn from
+    /// the store what kind of record they are about.
+    pub(crate) fn covers<Q: ToolPermit>(&self) -> bool {
+        match self.credential {
+            Some(Credential::Key(_)) => Q::PERMISSIONS.iter().any(|permission| self.tools.has(*permission)),
+            Some(credential) => meets(Q::NEEDS, credential, self.scopes, &self.tools).is_ok(),
+            None => true,
+        }
+    }
+
+    /// The permit for `Q`, if the caller has it too; see [`Permit::covers`].
+    pub(crate) fn also<Q: ToolPermit>(&self) -> Option<Permit<Q>> {
+        let Self { workspace, credential, name, address, expires_at, scopes, kinds, tools, .. } = self.clone();
+        let permission = PhantomData;
+        let permit = Permit { workspace, credential, name, address, expires_at, scopes, kinds, tools, permission };
+        self.covers::<Q>().then_some(permit)
     }
 
     /// Checks a further requirement that depends on the request.

@@ -2,10 +2,11 @@
 
 use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
-    CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
-    DeleteProjects, DeleteWebhooks, DescribeCaller, ListMembers, ReadArticles, ReadComments, ReadCompanies,
-    ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles,
-    UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks,
+    CreateProjects, CreateWebhooks, DeleteArticles, DeleteComments, DeleteCompanies, DeleteContacts, DeleteCycles,
+    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, ListMembers, ReadArticles, ReadComments,
+    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, SearchKb,
+    UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues,
+    UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
 };
 use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
@@ -13,7 +14,7 @@ use crate::tools::{Tool, ToolPermission};
 
 /// A permission that tools can obtain.
 pub trait ToolPermit: Permission {
-    /// The granular permissions, any one of which a tool needs to obtain it; empty for what every key may do.
+    /// The granular permissions, any one of which a tool must have in its row to obtain it; empty for what every key may do.
     const PERMISSIONS: &'static [ToolPermission];
 }
 
@@ -33,26 +34,33 @@ tool_permits! {
     CreateContacts: CreateContacts;
     UpdateContacts: UpdateContacts;
     DeleteContacts: DeleteContacts;
+    UpsertContacts: CreateContacts, UpdateContacts;
     ReadCompanies: ReadCompanies;
     CreateCompanies: CreateCompanies;
     UpdateCompanies: UpdateCompanies;
     DeleteCompanies: DeleteCompanies;
+    UpsertCompanies: CreateCompanies, UpdateCompanies;
     ReadDeals: ReadDeals;
     CreateDeals: CreateDeals;
     UpdateDeals: UpdateDeals;
     DeleteDeals: DeleteDeals;
+    UpsertDeals: CreateDeals, UpdateDeals;
     ReadProjects: ReadProjects;
     CreateProjects: CreateProjects;
     UpdateProjects: UpdateProjects;
     DeleteProjects: DeleteProjects;
     ReadCycles: ReadCycles;
     CreateCycles: CreateCycles;
+    UpdateCycles: UpdateCycles;
+    DeleteCycles: DeleteCycles;
     ReadIssues: ReadTasks, ReadTickets;
     CreateIssues: CreateTasks, CreateTickets;
     UpdateIssues: UpdateTasks, UpdateTickets;
     DeleteIssues: DeleteTasks;
     ReadComments: ReadComments;
     CreateComments: CreateComments;
+    UpdateComments: UpdateComments;
+    DeleteComments: DeleteComments;
     SearchKb: ReadKbArticles;
     ReadArticles: ReadKbArticles;
     CreateArticles: CreateKbArticles;
@@ -66,7 +74,8 @@ tool_permits! {
 
 fn denied(tool: Tool) -> Error {
     let needs: Vec<_> = tool.permissions().iter().map(|permission| permission.as_str()).collect();
-    Error::ToolDenied { tool: tool.as_str(), needs: needs.join(" or ") }
+    let needs = needs.join(if tool.needs_every_permission() { " and " } else { " or " });
+    Error::ToolDenied { tool: tool.as_str(), needs }
 }
 
 impl Caller {

@@ -8,6 +8,7 @@ mod remove;
 
 pub use change_role::{RoleFields, change_role};
 pub use directory::{MemberEntry, MemberFilter, find_by_addresses, list_entries, names_of};
+pub(in crate::identity) use invite::PreparedInvitation;
 pub use invite::{INVITATION_TTL, Invitation, InvitationFields, invite};
 pub use list::list;
 pub use remove::{KeyOfMember, KeysOfMember, Removal, remove};

@@ -1,24 +1,41 @@
 //! Workspaces and users.
 
+mod change;
+mod limits_input;
+mod list;
 mod manage;
 mod networks;
+mod operate;
+mod operators;
 mod origins;
 mod plan;
 mod settings;
+mod status;
 
-pub use manage::{CreatedUser, NewUser, NewWorkspace, create, create_user, find, list, set_status};
+pub use change::{delete, set_status};
+pub use limits_input::{LimitFields, LimitsObject};
+pub use list::{WorkspaceFilter, search};
+pub use manage::{CreatedUser, NewUser, NewWorkspace, create, create_user, find, list};
 pub use networks::allow_all_networks;
+pub use operate::{
+    DeletionFields, FoundedWorkspace, FoundingFields, InvitedOwner, OperatedFields, OperatedWorkspace,
+    WorkspaceDeletion, found, operate, read_operated, remove,
+};
+pub use operators::{OperatorFlag, set_operator};
 pub use origins::Origins;
 pub use plan::{PlanChange, change_plan};
 
 use crate::limits::{Plan, WorkspaceLimits};
 pub use settings::{SettingsFields, WorkspaceView, read, update};
+pub use status::{Erasure, ErasureStep, KEPT_AFTER_DELETION, SettableStatus, StatusChange};
 
 use time::OffsetDateTime;
 
 use crate::identity::access::{Area, Scope, ScopeSet};
+use crate::identity::notifications::NotificationChoices;
 use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::{KbLanguage, Networks};
+use crate::ports::Settings;
 use crate::{UserId, WorkspaceId};
 
 choices! {
@@ -34,6 +51,8 @@ choices! {
         Restricted = "restricted",
     }
 }
+
+readable_choices!(WorkspaceStatus);
 
 choices! {
     /// The role of a user in a workspace.
@@ -83,6 +102,8 @@ pub struct Workspace {
     pub name: String,
     pub plan: Plan,
     pub status: WorkspaceStatus,
+    /// When it is erased: exactly of a deleted one.
+    pub erasure: Option<Erasure>,
     /// Default currency of deals.
     pub default_currency: String,
     /// Language of its articles.
@@ -93,6 +114,9 @@ pub struct Workspace {
     pub widget_origins: Vec<String>,
     /// Whether owners and admins must have a second factor.
     pub require_second_factor: bool,
+    /// Whether customers get an e-mail when their ticket is received and when it is resolved; `None`: if a mail server is
+    /// configured.
+    pub notify_requesters: Option<bool>,
     /// Networks from which keys and users may come.
     pub allowed_networks: Networks,
     /// Its own limits, which override the plan's.
@@ -108,6 +132,11 @@ impl Workspace {
     pub const fn demands_second_factor(&self, role: Role) -> bool {
         self.require_second_factor && role.administers()
     }
+
+    /// Whether customers get an e-mail when their ticket is received and when it is resolved.
+    pub fn notifies_requesters(&self, settings: &Settings) -> bool {
+        self.notify_requesters.unwrap_or(settings.has_mail_server)
+    }
 }
 
 /// A user, across workspaces.
@@ -119,6 +148,8 @@ pub struct User {
     pub name: String,
     /// Argon2id hash; `None` until they set a password.
     pub password: Option<PasswordHash>,
+    /// Which e-mails about their work they get.
+    pub notifications: NotificationChoices,
     pub created_at: OffsetDateTime,
 }
 

@@ -29,9 +29,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::KbArticleId;
+use crate::kernel::UniqueValue;
 use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
-use crate::records::{Resource, record, resource};
+use crate::records::{Resource, UniqueMembers, record, resource};
 
 choices! {
     /// Whether an article appears in searches.
@@ -70,6 +71,12 @@ resource! {
 }
 
 record!(Article, "article", KbArticleId, kb_articles);
+
+impl UniqueMembers for ArticleFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        self.slug.set().map(|slug| UniqueValue::ArticleSlug(slug.as_str().to_owned())).into_iter().collect()
+    }
+}
 
 impl Article {
     /// Applies every field but the slug, whose uniqueness needs the other articles.

@@ -1,11 +1,18 @@
-//! Comments on issues (interface 11.12–11.14).
+//! Comments on issues (interface 11.12–11.14, 11.20–11.22).
 
+mod any_record;
 mod create;
+mod delete;
 mod events;
 mod list;
+mod update;
 
+pub use crate::records::CommentChange;
+pub use any_record::{AnyComment, CommentedRecord, create_any, delete_any, list_any, update_any};
 pub use create::create;
+pub use delete::delete;
 pub use list::list;
+pub use update::update;
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -43,6 +50,8 @@ resource! {
         visibility: Visibility = default(Visibility::Internal),
         // The author.
         [read_only author: Actor = author],
+        // When the text was last changed; `None` for one that never was.
+        [read_only edited_at: Option<OffsetDateTime> = None],
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use time::{Date, OffsetDateTime};
 
+use super::change_emails::queue_change_emails;
 use super::{Issue, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::IssueKind;
@@ -20,7 +21,7 @@ use crate::webhooks::{EventBuilder, EventSource, Module};
 use crate::work::projects::Priority;
 use crate::{CycleId, Error, IssueId, ProjectId, Reference, References, UserId};
 
-/// Maximum number of issues per request; duplicates count once.
+/// Maximum number of ids per request as sent, repeated ones included.
 pub const MAX_BULK_IDS: usize = 500;
 /// Maximum number of labels per issue.
 const MAX_LABELS: usize = 50;
@@ -75,6 +76,9 @@ impl Value for IssueIds {
             problems.shape(at, "invalid_type", "must be an array of UUIDs");
             return Read::Invalid;
         };
+        if items.is_empty() || items.len() > MAX_BULK_IDS {
+            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids, repeated ones included"));
+        }
         let mut seen = HashSet::new();
         let mut ids = Vec::new();
         for (index, item) in items.into_iter().enumerate() {
@@ -83,9 +87,6 @@ impl Value for IssueIds {
             {
                 ids.push(id);
             }
-        }
-        if ids.is_empty() || ids.len() > MAX_BULK_IDS {
-            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids"));
         }
         Read::Value(Self(ids))
     }
@@ -188,7 +189,7 @@ pub async fn bulk_update(
 ) -> Result<IdempotentResult<BulkUpdated>, Error> {
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
-    let acting = permit.clone();
+    let (acting, outside) = (permit.clone(), ports.clone());
     weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| {
         let context = look_up(tx, &update.patch)?;
         let found = tx.issues().get_many_for_update(&update.ids)?.into_iter();
@@ -207,7 +208,9 @@ pub async fn bulk_update(
         }
         if !changed.is_empty() {
             tx.issues().save_many(&changed)?;
-            report(tx, &reporter, &found, &changed);
+            report_changes(tx, &reporter, &found, &changed);
+            let changes: Vec<_> = changed.iter().filter_map(|after| Some((found.get(&after.id)?, after))).collect();
+            queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &changes)?;
         }
         answer.updated_count = answer.updated.len();
         answer.failed_count = answer.failed.len();
@@ -217,7 +220,12 @@ pub async fn bulk_update(
 }
 
 /// Emits the events of all changed issues at once, unless the workspace has no subscription.
-fn report(tx: &mut dyn Tx, reporter: &EventBuilder, before: &HashMap<IssueId, Issue>, changed: &[Issue]) {
+pub(crate) fn report_changes(
+    tx: &mut dyn Tx,
+    reporter: &EventBuilder,
+    before: &HashMap<IssueId, Issue>,
+    changed: &[Issue],
+) {
     let listening: Vec<_> =
         [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
     let listened = |issue: &&Issue| listening.contains(&issue.module());

@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json};
 use super::requester::find_requester;
 use super::{Issue, IssueFields, IssueStatus, NewRequester};
 use crate::identity::access::{CreateIssues, Permit, ReadRequirement};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, take};
@@ -71,16 +72,24 @@ pub(super) fn new_references(issue: &Issue, stored: Option<&Issue>) -> Reference
     references
 }
 
+impl IssueFields {
+    /// A create has nothing beside what is sent; a change is checked with what is stored.
+    pub(super) fn check_cycle_sent(&self, mode: InputMode, problems: &mut Problems) {
+        if mode == InputMode::Create {
+            note_cycle_needs_project(self.cycle_id.set().is_some(), self.project_id.set().is_some(), problems);
+        }
+    }
+}
+
 /// The rule that a cycle needs a project.
-pub(super) fn check_cycle_has_project(issue: &Issue) -> Result<(), Error> {
-    if issue.cycle_id.is_some() && issue.project_id.is_none() {
-        return Err(Error::invalid(
+pub(super) fn note_cycle_needs_project(has_cycle: bool, has_project: bool, problems: &mut Problems) {
+    if has_cycle && !has_project {
+        problems.rule(
             "cycle_id",
             "needs_project",
             "an issue in a cycle must belong to the cycle's project: set project_id, or clear cycle_id",
-        ));
+        );
     }
-    Ok(())
 }
 
 /// Creates a task or a ticket.
@@ -126,13 +135,13 @@ async fn create_for(
     let mut issue = Issue::blank(IssueId(ports.ids.new_id()), kind, permit.actor(), now);
     let status = new.fields.status.clone().or_default(issue.status);
     issue.apply(new.fields);
-    check_cycle_has_project(&issue)?;
     if let Some(status) = status {
         issue.move_to(status, now)?;
     }
     let references = new_references(&issue, None);
     // A separate statement before the transaction: creates do not wait for each other.
     issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_number(kind)?)).await?;
+    let (acting, outside) = (permit.clone(), ports.clone());
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = EventBuilder::new(&permit.principal(), now);
     let may_read_contacts = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
@@ -144,6 +153,8 @@ async fn create_for(
         let issue = Issue { reference, requester, ..issue.clone() };
         tx.issues().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")]);
+        let assigned = Assignment::between(None, &issue);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(issue)
     })
     .await

@@ -2,6 +2,7 @@
 
 use crate::kernel::IssueKind;
 mod bulk;
+mod change_emails;
 mod create;
 mod customer_email;
 mod delete;
@@ -15,10 +16,11 @@ mod summary;
 mod tracking_link;
 mod update;
 
+pub(crate) use bulk::report_changes;
 pub use bulk::{BulkFailure, BulkPatch, BulkUpdate, BulkUpdated, MAX_BULK_IDS, bulk_update};
 pub(crate) use create::new_reference;
 pub use create::{NewIssue, create, create_ticket};
-pub(crate) use customer_email::queue_answer_email;
+pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
 pub use delete::delete;
 pub use list::{AssigneeChoice, IssueFilter, list, list_of_project};
 pub use read::{read, read_by_reference};
@@ -27,7 +29,7 @@ pub use requester::{NewRequester, Requester, TicketType};
 pub use status::IssueStatus;
 pub use summary::{IssueGroup, summarize};
 pub use tracking_link::{TRACKING_LINK_TTL, TrackingLink};
-pub(crate) use tracking_link::{new_link, url_of};
+pub(crate) use tracking_link::{new_link, new_link_url, url_of};
 pub use update::update;
 
 use time::{Date, OffsetDateTime};
@@ -54,7 +56,7 @@ pub enum Relation {
 
 resource! {
     /// The writable fields of an issue, except its kind.
-    pub input IssueFields;
+    pub input IssueFields together IssueFields::check_cycle_sent;
 
     /// A task or a ticket.
     pub record Issue(IssueId, kind: IssueKind) {
@@ -93,8 +95,10 @@ resource! {
         estimate_hours: Hours,
         // `BulkPatch` changes them.
         [read_only labels: Vec<String> = Vec::new()],
-        // When a task reached `done`; `None` in any other status.
+        // When a task reached `done`; `None` in any other status, and for tickets.
         [read_only completed_at: Option<OffsetDateTime> = None],
+        // When a ticket became `resolved` or `closed`; `None` in any other status, and for tasks.
+        [read_only resolved_at: Option<OffsetDateTime> = None],
     }
 }
 

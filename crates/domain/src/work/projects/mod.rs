@@ -18,10 +18,12 @@ pub use update::update;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
+use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{record, resource};
+use crate::records::{UniqueMembers, record, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
@@ -91,6 +93,13 @@ impl ProjectFields {
 
 record!(Project, "project", ProjectId, projects);
 
+impl UniqueMembers for ProjectFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        let external_id = self.external_id.set().map(|id| id.as_str().to_owned());
+        external_id.map(UniqueValue::ProjectExternalId).into_iter().collect()
+    }
+}
+
 impl Project {
     /// The words that search matches.
     pub fn search_words(&self) -> Vec<String> {
@@ -113,6 +122,16 @@ pub(crate) fn note_date_order(start: Option<Date>, end: Option<Date>, problems: 
         && end < start
     {
         problems.rule("end_date", "before_start", "must be on or after start_date");
+    }
+}
+
+impl Assignable for Project {
+    fn assignee(&self) -> Option<UserId> {
+        self.lead_user_id
+    }
+
+    fn described(&self) -> AssignedRecord {
+        AssignedRecord { kind: AssignedKind::Project, id: self.id.0, label: None, title: self.name.clone() }
     }
 }
 
