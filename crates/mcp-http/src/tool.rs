@@ -172,7 +172,7 @@ where
     Ok(Box::pin(async move {
         if let Some(sent) = sent {
             let found = find_by_addresses(&ports, &caller, to_look_up(&named.addresses)).await?;
-            let readable = with_ids(&shape.takes, sent, &found)?;
+            let readable = with_ids(&shape.takes, tool, sent, &found)?;
             call.arguments = A::from_object_with(readable, InputMode::Create, Problems::in_context(&ports))?;
         }
         let result = run(call).await.map_err(|error| named.explain(error))?;

@@ -223,3 +223,29 @@ macro_rules! formatted_text {
 }
 
 formatted_text!(TimestampText => "date-time", DateText => "date");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_create_shows_defaults_and_an_update_what_null_does() {
+        let text = || text_schema(9);
+        let priority =
+            SchemaMember::documented("priority", &[" How urgent", " it is.", " Default: medium."], false, text());
+        let title = SchemaMember::documented("title", &[" What it is."], true, text());
+        let notes = SchemaMember::documented("notes", &[" What is known."], false, text());
+        let members = [priority, title, notes];
+        let described = |mode| {
+            let schema = object_schema(&members, mode);
+            let of = |name: &str| schema["properties"][name]["description"].as_str().unwrap_or_default().to_owned();
+            (["priority", "title", "notes"].map(of), schema.get("required").cloned())
+        };
+        let (create, required) = described(InputMode::Create);
+        assert_eq!(create, ["How urgent it is. Default: medium.", "What it is.", "What is known."]);
+        assert_eq!(required, Some(json!(["title"])));
+        let (update, required) = described(InputMode::Patch);
+        assert_eq!(update, ["How urgent it is. null: medium.", "What it is.", "What is known. null: none."]);
+        assert_eq!(required, None);
+    }
+}
