@@ -82,7 +82,7 @@ pub async fn no_list_shows_another_workspace(subject: &StoreUnderTest) {
                 let searched = SearchQuery::parse("full.example").unwrap();
                 Ok([
                     tx.companies().list(&CompanyFilter::default(), &page)?.len(),
-                    tx.companies().list(&CompanyFilter { search: searched }, &page)?.len(),
+                    tx.companies().list(&CompanyFilter { search: searched, ..CompanyFilter::default() }, &page)?.len(),
                     tx.contacts().list(&ContactFilter::default(), &page)?.len(),
                     tx.deals().list(&DealFilter::default(), &page)?.len(),
                     tx.projects().list(&ProjectFilter::default(), &page)?.len(),

@@ -48,6 +48,12 @@ pub async fn kinds_never_mix(subject: &StoreUnderTest) {
     }
 }
 
+/// A task with all members, tied to records of its own.
+async fn full_task(world: &TestWorkspace) -> Issue {
+    let task = world.full_issue(IssueKind::Task).await;
+    world.add(task).await
+}
+
 /// Each filter on its own.
 pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
@@ -62,6 +68,14 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
         check(&world, &all, filter, |issue| issue.kind == kind && issue.project_id == project_id).await;
         let filter = IssueFilter { search: SearchQuery::parse("THR").unwrap(), ..IssueFilter::all(kind) };
         check(&world, &all, filter, |issue| issue.kind == kind && issue.title == "Round three").await;
+    }
+    let [tied, _other] = [full_task(&world).await, full_task(&world).await];
+    for filter in [
+        IssueFilter { deal_id: tied.deal_id, ..IssueFilter::all(IssueKind::Task) },
+        IssueFilter { contact_id: tied.contact_id, ..IssueFilter::all(IssueKind::Task) },
+        IssueFilter { company_id: tied.company_id, ..IssueFilter::all(IssueKind::Task) },
+    ] {
+        check(&world, std::slice::from_ref(&tied), filter, |_| true).await;
     }
     let absent = IssueFilter { project_id: Some(domain::ProjectId(world.id())), ..IssueFilter::all(IssueKind::Task) };
     check(&world, &all, absent, |_| false).await;

@@ -110,7 +110,7 @@ macro_rules! port_suite {
             }
             companies {
                 all_members_round_trip, a_save_writes_every_member, domain_and_external_id_are_unique_among_live_ones,
-                deletion_happens_once, pages_run_from_the_newest_to_the_oldest,
+                deletion_happens_once, pages_run_from_the_newest_to_the_oldest, each_filter_works,
             }
             contacts {
                 all_members_round_trip, a_save_writes_every_member, deletion_happens_once,

@@ -344,7 +344,7 @@ fn a_rare_word_is_found_by_the_search_index() {
     for text in ["rare12345", "nothing", "word777 ann"] {
         let filter = ContactFilter { search: query(text), ..ContactFilter::default() };
         check(contacts::list_query(BIG, &filter, &page), "contacts_search", HEAD);
-        let filter = CompanyFilter { search: query(text) };
+        let filter = CompanyFilter { search: query(text), ..CompanyFilter::default() };
         check(companies::list_query(BIG, &filter, &page), "companies_search", HEAD);
         let filter = IssueFilter { search: query(text), ..IssueFilter::all(IssueKind::Ticket) };
         check(issues::list_query(BIG, &filter, &page), "issues_search", HEAD);
@@ -352,7 +352,11 @@ fn a_rare_word_is_found_by_the_search_index() {
     // A word that every record has is not collected from the index.
     let filter = ContactFilter { search: query("ann"), ..ContactFilter::default() };
     check(contacts::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
-    check(companies::list_query(BIG, &CompanyFilter { search: query("ann") }, &page), "companies_newest", HEAD);
+    check(
+        companies::list_query(BIG, &CompanyFilter { search: query("ann"), ..CompanyFilter::default() }, &page),
+        "companies_newest",
+        HEAD,
+    );
 }
 
 #[test]

@@ -387,6 +387,9 @@ diesel::table! {
         ticket_type -> Nullable<Text>,
         requester_contact_id -> Nullable<Uuid>,
         resolved_at -> Nullable<Timestamptz>,
+        deal_id -> Nullable<Uuid>,
+        contact_id -> Nullable<Uuid>,
+        company_id -> Nullable<Uuid>,
     }
 }
 

@@ -51,6 +51,8 @@ fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Re
 
 fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
     filter.search.as_ref().is_none_or(|query| SearchWords::of(company.search_words()).matches(query))
+        && filter.domain.as_ref().is_none_or(|domain| company.domain.as_deref() == Some(domain.as_str()))
+        && has_external_id(filter.external_id.as_ref(), company.external_id.as_deref())
 }
 
 impl ContactRepo for MemoryTx<'_> {

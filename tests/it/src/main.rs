@@ -48,6 +48,7 @@ mod smoke;
 mod support;
 mod support_emails;
 mod support_lifecycle;
+mod ties;
 mod tools;
 mod versions;
 mod webhook_backlog;

@@ -17,7 +17,7 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::work::issues::{
-    self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, NewRequester,
+    self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, NewRequester, TIES,
 };
 use domain::work::projects::Priority;
 use domain::{Error, IssueId, ProjectId, UserId, fields};
@@ -90,7 +90,8 @@ impl<K: Kind> Input for FieldsOf<K> {
             }
             _ => member,
         };
-        IssueFields::members().into_iter().map(narrow).collect()
+        let has = |member: &SchemaMember| K::KIND == IssueKind::Task || !TIES.contains(&member.name);
+        IssueFields::members().into_iter().filter(has).map(narrow).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
@@ -99,6 +100,11 @@ impl<K: Kind> Input for FieldsOf<K> {
         // Already reported with the statuses of this kind; reporting those of both would mislead.
         if matches!(read, Some(Read::Invalid)) {
             object.remove("status");
+        }
+        for name in TIES.iter().filter(|_| K::KIND == IssueKind::Ticket) {
+            if object.remove(*name).is_some() {
+                problems.shape(*name, "unknown_field", "a ticket has no such member");
+            }
         }
         Self { fields: IssueFields::read(object, at, mode, problems), kind: PhantomData }
     }
@@ -118,7 +124,11 @@ impl<K: Kind> FilterOf<K> {
 
     /// Whether the tools of this kind have this filter.
     fn has(name: &str) -> bool {
-        name != "kind" && (K::KIND == IssueKind::Ticket || !IssueFilter::OF_TICKETS.contains(&name))
+        let foreign = match K::KIND {
+            IssueKind::Task => IssueFilter::OF_TICKETS,
+            IssueKind::Ticket => IssueFilter::OF_TASKS,
+        };
+        name != "kind" && !foreign.contains(&name)
     }
 }
 

@@ -1,20 +1,21 @@
 //! Query plans of the filters of contacts, deals, projects and issues, each alone.
 
+use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactType};
 use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
-use domain::kernel::input::{EmailKey, Line, Number, Tag};
+use domain::kernel::input::{EmailKey, HostName, Line, Number, Problems, Read, Tag, Value};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::SearchQuery;
 use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, RequesterKey, TicketReference};
 use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
-use domain::{CompanyId, CycleId, UserId};
+use domain::{CompanyId, ContactId, CycleId, DealId, UserId};
 use rust_decimal::Decimal;
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{BIG, HEAD, LIMIT, PAGE, ROWS, SMALL, check, check_generic, pages, seeded, steps};
-use crate::crm::{contacts, deals};
+use crate::crm::{companies, contacts, deals};
 use crate::directory::search_reindex::{stale_contacts, stale_deals, stale_issues, stale_projects};
 use crate::work::{issues, projects};
 
@@ -102,6 +103,21 @@ fn projects_by_any_one_filter_read_the_page() {
 }
 
 #[test]
+fn companies_by_any_one_filter_read_the_page() {
+    let domain = HostName::read("n77.example".into(), "domain", &mut Problems::default());
+    let Read::Value(domain) = domain else { panic!("no host name") };
+    for page in pages() {
+        for (filter, index) in [
+            (CompanyFilter { domain: Some(domain.clone()), ..CompanyFilter::default() }, "companies_domain_key"),
+            (CompanyFilter { external_id: external_id(), ..CompanyFilter::default() }, "companies_external_id_key"),
+        ] {
+            check(companies::list_query(BIG, &filter, &page), index, 1);
+            check_generic(&companies::list_query(BIG, &filter, &page), index);
+        }
+    }
+}
+
+#[test]
 fn issues_by_any_one_filter_read_the_page() {
     let member = |number| AssigneeChoice::Member(UserId(seeded(BIG, number)));
     let all = || IssueFilter::all(IssueKind::Task);
@@ -118,6 +134,9 @@ fn issues_by_any_one_filter_read_the_page() {
             (priority(&[Priority::Urgent]), "issues_by_priority", 1),
             (priority(Priority::ALL), "issues_by_priority", 4),
             (of_cycle.clone(), "issues_of_cycle", 1),
+            (IssueFilter { deal_id: Some(DealId(seeded(BIG, 7))), ..all() }, "issues_by_deal", 1),
+            (IssueFilter { contact_id: Some(ContactId(seeded(BIG, 7))), ..all() }, "issues_by_contact", 1),
+            (IssueFilter { company_id: Some(CompanyId(seeded(BIG, 7))), ..all() }, "issues_by_company", 1),
             (two.clone(), "issues_by_status", 2),
         ] {
             check(issues::list_query(BIG, &filter, &page), index, PAGE * values);

@@ -123,7 +123,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&deals::list_query(BIG, &found, page)),
         text(&contacts::list_query(BIG, &contact_filter(None), page)),
         text(&contacts::list_query(BIG, &contact_filter(words()), page)),
-        text(&companies::list_query(BIG, &CompanyFilter { search: words() }, page)),
+        text(&companies::list_query(BIG, &CompanyFilter { search: words(), ..CompanyFilter::default() }, page)),
         text(&issues::list_query(BIG, &issue_filter(None), page)),
         text(&issues::list_query(BIG, &issue_filter(words()), page)),
         text(&issues::list_query(BIG, &of_requester, page)),

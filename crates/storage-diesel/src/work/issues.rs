@@ -41,6 +41,9 @@ row! {
         epic_id: Option<Uuid>,
         cycle_id: Option<Uuid>,
         estimate_hours: Option<BigDecimal>,
+        deal_id: Option<Uuid>,
+        contact_id: Option<Uuid>,
+        company_id: Option<Uuid>,
         labels: Vec<String>,
         completed_at: Option<OffsetDateTime>,
         resolved_at: Option<OffsetDateTime>,
@@ -192,6 +195,9 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         .equal::<Text, _>("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
         .either::<Text, _>(REQUESTER, requester(true))
         .equal::<Text, _>(REQUESTER[0], requester(false))
+        .equal::<SqlUuid, _>("deal_id = $n", filter.deal_id.map(|id| id.0))
+        .equal::<SqlUuid, _>("contact_id = $n", filter.contact_id.map(|id| id.0))
+        .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
         .equal::<SqlUuid, _>("cycle_id = $n", filter.cycle_id.map(|id| id.0))
         .equal::<SqlUuid, _>("project_id = $n", filter.project_id.map(|id| id.0))
         .any_id(ASSIGNEE, filter.assignee.0.iter().map(assignee).collect())

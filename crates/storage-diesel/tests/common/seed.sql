@@ -23,8 +23,8 @@ INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, cr
     FROM places WHERE number <= {rows} / 20;
 INSERT INTO audit_log (workspace_id, id, action, actor_type, actor_name, subject_type, subject_id, details, created_at)
     SELECT workspace_id, id, 'session.started', 'system', 'a', 'workspace', workspace_id, '{}', at FROM places;
-INSERT INTO companies (workspace_id, id, name, version, created_at, updated_at, created_by_type, search)
-    SELECT workspace_id, id, 'ann', 1, at, at, 'system',
+INSERT INTO companies (workspace_id, id, name, domain, external_id, version, created_at, updated_at, created_by_type, search)
+    SELECT workspace_id, id, 'ann', 'n' || number || '.example', 'x' || number, 1, at, at, 'system',
         array_to_tsvector(ARRAY[prefix || 'ann', prefix || 'word' || dice, prefix || 'rare' || number])
     FROM places;
 INSERT INTO contacts (workspace_id, id, email, email_key, first_name, company_id, contact_type, external_id, status, tags,
@@ -72,6 +72,11 @@ INSERT INTO issues (workspace_id, id, kind, number, title, status, priority, pro
             prefix || letter || 'rare' || number, prefix || letter || '#tag' || dice, prefix || letter || '#all'])
     FROM (SELECT *, CASE WHEN number % 5 = 0 THEN 'ticket' ELSE 'task' END AS kind,
         CASE WHEN number % 5 = 0 THEN 'k' ELSE 't' END AS letter FROM places) AS kinds;
+-- One of three tasks is tied to each kind of record.
+UPDATE issues SET deal_id = CASE number % 3 WHEN 0 THEN record END, contact_id = CASE number % 3 WHEN 1 THEN record END,
+    company_id = CASE number % 3 WHEN 2 THEN record END
+    FROM (SELECT workspace_id, id, md5(workspace_id::text || number / 3 % 100 + 1)::uuid AS record FROM places) AS records
+    WHERE issues.workspace_id = records.workspace_id AND issues.id = records.id AND kind = 'task';
 -- Three of four tickets were asked for from outside.
 UPDATE issues SET reference = 'TKT-' || lpad(number::text, 10, '0'), requester_name = 'n',
     requester_email = 'p' || number % 300 || '@example.com', requester_email_key = 'p' || number % 300 || '@example.com',

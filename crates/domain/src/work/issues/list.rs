@@ -2,7 +2,7 @@
 
 use time::OffsetDateTime;
 
-use super::{Issue, IssueStatus, TicketReference};
+use super::{Issue, IssueStatus, TIES, TicketReference};
 use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequirement};
 use crate::kernel::IssueKind;
 use crate::kernel::input::schema::enum_schema;
@@ -12,7 +12,7 @@ use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
 use crate::tools::ToolPermission;
 use crate::work::projects::Priority;
-use crate::{CycleId, Error, ProjectId, UserId, filter};
+use crate::{CompanyId, ContactId, CycleId, DealId, Error, ProjectId, UserId, filter};
 
 /// Whom an issue is assigned to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,6 +99,12 @@ filter! {
         reference: Option<TicketReference>,
         /// Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter.
         requester: Option<RequesterKey>,
+        /// About this deal.
+        deal_id: Option<DealId>,
+        /// About this contact.
+        contact_id: Option<ContactId>,
+        /// About this company.
+        company_id: Option<CompanyId>,
     }
     together IssueFilter::check_range;
 }
@@ -106,6 +112,9 @@ filter! {
 impl IssueFilter {
     /// The filters that only tickets have.
     pub const OF_TICKETS: &'static [&'static str] = &["reference", "requester"];
+
+    /// The filters that only tasks have.
+    pub const OF_TASKS: &'static [&'static str] = &TIES;
 
     /// All issues of a kind.
     pub fn all(kind: IssueKind) -> Self {
@@ -147,13 +156,19 @@ impl IssueFilter {
     pub(super) fn check_kind(&self) -> Result<(), Error> {
         let kind = self.kind();
         self.status.0.iter().try_for_each(|status| status.check_kind(kind, "status"))?;
-        let names = [self.reference.is_some(), self.requester.is_some()];
-        match Self::OF_TICKETS.iter().zip(names).find(|(_, is_sent)| *is_sent) {
-            Some((name, _)) if kind == IssueKind::Task => {
-                Err(Error::malformed(*name, "invalid_value", "is a filter of tickets: send kind=ticket too"))
+        let of_tickets = [self.reference.is_some(), self.requester.is_some()];
+        let ties = [self.deal_id.is_some(), self.contact_id.is_some(), self.company_id.is_some()];
+        let (foreign, message) = match kind {
+            IssueKind::Task => {
+                let sent = Self::OF_TICKETS.iter().zip(of_tickets).find(|(_, is_sent)| *is_sent);
+                (sent, "is a filter of tickets: send kind=ticket too")
             }
-            _ => Ok(()),
-        }
+            IssueKind::Ticket => {
+                let sent = Self::OF_TASKS.iter().zip(ties).find(|(_, is_sent)| *is_sent);
+                (sent, "is a filter of tasks: leave kind out, or send kind=task")
+            }
+        };
+        foreign.map_or(Ok(()), |(name, _)| Err(Error::malformed(*name, "invalid_value", message)))
     }
 }
 

@@ -35,12 +35,12 @@ pub use update::update;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::kernel::input::{Line, LongText, TwoDecimals};
+use crate::kernel::input::{Line, LongText, Problems, TwoDecimals};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::records::resource;
 use crate::work::projects::Priority;
-use crate::{CycleId, IssueId, ProjectId, Reference, UserId};
+use crate::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId};
 
 /// Up to 10,000 hours.
 pub type Hours = TwoDecimals<1_000_000>;
@@ -93,12 +93,31 @@ resource! {
         cycle_id: CycleId,
         /// The expected effort in hours.
         estimate_hours: Hours,
+        /// The deal that a task is about; tickets have none.
+        deal_id: DealId => Reference::Deal,
+        /// The contact that a task is about; tickets have a requester instead.
+        contact_id: ContactId => Reference::Contact,
+        /// The company that a task is about; tickets have none.
+        company_id: CompanyId => Reference::Company,
         // `BulkPatch` changes them.
         [read_only labels: Vec<String> = Vec::new()],
         // When a task reached `done`; `None` in any other status, and for tickets.
         [read_only completed_at: Option<OffsetDateTime> = None],
         // When a ticket became `resolved` or `closed`; `None` in any other status, and for tasks.
         [read_only resolved_at: Option<OffsetDateTime> = None],
+    }
+}
+
+/// The members that tie a task to a record of the CRM.
+pub const TIES: [&str; 3] = ["deal_id", "contact_id", "company_id"];
+
+impl IssueFields {
+    /// Reports ties of a ticket, which has a requester instead.
+    fn note_ties(&self, kind: IssueKind, problems: &mut Problems) {
+        let tied = [self.deal_id.set().is_some(), self.contact_id.set().is_some(), self.company_id.set().is_some()];
+        for (member, _) in TIES.into_iter().zip(tied).filter(|(_, tied)| kind == IssueKind::Ticket && *tied) {
+            problems.rule(member, "tasks_only", "only tasks are tied to a deal, contact or company; leave it out");
+        }
     }
 }
 

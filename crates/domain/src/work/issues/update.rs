@@ -37,6 +37,9 @@ pub async fn update(
         if let Some(status) = status {
             status.check_kind(stored.kind, "status")?;
         }
+        let mut problems = Problems::default();
+        fields.note_ties(stored.kind, &mut problems);
+        problems.into_result()?;
         let mut issue = stored.clone();
         issue.apply(fields.clone());
         check_cycle_has_project(&issue)?;
