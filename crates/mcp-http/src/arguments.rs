@@ -77,7 +77,7 @@ impl<T: LongTexts + 'static> Input for Get<T> {
     }
 }
 
-fn take_part<T: LongTexts>(object: &mut Map<String, Json>, problems: &mut Problems) -> Option<Part> {
+pub(crate) fn take_part<T: LongTexts>(object: &mut Map<String, Json>, problems: &mut Problems) -> Option<Part> {
     let expand = object.remove("expand").filter(|json| !json.is_null());
     let name = expand.as_ref().and_then(|json| T::NAMES.iter().copied().find(|name| json.as_str() == Some(name)));
     if expand.is_some() && name.is_none() {

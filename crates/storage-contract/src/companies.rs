@@ -6,7 +6,8 @@ use super::paging::{check_walks, newest_first};
 use super::records::MADE;
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::companies::{Company, CompanyFilter};
-use domain::kernel::paging::Paginated;
+use domain::kernel::input::{HostName, Line, Problems, Read, Value};
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
 use domain::{CompanyId, Error};
 
@@ -106,10 +107,34 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let gone = world.add(Company { name: "Walker".to_owned(), ..world.bare_company() }).await;
     assert!(delete(&world, gone.id).await);
     for search in ["", "walk"] {
-        let filter = CompanyFilter { search: SearchQuery::parse(search).unwrap() };
+        let filter = CompanyFilter { search: SearchQuery::parse(search).unwrap(), ..CompanyFilter::default() };
         check_walks(&world, &newest_first(places.clone()), move |tx, page| {
             Ok(tx.companies().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
         })
         .await;
+    }
+}
+
+/// Host name and external id are exact, and find live ones alone.
+pub async fn each_filter_works(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let company = world.add(world.full_company()).await;
+    world.add(world.bare_company()).await;
+    let domain = HostName::read(company.domain.clone().unwrap().into(), "domain", &mut Problems::default());
+    let Read::Value(domain) = domain else { panic!("no host name") };
+    let external_id = Line::parse(company.external_id.as_deref().unwrap(), "external_id").ok();
+    let by_domain = CompanyFilter { domain: Some(domain), ..CompanyFilter::default() };
+    let by_id = CompanyFilter { external_id, ..CompanyFilter::default() };
+    let both = CompanyFilter { domain: by_domain.domain.clone(), ..by_id.clone() };
+    let list = async |filter: &CompanyFilter| {
+        let filter = filter.clone();
+        world.look(move |tx| tx.companies().list(&filter, &PageRequest::first(100))).await
+    };
+    for filter in [&by_domain, &by_id, &both] {
+        assert_eq!(list(filter).await, [company.clone()], "{filter:?}");
+    }
+    assert!(delete(&world, company.id).await);
+    for filter in [&by_domain, &by_id, &both] {
+        assert!(list(filter).await.is_empty(), "{filter:?}");
     }
 }

@@ -11,7 +11,7 @@ use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
 use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, IssueFilter, Relation};
-use domain::work::projects::Project;
+use domain::work::projects::{Project, ProjectFilter};
 
 struct OwnRecords {
     deal: Deal,
@@ -82,10 +82,10 @@ pub async fn no_list_shows_another_workspace(subject: &StoreUnderTest) {
                 let searched = SearchQuery::parse("full.example").unwrap();
                 Ok([
                     tx.companies().list(&CompanyFilter::default(), &page)?.len(),
-                    tx.companies().list(&CompanyFilter { search: searched }, &page)?.len(),
+                    tx.companies().list(&CompanyFilter { search: searched, ..CompanyFilter::default() }, &page)?.len(),
                     tx.contacts().list(&ContactFilter::default(), &page)?.len(),
                     tx.deals().list(&DealFilter::default(), &page)?.len(),
-                    tx.projects().list(&page)?.len(),
+                    tx.projects().list(&ProjectFilter::default(), &page)?.len(),
                     tx.cycles().list(project, &page)?.len(),
                     tx.issues().list(&IssueFilter::all(IssueKind::Task), &page)?.len(),
                     tx.issues().list(&of_project, &page)?.len(),

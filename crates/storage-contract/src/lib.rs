@@ -27,6 +27,7 @@ pub mod deliveries;
 pub mod email;
 pub mod email_limits;
 pub mod email_lists;
+pub mod filters;
 pub mod idempotency;
 pub mod isolation;
 pub mod issue_lists;
@@ -103,7 +104,7 @@ macro_rules! port_suite {
             }
             companies {
                 all_members_round_trip, a_save_writes_every_member, domain_and_external_id_are_unique_among_live_ones,
-                deletion_happens_once, pages_run_from_the_newest_to_the_oldest,
+                deletion_happens_once, pages_run_from_the_newest_to_the_oldest, each_filter_works,
             }
             contacts {
                 all_members_round_trip, a_save_writes_every_member, deletion_happens_once,
@@ -121,6 +122,11 @@ macro_rules! port_suite {
             }
             deal_lists {
                 each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
+                deals_are_found_by_words_tags_and_ids, deals_are_listed_by_value,
+            }
+            filters {
+                contacts_are_found_by_each_filter, projects_are_found_by_each_filter, issues_are_found_by_each_filter,
+                tickets_are_found_by_reference_and_requester,
             }
             declared_members {
                 of_companies_are_stored, of_contacts_are_stored, of_deals_are_stored, of_projects_are_stored,

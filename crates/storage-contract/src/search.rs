@@ -88,7 +88,7 @@ async fn people(world: &TestWorkspace) -> Vec<Contact> {
 }
 
 async fn found_contacts(world: &TestWorkspace, text: &str) -> BTreeSet<domain::ContactId> {
-    let filter = ContactFilter { statuses: Vec::new(), search: SearchQuery::parse(text).unwrap() };
+    let filter = ContactFilter { search: SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
     let permit = world.permit::<ReadContacts>();
     let page = contacts::list(&world.ports, &permit, filter, PageRequest::first(100)).await.unwrap();
     page.items.iter().map(|contact| contact.id).collect()
@@ -110,7 +110,7 @@ async fn firms(world: &TestWorkspace) -> Vec<Company> {
 }
 
 async fn found_companies(world: &TestWorkspace, text: &str) -> BTreeSet<domain::CompanyId> {
-    let filter = CompanyFilter { search: SearchQuery::parse(text).unwrap() };
+    let filter = CompanyFilter { search: SearchQuery::parse(text).unwrap(), ..CompanyFilter::default() };
     let permit = world.permit::<ReadCompanies>();
     let page = companies::list(&world.ports, &permit, filter, PageRequest::first(100)).await.unwrap();
     page.items.iter().map(|company| company.id).collect()

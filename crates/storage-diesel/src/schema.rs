@@ -250,6 +250,9 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Array, BigInt, Date, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     deals (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -282,10 +285,14 @@ diesel::table! {
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
+        search -> Nullable<Tsvector>,
     }
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Date, Integer, Nullable, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     projects (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -310,6 +317,7 @@ diesel::table! {
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
+        search -> Nullable<Tsvector>,
     }
 }
 
@@ -368,6 +376,9 @@ diesel::table! {
         requester_email_key -> Nullable<Text>,
         ticket_type -> Nullable<Text>,
         requester_contact_id -> Nullable<Uuid>,
+        deal_id -> Nullable<Uuid>,
+        contact_id -> Nullable<Uuid>,
+        company_id -> Nullable<Uuid>,
     }
 }
 

@@ -2,14 +2,16 @@
 
 use time::{Date, OffsetDateTime};
 
+use super::crm::has_external_id;
 use super::state::{MemoryTx, Records};
 use super::table::{Order, Table, page};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchWords;
 use domain::ports::{CycleRepo, ProjectRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::issues::IssueStatus;
-use domain::work::projects::Project;
+use domain::work::projects::{Project, ProjectFilter};
 use domain::{CycleId, ProjectId};
 
 impl ProjectRepo for MemoryTx<'_> {
@@ -40,9 +42,16 @@ impl ProjectRepo for MemoryTx<'_> {
         Ok(true)
     }
 
-    fn list(&mut self, request: &PageRequest) -> Result<Vec<Project>, StoreError> {
-        Ok(page(self.records.projects.live(), Project::cursor_key, Order::NewestFirst, request))
+    fn list(&mut self, filter: &ProjectFilter, request: &PageRequest) -> Result<Vec<Project>, StoreError> {
+        let chosen = self.records.projects.live().filter(|project| matches_project(filter, project));
+        Ok(page(chosen, Project::cursor_key, Order::NewestFirst, request))
     }
+}
+
+fn matches_project(filter: &ProjectFilter, project: &Project) -> bool {
+    filter.search.as_ref().is_none_or(|query| SearchWords::of(project.search_words()).matches(query))
+        && filter.status.accepts(&project.status)
+        && has_external_id(filter.external_id.as_ref(), project.external_id.as_deref())
 }
 
 fn check_project(projects: &Table<ProjectId, Project>, project: &Project) -> Result<(), StoreError> {

@@ -131,7 +131,7 @@ pub(super) fn page<'a, T: Clone + 'a>(
         rows.reverse();
     }
     let is_behind = |row: &&T| match (request.position, order) {
-        (Position::Page(_), _) => true,
+        (Position::Page(_) | Position::AfterValue(..), _) => true,
         (Position::After(time, id), Order::NewestFirst) => place(row) < (time, id),
         (Position::After(time, id), Order::OldestFirst) => place(row) > (time, id),
     };

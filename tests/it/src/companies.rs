@@ -103,5 +103,26 @@ async fn they_are_found_by_search() {
         let found = client.get(&format!("{COMPANIES}?{query}")).await.expect(200).ids();
         assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{query}");
     }
+    let named = client.post(COMPANIES, json!({"name": "Initech", "external_id": "X-1"})).await.id();
+    for (query, arguments, expected) in [
+        ("domain=Shop.ACME.example", json!({"domain": "Shop.ACME.example"}), vec![&acme]),
+        ("domain=acme.example", json!({"domain": "acme.example"}), vec![]),
+        ("external_id=X-1", json!({"external_id": "X-1"}), vec![&named]),
+        ("external_id=x-1", json!({"external_id": "x-1"}), vec![]),
+        ("external_id=X-1&search=ini", json!({"external_id": "X-1", "search": "ini"}), vec![&named]),
+    ] {
+        let found = client.get(&format!("{COMPANIES}?{query}")).await.expect(200).ids();
+        assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{query}");
+        let rows = done(&client, "list_companies", arguments).await["data"].clone();
+        let ids: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+        assert_eq!(ids, expected, "{query}");
+    }
+    for (query, detail) in [
+        ("domain=acme", "domain:invalid_domain"),
+        ("domain=", "domain:invalid_value"),
+        ("domain=a.example&domain=b.example", "domain:invalid_value"),
+    ] {
+        assert_eq!(client.get(&format!("{COMPANIES}?{query}")).await.expect(400).details(), [detail], "{query}");
+    }
     assert_eq!(client.get(&format!("{COMPANIES}?status=open")).await.expect(400).code(), "unknown_parameter");
 }

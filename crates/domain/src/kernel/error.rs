@@ -162,8 +162,8 @@ pub enum Error {
     /// The idempotency key cannot be used for this request.
     #[error("{0}")]
     IdempotencyConflict(&'static str),
-    /// A search that was given up.
-    #[error("the search took too long and was given up: search for longer or rarer words, or filter more narrowly")]
+    /// A search or a summary that was given up.
+    #[error("this took too long and was given up: search for longer or rarer words, or filter more narrowly")]
     SearchTooSlow,
     #[error("the service cannot answer right now")]
     Store(#[from] StoreError),

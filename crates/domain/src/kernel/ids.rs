@@ -26,6 +26,7 @@ macro_rules! ids {
 
         crate::kernel::input::plain_json!($name);
         crate::kernel::input::stored_as_is!($name);
+        crate::kernel::input::filter_values!($name);
 
         impl crate::kernel::input::Value for $name {
             fn schema() -> serde_json::Value {

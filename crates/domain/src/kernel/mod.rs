@@ -17,6 +17,7 @@ pub mod input;
 pub mod paging;
 pub mod sealing;
 pub mod search;
+pub mod summary;
 pub mod versions;
 
 pub use self::time::to_microseconds;

@@ -13,15 +13,16 @@ use super::{
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
 use crate::crm::contacts::{Contact, ContactFilter};
-use crate::crm::deals::{Deal, DealFilter};
+use crate::crm::deals::{Deal, DealFilter, DealGroup};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, StoredResponse};
 use crate::kernel::paging::PageRequest;
+use crate::kernel::summary::SummaryRows;
 use crate::webhooks::{Event, Module};
 use crate::work::comments::Comment;
 use crate::work::cycles::{Cycle, CycleCounts};
-use crate::work::issues::{Issue, IssueFilter, Relation};
-use crate::work::projects::Project;
+use crate::work::issues::{Issue, IssueFilter, IssueGroup, Relation};
+use crate::work::projects::{Project, ProjectFilter};
 use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, WorkspaceId};
 
 /// Why a job ends without a commit.
@@ -142,8 +143,10 @@ pub trait DealRepo {
     fn save(&mut self, deal: &Deal) -> Result<(), StoreError>;
     /// Marks a live deal as deleted; returns whether there was one.
     fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Live deals, newest first, one more than the limit. One statement.
+    /// Live deals, newest first or by value, one more than the limit. One statement.
     fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError>;
+    /// Counts and adds up live deals by what they are grouped by. One statement.
+    fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError>;
 }
 
 /// Projects of the workspace.
@@ -159,7 +162,7 @@ pub trait ProjectRepo {
     /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; returns whether there was one.
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live projects, newest first, one more than the limit. One statement.
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
+    fn list(&mut self, filter: &ProjectFilter, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
 }
 
 /// Cycles of the workspace's projects.
@@ -208,6 +211,8 @@ pub trait IssueRepo {
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live issues of one kind, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError>;
+    /// Counts live issues of one kind by what they are grouped by. One statement.
+    fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
     /// Blocks other changes of parents and epics in the workspace until the transaction ends: two moves that are valid
     /// on their own can form a loop together.
     fn lock_hierarchy(&mut self) -> Result<(), StoreError>;

@@ -104,6 +104,7 @@ tools! {
     UpdateCompany = "update_company": [Crm], Changes, [UpdateCompanies];
     DeleteCompany = "delete_company": [Crm], Deletes, [DeleteCompanies];
     ListDeals = "list_deals": [Crm], Reads, [ReadDeals];
+    SummarizeDeals = "summarize_deals": [Crm], Reads, [ReadDeals];
     GetDeal = "get_deal": [Crm], Reads, [ReadDeals];
     CreateDeal = "create_deal": [Crm], Adds, [CreateDeals];
     UpdateDeal = "update_deal": [Crm], Changes, [UpdateDeals];
@@ -118,6 +119,7 @@ tools! {
     UpdateCycle = "update_cycle": [Projects], Changes, [UpdateCycles];
     DeleteCycle = "delete_cycle": [Projects], Deletes, [DeleteCycles], counts_as_bulk();
     ListTasks = "list_tasks": [Projects], Reads, [ReadTasks];
+    SummarizeTasks = "summarize_tasks": [Projects], Reads, [ReadTasks];
     GetTask = "get_task": [Projects], Reads, [ReadTasks];
     CreateTask = "create_task": [Projects], Adds, [CreateTasks];
     UpdateTask = "update_task": [Projects], Changes, [UpdateTasks];
@@ -132,6 +134,7 @@ tools! {
     DeleteComment = "delete_comment": [Projects, Support, Crm], Deletes,
         [DeleteComments, DeleteContacts, DeleteCompanies, DeleteDeals];
     ListTickets = "list_tickets": [Support], Reads, [ReadTickets];
+    SummarizeTickets = "summarize_tickets": [Support], Reads, [ReadTickets];
     GetTicket = "get_ticket": [Support], Reads, [ReadTickets];
     CreateTicket = "create_ticket": [Support], Adds, [CreateTickets];
     UpdateTicket = "update_ticket": [Support], Changes, [UpdateTickets];
@@ -207,7 +210,7 @@ mod tests {
         for tool in Tool::ALL.iter().copied() {
             let verb = tool.as_str().split('_').next();
             let expected = match verb {
-                Some("list" | "get" | "search") => Effect::Reads,
+                Some("list" | "get" | "search" | "summarize") => Effect::Reads,
                 Some("create" | "add" | "test" | "redeliver") => Effect::Adds,
                 Some("update" | "bulk") => Effect::Changes,
                 Some("rotate") => Effect::Replaces,
@@ -232,6 +235,6 @@ mod tests {
         for permission in ToolPermission::ALL {
             assert!(Tool::ALL.iter().any(|tool| tool.permissions().contains(permission)), "{permission}");
         }
-        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 44);
+        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 47);
     }
 }

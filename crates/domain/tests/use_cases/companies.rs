@@ -174,7 +174,7 @@ fn a_search_is_paged_by_cursors_of_its_own_list() {
     all.reverse();
     let permit = world.permit::<ReadCompanies>();
     let list = |text, request| {
-        let filter = CompanyFilter { search: SearchQuery::parse(text).unwrap() };
+        let filter = CompanyFilter { search: SearchQuery::parse(text).unwrap(), ..CompanyFilter::default() };
         test.block_on(companies::list(&test.ports, &permit, filter, request)).unwrap()
     };
     let (mut found, mut request) = (Vec::new(), PageRequest::first(2));

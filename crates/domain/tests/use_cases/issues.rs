@@ -269,7 +269,8 @@ fn public_comments_are_for_tickets() {
 fn a_list_asks_for_a_status_of_its_kind() {
     let (test, world) = start();
     let permit = world.permit::<ReadIssues>();
-    let filter = issues::IssueFilter { status: Some(IssueStatus::Open), ..issues::IssueFilter::all(IssueKind::Task) };
+    let filter =
+        issues::IssueFilter { status: vec![IssueStatus::Open].into(), ..issues::IssueFilter::all(IssueKind::Task) };
     let listed = issues::list(&test.ports, &permit, filter, PageRequest::first(10));
     assert_eq!(refusal(test.block_on(listed)), "invalid_value status:invalid_value");
 }

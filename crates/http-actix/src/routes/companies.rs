@@ -3,26 +3,14 @@
 use domain::CompanyId;
 use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
-use domain::kernel::paging::{ListName, PageRequest};
 use domain::kernel::versions::ExpectedVersion;
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::{Query, QueryReader};
+use http_core::query::Filtered;
 use http_core::{action, operation, responses};
 
-pub(crate) struct ListQuery {
-    filter: CompanyFilter,
-    page: PageRequest,
-}
-
-impl Query for ListQuery {
-    fn read(query: &mut QueryReader<'_>) -> Self {
-        Self { filter: CompanyFilter { search: query.search() }, page: query.page(ListName::Companies) }
-    }
-}
-
 operation! {
-    List = "GET /api/v1/crm/companies", access: ReadCompanies, query: ListQuery
+    List = "GET /api/v1/crm/companies", access: ReadCompanies, query: Filtered<CompanyFilter, Company>
     => list(companies::list(filter, page))
 }
 

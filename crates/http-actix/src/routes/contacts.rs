@@ -1,25 +1,12 @@
 //! `/crm/contacts`.
 
-use domain::crm::contacts::{self, Contact, ContactFields, ContactFilter, ContactStatus};
+use domain::crm::contacts::{self, Contact, ContactFields, ContactFilter};
 use domain::identity::access::{CreateContacts, ReadContacts};
-use domain::kernel::paging::{ListName, PageRequest};
-use http_core::query::{Query, QueryReader};
+use http_core::query::Filtered;
 use http_core::{action, body, operation, responses};
 
-pub(crate) struct ListQuery {
-    filter: ContactFilter,
-    page: PageRequest,
-}
-
-impl Query for ListQuery {
-    fn read(query: &mut QueryReader<'_>) -> Self {
-        let statuses = query.choices("status", ContactStatus::parse, ContactStatus::allowed_values);
-        Self { filter: ContactFilter { statuses, search: query.search() }, page: query.page(ListName::Contacts) }
-    }
-}
-
 operation! {
-    List = "GET /api/v1/crm/contacts", access: ReadContacts, query: ListQuery
+    List = "GET /api/v1/crm/contacts", access: ReadContacts, query: Filtered<ContactFilter, Contact>
     => list(contacts::list(filter, page))
 }
 

@@ -8,15 +8,19 @@ use domain::kernel::IssueKind;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{TimestampText, enum_schema};
-use domain::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, optional_timestamp_json};
+use domain::kernel::input::{
+    Field, Input, InputMode, Problems, Read, SchemaMember, Several, Value, optional_timestamp_json, refuse_unknown,
+    take,
+};
 use domain::kernel::paging::{Page, PageRequest};
-use domain::kernel::search::SearchQuery;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::tools::Tool;
-use domain::work::issues::{self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
+use domain::work::issues::{
+    self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, TIES,
+};
 use domain::work::projects::Priority;
-use domain::{Error, IssueId, ProjectId, UserId, fields};
+use domain::{Error, IssueId, ProjectId, UserId};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -78,7 +82,8 @@ impl<K: Kind> Input for FieldsOf<K> {
             "status" => SchemaMember { schema: StatusOf::<K>::schema(), ..member },
             _ => member,
         };
-        IssueFields::members().into_iter().map(narrow).collect()
+        let has = |member: &SchemaMember| K::KIND == IssueKind::Task || !TIES.contains(&member.name);
+        IssueFields::members().into_iter().filter(has).map(narrow).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
@@ -88,17 +93,12 @@ impl<K: Kind> Input for FieldsOf<K> {
         if matches!(read, Some(Read::Invalid)) {
             object.remove("status");
         }
+        for name in TIES.iter().filter(|_| K::KIND == IssueKind::Ticket) {
+            if object.remove(*name).is_some() {
+                problems.shape(*name, "unknown_field", "a ticket has no such member");
+            }
+        }
         Self { fields: IssueFields::read(object, at, mode, problems), kind: PhantomData }
-    }
-}
-
-fields! {
-    /// The filter of a list of issues of one kind.
-    pub(crate) struct OtherFilter {
-        /// Word prefixes in title and description; all must match.
-        search: SearchQuery,
-        /// Of this project.
-        project_id: ProjectId,
     }
 }
 
@@ -109,24 +109,44 @@ pub(crate) struct FilterOf<K> {
     kind: PhantomData<K>,
 }
 
+impl<K: Kind> FilterOf<K> {
+    pub(super) fn into_filter(self) -> IssueFilter {
+        self.filter
+    }
+
+    /// Whether the tools of this kind have this filter.
+    fn has(name: &str) -> bool {
+        let foreign = match K::KIND {
+            IssueKind::Task => IssueFilter::OF_TICKETS,
+            IssueKind::Ticket => IssueFilter::OF_TASKS,
+        };
+        name != "kind" && !foreign.contains(&name)
+    }
+}
+
 impl<K: Kind> Input for FilterOf<K> {
     fn members() -> Vec<SchemaMember> {
-        let status = SchemaMember::optional("status", "In exactly this status.", StatusOf::<K>::schema());
-        std::iter::once(status).chain(OtherFilter::members()).collect()
+        let own = IssueFilter::members().into_iter().filter(|member| Self::has(member.name));
+        let narrow = |member: SchemaMember| match member.name {
+            "status" => SchemaMember { schema: <Statuses<K> as Value>::schema(), ..member },
+            _ => member,
+        };
+        own.map(narrow).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
-        let status: Field<StatusOf<K>> = domain::kernel::input::take(&mut object, "status", at, None, problems);
-        let other = OtherFilter::read(object, at, mode, problems);
-        let filter = IssueFilter {
-            status: status.set().map(|status| status.0),
-            project_id: other.project_id.set().copied(),
-            search: other.search.set().cloned(),
-            ..IssueFilter::all(K::KIND)
-        };
+        let status: Field<Statuses<K>> = take(&mut object, "status", at, None, problems);
+        let (own, others): (Map<_, _>, Map<_, _>) = object.into_iter().partition(|(name, _)| Self::has(name));
+        let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
+        refuse_unknown(&others, at, &names, problems);
+        let status = status.set().map(|several| several.0.iter().map(|status| status.0).collect::<Vec<_>>());
+        let read = IssueFilter::read(own, at, mode, problems);
+        let filter = IssueFilter { kind: Some(K::KIND), status: status.unwrap_or_default().into(), ..read };
         Self { filter, kind: PhantomData }
     }
 }
+
+type Statuses<K> = Several<StatusOf<K>, 6>;
 
 impl LongTexts for Issue {
     const NAMES: &'static [&'static str] = &["description"];

@@ -9,6 +9,7 @@ mod deliveries;
 mod issues;
 mod kb;
 mod projects;
+mod summaries;
 mod tasks;
 mod tickets;
 mod webhooks;
@@ -27,6 +28,7 @@ pub(crate) fn all() -> Vec<Entry> {
         issues::entries(),
         kb::entries(),
         projects::entries(),
+        summaries::entries(),
         tasks::entries(),
         tickets::entries(),
         webhooks::entries(),

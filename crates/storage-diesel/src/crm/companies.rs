@@ -1,6 +1,7 @@
 //! Companies.
 
 use diesel::prelude::*;
+use diesel::sql_types::Text;
 use domain::CompanyId;
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::kernel::paging::PageRequest;
@@ -84,5 +85,9 @@ const LIST: List = List {
 
 pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> Statement<RowOf<CompanyRow>> {
     let prefix = Prefix::of(workspace);
-    PageQuery::new(&LIST, workspace, page).search(filter.search.as_ref().and_then(|query| prefix.query(query))).build()
+    PageQuery::new(&LIST, workspace, page)
+        .equal::<Text, _>("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
+        .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
+        .build()
 }

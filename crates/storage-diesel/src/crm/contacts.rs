@@ -1,6 +1,7 @@
 //! Contacts.
 
 use diesel::prelude::*;
+use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::paging::PageRequest;
@@ -51,7 +52,7 @@ row! {
 
 impl ContactRepo for PgTx<'_> {
     fn insert(&mut self, contact: &Contact) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).lexemes(&contact.search_words());
+        let lexemes = Prefix::of(self.workspace).with_tags(&contact.search_words(), &contact.tags);
         let row = (
             ContactRow::of(self.workspace, contact),
             contacts::email_key.eq(contact.email_key()),
@@ -72,7 +73,7 @@ impl ContactRepo for PgTx<'_> {
     }
 
     fn save(&mut self, contact: &Contact) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).lexemes(&contact.search_words());
+        let lexemes = Prefix::of(self.workspace).with_tags(&contact.search_words(), &contact.tags);
         let row = (
             ContactRow::of(self.workspace, contact),
             contacts::email_key.eq(contact.email_key()),
@@ -106,8 +107,12 @@ const LIST: List = List {
 pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> Statement<RowOf<ContactRow>> {
     let prefix = Prefix::of(workspace);
     PageQuery::new(&LIST, workspace, page)
-        .any_text("status", filter.statuses.iter().map(|status| status.as_str()).collect())
-        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
+        .equal::<Text, _>("email_key = $n", filter.email.as_ref().map(|email| email.as_str().to_owned()))
+        .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+        .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
+        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+        .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
+        .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0))
         .build()
 }
 
@@ -117,7 +122,7 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), 
         (
             ContactRow::of(tx.workspace, contact),
             contacts::email_key.eq(contact.email_key()),
-            contacts::search.eq(array_to_tsvector(prefix.lexemes(&contact.search_words()))),
+            contacts::search.eq(array_to_tsvector(prefix.with_tags(&contact.search_words(), &contact.tags))),
         )
     };
     let rows: Vec<_> = records.iter().map(row).collect();

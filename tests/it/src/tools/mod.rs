@@ -9,6 +9,7 @@ mod permissions;
 mod schemas;
 mod sizes;
 mod standard;
+mod summaries;
 mod table;
 mod tenants;
 mod trial;

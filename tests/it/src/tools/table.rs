@@ -10,7 +10,7 @@ pub(super) enum Counts {
 
 use Counts::{Bulk, Read, Write};
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 54] = [
+pub(super) const TOOLS: [(&str, &[&str], Counts); 57] = [
     ("list_contacts", &["read_contacts"], Read),
     ("get_contact", &["read_contacts"], Read),
     ("create_contact", &["create_contacts"], Write),
@@ -22,6 +22,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 54] = [
     ("update_company", &["update_companies"], Write),
     ("delete_company", &["delete_companies"], Write),
     ("list_deals", &["read_deals"], Read),
+    ("summarize_deals", &["read_deals"], Read),
     ("get_deal", &["read_deals"], Read),
     ("create_deal", &["create_deals"], Write),
     ("update_deal", &["update_deals"], Write),
@@ -36,6 +37,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 54] = [
     ("update_cycle", &["update_cycles"], Write),
     ("delete_cycle", &["delete_cycles"], Bulk),
     ("list_tasks", &["read_tasks"], Read),
+    ("summarize_tasks", &["read_tasks"], Read),
     ("get_task", &["read_tasks"], Read),
     ("create_task", &["create_tasks"], Write),
     ("update_task", &["update_tasks"], Write),
@@ -46,6 +48,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 54] = [
     ("update_comment", &["update_comments", "update_contacts", "update_companies", "update_deals"], Write),
     ("delete_comment", &["delete_comments", "delete_contacts", "delete_companies", "delete_deals"], Write),
     ("list_tickets", &["read_tickets"], Read),
+    ("summarize_tickets", &["read_tickets"], Read),
     ("get_ticket", &["read_tickets"], Read),
     ("create_ticket", &["create_tickets"], Write),
     ("update_ticket", &["update_tickets"], Write),

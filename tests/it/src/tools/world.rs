@@ -73,7 +73,10 @@ impl ToolWorld {
         let (client, number) = (&self.client, self.number());
         let id_of = |id: &str| json!({ "id": id });
         match tool {
-            "list_contacts" => json!({"search": "ada", "status": ["active"], "limit": 5}),
+            "list_contacts" => json!({
+                "search": "ada", "status": ["active"], "limit": 5, "email": "ADA@example.com", "tag": ["vip"],
+                "contact_type": ["new", "lead"], "external_id": "x1", "company_id": self.company,
+            }),
             "get_contact" => id_of(&self.contact),
             "create_contact" => json!({
                 "email": format!("c{number}@example.com"), "first_name": "Ada", "last_name": "Löwe", "tags": ["vip"],
@@ -94,7 +97,11 @@ impl ToolWorld {
             "delete_company" => id_of(&made(client, "create_company", json!({"name": "Gone"})).await),
             "list_deals" => json!({
                 "status": ["open", "on_hold"], "stage": ["discovery"], "assignee": [self.member], "value_min": 0,
-                "value_max": 1000.5, "contact_id": self.contact, "company_id": self.company,
+                "value_max": 1000.5, "contact_id": self.contact, "company_id": self.company, "search": "lic",
+                "currency": ["EUR", "USD"], "external_id": "x1", "tag": ["q1"], "order": "value",
+            }),
+            "summarize_deals" => json!({
+                "group_by": ["status", "stage", "currency", "assignee"], "status": ["open"], "search": "lic",
             }),
             "get_deal" => id_of(&self.deal),
             "create_deal" => json!({
@@ -104,7 +111,7 @@ impl ToolWorld {
             }),
             "update_deal" => json!({"id": self.deal, "title": format!("Licences {number}"), "value": 10}),
             "delete_deal" => id_of(&made(client, "create_deal", json!({"title": "Gone"})).await),
-            "list_projects" => json!({"limit": 1}),
+            "list_projects" => json!({"limit": 1, "search": "lau", "status": ["planning"], "external_id": "p0"}),
             "get_project" => id_of(&self.project),
             "create_project" => json!({
                 "name": "Site", "status": "active", "priority": "high", "progress": 10, "start_date": "2030-01-01",
@@ -126,7 +133,14 @@ impl ToolWorld {
                 cycle.as_object_mut().unwrap().extend(days.as_object().unwrap().clone());
                 id_of(&made(client, "create_cycle", cycle).await)
             }
-            "list_tasks" => json!({"status": "todo", "project_id": self.project, "search": "write"}),
+            "list_tasks" => json!({
+                "status": ["todo", "in_progress"], "project_id": self.project, "search": "write", "priority": ["high"],
+                "assignee": ["none", self.member], "label": ["bug"], "due_after": "2030-01-01T00:00:00Z",
+                "due_before": "2030-02-01T00:00:00Z", "cycle_id": self.project,
+            }),
+            "summarize_tasks" => json!({
+                "group_by": ["status", "priority", "assignee", "project"], "assignee": ["none"], "search": "write",
+            }),
             "get_task" => id_of(&self.task),
             "create_task" => json!({
                 "title": "Test", "description": "d", "status": "in_progress", "priority": "urgent", "due_at": "2030-01-01T10:00:00+02:00",
@@ -145,6 +159,11 @@ impl ToolWorld {
                 id_of(&made(client, "add_comment", json!({"contact_id": self.contact, "body": "Gone"})).await)
             }
             "list_tickets" => json!({"status": "open", "search": "print"}),
+            "list_tickets" => json!({
+                "status": ["open", "pending"], "search": "print", "requester": "Grace@example.org",
+                "reference": "tkt-0123456789",
+            }),
+            "summarize_tickets" => json!({"group_by": ["status"], "requester": "grace@example.org"}),
             "get_ticket" => id_of(&self.ticket),
             "create_ticket" => json!({"title": "Broken", "status": "pending", "priority": "high", "description": "d"}),
             "update_ticket" => json!({"id": self.ticket, "title": format!("Does not print {number}")}),

@@ -2,15 +2,23 @@
 
 use super::Company;
 use crate::Error;
+use crate::filter;
 use crate::identity::access::{Permit, ReadCompanies};
+use crate::kernel::input::{HostName, Line};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
 
-/// Filters of the company list; empty means all.
-#[derive(Debug, Clone, Default)]
-pub struct CompanyFilter {
-    pub search: Option<SearchQuery>,
+filter! {
+    /// Filters of the company list; what is absent matches all.
+    pub struct CompanyFilter {
+        /// Word prefixes in name and domain; all must match.
+        search: Option<SearchQuery>,
+        /// With this host name; case does not matter.
+        domain: Option<HostName>,
+        /// With this id in another system.
+        external_id: Option<Line<255>>,
+    }
 }
 
 impl CompanyFilter {

@@ -1,4 +1,4 @@
-//! Companies: parents of contacts, deals and projects. They have no REST routes (interface 8).
+//! Companies: parents of contacts, deals and projects (interface 8).
 
 mod create;
 mod delete;

@@ -6,12 +6,14 @@ mod events;
 mod list;
 mod read;
 mod stages;
+mod summary;
 mod update;
 
 pub use create::create;
 pub use delete::delete;
-pub use list::{DealFilter, MAX_ASSIGNEES, list};
+pub use list::{DealFilter, DealOrder, list};
 pub use read::read;
+pub use summary::{DealGroup, summarize};
 pub use update::update;
 
 use serde_json::Map;
@@ -22,6 +24,7 @@ use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
 use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::search::SearchWords;
 use crate::records::{Resource, record, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
@@ -127,6 +130,13 @@ impl Deal {
         let currency = std::mem::take(&mut fields.currency).into_stored();
         currency.store_or(default_currency.to_owned(), &mut self.currency);
         self.apply(fields);
+    }
+
+    /// The words that search matches.
+    pub fn search_words(&self) -> Vec<String> {
+        let mut words = SearchWords::default();
+        words.text(Some(&self.title)).text(self.description.as_deref());
+        words.into_vec()
     }
 }
 

@@ -43,6 +43,9 @@ impl Input for NewIssue {
                 format!("the status of a {kind} must be one of {}", IssueStatus::allowed_values_of(*kind)),
             );
         }
+        if let Some(kind) = kind.set() {
+            fields.note_ties(*kind, problems);
+        }
         Self { kind, fields }
     }
 }

@@ -8,8 +8,10 @@ mod delete;
 mod events;
 mod list;
 mod read;
+mod reference;
 mod requester;
 mod status;
+mod summary;
 mod tracking_link;
 mod update;
 
@@ -19,10 +21,12 @@ pub(crate) use create::new_reference;
 pub use create::{NewIssue, create};
 pub(crate) use customer_email::queue_answer_email;
 pub use delete::delete;
-pub use list::{IssueFilter, list, list_of_project};
-pub use read::read;
+pub use list::{AssigneeChoice, IssueFilter, list, list_of_project};
+pub use read::{read, read_by_reference};
+pub use reference::TicketReference;
 pub use requester::{Requester, TicketType};
 pub use status::IssueStatus;
+pub use summary::{IssueGroup, summarize};
 pub use tracking_link::{TRACKING_LINK_TTL, TrackingLink};
 pub(crate) use tracking_link::{new_link, url_of};
 pub use update::update;
@@ -30,12 +34,12 @@ pub use update::update;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::kernel::input::{Line, LongText, TwoDecimals};
+use crate::kernel::input::{Line, LongText, Problems, TwoDecimals};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::records::resource;
 use crate::work::projects::Priority;
-use crate::{CycleId, IssueId, ProjectId, Reference, UserId};
+use crate::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId};
 
 /// Up to 10,000 hours.
 pub type Hours = TwoDecimals<1_000_000>;
@@ -86,10 +90,29 @@ resource! {
         cycle_id: CycleId,
         /// Expected effort in hours, exact.
         estimate_hours: Hours,
+        /// The deal that a task is about; tickets have none.
+        deal_id: DealId => Reference::Deal,
+        /// The contact that a task is about; tickets have a requester instead.
+        contact_id: ContactId => Reference::Contact,
+        /// The company that a task is about; tickets have none.
+        company_id: CompanyId => Reference::Company,
         // `BulkPatch` changes them.
         [read_only labels: Vec<String> = Vec::new()],
         // When a task reached `done`; `None` in any other status.
         [read_only completed_at: Option<OffsetDateTime> = None],
+    }
+}
+
+/// The members that tie a task to a record of the CRM.
+pub const TIES: [&str; 3] = ["deal_id", "contact_id", "company_id"];
+
+impl IssueFields {
+    /// Reports ties of a ticket, which has a requester instead.
+    fn note_ties(&self, kind: IssueKind, problems: &mut Problems) {
+        let tied = [self.deal_id.set().is_some(), self.contact_id.set().is_some(), self.company_id.set().is_some()];
+        for (member, _) in TIES.into_iter().zip(tied).filter(|(_, tied)| kind == IssueKind::Ticket && *tied) {
+            problems.rule(member, "tasks_only", "only tasks are tied to a deal, contact or company; leave it out");
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::create::{check_cycle_has_project, new_references};
 use super::{Issue, IssueFields, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
+use crate::kernel::input::Problems;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
 use crate::records::Resource;
@@ -35,6 +36,9 @@ pub async fn update(
         if let Some(status) = status {
             status.check_kind(stored.kind, "status")?;
         }
+        let mut problems = Problems::default();
+        fields.note_ties(stored.kind, &mut problems);
+        problems.into_result()?;
         let mut issue = stored.clone();
         issue.apply(fields.clone());
         check_cycle_has_project(&issue)?;

@@ -10,7 +10,7 @@ mod update;
 
 pub use create::create;
 pub use delete::delete;
-pub use list::list;
+pub use list::{ProjectFilter, list};
 pub use read::read;
 pub use status::ProjectStatus;
 pub use update::update;
@@ -20,6 +20,7 @@ use uuid::Uuid;
 
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::search::SearchWords;
 use crate::records::{record, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
@@ -87,6 +88,13 @@ impl ProjectFields {
 record!(Project, "project", ProjectId, projects);
 
 impl Project {
+    /// The words that search matches.
+    pub fn search_words(&self) -> Vec<String> {
+        let mut words = SearchWords::default();
+        words.text(Some(&self.name)).text(self.description.as_deref());
+        words.into_vec()
+    }
+
     /// Checks the order of both dates, stored values included.
     fn check_dates(&self) -> Result<(), Error> {
         let mut problems = Problems::default();

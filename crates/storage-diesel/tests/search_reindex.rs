@@ -1,0 +1,91 @@
+//! Background indexing of what an earlier release wrote.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use common::{Database, block_on};
+use diesel::connection::SimpleConnection;
+use domain::crm::contacts::{Contact, ContactFilter};
+use domain::crm::deals::{Deal, DealFilter};
+use domain::kernel::IssueKind;
+use domain::kernel::paging::PageRequest;
+use domain::kernel::search::SearchQuery;
+use domain::ports::Ports;
+use domain::work::issues::{Issue, IssueFilter};
+use domain::work::projects::{Project, ProjectFilter};
+use storage_contract::{StoreUnderTest, TestWorkspace};
+
+/// Records as the migrations leave them: without the words, tags and labels that were not indexed before.
+const AS_BEFORE: &str = "
+    UPDATE contacts SET search = '', search_stale = true;
+    UPDATE deals SET search = NULL;
+    UPDATE projects SET search = NULL;
+    UPDATE issues SET search = '', search_stale = true";
+
+async fn add_some(world: &TestWorkspace) {
+    let tags = || vec!["VIP".to_owned()];
+    for number in 0..7 {
+        let title = format!("Größe {number}");
+        let _ = world.add(Contact { tags: tags(), first_name: Some(title.clone()), ..world.bare_contact() }).await;
+        let _ = world.add(Deal { title: title.clone(), tags: tags(), ..world.bare_deal() }).await;
+        let _ = world.add(Project { name: title.clone(), ..world.bare_project() }).await;
+        let _ = world.add(Issue { title, labels: tags(), ..world.bare_issue(IssueKind::Ticket).await }).await;
+    }
+    // What has no tags was indexed by the release before.
+    let _ = world.add(world.bare_contact()).await;
+    let _ = world.add(world.bare_issue(IssueKind::Task).await).await;
+}
+
+/// How many contacts, deals, projects and tickets are found by a word and a tag.
+async fn found(world: &TestWorkspace) -> [usize; 4] {
+    let search = || SearchQuery::parse("grosse").unwrap();
+    let tag = || vec!["vip".parse().unwrap()];
+    let all = PageRequest::first(100);
+    let contacts = ContactFilter { search: search(), tag: tag().into(), ..ContactFilter::default() };
+    let deals = DealFilter { search: search(), tag: tag().into(), ..DealFilter::default() };
+    let projects = ProjectFilter { search: search(), ..ProjectFilter::default() };
+    let issues = IssueFilter { search: search(), label: tag().into(), ..IssueFilter::all(IssueKind::Ticket) };
+    world
+        .look(move |tx| {
+            Ok([
+                tx.contacts().list(&contacts, &all)?.len(),
+                tx.deals().list(&deals, &all)?.len(),
+                tx.projects().list(&projects, &all)?.len(),
+                tx.issues().list(&issues, &all)?.len(),
+            ])
+        })
+        .await
+}
+
+/// Indexes like a worker, until nothing is left. Returns the number of records of each batch.
+async fn work(ports: &Ports, limit: u32) -> Vec<u64> {
+    let mut batches = Vec::new();
+    loop {
+        match ports.directory.reindex_records(limit).await.unwrap() {
+            0 => return batches,
+            count => batches.push(count),
+        }
+    }
+}
+
+#[test]
+fn what_an_earlier_release_wrote_is_indexed_in_batches() {
+    let database = Database::migrated();
+    block_on(async {
+        let (ports, clock) = database.ports();
+        let subject = StoreUnderTest { ports: ports.clone(), clock };
+        let (one, other) = (subject.world().await, subject.world().await);
+        add_some(&one).await;
+        add_some(&other).await;
+        assert_eq!(work(&ports, 100).await, [0; 0], "what this release writes needs no second index");
+        database.connection().batch_execute(AS_BEFORE).unwrap();
+        assert_eq!(found(&one).await, [0; 4]);
+        // Another transaction has a deal; it is skipped until that ends.
+        let mut blocker = database.connection();
+        blocker.batch_execute("BEGIN; SELECT FROM deals ORDER BY id LIMIT 1 FOR UPDATE").unwrap();
+        assert_eq!(work(&ports, 5).await, [20, 20, 15]);
+        blocker.batch_execute("ROLLBACK").unwrap();
+        assert_eq!(work(&ports, 5).await, [1]);
+        assert_eq!((found(&one).await, found(&other).await), ([7; 4], [7; 4]));
+    });
+}
