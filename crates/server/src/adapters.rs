@@ -42,5 +42,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
         answer_delay: config.answer_delay,
         abuse_contact: config.abuse_contact.clone(),
         response_budget: config.response_budget,
+        default_plan: config.default_plan,
+        operators_need_second_factor: config.operator_second_factor,
     }
 }

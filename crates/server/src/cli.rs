@@ -1,15 +1,16 @@
 //! The command line.
 
-use clap::{Args, Parser, Subcommand};
+mod help;
+mod values;
+
+use clap::{Args, FromArgMatches, Parser, Subcommand};
 use domain::email::{EmailStatus, MAX_LISTED};
 use domain::identity::workspaces::Role;
 use domain::limits::{LimitName, Plan};
 use time::Duration;
 
 use crate::config_args::ConfigArgs;
-
-/// The largest limit: the column is a signed 32-bit integer.
-const MAX_LIMIT: u32 = i32::MAX as u32;
+use values::{parse_duration, parse_email_status, parse_limit, parse_plan, parse_role};
 
 /// Work-management backend: contacts, deals, projects, tasks and tickets over REST, MCP and webhooks, on Postgres.
 #[derive(Debug, Parser)]
@@ -21,9 +22,19 @@ pub struct Cli {
     pub(crate) command: Option<Command>,
 }
 
+impl Cli {
+    /// Reads the arguments of the process. Ends it after `--help` and `--version`, and with a message for what cannot be read.
+    pub fn of_this_process() -> Self {
+        Self::from_arg_matches(&help::command().get_matches()).unwrap_or_else(|error| error.exit())
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run the service (the default).
+    #[command(after_help = "Examples:
+  workspace-service serve
+  SERVICE_PUBLIC_URL=https://work.example.com workspace-service serve --bind 0.0.0.0:8080")]
     Serve,
     /// Apply pending database migrations.
     Migrate,
@@ -44,6 +55,8 @@ pub(crate) enum Command {
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {
     /// Create a workspace.
+    #[command(after_help = "Example:
+  workspace-service workspace create --name \"Acme Ltd\" --slug acme")]
     Create {
         /// Display name of the workspace.
         #[arg(long)]
@@ -51,9 +64,9 @@ pub(crate) enum WorkspaceCommand {
         /// Short name used in commands: lowercase letters, digits and hyphens.
         #[arg(long)]
         slug: String,
-        /// Plan: starter, professional or enterprise.
-        #[arg(long, default_value = "starter", value_parser = parse_plan)]
-        plan: Plan,
+        /// Plan: starter, professional or enterprise [default: `SERVICE_DEFAULT_PLAN`, else enterprise].
+        #[arg(long, value_parser = parse_plan)]
+        plan: Option<Plan>,
         /// Print the result as one JSON object.
         #[arg(long)]
         json: bool,
@@ -69,7 +82,27 @@ pub(crate) enum WorkspaceCommand {
         #[command(flatten)]
         named: NamedWorkspace,
     },
-    /// Reactivate a suspended workspace.
+    /// Restrict a workspace: the same effect as a suspension, for another reason.
+    Restrict {
+        #[command(flatten)]
+        named: NamedWorkspace,
+    },
+    /// Delete a workspace: its keys and sessions stop working within two seconds, and after 30 days all of it is erased.
+    /// Until then `workspace activate` brings it back.
+    #[command(after_help = "Examples:
+  workspace-service workspace delete --workspace acme
+  workspace-service workspace delete --workspace acme --confirm acme --now")]
+    Delete {
+        #[command(flatten)]
+        named: NamedWorkspace,
+        /// Slug of the workspace, as a confirmation; asked for on a terminal.
+        #[arg(long, value_name = "SLUG")]
+        confirm: Option<String>,
+        /// Erase it at once, for good.
+        #[arg(long)]
+        now: bool,
+    },
+    /// Activate a suspended, restricted or deleted workspace.
     Activate {
         #[command(flatten)]
         named: NamedWorkspace,
@@ -80,6 +113,9 @@ pub(crate) enum WorkspaceCommand {
         named: NamedWorkspace,
     },
     /// Change the plan and limits of a workspace.
+    #[command(after_help = "Examples:
+  workspace-service workspace update --workspace acme --plan professional
+  workspace-service workspace update --workspace acme --limit requests_per_minute=900 --limit emails_per_hour=default")]
     Update {
         #[command(flatten)]
         named: NamedWorkspace,
@@ -105,7 +141,11 @@ pub(crate) struct NamedWorkspace {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum UserCommand {
-    /// Create a user and add them to a workspace.
+    /// Create a user and add them to a workspace. Asks for the password on a terminal; otherwise it is the first line of
+    /// standard input.
+    #[command(after_help = "Examples:
+  workspace-service user create --workspace acme --email ann@example.com --name \"Ann Lee\" --role owner
+  workspace-service user create --workspace acme --email bob@example.com --name Bob --role admin --operator <password.txt")]
     Create {
         /// Slug or ID of the workspace.
         #[arg(long)]
@@ -119,9 +159,26 @@ pub(crate) enum UserCommand {
         /// Role in the workspace: owner, admin, member or viewer.
         #[arg(long, value_parser = parse_role)]
         role: Role,
-        /// Read the password (12 to 200 characters) from standard input.
-        #[arg(long, required = true)]
+        /// Make the user an operator of the service, too; the first user of an installation is one in any case.
+        #[arg(long)]
+        operator: bool,
+        /// Read the password (12 to 200 characters) from standard input even if that is a terminal, without asking for it.
+        #[arg(long)]
         password_stdin: bool,
+        /// Print the result as one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make a user an operator of the service, or take that away. Operators manage all workspaces over HTTP.
+    #[command(after_help = "Example:
+  workspace-service user update --email ann@example.com --operator true")]
+    Update {
+        /// E-mail address of the user.
+        #[arg(long)]
+        email: String,
+        /// Whether the user is an operator: true or false.
+        #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
+        operator: bool,
         /// Print the result as one JSON object.
         #[arg(long)]
         json: bool,
@@ -142,6 +199,9 @@ pub(crate) enum UserCommand {
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyCommand {
     /// Create an API key and print it once.
+    #[command(after_help = "Examples:
+  workspace-service key create --workspace acme --name website --preset support
+  workspace-service key create --workspace acme --name assistant --preset full_access --permission read_deals read_contacts")]
     Create {
         /// Slug or ID of the workspace.
         #[arg(long)]
@@ -155,6 +215,10 @@ pub(crate) enum KeyCommand {
         /// Scope to grant, e.g. deals.write; may be repeated.
         #[arg(long)]
         scope: Vec<String>,
+        /// Permission on tools, e.g. `read_deals`; may be repeated, or be several words. All others are denied, to tools
+        /// [default: what the scopes give].
+        #[arg(long, value_name = "NAME", num_args = 1..)]
+        permission: Vec<String>,
         /// Lifetime of the key: a number with the unit s, m, h or d, e.g. 36h [default: none; 7d for `agent_trial`].
         #[arg(long, value_parser = parse_duration)]
         expires_in: Option<Duration>,
@@ -223,79 +287,4 @@ pub(crate) enum EmailCommand {
         #[arg(long)]
         json: bool,
     },
-}
-
-fn parse_plan(text: &str) -> Result<Plan, String> {
-    Plan::parse(text).ok_or_else(|| format!("must be one of {}", Plan::allowed_values()))
-}
-
-fn parse_role(text: &str) -> Result<Role, String> {
-    Role::parse(text).ok_or_else(|| format!("must be one of {}", Role::allowed_values()))
-}
-
-fn parse_email_status(text: &str) -> Result<EmailStatus, String> {
-    EmailStatus::parse(text).ok_or_else(|| format!("must be one of {}", EmailStatus::allowed_values()))
-}
-
-/// `NAME=VALUE`, or `NAME=default`.
-fn parse_limit(text: &str) -> Result<(LimitName, Option<u32>), String> {
-    let (name, value) = text.split_once('=').ok_or("must be a name and a value, e.g. requests_per_minute=300")?;
-    let name =
-        LimitName::parse(name).ok_or_else(|| format!("the name must be one of {}", LimitName::allowed_values()))?;
-    if value == "default" {
-        return Ok((name, None));
-    }
-    let least = u32::from(name == LimitName::RequestsPerMinute);
-    let number = value.parse().ok().filter(|number| (least..=MAX_LIMIT).contains(number));
-    let number = number.ok_or_else(|| format!("the value must be a number from {least} to {MAX_LIMIT}, or default"))?;
-    Ok((name, Some(number)))
-}
-
-/// `2s`, `15m`, `36h` or `7d`.
-fn parse_duration(text: &str) -> Result<Duration, String> {
-    const FORM: &str = "must be a number with a unit, e.g. 2s, 15m, 36h or 7d";
-    let unit = text.chars().last().ok_or(FORM)?;
-    let seconds_each = match unit {
-        's' => 1,
-        'm' => 60,
-        'h' => 3_600,
-        'd' => 86_400,
-        _ => return Err(FORM.to_owned()),
-    };
-    let digits = &text[..text.len() - 1];
-    let number: i64 =
-        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten().ok_or(FORM)?;
-    number.checked_mul(seconds_each).filter(|seconds| *seconds > 0).map(Duration::seconds).ok_or(FORM.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn limits_have_a_name_and_a_value() {
-        for (text, value) in [("requests_per_minute=1", Some(1)), ("requests_per_minute=default", None)] {
-            assert_eq!(parse_limit(text), Ok((LimitName::RequestsPerMinute, value)));
-        }
-        assert_eq!(parse_limit("crm_quota_per_month=0"), Ok((LimitName::CrmQuotaPerMonth, Some(0))));
-        for bad in ["", "requests_per_minute", "requests_per_minute=0", "x=1", "crm_quota_per_month=2147483648"] {
-            assert!(parse_limit(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn durations_have_a_unit() {
-        for (text, seconds) in [("2s", 2), ("15m", 900), ("36h", 129_600), ("7d", 604_800)] {
-            assert_eq!(parse_duration(text).map(Duration::whole_seconds), Ok(seconds));
-        }
-        for bad in ["", "s", "7", "-1d", "+1d", "1.5h", "0s", "9223372036854775807d", "1é"] {
-            assert!(parse_duration(bad).is_err(), "{bad}");
-        }
-    }
 }

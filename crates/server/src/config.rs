@@ -7,7 +7,7 @@ use admin_http::AdminBind;
 use anyhow::Context;
 use domain::email::{AbuseContact, AnswerDelay, EmailBounds};
 use domain::kernel::idempotency::ResponseBudget;
-use domain::limits::FixedLimits;
+use domain::limits::{FixedLimits, Plan};
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use http_core::{AnswerLimits, HttpSettings, TrustedProxies};
 use log_context::LogFormat;
@@ -61,6 +61,9 @@ pub(crate) struct Config {
     /// Limits that are independent of the plan.
     pub(crate) limits: FixedLimits,
     pub(crate) response_budget: ResponseBudget,
+    /// The plan of new workspaces.
+    pub(crate) default_plan: Plan,
+    pub(crate) operator_second_factor: bool,
     /// Seals secrets at rest; comma-separated keys, the current one first.
     pub(crate) master_key: Option<SecretText>,
     pub(crate) targets: TargetPolicy,
@@ -180,6 +183,8 @@ struct ConfigFile {
     limit_critical: Option<u64>,
     limit_bulk: Option<u64>,
     limit_stored_response_bytes: Option<u64>,
+    default_plan: Option<String>,
+    operator_second_factor: Option<bool>,
     master_key: Option<SecretText>,
     webhook_allow_http: Option<bool>,
     webhook_allow_private_networks: Option<bool>,
@@ -217,6 +222,8 @@ impl Config {
                 .limit_stored_response_bytes
                 .or(file.limit_stored_response_bytes)
                 .map_or_else(ResponseBudget::default, ResponseBudget),
+            default_plan: default_plan(args.default_plan.as_deref().or(file.default_plan.as_deref()))?,
+            operator_second_factor: args.operator_second_factor.or(file.operator_second_factor).unwrap_or(false),
             abuse_contact: abuse_contact(args.abuse_contact.as_deref().or(file.abuse_contact.as_deref()))?,
             email_bounds: email_bounds(args.limit_answers_per_mailbox.or(file.limit_answers_per_mailbox)),
             answer_delay: args
@@ -272,6 +279,13 @@ fn abuse_contact(text: Option<&str>) -> anyhow::Result<Option<AbuseContact>> {
         })
     };
     text.map(parse).transpose()
+}
+
+fn default_plan(named: Option<&str>) -> anyhow::Result<Plan> {
+    let Some(name) = named else { return Ok(Plan::default()) };
+    Plan::parse(name).with_context(|| {
+        format!("default_plan (SERVICE_DEFAULT_PLAN) must be one of {}, not {name:?}", Plan::allowed_values())
+    })
 }
 
 fn email_bounds(answers: Option<u32>) -> EmailBounds {
@@ -330,6 +344,14 @@ mod tests {
         assert_eq!(log_format(Some("json")).unwrap(), LogFormat::Json);
         let error = format!("{:#}", log_format(Some("xml")).unwrap_err());
         assert!(error.contains("SERVICE_LOG_FORMAT") && error.contains("xml"), "{error}");
+    }
+
+    #[test]
+    fn new_workspaces_are_enterprise_unless_told_otherwise() {
+        assert_eq!(default_plan(None).unwrap(), Plan::Enterprise);
+        assert_eq!(default_plan(Some("starter")).unwrap(), Plan::Starter);
+        let error = format!("{:#}", default_plan(Some("huge")).unwrap_err());
+        assert!(error.contains("SERVICE_DEFAULT_PLAN") && error.contains("professional"), "{error}");
     }
 
     #[test]

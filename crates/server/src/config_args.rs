@@ -87,6 +87,12 @@ pub(crate) struct ConfigArgs {
     /// Bytes of responses stored for idempotency keys, per workspace [default: 256000000].
     #[arg(long, global = true, env = "SERVICE_LIMIT_STORED_RESPONSE_BYTES", value_name = "BYTES")]
     pub(crate) limit_stored_response_bytes: Option<u64>,
+    /// Plan of new workspaces for which none is named: starter, professional or enterprise [default: enterprise].
+    #[arg(long, global = true, env = "SERVICE_DEFAULT_PLAN", value_name = "PLAN")]
+    pub(crate) default_plan: Option<String>,
+    /// Whether operators need a second factor for what operators do: true or false [default: false].
+    #[arg(long, global = true, env = "SERVICE_OPERATOR_SECOND_FACTOR", value_name = "BOOL")]
+    pub(crate) operator_second_factor: Option<bool>,
     // Not a flag: the process list would show it.
     #[arg(skip = std::env::var("SERVICE_MASTER_KEY").ok().filter(|key| !key.is_empty()))]
     pub(crate) master_key: Option<String>,

@@ -2,10 +2,8 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    match server::run(server::Cli::parse()) {
+    match server::run(server::Cli::of_this_process()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // The chain of causes is for the operator; API clients never see it.

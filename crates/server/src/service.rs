@@ -40,9 +40,12 @@ impl Service {
         let housekeeping = over(&stores.housekeeping, &ports);
         let mut jobs = vec![
             housekeeping::reindexing(queues.clone()),
+            housekeeping::reindexing_records(queues.clone()),
             metrics::counting_queues(queues.clone(), ports.clock.clone()),
             housekeeping::writing_activity(housekeeping.clone()),
             housekeeping::writing_refusals(housekeeping.clone()),
+            // Not over the connection of the other jobs: a big workspace takes a while.
+            housekeeping::erasing_workspaces(&over(queues, &ports)),
             link_requests::job(over(&stores.link_requests, &ports), &notifiers.link_requests),
         ];
         jobs.extend(housekeeping::pruning(&housekeeping, stores.housekeeping.clone()));

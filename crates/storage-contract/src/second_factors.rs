@@ -127,7 +127,7 @@ pub async fn a_session_says_whether_its_user_has_one(subject: &StoreUnderTest) {
     let (user, other) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
     let (session, of_other) = (world.begun(user, PASSWORD).await, world.begun(other, PASSWORD).await);
     let has = async |lookup_id: &str| {
-        subject.ports.directory.find_session(lookup_id).await.unwrap().unwrap().has_second_factor
+        subject.ports.directory.find_session(lookup_id).await.unwrap().unwrap().second_factor_since.is_some()
     };
     for (factor, expected) in [(None, false), (Some(blank(user)), false), (Some(full(user)), true)] {
         if let Some(factor) = factor {

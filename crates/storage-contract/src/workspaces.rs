@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::identity::access::{ManageMembers, ManageWorkspace};
 use domain::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace, WorkspaceStatus};
+use domain::identity::workspaces::{self, Erasure, NewUser, NewWorkspace, Role, Workspace, WorkspaceStatus};
 use domain::kernel::{KbLanguage, Networks};
 use domain::limits::{Plan, WorkspaceLimits};
 use domain::testing::{self, plain_hash};
@@ -48,6 +48,7 @@ fn workspace(subject: &StoreUnderTest) -> Workspace {
         name: super::records::LINE.to_owned(),
         plan: Plan::Starter,
         status: WorkspaceStatus::Active,
+        erasure: None,
         default_currency: "CHF".to_owned(),
         kb_language: KbLanguage::Simple,
         widget_enabled: false,
@@ -71,11 +72,15 @@ async fn add(subject: &StoreUnderTest, workspace: &Workspace) -> AuditEntry {
     entry
 }
 
+/// When what a case deletes is erased.
+const ERASURE: Erasure = Erasure { due_at: super::records::MADE, has_begun: false };
+
 /// Every member of a workspace round-trips.
 pub async fn every_plan_and_status_is_kept(subject: &StoreUnderTest) {
     for plan in Plan::ALL.iter().copied() {
         for status in WorkspaceStatus::ALL.iter().copied() {
-            let workspace = Workspace { plan, status, ..workspace(subject) };
+            let erasure = (status == WorkspaceStatus::Deleted).then_some(ERASURE);
+            let workspace = Workspace { plan, status, erasure, ..workspace(subject) };
             add(subject, &workspace).await;
             let found = subject.ports.directory.find_workspace(&workspace.slug).await.unwrap();
             assert_eq!(found, Some(workspace));

@@ -25,6 +25,9 @@ diesel::define_sql_function! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     workspaces (id) {
         id -> Uuid,
         slug -> Text,
@@ -47,6 +50,9 @@ diesel::table! {
         require_second_factor -> Bool,
         emails_per_hour -> Nullable<BigInt>,
         notify_requesters -> Nullable<Bool>,
+        search -> Tsvector,
+        erase_at -> Nullable<Timestamptz>,
+        erasing -> Bool,
     }
 }
 
@@ -60,6 +66,7 @@ diesel::table! {
         created_at -> Timestamptz,
         notify_assigned -> Bool,
         notify_replies -> Bool,
+        is_operator -> Bool,
     }
 }
 
@@ -253,6 +260,9 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Array, BigInt, Date, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     deals (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -285,10 +295,14 @@ diesel::table! {
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
+        search -> Nullable<Tsvector>,
     }
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Date, Integer, Nullable, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     projects (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -313,6 +327,7 @@ diesel::table! {
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
+        search -> Nullable<Tsvector>,
     }
 }
 
@@ -371,6 +386,7 @@ diesel::table! {
         requester_email_key -> Nullable<Text>,
         ticket_type -> Nullable<Text>,
         requester_contact_id -> Nullable<Uuid>,
+        resolved_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -408,6 +424,26 @@ diesel::table! {
         visibility -> Text,
         author_type -> Text,
         author_id -> Nullable<Uuid>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        edited_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    record_comments (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        contact_id -> Nullable<Uuid>,
+        company_id -> Nullable<Uuid>,
+        deal_id -> Nullable<Uuid>,
+        body -> Text,
+        author_type -> Text,
+        author_id -> Nullable<Uuid>,
+        edited_at -> Nullable<Timestamptz>,
         version -> BigInt,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,

@@ -5,14 +5,15 @@ use diesel::query_builder::{QueryFragment, QueryId};
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
+use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo,
-    SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo,
+    QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
-use domain::{Reference, WorkspaceId};
+use domain::{Error, Reference, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -164,6 +165,18 @@ impl<'c> PgTx<'c> {
 }
 
 impl Tx for PgTx<'_> {
+    fn enter(
+        &mut self,
+        _: &Operator,
+        workspace: WorkspaceId,
+        work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let own = std::mem::replace(&mut self.workspace, workspace.0);
+        let done = work(self);
+        self.workspace = own;
+        done
+    }
+
     fn workspace(&mut self) -> &mut dyn WorkspaceRepo {
         self
     }
@@ -220,6 +233,10 @@ impl Tx for PgTx<'_> {
         self
     }
 
+    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
+        self
+    }
+
     fn tickets(&mut self) -> &mut dyn TicketRepo {
         self
     }
@@ -262,5 +279,10 @@ impl Tx for PgTx<'_> {
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
         crate::kernel::references::exist(self, references)
+    }
+
+    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError> {
+        let query = crate::kernel::unique::record_query(self.workspace, value);
+        self.first(query)
     }
 }

@@ -7,20 +7,21 @@ use async_trait::async_trait;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::accounts::{account_of, change_password};
 use super::activity;
-use super::state::State;
-use super::{MemoryStore, email, second_factors, sessions};
+use super::{MemoryStore, email, second_factors, sessions, workspaces};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
-    ChallengeLookup, InvitationLookup, LoginLookup, Membership, PasswordChange, PasswordProof, PasswordReset,
-    ResetEmail, SecondFactor, SecondFactorChange, Session, SessionLookup, UserAccount,
+    ChallengeLookup, InvitationLookup, LoginLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor,
+    SecondFactorChange, Session, SessionLookup, UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::usage::CredentialUsage;
-use domain::identity::workspaces::{PasswordHash, User, Workspace};
+use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, Workspace, WorkspaceFilter};
 use domain::kernel::input::parse_uuid;
+use domain::kernel::paging::PageRequest;
 use domain::limits::AddressGroup;
 use domain::ports::{Clock, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
@@ -49,11 +50,12 @@ impl Directory for MemoryStore {
                     workspace: state.shared.workspaces.get(workspace)?.clone(),
                     role: records.active_member(session.user_id)?.role,
                     user_name: state.shared.users.get(&session.user_id)?.name.clone(),
-                    has_second_factor: state
+                    second_factor_since: state
                         .shared
                         .second_factors
                         .get(&session.user_id)
-                        .is_some_and(|factor| factor.confirmed_at.is_some()),
+                        .and_then(|factor| factor.confirmed_at),
+                    is_operator: state.shared.operators.contains(&session.user_id),
                 })
             })
         }))
@@ -214,6 +216,27 @@ impl Directory for MemoryStore {
         }))
     }
 
+    async fn search_workspaces(
+        &self,
+        filter: &WorkspaceFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<Workspace>, StoreError> {
+        Ok(self.with(|state| workspaces::search(state, filter, page)))
+    }
+
+    async fn erase_workspaces(&self, now: OffsetDateTime, _: u32) -> Result<ErasureStep, StoreError> {
+        Ok(self.with(|state| workspaces::erase(state, now)))
+    }
+
+    async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError> {
+        self.with(|state| workspaces::set_operator(state, change, self.clock.elapsed()));
+        Ok(())
+    }
+
+    async fn has_users(&self) -> Result<bool, StoreError> {
+        Ok(self.with(|state| !state.shared.users.is_empty()))
+    }
+
     async fn has_workspaces(&self) -> Result<bool, StoreError> {
         Ok(self.with(|state| !state.shared.workspaces.is_empty()))
     }
@@ -281,6 +304,10 @@ impl Directory for MemoryStore {
         Ok(0)
     }
 
+    async fn reindex_records(&self, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn put_link_request(
         &self,
         request: &LinkRequest,
@@ -334,46 +361,4 @@ impl Pruning {
         self.done += u64::from(goes);
         !goes
     }
-}
-
-fn account_of(state: &State, user: &User) -> UserAccount {
-    let membership = |(workspace, records): (&WorkspaceId, &super::state::Records)| {
-        let role = records.active_member(user.id)?.role;
-        Some(Membership { workspace: state.shared.workspaces.get(workspace)?.clone(), role })
-    };
-    let mut memberships: Vec<_> = state.records.iter().filter_map(membership).collect();
-    memberships.sort_by(|one, other| one.workspace.slug.cmp(&other.workspace.slug));
-    UserAccount { user: user.clone(), memberships }
-}
-
-fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> bool {
-    let Some(user) = state.shared.users.get_mut(&change.user_id) else {
-        return false;
-    };
-    if let PasswordProof::Session(id, verified) = &change.by {
-        let mut sessions = state.records.values().filter_map(|records| records.sessions.get(id));
-        let is_there = sessions.any(|session| session.user_id == change.user_id);
-        if user.password.as_ref() != Some(verified) || !is_there {
-            return false;
-        }
-    }
-    if let PasswordProof::Reset(lookup_id) = change.by {
-        let reset = state.shared.resets.get_mut(&change.user_id);
-        let Some(unused) = reset.filter(|reset| reset.lookup_id == lookup_id && reset.used_at.is_none()) else {
-            return false;
-        };
-        unused.used_at = Some(change.now);
-    } else {
-        state.shared.resets.remove(&change.user_id);
-    }
-    user.password = Some(change.password);
-    state.shared.changes.push((at, change.user_id.0));
-    for records in state.records.values_mut() {
-        records.sessions.retain(|_, session| session.user_id != change.user_id);
-    }
-    second_factors::forget_tries(state, change.user_id);
-    for (workspace, entry) in change.entries {
-        state.records.entry(workspace).or_default().audit.push(entry);
-    }
-    true
 }

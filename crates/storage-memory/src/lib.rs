@@ -1,6 +1,8 @@
 //! The in-memory store: the contract of the ports, without a database.
 
+mod accounts;
 mod activity;
+mod batch;
 mod crm;
 mod directory;
 mod email;
@@ -17,8 +19,10 @@ mod state;
 mod support;
 mod table;
 mod test_ports;
+mod unique;
 mod users;
 mod webhooks;
+mod workspaces;
 
 pub use test_ports::TestPorts;
 

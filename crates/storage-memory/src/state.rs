@@ -1,6 +1,6 @@
 //! The whole state of the store, and a transaction's view of one workspace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use time::{Date, OffsetDateTime};
@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::link_requests::Waiting;
 use super::table::Table;
+use domain::crm::comments::RecordComment;
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
@@ -17,12 +18,12 @@ use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
 use domain::identity::members::{Invitation, Member, MemberStatus};
 use domain::identity::workspaces::{User, Workspace};
-use domain::kernel::IssueKind;
 use domain::kernel::idempotency::StoredResponse;
+use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, ProjectRepo, QuotaRepo,
-    SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo,
+    QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::kb::Article;
@@ -32,8 +33,8 @@ use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, TrackingLink};
 use domain::work::projects::Project;
 use domain::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EventId, IssueId, KbArticleId,
-    LinkRequestId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, Error, EventId, IssueId,
+    KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 
 #[derive(Debug, Clone, Default)]
@@ -47,6 +48,9 @@ pub(super) struct State {
 pub(super) struct Shared {
     pub(super) workspaces: BTreeMap<WorkspaceId, Workspace>,
     pub(super) users: BTreeMap<UserId, User>,
+    pub(super) operators: BTreeSet<UserId>,
+    /// Records of workspaces that a transaction entered before they had any.
+    pub(super) entered: BTreeMap<WorkspaceId, Records>,
     pub(super) resets: BTreeMap<UserId, PasswordReset>,
     pub(super) second_factors: BTreeMap<UserId, SecondFactor>,
     /// Where users signed in from, latest last.
@@ -117,6 +121,7 @@ pub(super) struct Records {
     pub(super) cycles: Table<CycleId, Cycle>,
     pub(super) issues: Table<IssueId, Issue>,
     pub(super) comments: Table<CommentId, Comment>,
+    pub(super) record_comments: Table<CommentId, RecordComment>,
     pub(super) kb_articles: Table<KbArticleId, Article>,
     pub(super) links: BTreeMap<String, TrackingLink>,
     pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
@@ -143,13 +148,20 @@ pub(super) struct MemoryTx<'a> {
     pub(super) workspace: WorkspaceId,
     pub(super) records: &'a mut Records,
     pub(super) shared: &'a mut Shared,
+    /// Those of the other workspaces.
+    others: BTreeMap<WorkspaceId, &'a mut Records>,
     elapsed: Duration,
 }
 
 impl<'a> MemoryTx<'a> {
     pub(super) fn new(state: &'a mut State, workspace: WorkspaceId, elapsed: Duration) -> Self {
         let State { shared, records } = state;
-        Self { workspace, records: records.entry(workspace).or_default(), shared, elapsed }
+        records.append(&mut shared.entered);
+        records.entry(workspace).or_default();
+        let mut others: BTreeMap<_, _> = records.iter_mut().map(|(id, records)| (*id, records)).collect();
+        // There: just made, unless it was.
+        let Some(own) = others.remove(&workspace) else { unreachable!("the records were inserted above") };
+        Self { workspace, records: own, shared, others, elapsed }
     }
 
     fn exists(&self, reference: Reference) -> bool {
@@ -167,6 +179,29 @@ impl<'a> MemoryTx<'a> {
 }
 
 impl Tx for MemoryTx<'_> {
+    fn enter(
+        &mut self,
+        _: &Operator,
+        workspace: WorkspaceId,
+        work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if workspace == self.workspace {
+            return work(self);
+        }
+        let mut new = Records::default();
+        let is_new = !self.others.contains_key(&workspace);
+        // The contents are exchanged, and back.
+        std::mem::swap(self.records, self.others.get_mut(&workspace).map_or(&mut new, |records| &mut **records));
+        let own = std::mem::replace(&mut self.workspace, workspace);
+        let done = work(self);
+        self.workspace = own;
+        std::mem::swap(self.records, self.others.get_mut(&workspace).map_or(&mut new, |records| &mut **records));
+        if is_new {
+            self.shared.entered.insert(workspace, new);
+        }
+        done
+    }
+
     fn workspace(&mut self) -> &mut dyn WorkspaceRepo {
         self
     }
@@ -223,6 +258,10 @@ impl Tx for MemoryTx<'_> {
         self
     }
 
+    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
+        self
+    }
+
     fn tickets(&mut self) -> &mut dyn TicketRepo {
         self
     }
@@ -266,5 +305,9 @@ impl Tx for MemoryTx<'_> {
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
         Ok(references.iter().map(|reference| self.exists(*reference)).collect())
+    }
+
+    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError> {
+        Ok(super::unique::record_with(self.records, value))
     }
 }

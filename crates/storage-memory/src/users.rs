@@ -11,8 +11,17 @@ use domain::identity::workspaces::{PasswordHash, Role, User, Workspace, Workspac
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{MemberRepo, SessionRepo, StoreError, Tx, WorkspaceRepo};
 use domain::{SessionId, UserId};
+use uuid::Uuid;
 
 impl WorkspaceRepo for MemoryTx<'_> {
+    fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
+        if self.shared.workspaces.values().any(|other| other.slug == workspace.slug) {
+            return Err(StoreError::Duplicate { field: "slug" });
+        }
+        self.shared.workspaces.insert(self.workspace, workspace.clone());
+        Ok(())
+    }
+
     fn get(&mut self) -> Result<Workspace, StoreError> {
         let found = self.shared.workspaces.get(&self.workspace).cloned();
         found.ok_or_else(|| StoreError::Internal("the workspace of a transaction is gone".to_owned()))
@@ -43,6 +52,27 @@ impl MemberRepo for MemoryTx<'_> {
         Ok(page(records.iter(), MemberRecord::cursor_key, Order::NewestFirst, request))
     }
 
+    fn list_joined(&mut self, email_key: Option<&str>, request: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+        let joined = self.records.members.values().filter(|member| member.joined_at.is_some());
+        let records = joined.filter_map(|member| self.record(member));
+        let records: Vec<_> =
+            records.filter(|record| email_key.is_none_or(|key| record.email.to_lowercase() == key)).collect();
+        Ok(page(records.iter(), MemberRecord::cursor_key, Order::NewestFirst, request))
+    }
+
+    fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError> {
+        let members = self.records.members.values().filter_map(|member| self.record(member));
+        let found = members.map(|record| (record.email.to_lowercase(), record.member.user_id));
+        Ok(found.filter(|(key, _)| email_keys.contains(key)).collect())
+    }
+
+    fn names_of(&mut self, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError> {
+        let members = self.records.members.values().filter_map(|member| self.record(member));
+        let members = members.map(|record| (record.member.user_id.0, record.to_view().name));
+        let keys = self.records.api_keys.values().map(|key| (key.id.0, key.name.clone()));
+        Ok(members.chain(keys).filter(|(id, _)| ids.contains(id)).collect())
+    }
+
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError> {
         Ok(self.records.members.get(&id).and_then(|member| self.record(member)))
     }
@@ -68,6 +98,10 @@ impl MemberRepo for MemoryTx<'_> {
         owners.sort_unstable();
         let addresses = owners.iter().filter_map(|(_, id)| self.shared.users.get(id).map(|user| user.email.clone()));
         Ok(addresses.take(MAX_TOLD as usize).collect())
+    }
+
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
+        Ok(self.records.members.contains_key(&id) && self.shared.operators.contains(&id))
     }
 
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {

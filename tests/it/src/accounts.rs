@@ -1,6 +1,6 @@
 //! Sign-in and sign-out, passwords, accepted invitations.
 
-use domain::identity::workspaces::{Role, WorkspaceStatus};
+use domain::identity::workspaces::{Role, SettableStatus};
 use kit::{ApiResponse, App, Client, TestUser, eventually};
 use serde_json::{Value, json};
 use time::Duration;
@@ -53,7 +53,7 @@ async fn a_failed_login_reveals_nothing() {
     let (tenant, suspended) = (app.workspace().await, app.workspace().await);
     let user = tenant.user(Role::Member).await;
     let stopped = suspended.user(Role::Owner).await;
-    suspended.set_status(WorkspaceStatus::Suspended).await;
+    suspended.set_status(SettableStatus::Suspended).await;
     let removed = tenant.user(Role::Viewer).await;
     let owner = tenant.user(Role::Owner).await;
     let _ = owner.client.delete(&format!("/api/settings/members/{}", removed.id.0)).await.expect(200);
@@ -106,7 +106,7 @@ async fn a_member_of_several_workspaces_names_one() {
         assert_eq!(viewer.post("/api/v1/projects", json!({"name": "p"})).await.status, 403);
     }
     // With one of them suspended, the choice is unambiguous.
-    other.set_status(WorkspaceStatus::Suspended).await;
+    other.set_status(SettableStatus::Suspended).await;
     let reply = log_in(&app, &user.email, user.password).await.expect(200);
     assert_eq!(reply.data()["workspace"]["slug"], json!(one.workspace.slug));
 }

@@ -1,7 +1,7 @@
 //! The audit log: who did what, when and from where.
 
 use domain::identity::audit::MAX_ENTRIES_PER_HOUR;
-use domain::identity::workspaces::{Role, WorkspaceStatus};
+use domain::identity::workspaces::{Role, SettableStatus};
 use kit::{ApiResponse, App, Client, eventually};
 use serde_json::{Value, json};
 
@@ -30,8 +30,8 @@ async fn every_administrative_act_is_in_the_log() {
     let member = format!("/api/settings/members/{invited}");
     let _ = owner.client.patch(&member, json!({"role": "member"})).await.expect(200);
     let _ = owner.client.delete(&member).await.expect(200);
-    tenant.set_status(WorkspaceStatus::Suspended).await;
-    tenant.set_status(WorkspaceStatus::Active).await;
+    tenant.set_status(SettableStatus::Suspended).await;
+    tenant.set_status(SettableStatus::Active).await;
     let change = json!({"current_password": owner.password, "new_password": "another horse battery"});
     let _ = owner.client.post("/api/auth/password", change).await;
     let _ = app.anonymous().post("/api/auth/password-resets", json!({"email": owner.email})).await.expect(202);

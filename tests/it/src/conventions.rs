@@ -142,7 +142,7 @@ async fn members_of_an_unexpected_body_are_reported() {
 #[tokio::test]
 async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
     let app = App::start().await;
-    let client = app.workspace().await.user(Role::Owner).await.client;
+    let client = app.workspace().await.operator(Role::Owner).await.client;
     // Malformed ticket references and workspaces of the widget are answered like unknown ones, to prevent enumeration.
     let with_id = |operation: &&Operation| {
         operation.pattern.contains('{')
@@ -151,13 +151,16 @@ async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
     for operation in OPERATIONS.iter().filter(with_id) {
         let body = match operation.pattern.rsplit('/').next() {
             Some("{member_id}") => json!({"role": "viewer"}),
+            Some("{workspace_id}") if operation.method == "DELETE" => json!({"slug": "w1"}),
+            Some("{workspace_id}") => json!({"plan": "starter"}),
             Some("{key_id}") => json!({"name": "k"}),
             Some("{webhook_id}") => json!({"description": "d"}),
             Some("rotate-secret") => json!({}),
             // A module is a fixed value, not a record.
             Some("events") => continue,
             Some("cycles") => json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-01"}),
-            Some("comments") => json!({"body": "b"}),
+            Some("comments" | "{comment_id}") => json!({"body": "b"}),
+            Some("{company_id}") => json!({"name": "c"}),
             _ if operation.pattern.contains("projects") => json!({"name": "x"}),
             _ => json!({"title": "x"}),
         };
@@ -168,7 +171,7 @@ async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
         let name = operation.pattern.split(['{', '}']).nth(1).unwrap();
         for bad in ["x", "1", "01890a5dac96774bbcceb302099a8057", "01890a5d-ac96-774b-bcce-b302099a805g", "%00", "%ff"]
         {
-            let path = operation.pattern.replace(&format!("{{{name}}}"), bad);
+            let path = path_of(&operation.pattern.replace(&format!("{{{name}}}"), bad));
             let reply = send(path.clone()).await;
             assert_eq!(
                 (reply.status, reply.code()),

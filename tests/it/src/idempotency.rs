@@ -17,10 +17,15 @@ async fn send(client: &Client, path: &str, key: &str, body: &Value) -> ApiRespon
 async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
     let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
+    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
     let day = |day: &str| json!({"name": "c", "start_date": day, "end_date": day});
     vec![
         ("/api/v1/crm/contacts".to_owned(), json!({"email": "a@example.com"}), json!({"email": "b@example.com"})),
         ("/api/v1/crm/deals".to_owned(), json!({"title": "d", "value": 0.1}), json!({"title": "e"})),
+        ("/api/v1/crm/companies".to_owned(), json!({"name": "c"}), json!({"name": "d"})),
+        (format!("/api/v1/crm/companies/{company}/comments"), json!({"body": "b"}), json!({"body": "c"})),
+        (format!("/api/v1/crm/deals/{deal}/comments"), json!({"body": "b"}), json!({"body": "c"})),
         ("/api/v1/projects".to_owned(), json!({"name": "p"}), json!({"name": "q"})),
         (format!("/api/v1/projects/{project}/cycles"), day("2030-01-01"), day("2030-01-02")),
         ("/api/v1/issues".to_owned(), json!({"kind": "ticket", "title": "t"}), json!({"kind": "task", "title": "t"})),
@@ -34,6 +39,11 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
             "/api/settings/members".to_owned(),
             json!({"email": "m@example.com", "role": "member"}),
             json!({"email": "n@example.com", "role": "viewer"}),
+        ),
+        (
+            "/api/operator/workspaces".to_owned(),
+            json!({"name": "New", "slug": "new", "owner_email": "o@example.com"}),
+            json!({"name": "New", "slug": "newer"}),
         ),
         ("/api/public/tickets".to_owned(), intake("a@example.com"), intake("b@example.com")),
         ("/api/settings/kb/articles".to_owned(), json!({"title": "a"}), json!({"title": "b"})),
@@ -49,7 +59,7 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
 async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let client = tenant.user(Role::Owner).await.client;
+    let client = tenant.operator(Role::Owner).await.client;
     let posts = posts(&client).await;
     // Operations without a body are tested elsewhere: there is no other body to conflict with.
     // Operations of customers are tested in `portal.rs` and `widget.rs`.
@@ -65,7 +75,7 @@ async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict(
             if path.starts_with("/api/public/") {
                 tenant.full_access().await
             } else {
-                tenant.user(Role::Owner).await.client
+                tenant.operator(Role::Owner).await.client
             }
         };
         let key = another().await;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
-use domain::identity::workspaces::{Role, WorkspaceStatus};
+use domain::identity::workspaces::{Role, SettableStatus};
 use kit::{App, AppOptions, Client, eventually};
 use serde_json::json;
 
@@ -46,11 +46,11 @@ async fn a_suspension_takes_effect_and_is_lifted() {
     let bystander = app.workspace().await.full_access().await;
     let client = tenant.full_access().await;
     let _ = client.get("/api/v1/projects").await.expect(200);
-    tenant.set_status(WorkspaceStatus::Suspended).await;
+    tenant.set_status(SettableStatus::Suspended).await;
     let took = refused_after(&client, Instant::now()).await;
     assert!(took < WITHIN, "{took:?}");
     let _ = bystander.get("/api/v1/projects").await.expect(200);
-    tenant.set_status(WorkspaceStatus::Active).await;
+    tenant.set_status(SettableStatus::Active).await;
     let _ = client.get("/api/v1/projects").await.expect(200);
 }
 

@@ -1,6 +1,6 @@
 //! `/api/widget`: requests without a key from the pages in `widget_origins`.
 
-use domain::identity::workspaces::{Role, WorkspaceStatus};
+use domain::identity::workspaces::{Role, SettableStatus};
 use domain::limits::{FixedLimits, Plan};
 use kit::{ApiResponse, App, AppOptions, Client};
 use reqwest::RequestBuilder;
@@ -69,7 +69,7 @@ async fn all_other_requests_get_the_same_403() {
     }
     let owner = off.user(Role::Owner).await.client;
     let _ = owner.patch("/api/settings/workspace", json!({"widget_enabled": false})).await.expect(200);
-    gone.set_status(WorkspaceStatus::Suspended).await;
+    gone.set_status(SettableStatus::Suspended).await;
     let (good, off, gone) =
         (tenant.workspace.id.to_string(), off.workspace.id.to_string(), gone.workspace.id.to_string());
     let mut answers = Vec::new();

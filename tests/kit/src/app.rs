@@ -50,6 +50,9 @@ pub struct AppOptions {
     pub delivers: bool,
     /// How many webhook deliveries of a workspace may wait.
     pub max_waiting_deliveries: u32,
+    /// The plan of new workspaces for which none is named.
+    pub default_plan: Plan,
+    pub operators_need_second_factor: bool,
 }
 
 impl Default for AppOptions {
@@ -71,6 +74,8 @@ impl Default for AppOptions {
             looks: true,
             delivers: false,
             max_waiting_deliveries: DEFAULT_MAX_WAITING,
+            default_plan: Plan::default(),
+            operators_need_second_factor: false,
         }
     }
 }
@@ -237,6 +242,8 @@ fn compose_for(
             answer_delay: AnswerDelay(options.answer_delay),
             abuse_contact: AbuseContact::parse("abuse@example.com"),
             response_budget: options.response_budget,
+            default_plan: options.default_plan,
+            operators_need_second_factor: options.operators_need_second_factor,
             ..Settings::default()
         },
         email_transport: inbox,

@@ -2,7 +2,7 @@
 
 use domain::identity::accounts::HashTurn;
 use domain::identity::api_keys::{self, KeyFields};
-use domain::identity::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, Workspace, WorkspaceStatus};
+use domain::identity::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, SettableStatus, Workspace};
 use domain::kernel::input::{Input, InputMode, format_timestamp};
 use domain::testing;
 use domain::{ApiKeyId, UserId};
@@ -76,11 +76,11 @@ impl<'a> Tenant<'a> {
         done.unwrap_or_else(|error| panic!("{error}"));
     }
 
-    /// Suspends or reactivates the workspace, as another process would.
+    /// Changes the status of the workspace, as another process would.
     ///
     /// # Panics
     /// If it is rejected.
-    pub async fn set_status(&self, status: WorkspaceStatus) {
+    pub async fn set_status(&self, status: SettableStatus) {
         let permit = testing::operator().permit(self.workspace.clone());
         let done = workspaces::set_status(&self.elsewhere(), &permit, status).await;
         done.unwrap_or_else(|error| panic!("{error}"));
@@ -95,6 +95,17 @@ impl<'a> Tenant<'a> {
         let permit = testing::operator().permit(self.workspace.clone());
         let workspace = workspaces::change_plan(&self.app.ports, &permit, change).await;
         Self { workspace: workspace.unwrap_or_else(|error| panic!("{error}")), ..self }
+    }
+
+    /// Creates an operator of the service, and signs them in to this workspace.
+    ///
+    /// # Panics
+    /// If it is rejected.
+    pub async fn operator(&self, role: Role) -> TestUser {
+        let user = self.user(role).await;
+        let made = workspaces::set_operator(&self.app.ports, &testing::operator(), &user.email, true).await;
+        made.unwrap_or_else(|error| panic!("{error}"));
+        user
     }
 
     /// Creates a member who cannot sign in.

@@ -9,6 +9,7 @@ mod rate_limit_status;
 mod references;
 mod store_error;
 mod time;
+mod unique;
 mod weight;
 
 pub(crate) mod html;
@@ -17,6 +18,7 @@ pub mod input;
 pub mod paging;
 pub mod sealing;
 pub mod search;
+pub mod summary;
 pub mod versions;
 
 pub use self::time::to_microseconds;
@@ -32,4 +34,5 @@ pub use networks::Networks;
 pub use rate_limit_status::RateLimitStatus;
 pub use references::{Reference, References};
 pub use store_error::StoreError;
+pub use unique::{KeySet, KeyedRecord, RecordKeys, UniqueValue};
 pub use weight::Weight;

@@ -13,7 +13,7 @@ mod window;
 pub use address::AddressGroup;
 pub use caller::{LimitedCaller, WORKSPACE_MULTIPLE, count_caller, workspace_limit_of};
 pub use networks::{ORGANISATION_MULTIPLE, SITE_MULTIPLE, count_address};
-pub use plan::{Allowance, LimitName, Plan, WorkspaceLimits};
+pub use plan::{Allowance, LimitName, MAX_LIMIT_VALUE, Plan, WorkspaceLimits};
 pub use window::{Span, Window};
 
 use async_trait::async_trait;

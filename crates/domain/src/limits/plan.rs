@@ -2,19 +2,23 @@
 
 use serde::Serialize;
 
-use crate::kernel::input::choices;
+use crate::kernel::input::{choices, readable_choices};
 
 choices! {
     /// The plan of a workspace.
+    #[derive(Default)]
     pub enum Plan {
         /// 100 requests per minute.
         Starter = "starter",
         /// 500 requests per minute.
         Professional = "professional",
-        /// 2,000 requests per minute.
+        /// 2,000 requests per minute. The default: whoever runs the service decides about limits.
+        #[default]
         Enterprise = "enterprise",
     }
 }
+
+readable_choices!(Plan);
 
 choices! {
     /// A limit that can be set per workspace.
@@ -33,6 +37,19 @@ choices! {
         EmailsPerHour = "emails_per_hour",
     }
 }
+
+impl LimitName {
+    /// The least value: without requests, nothing could be read.
+    pub const fn least(self) -> u32 {
+        match self {
+            Self::RequestsPerMinute => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// The largest value of a limit: the columns are signed.
+pub const MAX_LIMIT_VALUE: u32 = i32::MAX as u32;
 
 /// Limits set for a workspace; `None` means the plan's limit. Documented at [`LimitName`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]

@@ -1,6 +1,7 @@
 //! Repositories of access control and usage.
 
 use time::{Date, OffsetDateTime};
+use uuid::Uuid;
 
 use super::StoreError;
 use crate::identity::accounts::{Session, SignInChallenge, SignInPlace};
@@ -13,6 +14,8 @@ use crate::kernel::paging::PageRequest;
 use crate::{ApiKeyId, SessionId, UserId};
 
 pub trait WorkspaceRepo {
+    /// Adds the workspace of the transaction; [`StoreError::Duplicate`] of `slug`.
+    fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError>;
     fn get(&mut self) -> Result<Workspace, StoreError>;
     /// Locked until the transaction ends.
     fn get_for_update(&mut self) -> Result<Workspace, StoreError>;
@@ -23,6 +26,14 @@ pub trait WorkspaceRepo {
 pub trait MemberRepo {
     /// Members in every state, newest first, one more than the limit. One statement.
     fn list(&mut self, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    /// Those who have joined, also if they were removed since, newest first, one more than the limit; with an address in
+    /// lower case only who has it. One statement.
+    fn list_joined(&mut self, email_key: Option<&str>, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    /// The members in any state with these addresses in lower case, in no particular order. One statement.
+    fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError>;
+    /// The names of the members, as [`MemberRecord::to_view`] shows them, and of the API keys with these ids, in no
+    /// particular order. One statement.
+    fn names_of(&mut self, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError>;
     /// A member in any state, locked until the transaction ends.
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError>;
     /// A member in any state by the address in lower case, locked until the transaction ends.
@@ -31,6 +42,8 @@ pub trait MemberRepo {
     fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError>;
     /// The addresses of the active owners who joined first, at most [`MAX_TOLD`](crate::identity::members::MAX_TOLD).
     fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError>;
+    /// Whether a member is an operator of the service; nothing takes that away until the transaction ends.
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError>;
     /// Creates the user unless the address has one, and adds the membership; an existing membership is
     /// [`StoreError::Duplicate`] of `email`.
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError>;
@@ -132,11 +145,23 @@ pub enum QuotaResult {
     StaleVersion,
 }
 
+/// The result of taking several from the monthly quota.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuotaGrant {
+    /// So many records were counted.
+    Counted(u64),
+    /// As for [`QuotaResult`].
+    StaleVersion,
+}
+
 /// The usage of the workspace. Months are identified by their first day.
 pub trait QuotaRepo {
     /// Counts one more record, if the month is below `limit` and the workspace is at this version. Rolled back with
     /// the transaction. Never exceeds the limit, and makes transactions wait for each other only close to it.
     fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError>;
+    /// Like `take`, for up to `wanted` records: counts as many as there is room for. Waits for others, and makes them wait,
+    /// until the transaction ends, unless they find room that is allocated already.
+    fn take_many(&mut self, month: Date, wanted: u64, limit: u64, version: i64) -> Result<QuotaGrant, StoreError>;
     /// How many records the month has.
     fn used(&mut self, month: Date) -> Result<u64, StoreError>;
     /// Counts a month's records in advance, so that the first create of the month need not.

@@ -16,7 +16,8 @@ use crate::identity::accounts::{
 use crate::identity::api_keys::ApiKeyLookup;
 use crate::identity::audit::AuditEntry;
 use crate::identity::usage::CredentialUsage;
-use crate::identity::workspaces::{PasswordHash, Workspace};
+use crate::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, Workspace, WorkspaceFilter};
+use crate::kernel::paging::PageRequest;
 use crate::limits::AddressGroup;
 use crate::support::{PortalSessionLookup, TrackingLinkLookup};
 use crate::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
@@ -81,6 +82,20 @@ pub trait Directory: Send + Sync {
     async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError>;
     /// Workspaces ordered by slug, starting after `after_slug`.
     async fn list_workspaces(&self, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, StoreError>;
+    /// Workspaces, newest first, one more than the limit.
+    async fn search_workspaces(
+        &self,
+        filter: &WorkspaceFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<Workspace>, StoreError>;
+    /// Deletes at most `limit` rows, or a few more, of one workspace that is due to be erased, in one transaction: first
+    /// its records, at last the workspace, with the users that have been in no other and are no operators. Two callers
+    /// never work on the same one.
+    async fn erase_workspaces(&self, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError>;
+    /// Sets or takes away the flag of operators, adds the audit entries, and notifies the instances.
+    async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError>;
+    /// Whether there is any user.
+    async fn has_users(&self) -> Result<bool, StoreError>;
     /// Whether there is any workspace.
     async fn has_workspaces(&self) -> Result<bool, StoreError>;
     /// Creates a workspace and the first entry of its audit log; [`StoreError::Duplicate`] if the slug is in use.
@@ -105,6 +120,10 @@ pub trait Directory: Send + Sync {
     /// outdated; returns how many. Skips rows that other transactions have locked, so instances may call it
     /// concurrently.
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError>;
+    /// Indexes the words, tags and labels of at most `limit` records of each kind, in any workspaces, that were written
+    /// by a release that did not index them; returns how many. Skips rows that other transactions have locked, so
+    /// instances may call it concurrently.
+    async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError>;
     /// Queues a link request of a client in this network, due immediately. If as many as the bounds allow wait already,
     /// it is dropped and counted. Each that waits of the same site puts it back by a second behind those of others.
     /// Timing-safe: always the same single statement.

@@ -13,20 +13,20 @@ mod webhooks;
 pub use crate::kernel::{StoreError, Weight};
 pub use crate::limits::Limiter;
 pub use access::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaGrant, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
 };
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use store::{
-    Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
-    Store, Tx,
+    Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,
+    ProjectRepo, RecordCommentRepo, RowLock, Store, Tx,
 };
 pub use support::TicketRepo;
 pub use transactions::{statement, transact, transact_idempotent};
 pub(crate) use transactions::{
-    statement_in, transact_idempotent_in, transact_in, weighed_statement, weighed_statement_in,
+    statement_in, transact_idempotent_in, transact_in, weighed_statement, weighed_statement_in, weighed_transact,
     weighed_transact_idempotent,
 };
 pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};
@@ -40,14 +40,14 @@ use uuid::Uuid;
 
 use crate::Error;
 use crate::email::{AbuseContact, AnswerDelay, EmailBounds};
-use crate::identity::access::{CredentialCache, PlainToken};
+use crate::identity::access::{CredentialCache, OperateService, Permit, PlainToken};
 use crate::identity::accounts::{HashTurn, NewPassword, Password};
 use crate::identity::audit::RefusalSamples;
 use crate::identity::usage::Activity;
 use crate::identity::workspaces::PasswordHash;
 use crate::kernel::idempotency::ResponseBudget;
 use crate::kernel::sealing::MasterKeys;
-use crate::limits::FixedLimits;
+use crate::limits::{FixedLimits, Plan};
 use crate::webhooks::TargetPolicy;
 
 pub trait Clock: Send + Sync {
@@ -105,6 +105,10 @@ pub struct Settings {
     pub abuse_contact: Option<AbuseContact>,
     /// Bytes of stored responses per workspace.
     pub response_budget: ResponseBudget,
+    /// The plan of a new workspace for which none is named.
+    pub default_plan: Plan,
+    /// Whether operators need a second factor.
+    pub operators_need_second_factor: bool,
 }
 
 impl Settings {
@@ -150,7 +154,8 @@ impl std::fmt::Debug for Ports {
     }
 }
 
-/// Proof that an operator acts: a user of the command line with access to the machine's configuration.
+/// Proof that an operator acts: a user of the command line with access to the machine's configuration, or a signed-in
+/// user who is flagged as an operator ([`Permit::operator`](crate::identity::access::Permit::operator)).
 ///
 /// ```
 /// # use domain::ports::Operator;
@@ -164,13 +169,18 @@ impl std::fmt::Debug for Ports {
 ///     Operator(())
 /// }
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Operator(());
 
 impl Operator {
     /// For the command line's `main` only. Surfaces that take requests must not call it; clippy rejects every call
     /// that is not expected explicitly (`disallowed-methods` in `clippy.toml`).
     pub const fn of_this_process() -> Self {
+        Self(())
+    }
+
+    /// The operator behind a permit that only an operator's session gets.
+    pub(crate) const fn of_session(_: &Permit<OperateService>) -> Self {
         Self(())
     }
 }

@@ -26,7 +26,7 @@ fields! {
         email: EmailAddress = required,
         /// What it is about.
         subject: Line<500> = required,
-        /// Anything else.
+        /// The request in the customer's own words.
         description: LongText<10_000>,
     }
 }
@@ -42,13 +42,8 @@ pub struct IntakeFields {
 
 impl Input for IntakeFields {
     fn members() -> Vec<SchemaMember> {
-        let ticket_type = SchemaMember {
-            name: "type",
-            description: "What is asked for; `question` by default.".to_owned(),
-            is_required: false,
-            is_nullable: true,
-            schema: TicketType::schema(),
-        };
+        let lines = [" What is asked for.", " Default: question."];
+        let ticket_type = SchemaMember::documented("type", &lines, false, TicketType::schema());
         IntakeTexts::members().into_iter().chain([ticket_type]).collect()
     }
 

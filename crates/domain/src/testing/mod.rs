@@ -32,6 +32,7 @@ pub fn workspace_value(id: u128) -> Workspace {
         name: format!("Workspace {id}"),
         plan: Plan::Starter,
         status: WorkspaceStatus::Active,
+        erasure: None,
         default_currency: "USD".to_owned(),
         kb_language: KbLanguage::English,
         widget_enabled: false,

@@ -6,7 +6,7 @@ use super::{new, refusal};
 use domain::Error;
 use domain::identity::accounts::{self, Client, LoginFields, RESET_TTL, SESSION_TTL};
 use domain::identity::members;
-use domain::identity::workspaces::{self, Role, WorkspaceStatus};
+use domain::identity::workspaces::{self, Role, SettableStatus};
 use domain::kernel::input::{Input, InputMode};
 use domain::testing;
 
@@ -53,7 +53,7 @@ fn a_member_of_several_workspaces_names_one() {
     assert!(matches!(login(Some(&third.slug)), Err(Error::InvalidLogin)));
     // A suspended workspace is not among the choices.
     let permit = testing::operator().permit(second);
-    test.block_on(workspaces::set_status(&test.ports, &permit, WorkspaceStatus::Suspended)).unwrap();
+    test.block_on(workspaces::set_status(&test.ports, &permit, SettableStatus::Suspended)).unwrap();
     assert!(matches!(login(Some("second")), Err(Error::InvalidLogin)));
     assert_eq!(login(None).unwrap(), "office");
 }
@@ -71,9 +71,9 @@ fn a_session_ends_with_its_time_its_logout_or_its_workspace() {
     let [one, other] = [(); 2].map(|()| fixture.sign_in(ANN, PASSWORD).unwrap());
     test.block_on(accounts::logout(&test.ports, &one.permit())).unwrap();
     assert!(!fixture.lets_in(&one) && fixture.lets_in(&other));
-    test.block_on(workspaces::set_status(&test.ports, &fixture.operator(), WorkspaceStatus::Suspended)).unwrap();
+    test.block_on(workspaces::set_status(&test.ports, &fixture.operator(), SettableStatus::Suspended)).unwrap();
     assert!(!fixture.lets_in(&other) && fixture.login(ANN, PASSWORD).is_err());
-    test.block_on(workspaces::set_status(&test.ports, &fixture.operator(), WorkspaceStatus::Active)).unwrap();
+    test.block_on(workspaces::set_status(&test.ports, &fixture.operator(), SettableStatus::Active)).unwrap();
     assert!(fixture.lets_in(&other));
     let expected =
         ["workspace.activated", "workspace.suspended", "session.ended", "session.started", "session.started"];

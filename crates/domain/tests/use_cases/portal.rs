@@ -6,7 +6,7 @@ use time::Duration;
 use super::{fresh, new, once, patch, refusal, start};
 use domain::identity::access::{PlainToken, TokenKind};
 use domain::identity::accounts::Client;
-use domain::identity::workspaces::{self, WorkspaceStatus};
+use domain::identity::workspaces::{self, SettableStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::paging::PageRequest;
@@ -95,7 +95,7 @@ impl PortalFixture {
         self.test.block_on(changed).unwrap();
     }
 
-    fn set_workspace(&self, status: WorkspaceStatus) {
+    fn set_workspace(&self, status: SettableStatus) {
         self.test.block_on(workspaces::set_status(&self.test.ports, &self.world.operator(), status)).unwrap();
     }
 
@@ -161,9 +161,9 @@ fn every_invalid_link_gets_the_same_error() {
     for bad in ["svl_", "nonsense", forged.reveal(), &session] {
         assert!(matches!(fixture.begin(bad), Err(Error::LinkExpired)), "{bad}");
     }
-    fixture.set_workspace(WorkspaceStatus::Suspended);
+    fixture.set_workspace(SettableStatus::Suspended);
     assert!(matches!(fixture.begin(&link), Err(Error::LinkExpired)));
-    fixture.set_workspace(WorkspaceStatus::Active);
+    fixture.set_workspace(SettableStatus::Active);
     let other = fixture.link().unwrap();
     fixture.begin(&link).unwrap();
     fixture.delete();
@@ -181,9 +181,9 @@ fn a_session_ends_with_its_hour_its_workspace_or_its_ticket() {
     for bad in ["", "svt_", forged.reveal(), key.reveal(), &fixture.link().unwrap()] {
         assert!(matches!(fixture.enter(bad), Err(Error::PortalTokenNeeded)), "{bad}");
     }
-    fixture.set_workspace(WorkspaceStatus::Suspended);
+    fixture.set_workspace(SettableStatus::Suspended);
     assert!(matches!(fixture.enter(&token), Err(Error::PortalTokenNeeded)));
-    fixture.set_workspace(WorkspaceStatus::Active);
+    fixture.set_workspace(SettableStatus::Active);
     fixture.test.clock.advance(PORTAL_SESSION_TTL - Duration::SECOND);
     assert_eq!(fixture.enter(&token).unwrap().session_id(), visitor.session_id());
     fixture.test.clock.advance(Duration::SECOND);

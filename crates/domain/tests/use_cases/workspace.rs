@@ -11,7 +11,7 @@ use domain::crm::contacts;
 use domain::identity::access::refresh_credential_cache;
 use domain::identity::api_keys::{self, CreatedKey, KeyStatus};
 use domain::identity::usage::{self, flush_activity};
-use domain::identity::workspaces::{self, PlanChange, Role, WorkspaceStatus};
+use domain::identity::workspaces::{self, PlanChange, Role, SettableStatus};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::{self, Bucket, Class, LimitName, Plan};
@@ -73,15 +73,25 @@ fn a_key_works_again_when_its_workspace_is_activated() {
     let set = |status| {
         fixture.test.block_on(workspaces::set_status(&fixture.test.ports, &fixture.operator(), status)).unwrap();
     };
-    for (status, good) in [
-        (WorkspaceStatus::Suspended, false),
-        (WorkspaceStatus::Active, true),
-        (WorkspaceStatus::Restricted, false),
-        (WorkspaceStatus::Deleted, false),
-    ] {
+    for (status, good) in
+        [(SettableStatus::Suspended, false), (SettableStatus::Active, true), (SettableStatus::Restricted, false)]
+    {
         set(status);
         assert_eq!(fixture.authenticate(made.plain.reveal()).is_ok(), good, "{status}");
     }
+    let test = &fixture.test;
+    let delete = |slug| test.block_on(workspaces::delete(&test.ports, &fixture.operator(), slug, false));
+    set(SettableStatus::Active);
+    assert_eq!(refusal(delete("another")), "validation_failed");
+    assert!(fixture.authenticate(made.plain.reveal()).is_ok());
+    let slug = fixture.workspace.slug.clone();
+    assert_eq!(delete(&slug).unwrap().erasure.map(|erasure| erasure.has_begun), Some(false));
+    assert!(fixture.authenticate(made.plain.reveal()).is_err());
+    assert_eq!(refusal(delete(&slug)), "invalid_state_change");
+    set(SettableStatus::Active);
+    assert!(fixture.authenticate(made.plain.reveal()).is_ok());
+    let acts = ["workspace.activated", "workspace.deleted", "workspace.activated", "workspace.restricted"];
+    assert_eq!(fixture.acts()[..4], acts);
 }
 
 #[test]

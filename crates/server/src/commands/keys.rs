@@ -17,12 +17,26 @@ const PAGE: u32 = 100;
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: KeyCommand) -> anyhow::Result<()> {
     let done = match command {
-        KeyCommand::Create { workspace, name, preset, scope, expires_in, trial_tools, trial_calls, json } => {
+        KeyCommand::Create {
+            workspace,
+            name,
+            preset,
+            scope,
+            permission,
+            expires_in,
+            trial_tools,
+            trial_calls,
+            json,
+        } => {
             let mut fields = Map::from_iter([("name".to_owned(), json!(name))]);
             if let Some(preset) = preset {
                 fields.insert("preset".to_owned(), json!(preset));
             } else {
                 fields.insert("scopes".to_owned(), json!(scope));
+            }
+            if !permission.is_empty() {
+                let granted: Map<_, _> = permission.into_iter().map(|name| (name, json!(true))).collect();
+                fields.insert("permissions".to_owned(), granted.into());
             }
             let mut trial = Map::new();
             if !trial_tools.is_empty() {
@@ -63,6 +77,7 @@ async fn create(
         json,
         &json!({
             "id": key.id, "key": plain, "name": key.name, "scopes": key.scopes.to_strings(), "preset": key.preset,
+            "permissions": key.permissions,
             "expires_at": key.expires_at.map(format_timestamp),
         }),
         &format!("Created API key \"{}\" ({}). It is shown only once:\n\n  {plain}\n", key.name, key.id),

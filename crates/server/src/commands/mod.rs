@@ -3,6 +3,7 @@
 mod email;
 mod keys;
 mod serve;
+mod terminal;
 mod users;
 mod workspaces;
 
@@ -30,8 +31,14 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             println!("The database schema is up to date.");
             Ok(())
         }
-        Command::Workspace(command) => with_ports(&config, |ports, operator| workspaces::run(ports, operator, command)),
-        Command::User(command) => with_ports(&config, |ports, operator| users::run(ports, operator, command)),
+        Command::Workspace(command) => {
+            let command = workspaces::confirmed(command)?;
+            with_ports(&config, |ports, operator| workspaces::run(ports, operator, command))
+        }
+        Command::User(command) => {
+            let prepared = users::Prepared::of(command)?;
+            with_ports(&config, |ports, operator| users::run(ports, operator, prepared))
+        }
         Command::Key(command) => with_ports(&config, |ports, operator| keys::run(ports, operator, command)),
         Command::Mail(command) => with_ports(&config, |ports, operator| email::run(ports, operator, command)),
     }

@@ -1,55 +1,109 @@
 //! `user …`
 
-use std::io::BufRead;
-
-use anyhow::Context;
+use domain::Error;
 use domain::identity::accounts::{self, HashTurn, NewPassword};
-use domain::identity::workspaces::{self, CreatedUser, NewUser};
+use domain::identity::workspaces::{self, CreatedUser, NewUser, Role};
 use domain::ports::{Operator, Ports};
 use serde_json::json;
 
-use super::{explained, print};
+use super::{explained, print, terminal};
 use crate::cli::UserCommand;
 
-pub(super) async fn run(ports: Ports, operator: Operator, command: UserCommand) -> anyhow::Result<()> {
-    let (workspace, email, name, role, json) = match command {
-        UserCommand::Create { workspace, email, name, role, password_stdin: _, json } => {
-            (workspace, email, name, role, json)
+/// A command with what was asked for before the database is opened.
+pub(super) struct Prepared {
+    command: UserCommand,
+    password: Option<NewPassword>,
+}
+
+impl Prepared {
+    pub(super) fn of(command: UserCommand) -> anyhow::Result<Self> {
+        let password = match &command {
+            UserCommand::Create { password_stdin, .. } => Some(terminal::new_password(*password_stdin)?),
+            UserCommand::Update { .. } | UserCommand::ResetSecondFactor { .. } => None,
+        };
+        Ok(Self { command, password })
+    }
+}
+
+pub(super) async fn run(ports: Ports, operator: Operator, prepared: Prepared) -> anyhow::Result<()> {
+    let Prepared { command, password } = prepared;
+    let done = match (command, password) {
+        (UserCommand::Create { workspace, email, name, role, operator: flag, json, .. }, Some(password)) => {
+            let asked = Asked { workspace, email, name, role, is_operator: flag };
+            create(&ports, &operator, asked, &password, json).await
         }
-        UserCommand::ResetSecondFactor { email, json } => {
-            return reset_second_factor(&ports, &operator, &email, json).await;
+        // Every creation has a password.
+        (UserCommand::Create { .. }, None) => Ok(()),
+        (UserCommand::Update { email, operator: flag, json }, _) => update(&ports, &operator, &email, flag, json).await,
+        (UserCommand::ResetSecondFactor { email, json }, _) => {
+            reset_second_factor(&ports, &operator, &email, json).await
         }
     };
-    let password = NewPassword::parse(&read_password()?).map_err(|error| explained(&error))?;
-    let password = ports.passwords.hash(&password, HashTurn::known(None)).await.map_err(|error| explained(&error))?;
-    let workspace = workspaces::find(&ports, &operator, &workspace).await.map_err(|error| explained(&error))?;
+    done.map_err(|error| explained(&error))
+}
+
+/// The options of a creation.
+struct Asked {
+    workspace: String,
+    email: String,
+    name: String,
+    role: Role,
+    is_operator: bool,
+}
+
+async fn create(
+    ports: &Ports,
+    operator: &Operator,
+    asked: Asked,
+    password: &NewPassword,
+    json: bool,
+) -> Result<(), Error> {
+    // Whoever sets up an installation operates it: until then, nobody has signed in to anything.
+    let is_first = !ports.directory.has_users().await?;
+    let password = ports.passwords.hash(password, HashTurn::known(None)).await?;
+    let workspace = workspaces::find(ports, operator, &asked.workspace).await?;
     let (id, slug) = (workspace.id, workspace.slug.clone());
-    let new = NewUser { email, name, role, password };
-    let made = workspaces::create_user(&ports, &operator.permit(workspace), new).await;
-    let CreatedUser { user, keeps_password } = made.map_err(|error| explained(&error))?;
+    let role = asked.role;
+    let new = NewUser { email: asked.email, name: asked.name, role, password };
+    let CreatedUser { user, keeps_password } = workspaces::create_user(ports, &operator.permit(workspace), new).await?;
+    let is_operator = asked.is_operator || is_first;
+    if is_operator {
+        workspaces::set_operator(ports, operator, &user.email, true).await?;
+    }
     let known = if keeps_password { " The existing name and password are kept." } else { "" };
+    let operates = match (is_operator, is_first) {
+        (false, _) => "",
+        (true, false) => " They are an operator of the service.",
+        (true, true) => " As the first user, they are an operator of the service.",
+    };
     print(
         json,
-        &json!({ "id": user.id, "email": user.email, "name": user.name, "role": role, "workspace_id": id }),
-        &format!("Added {} ({}) to workspace {slug} as {role}.{known}", user.email, user.id),
+        &json!({
+            "id": user.id, "email": user.email, "name": user.name, "role": role, "workspace_id": id,
+            "operator": is_operator,
+        }),
+        &format!("Added {} ({}) to workspace {slug} as {role}.{known}{operates}", user.email, user.id),
     );
     Ok(())
 }
 
-async fn reset_second_factor(ports: &Ports, operator: &Operator, email: &str, json: bool) -> anyhow::Result<()> {
-    let user = accounts::reset_second_factor(ports, operator, email).await.map_err(|error| explained(&error))?;
+async fn update(ports: &Ports, operator: &Operator, email: &str, flag: bool, json: bool) -> Result<(), Error> {
+    let user = workspaces::set_operator(ports, operator, email, flag).await?;
+    let what = if flag { "is an operator of the service" } else { "is no operator of the service" };
+    print(
+        json,
+        &json!({ "id": user.id, "email": user.email, "operator": flag }),
+        &format!("{} ({}) {what}.", user.email, user.id),
+    );
+    Ok(())
+}
+
+async fn reset_second_factor(ports: &Ports, operator: &Operator, email: &str, json: bool) -> Result<(), Error> {
+    let user = accounts::reset_second_factor(ports, operator, email).await?;
     print(
         json,
         &json!({ "id": user.id, "email": user.email, "second_factor": false }),
         &format!("Switched off the second factor of {} ({}): tell them.", user.email, user.id),
     );
     Ok(())
-}
-
-/// Reads one line. An argument or environment variable would show in process lists.
-fn read_password() -> anyhow::Result<String> {
-    let mut line = String::new();
-    std::io::stdin().lock().read_line(&mut line).context("cannot read the password from standard input")?;
-    let password = line.strip_suffix('\n').unwrap_or(&line);
-    Ok(password.strip_suffix('\r').unwrap_or(password).to_owned())
 }

@@ -1,15 +1,30 @@
 //! `workspace …`
 
 use domain::Error;
-use domain::identity::workspaces::{self, NewWorkspace, PlanChange, Workspace, WorkspaceStatus};
+use domain::identity::workspaces::{self, NewWorkspace, PlanChange, SettableStatus, Workspace};
+use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
 use serde_json::{Value, json};
 
-use super::{explained, print};
-use crate::cli::WorkspaceCommand;
+use super::{explained, print, terminal};
+use crate::cli::{NamedWorkspace, WorkspaceCommand};
+use crate::housekeeping::ERASE_BATCH;
 
 /// Page size when all workspaces are listed.
 const PAGE: u32 = 500;
+
+/// Asks for what confirms a deletion, before the database is opened.
+pub(super) fn confirmed(command: WorkspaceCommand) -> anyhow::Result<WorkspaceCommand> {
+    Ok(match command {
+        WorkspaceCommand::Delete { named, confirm, now } => {
+            let when = if now { "at once, for good" } else { "after 30 days" };
+            let question = format!("This erases the workspace {} {when}. Its slug, to confirm: ", named.workspace);
+            let confirm = Some(terminal::confirmation(confirm, &question)?);
+            WorkspaceCommand::Delete { named, confirm, now }
+        }
+        other => other,
+    })
+}
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: WorkspaceCommand) -> anyhow::Result<()> {
     run_command(&ports, &operator, command).await.map_err(|error| explained(&error))
@@ -19,17 +34,20 @@ async fn run_command(ports: &Ports, operator: &Operator, command: WorkspaceComma
     let (workspace, json, what) = match command {
         WorkspaceCommand::List { json } => return list(ports, operator, json).await,
         WorkspaceCommand::Create { name, slug, plan, json } => {
+            let plan = plan.unwrap_or(ports.settings.default_plan);
             (workspaces::create(ports, operator, &NewWorkspace { name, slug, plan }).await?, json, "Created")
         }
         WorkspaceCommand::Suspend { named } => {
-            let found = workspaces::find(ports, operator, &named.workspace).await?;
-            let permit = operator.permit(found);
-            (workspaces::set_status(ports, &permit, WorkspaceStatus::Suspended).await?, named.json, "Suspended")
+            (set(ports, operator, &named, SettableStatus::Suspended).await?, named.json, "Suspended")
+        }
+        WorkspaceCommand::Restrict { named } => {
+            (set(ports, operator, &named, SettableStatus::Restricted).await?, named.json, "Restricted")
         }
         WorkspaceCommand::Activate { named } => {
-            let found = workspaces::find(ports, operator, &named.workspace).await?;
-            let permit = operator.permit(found);
-            (workspaces::set_status(ports, &permit, WorkspaceStatus::Active).await?, named.json, "Activated")
+            (set(ports, operator, &named, SettableStatus::Active).await?, named.json, "Activated")
+        }
+        WorkspaceCommand::Delete { named, confirm, now } => {
+            return delete(ports, operator, &named, confirm.as_deref().unwrap_or_default(), now).await;
         }
         WorkspaceCommand::AllowAllNetworks { named } => {
             let found = workspaces::find(ports, operator, &named.workspace).await?;
@@ -45,10 +63,57 @@ async fn run_command(ports: &Ports, operator: &Operator, command: WorkspaceComma
     Ok(())
 }
 
+async fn set(
+    ports: &Ports,
+    operator: &Operator,
+    named: &NamedWorkspace,
+    status: SettableStatus,
+) -> Result<Workspace, Error> {
+    let found = workspaces::find(ports, operator, &named.workspace).await?;
+    workspaces::set_status(ports, &operator.permit(found), status).await
+}
+
+async fn delete(
+    ports: &Ports,
+    operator: &Operator,
+    named: &NamedWorkspace,
+    confirmation: &str,
+    now: bool,
+) -> Result<(), Error> {
+    let found = workspaces::find(ports, operator, &named.workspace).await?;
+    let workspace = workspaces::delete(ports, &operator.permit(found), confirmation, now).await?;
+    let mut object = shown(&workspace);
+    if !now {
+        let due_at = workspace.erasure.map(|erasure| format_timestamp(erasure.due_at)).unwrap_or_default();
+        let prose = format!(
+            "Deleted workspace {} ({}). It is erased after {due_at}; until then, `workspace-service workspace activate \
+             --workspace {}` brings it back.",
+            workspace.slug, workspace.id, workspace.slug
+        );
+        print(named.json, &object, &prose);
+        return Ok(());
+    }
+    let mut rows = 0;
+    // What this command does not get to is erased by the service.
+    loop {
+        let step = ports.directory.erase_workspaces(ports.clock.now(), ERASE_BATCH).await?;
+        rows += step.rows;
+        if step.rows == 0 || step.erased == Some(workspace.id) {
+            break;
+        }
+    }
+    let is_gone = ports.directory.find_workspace(&workspace.id.to_string()).await?.is_none();
+    object["erased"] = json!(is_gone);
+    let how = if is_gone { format!("erased it: {rows} rows") } else { "the service is erasing it".to_owned() };
+    print(named.json, &object, &format!("Deleted workspace {} ({}), and {how}.", workspace.slug, workspace.id));
+    Ok(())
+}
+
 fn shown(workspace: &Workspace) -> Value {
     json!({
         "id": workspace.id, "slug": workspace.slug, "name": workspace.name, "plan": workspace.plan,
         "status": workspace.status, "limits": workspace.limits,
+        "erase_at": workspace.erasure.map(|erasure| format_timestamp(erasure.due_at)),
     })
 }
 

@@ -49,16 +49,18 @@ pub(super) fn find_session(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<
             members::role,
             users::name,
             second_factors::confirmed_at.nullable(),
+            users::is_operator,
         ));
-    let found: Option<(SessionRow, WorkspaceRow, String, String, Option<OffsetDateTime>)> = tx.first(query)?;
+    let found: Option<(SessionRow, WorkspaceRow, String, String, Option<OffsetDateTime>, bool)> = tx.first(query)?;
     found
-        .map(|(session, workspace, role, user_name, confirmed_at)| {
+        .map(|(session, workspace, role, user_name, second_factor_since, is_operator)| {
             Ok(SessionLookup {
                 session: session.into_session()?,
                 workspace: workspace.into_workspace()?,
                 role: convert::parse_stored(&role, Role::parse)?,
                 user_name,
-                has_second_factor: confirmed_at.is_some(),
+                second_factor_since,
+                is_operator,
             })
         })
         .transpose()

@@ -4,16 +4,22 @@ pub(crate) mod activity;
 mod credentials;
 mod customers;
 pub(crate) mod emails;
+mod erasure;
 pub(crate) mod link_requests;
 mod operators;
 pub(crate) mod queue_depths;
+pub(crate) mod search_reindex;
 mod second_factors;
 mod users;
 
 pub(crate) use credentials::note_change;
 #[cfg(test)]
 pub(crate) use credentials::sessions_query;
+#[cfg(test)]
+pub(crate) use erasure::{ERASED, due_query, statements as erasure_statements};
 pub(crate) use operators::find_workspace_by_name;
+#[cfg(test)]
+pub(crate) use operators::search_query as workspaces_query;
 
 use std::time::Duration;
 
@@ -27,7 +33,8 @@ use domain::identity::accounts::{
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::usage::CredentialUsage;
-use domain::identity::workspaces::{PasswordHash, Workspace};
+use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, Workspace, WorkspaceFilter};
+use domain::kernel::paging::PageRequest;
 use domain::limits::AddressGroup;
 use domain::ports::{Abort, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
@@ -165,6 +172,29 @@ impl Directory for PgStore {
         self.run_autocommit(move |tx| operators::list_workspaces(tx, &after, limit)).await
     }
 
+    async fn search_workspaces(
+        &self,
+        filter: &WorkspaceFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<Workspace>, StoreError> {
+        let (filter, page) = (filter.clone(), *page);
+        self.run_autocommit(move |tx| operators::search(tx, &filter, &page)).await
+    }
+
+    async fn erase_workspaces(&self, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError> {
+        let done = self.transact(NO_WORKSPACE, move |tx| erasure::step(tx, now, limit).map_err(Abort::Store));
+        Ok(done.await?.unwrap_or_default())
+    }
+
+    async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError> {
+        let set = self.transact(NO_WORKSPACE, move |tx| operators::set_operator(tx, &change).map_err(Abort::Store));
+        set.await.map(drop)
+    }
+
+    async fn has_users(&self) -> Result<bool, StoreError> {
+        self.run_autocommit(operators::has_users).await
+    }
+
     async fn has_workspaces(&self) -> Result<bool, StoreError> {
         self.run_autocommit(operators::has_workspaces).await
     }
@@ -208,6 +238,11 @@ impl Directory for PgStore {
 
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError> {
         let done = self.transact(NO_WORKSPACE, move |tx| kb_reindex::reindex(tx, limit).map_err(Abort::Store));
+        Ok(done.await?.unwrap_or_default())
+    }
+
+    async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError> {
+        let done = self.transact(NO_WORKSPACE, move |tx| search_reindex::reindex(tx, limit).map_err(Abort::Store));
         Ok(done.await?.unwrap_or_default())
     }
 

@@ -3,15 +3,19 @@
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Text};
 use domain::identity::audit::AuditEntry;
-use domain::identity::workspaces::Workspace;
+use domain::identity::workspaces::{OperatorFlag, Workspace, WorkspaceFilter};
+use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::identity::audit;
-use crate::identity::workspaces::WorkspaceRow;
-use crate::schema::workspaces;
-use crate::statement::{RowOf, sql};
+use crate::identity::workspaces::{self as workspace_row, WorkspaceRow};
+use crate::page_query::{List, Order, PageQuery};
+use crate::schema::{users, workspaces};
+use crate::statement::{RowOf, Statement, sql};
+use crate::store::NO_WORKSPACE;
+use crate::support::lexemes::Prefix;
 use crate::tx::PgTx;
 
 const COLUMNS: &str = columns!(WorkspaceRow);
@@ -44,6 +48,45 @@ pub(super) fn has_workspaces(tx: &mut PgTx<'_>) -> Result<bool, StoreError> {
 }
 
 pub(super) fn create_workspace(tx: &mut PgTx<'_>, workspace: &Workspace, entry: &AuditEntry) -> Result<(), StoreError> {
-    tx.execute(diesel::insert_into(workspaces::table).values(WorkspaceRow::of(workspace)))?;
+    workspace_row::insert(tx, workspace)?;
     audit::append_in(tx, workspace.id.0, entry)
+}
+
+const LIST: List = List {
+    select: COLUMNS,
+    from: "workspaces",
+    // Every list has a workspace as its first value: here that of none.
+    conditions: "id <> $1",
+    order: Order::NewestFirst,
+};
+
+pub(crate) fn search_query(filter: &WorkspaceFilter, page: &PageRequest) -> Statement<RowOf<WorkspaceRow>> {
+    let prefix = Prefix::of(NO_WORKSPACE.0);
+    PageQuery::new(&LIST, NO_WORKSPACE.0, page)
+        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
+        .build()
+}
+
+pub(super) fn search(
+    tx: &mut PgTx<'_>,
+    filter: &WorkspaceFilter,
+    page: &PageRequest,
+) -> Result<Vec<Workspace>, StoreError> {
+    if filter.matches_nothing() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<WorkspaceRow> = tx.page(search_query(filter, page), page)?;
+    rows.into_iter().map(WorkspaceRow::into_workspace).collect()
+}
+
+pub(super) fn set_operator(tx: &mut PgTx<'_>, change: &OperatorFlag) -> Result<(), StoreError> {
+    let user = users::table.find(change.user_id.0);
+    tx.execute(diesel::update(user).set(users::is_operator.eq(change.is_operator)))?;
+    super::note_change(tx, change.user_id.0)?;
+    change.entries.iter().try_for_each(|(workspace, entry)| audit::append_in(tx, workspace.0, entry))
+}
+
+pub(super) fn has_users(tx: &mut PgTx<'_>) -> Result<bool, StoreError> {
+    tx.value(sql!("SELECT EXISTS (SELECT FROM users)").returns::<Bool>())
 }

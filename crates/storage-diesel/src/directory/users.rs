@@ -37,9 +37,15 @@ pub(super) struct UserRow {
     created_at: OffsetDateTime,
     notify_assigned: bool,
     notify_replies: bool,
+    is_operator: bool,
 }
 
 impl UserRow {
+    fn into_account(self, memberships: Vec<Membership>) -> UserAccount {
+        let is_operator = self.is_operator;
+        UserAccount { user: self.into_user(), memberships, is_operator }
+    }
+
     pub(super) fn into_user(self) -> User {
         User {
             id: UserId(self.id),
@@ -121,7 +127,7 @@ pub(super) fn find_login(
     let id = row.as_ref().map_or(Uuid::nil(), |row| row.id);
     let memberships = memberships_of(tx, id)?;
     let is_known_network = sign_ins::is_known(tx, UserId(id), network)?;
-    let account = row.map(|row| UserAccount { user: row.into_user(), memberships });
+    let account = row.map(|row| row.into_account(memberships));
     Ok(account.map(|account| LoginLookup { account, is_known_network }))
 }
 
@@ -145,7 +151,7 @@ fn memberships_of(tx: &mut PgTx<'_>, user: Uuid) -> Result<Vec<Membership>, Stor
 
 fn with_memberships(tx: &mut PgTx<'_>, row: UserRow) -> Result<UserAccount, StoreError> {
     let memberships = memberships_of(tx, row.id)?;
-    Ok(UserAccount { user: row.into_user(), memberships })
+    Ok(row.into_account(memberships))
 }
 
 pub(super) fn find_password(tx: &mut PgTx<'_>, user: UserId) -> Result<Option<PasswordHash>, StoreError> {

@@ -77,6 +77,20 @@ impl MemberRepo for PgTx<'_> {
         rows.into_iter().map(into_record).collect()
     }
 
+    fn list_joined(&mut self, email_key: Option<&str>, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+        let rows: Vec<RecordRow> = self.page(joined_query(self.workspace, email_key, page), page)?;
+        rows.into_iter().map(into_record).collect()
+    }
+
+    fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError> {
+        let rows: Vec<(String, Uuid)> = self.load(ids_query(self.workspace, email_keys.to_vec()))?;
+        Ok(rows.into_iter().map(|(email_key, id)| (email_key, UserId(id))).collect())
+    }
+
+    fn names_of(&mut self, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError> {
+        self.load(names_query(self.workspace, ids.to_vec()))
+    }
+
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError> {
         let sql = locked_member!("members.user_id = $2").bind::<SqlUuid, _>(self.workspace);
         let row: Option<RecordRow> = self.first(sql.bind::<SqlUuid, _>(id.0))?;
@@ -110,6 +124,16 @@ impl MemberRepo for PgTx<'_> {
         );
         let sql = sql.returns::<Text>().bind::<SqlUuid, _>(self.workspace);
         self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
+    }
+
+    fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
+        let sql = sql!(
+            "SELECT users.is_operator FROM users
+             WHERE id = $1 AND EXISTS (SELECT FROM members WHERE workspace_id = $2 AND user_id = $1)
+             FOR SHARE"
+        );
+        let sql = sql.returns::<Bool>().bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(self.workspace);
+        Ok(self.first(sql)?.unwrap_or(false))
     }
 
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
@@ -232,6 +256,38 @@ const LIST: List = List {
 
 pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RecordColumns> {
     PageQuery::new(&LIST, workspace, page).build()
+}
+
+/// Those who have joined.
+const JOINED: List = List { conditions: "workspace_id = $1 AND joined_at IS NOT NULL", ..LIST };
+
+pub(crate) fn joined_query(workspace: Uuid, email_key: Option<&str>, page: &PageRequest) -> Statement<RecordColumns> {
+    let query = PageQuery::new(&JOINED, workspace, page);
+    query.equal::<Text, _>(EMAIL, email_key.map(ToOwned::to_owned)).build()
+}
+
+const EMAIL: &str = "user_id = (SELECT users.id FROM users WHERE users.email_key = $n)";
+
+/// Starts from the addresses, which are unique among all users.
+pub(crate) fn ids_query(workspace: Uuid, email_keys: Vec<String>) -> Statement<(Text, SqlUuid)> {
+    let sql = sql!(
+        "SELECT users.email_key, members.user_id
+         FROM users JOIN members ON members.workspace_id = $1 AND members.user_id = users.id
+         WHERE users.email_key = ANY ($2)"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(email_keys)
+}
+
+/// Whoever has not joined, or not again, has no name here but their address.
+pub(crate) fn names_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<(SqlUuid, Text)> {
+    let sql = sql!(
+        "SELECT members.user_id, CASE WHEN members.joined_at IS NULL THEN users.email_key ELSE users.name END
+         FROM members JOIN users ON users.id = members.user_id
+         WHERE members.workspace_id = $1 AND members.user_id = ANY ($2)
+         UNION ALL
+         SELECT id, name FROM api_keys WHERE workspace_id = $1 AND id = ANY ($2)"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
 }
 
 /// Creates the user unless the address is in use, and creates the membership.

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use domain::WorkspaceId;
-use domain::identity::workspaces::{Workspace, WorkspaceStatus};
+use domain::identity::workspaces::{Erasure, Workspace, WorkspaceStatus};
 use domain::kernel::KbLanguage;
 use domain::limits::{Plan, WorkspaceLimits};
 use domain::ports::{StoreError, WorkspaceRepo};
@@ -11,8 +11,10 @@ use uuid::Uuid;
 
 use crate::convert;
 use crate::errors::expect_rows;
-use crate::schema::workspaces;
+use crate::schema::{array_to_tsvector, workspaces};
 use crate::statement::SameText;
+use crate::store::NO_WORKSPACE;
+use crate::support::lexemes::Prefix;
 use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
@@ -40,6 +42,8 @@ pub(crate) struct WorkspaceRow {
     require_second_factor: bool,
     emails_per_hour: Option<i64>,
     notify_requesters: Option<bool>,
+    erase_at: Option<OffsetDateTime>,
+    erasing: bool,
 }
 
 impl WorkspaceRow {
@@ -67,6 +71,8 @@ impl WorkspaceRow {
             require_second_factor: workspace.require_second_factor,
             emails_per_hour: limits.emails_per_hour.map(i64::from),
             notify_requesters: workspace.notify_requesters,
+            erase_at: workspace.erasure.map(|erasure| erasure.due_at),
+            erasing: workspace.erasure.is_some_and(|erasure| erasure.has_begun),
         }
     }
 
@@ -77,6 +83,7 @@ impl WorkspaceRow {
             name: self.name,
             plan: convert::parse_stored(&self.plan, Plan::parse)?,
             status: convert::parse_stored(&self.status, WorkspaceStatus::parse)?,
+            erasure: self.erase_at.map(|due_at| Erasure { due_at, has_begun: self.erasing }),
             default_currency: self.default_currency,
             kb_language: convert::parse_stored(&self.kb_language, KbLanguage::parse)?,
             widget_enabled: self.widget_enabled,
@@ -108,7 +115,22 @@ fn found(row: Option<WorkspaceRow>) -> Result<Workspace, StoreError> {
     row.ok_or_else(|| StoreError::Internal("the workspace of a transaction is gone".to_owned()))?.into_workspace()
 }
 
+/// The words that operators find a workspace by. All workspaces are one collection.
+fn search_lexemes(workspace: &Workspace) -> Vec<String> {
+    Prefix::of(NO_WORKSPACE.0).lexemes(&workspace.search_words())
+}
+
+/// Adds a workspace, whatever that of the transaction is.
+pub(crate) fn insert(tx: &mut PgTx<'_>, workspace: &Workspace) -> Result<(), StoreError> {
+    let search = workspaces::search.eq(array_to_tsvector(search_lexemes(workspace)));
+    tx.execute(diesel::insert_into(workspaces::table).values((WorkspaceRow::of(workspace), search))).map(drop)
+}
+
 impl WorkspaceRepo for PgTx<'_> {
+    fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
+        insert(self, workspace)
+    }
+
     fn get(&mut self) -> Result<Workspace, StoreError> {
         found(self.first(workspaces::table.find(self.workspace).select(WorkspaceRow::as_select()))?)
     }
@@ -119,7 +141,8 @@ impl WorkspaceRepo for PgTx<'_> {
     }
 
     fn save(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
-        let row = WorkspaceRow::of(workspace);
+        let search = workspaces::search.eq(array_to_tsvector(search_lexemes(workspace)));
+        let row = (WorkspaceRow::of(workspace), search);
         let affected = self.execute(SameText(diesel::update(workspaces::table.find(self.workspace)).set(row)))?;
         expect_rows(affected, 1)
     }

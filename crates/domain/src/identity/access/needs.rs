@@ -1,8 +1,9 @@
 //! Requirements of permissions, and the check of a credential against them.
 
+use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Scope, ScopeSet};
+use super::{Scope, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Role;
 use crate::{ApiKeyId, Error, SessionId, UserId};
 
@@ -23,6 +24,50 @@ impl Credential {
     }
 }
 
+/// Whether a session may do what operators do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum OperatorStanding {
+    /// Its user is no operator.
+    #[default]
+    None,
+    /// Operators need a second factor, and this one has none.
+    LacksSecondFactor,
+    /// The session began before the second factor was switched on: it took the password alone.
+    PrecedesSecondFactor,
+    Full,
+}
+
+impl OperatorStanding {
+    /// The standing of a session that began at `session_since`, of an operator whose second factor is on since then.
+    pub(super) fn of_operator(
+        session_since: OffsetDateTime,
+        second_factor_since: Option<OffsetDateTime>,
+        needs_second_factor: bool,
+    ) -> Self {
+        match second_factor_since {
+            None if needs_second_factor => Self::LacksSecondFactor,
+            Some(since) if session_since < since => Self::PrecedesSecondFactor,
+            _ => Self::Full,
+        }
+    }
+
+    /// The error of a session without [`Self::Full`].
+    pub(super) fn refusal(self) -> Error {
+        Error::Forbidden(
+            match self {
+                Self::LacksSecondFactor => {
+                    "operators need a second factor here: set one up (POST /api/account/second-factor) and sign in again"
+                }
+                Self::PrecedesSecondFactor => {
+                    "this session began before your second factor was switched on: sign in again with it"
+                }
+                Self::None | Self::Full => "this is for operators of the service",
+            }
+            .to_owned(),
+        )
+    }
+}
+
 /// What a permission requires of a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccessRequirement {
@@ -30,6 +75,10 @@ pub enum AccessRequirement {
     Scopes(&'static [Scope]),
     /// An API key with all of these scopes; no session.
     KeyScopes(&'static [Scope]),
+    /// Any one of these scopes, granted to a key or by a user's role.
+    AnyScope(&'static [Scope]),
+    /// Any valid credential but a trial key, which only calls tools.
+    CredentialButTrial,
     /// Any valid credential.
     Credential,
     /// A session of any member, for their own account; no API key. The only one that a member meets of whom the
@@ -37,14 +86,21 @@ pub enum AccessRequirement {
     Session,
     /// A session of an owner or admin; no API key.
     Administrator,
+    /// A session of an operator, of whatever role; no API key.
+    Operator,
 }
 
 impl AccessRequirement {
-    /// The required scopes; empty for requirements on the session.
+    /// The scopes of which all are required; empty for other requirements.
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
-            Self::Credential | Self::Session | Self::Administrator => &[],
+            Self::AnyScope(_)
+            | Self::CredentialButTrial
+            | Self::Credential
+            | Self::Session
+            | Self::Administrator
+            | Self::Operator => &[],
         }
     }
 }
@@ -55,7 +111,12 @@ pub trait Permission: Send + Sync + 'static {
 }
 
 /// Checks a credential and its scopes against a requirement.
-pub(super) fn meets(needs: AccessRequirement, credential: Credential, held: ScopeSet) -> Result<(), Error> {
+pub(super) fn meets(
+    needs: AccessRequirement,
+    credential: Credential,
+    held: ScopeSet,
+    tools: &ToolGrants,
+) -> Result<(), Error> {
     match (needs, credential) {
         (AccessRequirement::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),
         (AccessRequirement::Scopes(scopes) | AccessRequirement::KeyScopes(scopes), _) => {
@@ -63,11 +124,45 @@ pub(super) fn meets(needs: AccessRequirement, credential: Credential, held: Scop
                 scopes.iter().filter(|scope| !held.allows(**scope)).map(ToString::to_string).collect();
             if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
         }
-        (AccessRequirement::Session | AccessRequirement::Administrator, Credential::Key(_)) => {
-            Err(Error::SessionNeeded)
+        (AccessRequirement::AnyScope(scopes), _) if scopes.iter().any(|scope| held.allows(*scope)) => Ok(()),
+        (AccessRequirement::AnyScope(scopes), _) => {
+            let names: Vec<_> = scopes.iter().map(ToString::to_string).collect();
+            Err(Error::Forbidden(format!("this needs one of the scopes {}", names.join(", "))))
         }
-        (AccessRequirement::Credential, _) | (AccessRequirement::Session, Credential::Session { .. }) => Ok(()),
+        (AccessRequirement::CredentialButTrial, Credential::Key(_)) if tools.is_trial() => {
+            Err(Error::Forbidden("a trial key may only call tools: whoami describes it".to_owned()))
+        }
+        (
+            AccessRequirement::Session | AccessRequirement::Administrator | AccessRequirement::Operator,
+            Credential::Key(_),
+        ) => Err(Error::SessionNeeded),
+        (AccessRequirement::Credential | AccessRequirement::CredentialButTrial, _)
+        | (AccessRequirement::Session, Credential::Session { .. }) => Ok(()),
         (AccessRequirement::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
         (AccessRequirement::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
+        // No role makes an operator, and a credential does not say who is one.
+        (AccessRequirement::Operator, Credential::Session { .. }) => Err(OperatorStanding::None.refusal()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use time::Duration;
+
+    #[test]
+    fn an_operator_signs_in_with_the_second_factor_where_there_is_one() {
+        let began = OffsetDateTime::UNIX_EPOCH;
+        let (before, after) = (Some(began - Duration::SECOND), Some(began + Duration::SECOND));
+        for (second_factor, is_needed, expected) in [
+            (None, false, OperatorStanding::Full),
+            (None, true, OperatorStanding::LacksSecondFactor),
+            (before, false, OperatorStanding::Full),
+            (before, true, OperatorStanding::Full),
+            (after, false, OperatorStanding::PrecedesSecondFactor),
+            (after, true, OperatorStanding::PrecedesSecondFactor),
+        ] {
+            assert_eq!(OperatorStanding::of_operator(began, second_factor, is_needed), expected);
+        }
     }
 }

@@ -51,6 +51,8 @@ pub struct AccountView {
     pub role: Role,
     pub notify_assigned: bool,
     pub notify_replies: bool,
+    /// Whether the user is an operator of the service.
+    pub operator: bool,
     pub second_factor: SecondFactorView,
     /// Whether the workspace demands a second factor of this user, who has none.
     pub second_factor_needed: bool,
@@ -85,7 +87,8 @@ impl SecondFactorView {
 /// [`Error::Unauthorized`] if the user is no longer in the workspace.
 pub async fn read(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<AccountView, Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
-    let UserAccount { user, memberships } = ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;
+    let UserAccount { user, memberships, is_operator } =
+        ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;
     let here = memberships.iter().find(|one| one.workspace.id == permit.workspace_id()).ok_or(Error::Unauthorized)?;
     let second_factor = SecondFactorView::of(ports.directory.find_second_factor(user.id).await?);
     Ok(AccountView {
@@ -96,6 +99,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Ac
         role: here.role,
         notify_assigned: user.notifications.assigned,
         notify_replies: user.notifications.replies,
+        operator: is_operator,
         second_factor_needed: here.workspace.demands_second_factor(here.role) && !second_factor.enabled,
         second_factor,
         created_at: user.created_at,

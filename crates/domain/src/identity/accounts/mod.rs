@@ -50,6 +50,8 @@ pub struct UserAccount {
     pub user: User,
     /// Active memberships, in a stable order.
     pub memberships: Vec<Membership>,
+    /// Whether the user is an operator of the service.
+    pub is_operator: bool,
 }
 
 /// The account that somebody wants to sign in to, and whether it is expected from where they are.
@@ -75,8 +77,10 @@ pub struct SessionLookup {
     /// The user's role in the workspace.
     pub role: Role,
     pub user_name: String,
-    /// Whether sign-ins of the user ask for a second factor.
-    pub has_second_factor: bool,
+    /// Since when sign-ins of the user ask for a second factor; `None` if they do not.
+    pub second_factor_since: Option<OffsetDateTime>,
+    /// Whether the user is an operator of the service.
+    pub is_operator: bool,
 }
 
 /// An invitation found by lookup id.

@@ -15,7 +15,7 @@ use crate::identity::access::{Actor, Principal};
 use crate::kernel::input::{choices, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::ports::Ports;
-use crate::{ApiKeyId, AuditEntryId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
+use crate::{ApiKeyId, AuditEntryId, CommentId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
 
 choices! {
     /// The action that an entry records (interface 17.19).
@@ -26,6 +26,10 @@ choices! {
         WorkspaceUpdated = "workspace.updated",
         /// The workspace was suspended.
         WorkspaceSuspended = "workspace.suspended",
+        /// The workspace was restricted.
+        WorkspaceRestricted = "workspace.restricted",
+        /// The workspace was deleted.
+        WorkspaceDeleted = "workspace.deleted",
         /// The workspace was activated.
         WorkspaceActivated = "workspace.activated",
         /// An operator added a user as a member.
@@ -62,6 +66,10 @@ choices! {
         SecondFactorReset = "second_factor.reset",
         /// A sign-in with the right password failed at the second factor.
         SecondFactorFailed = "second_factor.failed",
+        /// A user became an operator of the service.
+        OperatorAdded = "operator.added",
+        /// A user is no longer an operator of the service.
+        OperatorRemoved = "operator.removed",
         /// A user changed their password.
         PasswordChanged = "password.changed",
         /// A user set a new password with an e-mailed link.
@@ -80,6 +88,10 @@ choices! {
         ArticleUpdated = "kb_article.updated",
         /// An article was deleted.
         ArticleDeleted = "kb_article.deleted",
+        /// The comment of somebody else was changed.
+        CommentUpdated = "comment.updated",
+        /// The comment of somebody else was deleted.
+        CommentDeleted = "comment.deleted",
         /// A valid credential was refused: it may not do this, or not from this network.
         RequestRefused = "request.refused",
         /// Refusals of an hour beyond those that have an entry of their own.
@@ -100,6 +112,8 @@ choices! {
         Webhook = "webhook",
         /// A knowledge-base article.
         Article = "kb_article",
+        /// A comment on a record.
+        Comment = "comment",
     }
 }
 
@@ -122,6 +136,10 @@ impl AuditSubject {
 
     pub const fn article(id: KbArticleId) -> Self {
         Self { kind: AuditSubjectKind::Article, id: id.0 }
+    }
+
+    pub const fn comment(id: CommentId) -> Self {
+        Self { kind: AuditSubjectKind::Comment, id: id.0 }
     }
 
     pub const fn member(id: UserId) -> Self {

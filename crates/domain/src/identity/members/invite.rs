@@ -12,7 +12,7 @@ use crate::identity::workspaces::{Role, User};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{EmailAddress, fields};
 use crate::limits::Window;
-use crate::ports::{Ports, StoreError, transact_idempotent};
+use crate::ports::{Ports, StoreError, Tx, transact_idempotent};
 use crate::{Error, UserId};
 
 /// How long an open invitation is protected from being sent again.
@@ -53,34 +53,67 @@ pub async fn invite(
     once: Option<IdempotentRequest<MemberView>>,
     fields: InvitationFields,
 ) -> Result<IdempotentResult<MemberView>, Error> {
-    let (Some(email), Some(role)) = (fields.email.set().cloned(), fields.role.set().copied()) else {
+    let (Some(email), Some(role)) = (fields.email.set(), fields.role.set().copied()) else {
         return Err(Error::invalid("email", "required", "an e-mail address and a role are required"));
     };
-    let now = ports.clock.now();
-    let token = PlainToken::generate(TokenKind::Invitation, &*ports.random);
-    let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
-    let new_id = UserId(ports.ids.new_id());
-    let principal = permit.principal();
-    let entry = AuditEntry::new(ports, &principal, AuditAction::MemberInvited, AuditSubject::member(new_id), json!({}));
-    let address = email.as_str().to_owned();
-    let acting = permit.clone();
-    let source = permit.workspace().email_source(EmailPurpose::Invitation);
-    let queued = QueuedEmail::seal(ports, source, &invitation_message(ports, permit, &token, &email, role))?;
-    transact_idempotent(ports, permit, once, move |tx| {
-        let own = acting.confirm(tx, now)?;
+    let prepared = PreparedInvitation::new(ports, permit, email, role)?;
+    transact_idempotent(ports, permit, once, move |tx| prepared.send(tx)).await
+}
+
+/// An invitation with all that takes no transaction.
+pub(in crate::identity) struct PreparedInvitation {
+    acting: Permit<ManageMembers>,
+    role: Role,
+    now: OffsetDateTime,
+    /// Created unless the address has an account.
+    user: User,
+    lookup_id: String,
+    secret: HashedSecret,
+    entry: AuditEntry,
+    queued: QueuedEmail,
+}
+
+impl PreparedInvitation {
+    pub(in crate::identity) fn new(
+        ports: &Ports,
+        permit: &Permit<ManageMembers>,
+        email: &EmailAddress,
+        role: Role,
+    ) -> Result<Self, Error> {
+        let now = ports.clock.now();
+        let token = PlainToken::generate(TokenKind::Invitation, &*ports.random);
+        let id = UserId(ports.ids.new_id());
+        let address = email.as_str().to_owned();
+        let subject = AuditSubject::member(id);
+        let source = permit.workspace().email_source(EmailPurpose::Invitation);
+        Ok(Self {
+            acting: permit.clone(),
+            role,
+            now,
+            user: User {
+                id,
+                email: address.clone(),
+                name: address,
+                password: None,
+                notifications: NotificationChoices::default(),
+                created_at: now,
+            },
+            lookup_id: token.lookup_id().to_owned(),
+            secret: token.hashed(),
+            entry: AuditEntry::new(ports, &permit.principal(), AuditAction::MemberInvited, subject, json!({})),
+            queued: QueuedEmail::seal(ports, source, &invitation_message(ports, permit, &token, email, role))?,
+        })
+    }
+
+    /// Stores the invitation in the transaction's workspace, and queues the e-mail.
+    pub(in crate::identity) fn send(&self, tx: &mut dyn Tx) -> Result<MemberView, Error> {
+        let (role, now) = (self.role, self.now);
+        let own = self.acting.confirm(tx, now)?;
         may_give(own, role)?;
-        let user = User {
-            id: new_id,
-            email: address.clone(),
-            name: address.clone(),
-            password: None,
-            notifications: NotificationChoices::default(),
-            created_at: now,
-        };
-        let record = match tx.members().find_by_email(&user.email_key())? {
+        let record = match tx.members().find_by_email(&self.user.email_key())? {
             Some(mut record) => {
                 if record.member.status() == MemberStatus::Active {
-                    return Err(Error::Duplicate("email"));
+                    return Err(Error::Duplicate { field: "email", existing_id: Some(record.member.user_id.0) });
                 }
                 super::may_manage(own, record.member.role)?;
                 record.member.reinvite(role, now);
@@ -88,22 +121,22 @@ pub async fn invite(
                 record
             }
             // If two members invite the same user concurrently, the later one invites again.
-            None => match tx.members().add(&user, &Member::invited(new_id, role, now)) {
+            None => match tx.members().add(&self.user, &Member::invited(self.user.id, role, now)) {
                 Err(StoreError::Duplicate { .. }) => return Err(StoreError::Contended.into()),
                 added => added?,
             },
         };
         let user_id = record.member.user_id;
-        let (lookup_id, expires_at) = (lookup_id.clone(), now + INVITATION_TTL);
-        let invitation = Invitation { user_id, lookup_id, secret, expires_at, accepted_at: None };
+        let (lookup_id, expires_at) = (self.lookup_id.clone(), now + INVITATION_TTL);
+        let invitation = Invitation { user_id, lookup_id, secret: self.secret, expires_at, accepted_at: None };
         // An open invitation of the last minutes ends after this.
         if let Some(ends_at) = tx.members().put_invitation(&invitation, expires_at - COOLDOWN)? {
             let wait = ends_at - (expires_at - COOLDOWN);
             return Err(too_many("this address was invited less than 10 minutes ago", wait));
         }
-        let entry = AuditEntry { subject: AuditSubject::member(user_id), ..entry.clone() };
+        let entry = AuditEntry { subject: AuditSubject::member(user_id), ..self.entry.clone() };
         tx.audit().append(&entry.with(json!({ "email": record.email.to_lowercase(), "role": role })))?;
-        match tx.emails().enqueue(&queued)? {
+        match tx.emails().enqueue(&self.queued)? {
             Enqueued::Queued | Enqueued::AlreadyOpen => Ok(record.to_view()),
             Enqueued::MailboxLimit => {
                 Err(too_many("no more invitations can be sent to this address today", left_of(Window::Day, now)))
@@ -115,8 +148,7 @@ pub async fn invite(
                 Err(too_many("too many e-mails of the workspace are waiting to be sent", Duration::MINUTE))
             }
         }
-    })
-    .await
+    }
 }
 
 fn too_many(reason: &'static str, wait: Duration) -> Error {
@@ -136,7 +168,9 @@ fn invitation_message(
     to: &EmailAddress,
     role: Role,
 ) -> EmailMessage {
-    let (workspace, by) = (&permit.workspace().name, permit.principal().name);
+    let (workspace, principal) = (&permit.workspace().name, permit.principal());
+    // Operators act for the service.
+    let by = if permit.session().is_some() { &*principal.name } else { "The operator of this service" };
     let link = ports.settings.link("accept-invitation", token);
     let text = format!(
         "{by} invites you to the workspace {workspace} as {role}.\n\nTo accept, open this link within 7 days; it works \

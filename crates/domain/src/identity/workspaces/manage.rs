@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
-use crate::identity::access::{ManageMembers, ManageWorkspace, Permit};
+use crate::identity::access::{ManageMembers, ManageWorkspace, Permit, Principal};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::members::{Member, MemberStatus};
 use crate::identity::notifications::NotificationChoices;
@@ -55,29 +55,32 @@ pub struct CreatedUser {
     pub keeps_password: bool,
 }
 
+/// What a slug is.
+const SLUG_RULE: &str = "must be 1 to 63 lowercase letters, digits and inner hyphens, and not look like an id";
+
 fn is_slug(text: &str) -> bool {
     let inner = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     inner && (1..=63).contains(&text.len()) && !text.starts_with('-') && !text.ends_with('-')
 }
 
-/// Creates a workspace.
+/// A new workspace with the defaults of all settings.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an invalid name or slug, [`Error::Duplicate`] for a slug that is already in use.
-pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> Result<Workspace, Error> {
+/// [`Error::Invalid`] for an invalid name or slug.
+pub(super) fn blank(ports: &Ports, new: &NewWorkspace) -> Result<Workspace, Error> {
     let name = Line::<120>::parse(&new.name, "name")?;
     // A slug that looks like an id would be ambiguous in every command.
     if !is_slug(&new.slug) || crate::kernel::input::parse_uuid(&new.slug).is_some() {
-        let message = "must be 1 to 63 lowercase letters, digits and inner hyphens, and not look like an id";
-        return Err(Error::invalid("slug", "invalid_slug", message));
+        return Err(Error::invalid("slug", "invalid_slug", SLUG_RULE));
     }
     let now = ports.clock.now();
-    let workspace = Workspace {
+    Ok(Workspace {
         id: WorkspaceId(ports.ids.new_id()),
         slug: new.slug.clone(),
         name: name.into(),
         plan: new.plan,
         status: WorkspaceStatus::Active,
+        erasure: None,
         default_currency: DEFAULT_CURRENCY.to_owned(),
         kb_language: DEFAULT_KB_LANGUAGE,
         widget_enabled: false,
@@ -89,11 +92,23 @@ pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> R
         version: 1,
         created_at: now,
         updated_at: now,
-    };
-    let principal = operator.permit::<ManageWorkspace>(workspace.clone()).principal();
+    })
+}
+
+/// The first entry of a workspace's audit log.
+pub(super) fn creation_entry(ports: &Ports, principal: &Principal, workspace: &Workspace) -> AuditEntry {
     let details = json!({ "name": workspace.name, "slug": workspace.slug, "plan": workspace.plan });
-    let subject = AuditSubject::workspace(workspace.id);
-    let entry = AuditEntry::new(ports, &principal, AuditAction::WorkspaceCreated, subject, details);
+    AuditEntry::new(ports, principal, AuditAction::WorkspaceCreated, AuditSubject::workspace(workspace.id), details)
+}
+
+/// Creates a workspace.
+///
+/// # Errors
+/// [`Error::Invalid`] for an invalid name or slug, [`Error::Duplicate`] for a slug that is already in use.
+pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> Result<Workspace, Error> {
+    let workspace = blank(ports, new)?;
+    let principal = operator.permit::<ManageWorkspace>(workspace.clone()).principal();
+    let entry = creation_entry(ports, &principal, &workspace);
     ports.directory.create_workspace(&workspace, &entry).await?;
     Ok(workspace)
 }
@@ -112,40 +127,6 @@ pub async fn find(ports: &Ports, _: &Operator, slug_or_id: &str) -> Result<Works
 /// Store errors.
 pub async fn list(ports: &Ports, _: &Operator, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, Error> {
     Ok(ports.directory.list_workspaces(after_slug, limit).await?)
-}
-
-/// Suspends or activates a workspace. Its credentials are affected within two seconds.
-///
-/// # Errors
-/// Store errors.
-pub async fn set_status(
-    ports: &Ports,
-    permit: &Permit<ManageWorkspace>,
-    status: WorkspaceStatus,
-) -> Result<Workspace, Error> {
-    let (id, now) = (permit.workspace_id(), ports.clock.now());
-    let action = match status {
-        WorkspaceStatus::Active => AuditAction::WorkspaceActivated,
-        WorkspaceStatus::Suspended | WorkspaceStatus::Deleted | WorkspaceStatus::Restricted => {
-            AuditAction::WorkspaceSuspended
-        }
-    };
-    let entry = AuditEntry::new(ports, &permit.principal(), action, AuditSubject::workspace(id), json!({}));
-    let workspace = transact(ports, permit, move |tx| {
-        let mut workspace = tx.workspace().get_for_update()?;
-        if workspace.status != status {
-            let details = json!({ "status": { "from": workspace.status, "to": status } });
-            workspace.status = status;
-            workspace.touch(now);
-            tx.workspace().save(&workspace)?;
-            tx.credential_changed(id.0)?;
-            tx.audit().append(&entry.with(details))?;
-        }
-        Ok(workspace)
-    })
-    .await?;
-    ports.credential_cache.invalidate(&[id.0].into());
-    Ok(workspace)
 }
 
 /// Adds a user to a workspace, creating the account if needed. An existing account keeps its name and password.
@@ -178,7 +159,7 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
             let found = tx.members().find_by_email(&user.email_key())?;
             let record = match found {
                 Some(record) if record.member.status() == MemberStatus::Active => {
-                    return Err(Error::Duplicate("email"));
+                    return Err(Error::duplicate("email"));
                 }
                 Some(mut record) => {
                     record.member.reinvite(role, now);

@@ -1,18 +1,33 @@
 //! Workspaces and users.
 
+mod change;
+mod limits_input;
+mod list;
 mod manage;
 mod networks;
+mod operate;
+mod operators;
 mod origins;
 mod plan;
 mod settings;
+mod status;
 
-pub use manage::{CreatedUser, NewUser, NewWorkspace, create, create_user, find, list, set_status};
+pub use change::{delete, set_status};
+pub use limits_input::{LimitFields, LimitsObject};
+pub use list::{WorkspaceFilter, search};
+pub use manage::{CreatedUser, NewUser, NewWorkspace, create, create_user, find, list};
 pub use networks::allow_all_networks;
+pub use operate::{
+    DeletionFields, FoundedWorkspace, FoundingFields, InvitedOwner, OperatedFields, OperatedWorkspace,
+    WorkspaceDeletion, found, operate, read_operated, remove,
+};
+pub use operators::{OperatorFlag, set_operator};
 pub use origins::Origins;
 pub use plan::{PlanChange, change_plan};
 
 use crate::limits::{Plan, WorkspaceLimits};
 pub use settings::{SettingsFields, WorkspaceView, read, update};
+pub use status::{Erasure, ErasureStep, KEPT_AFTER_DELETION, SettableStatus, StatusChange};
 
 use time::OffsetDateTime;
 
@@ -36,6 +51,8 @@ choices! {
         Restricted = "restricted",
     }
 }
+
+readable_choices!(WorkspaceStatus);
 
 choices! {
     /// The role of a user in a workspace.
@@ -85,6 +102,8 @@ pub struct Workspace {
     pub name: String,
     pub plan: Plan,
     pub status: WorkspaceStatus,
+    /// When it is erased: exactly of a deleted one.
+    pub erasure: Option<Erasure>,
     /// Default currency of deals.
     pub default_currency: String,
     /// Language of its articles.

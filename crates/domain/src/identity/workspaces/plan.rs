@@ -2,15 +2,13 @@
 
 use crate::email::{EmailPurpose, EmailSource};
 use crate::limits::{Allowance, LimitName};
-use serde_json::json;
 
 use super::Workspace;
+use super::change::{WorkspaceChange, change_workspace};
 use crate::Error;
 use crate::identity::access::{ManageWorkspace, Permit};
-use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::limits::Plan;
-use crate::limits::quota::month_of;
-use crate::ports::{Ports, transact};
+use crate::ports::Ports;
 
 impl Workspace {
     /// The workspace's allowance.
@@ -36,6 +34,14 @@ pub struct PlanChange {
     pub limits: Vec<(LimitName, Option<u32>)>,
 }
 
+impl Workspace {
+    /// Changes plan and limits.
+    pub(super) fn change_plan(&mut self, change: &PlanChange) {
+        self.plan = change.plan.unwrap_or(self.plan);
+        change.limits.iter().for_each(|(name, value)| self.limits.set(*name, *value));
+    }
+}
+
 /// Changes a workspace's plan and limits. Its credentials are affected within two seconds.
 ///
 /// # Errors
@@ -48,29 +54,5 @@ pub async fn change_plan(
     if change.plan.is_none() && change.limits.is_empty() {
         return Err(Error::invalid("plan", "empty_patch", "a plan or at least one limit is required"));
     }
-    let (id, now) = (permit.workspace_id(), ports.clock.now());
-    let subject = AuditSubject::workspace(id);
-    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WorkspaceUpdated, subject, json!({}));
-    let workspace = transact(ports, permit, move |tx| {
-        let stored = tx.workspace().get_for_update()?;
-        let mut workspace = stored.clone();
-        workspace.plan = change.plan.unwrap_or(stored.plan);
-        change.limits.iter().for_each(|(name, value)| workspace.limits.set(*name, *value));
-        if workspace == stored {
-            return Ok(workspace);
-        }
-        // Counts existing records once, so that creates rejected by a new limit need not each do so.
-        tx.quota().begin(month_of(now))?;
-        workspace.touch(now);
-        tx.workspace().save(&workspace)?;
-        tx.credential_changed(id.0)?;
-        tx.audit().append(&entry.with(json!({
-            "plan": { "from": stored.plan, "to": workspace.plan },
-            "limits": { "from": stored.limits, "to": workspace.limits },
-        })))?;
-        Ok(workspace)
-    })
-    .await?;
-    ports.credential_cache.invalidate(&[id.0].into());
-    Ok(workspace)
+    change_workspace(ports, permit, WorkspaceChange { plan: change, ..WorkspaceChange::default() }).await
 }

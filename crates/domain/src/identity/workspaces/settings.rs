@@ -110,12 +110,12 @@ pub async fn update(
     let workspace = transact(ports, permit, move |tx| {
         acting.confirm(tx, now)?;
         let stored = tx.workspace().get_for_update()?;
-        expected.check(stored.version)?;
         let mut workspace = stored.clone();
         workspace.apply(fields.clone());
         if workspace.allowed_networks != stored.allowed_networks {
             keeps_caller(&acting, &workspace.allowed_networks)?;
         }
+        expected.check(stored.version)?;
         if workspace != stored {
             workspace.touch(now);
             tx.workspace().save(&workspace)?;

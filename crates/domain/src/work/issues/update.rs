@@ -1,9 +1,10 @@
 //! Changing a task or a ticket.
 
 use super::change_emails::queue_change_emails;
-use super::create::{check_cycle_has_project, new_references};
+use super::create::{new_references, note_cycle_needs_project};
 use super::{Issue, IssueFields, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
+use crate::kernel::input::Problems;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
 use crate::records::Resource;
@@ -55,6 +56,12 @@ pub async fn update(
         Ok(issue)
     })
     .await
+}
+
+fn check_cycle_has_project(issue: &Issue) -> Result<(), Error> {
+    let mut problems = Problems::default();
+    note_cycle_needs_project(issue.cycle_id.is_some(), issue.project_id.is_some(), &mut problems);
+    problems.into_result()
 }
 
 fn check_no_loop(tx: &mut dyn Tx, issue: &Issue, stored: &Issue) -> Result<(), Error> {

@@ -5,7 +5,7 @@ use crate::identity::access::{Permit, UpdateProjects};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::records::{self, Resource};
+use crate::records::{self, Resource, UniqueMembers, name_existing};
 use crate::webhooks::EventBuilder;
 use crate::{Error, ProjectId};
 
@@ -21,11 +21,12 @@ pub async fn update(
     expected: ExpectedVersion,
     fields: ProjectFields,
 ) -> Result<Project, Error> {
+    let unique = fields.unique_values();
     let now = ports.clock.now();
     let status = fields.status.clone().or_default(ProjectStatus::Planning);
     let (acting, outside) = (permit.clone(), ports.clone());
     let reporter = EventBuilder::new(&permit.principal(), now);
-    transact(ports, permit, move |tx| {
+    let outcome = transact(ports, permit, move |tx| {
         let stored: Project = records::lock(tx, id)?;
         let mut project = stored.clone();
         project.apply(fields.clone());
@@ -38,6 +39,6 @@ pub async fn update(
         let assigned = Assignment::between(Some(&stored), &project);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(project)
-    })
-    .await
+    });
+    name_existing(ports, permit, unique, outcome.await).await
 }

@@ -1,0 +1,147 @@
+//! Changes of a workspace that operators alone make: plan, limits and status.
+
+use std::sync::Arc;
+
+use serde_json::{Value as Json, json};
+use time::OffsetDateTime;
+
+use super::status::StatusChange;
+use super::{KEPT_AFTER_DELETION, PlanChange, SettableStatus, Workspace};
+use crate::identity::access::{ManageWorkspace, Permit, Principal};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::input::format_timestamp;
+use crate::kernel::versions::ExpectedVersion;
+use crate::limits::quota::month_of;
+use crate::ports::{Ids, Ports, Tx, transact};
+use crate::{AuditEntryId, Error, WorkspaceId};
+
+/// What an operator changes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct WorkspaceChange {
+    pub(super) plan: PlanChange,
+    pub(super) status: Option<StatusChange>,
+    pub(super) expected: ExpectedVersion,
+}
+
+/// What happened, for audit logs.
+pub(super) type Changes = Vec<(AuditAction, Json)>;
+
+/// Writes what happened to audit logs.
+#[derive(Clone)]
+pub(super) struct Recorder {
+    ids: Arc<dyn Ids>,
+    blank: AuditEntry,
+}
+
+impl Recorder {
+    pub(super) fn new(ports: &Ports, principal: &Principal, workspace: WorkspaceId) -> Self {
+        let subject = AuditSubject::workspace(workspace);
+        let blank = AuditEntry::new(ports, principal, AuditAction::WorkspaceUpdated, subject, json!({}));
+        Self { ids: Arc::clone(&ports.ids), blank }
+    }
+
+    /// Adds the entries to the log of the transaction's workspace.
+    pub(super) fn record(&self, tx: &mut dyn Tx, changes: &Changes) -> Result<(), Error> {
+        for (action, details) in changes {
+            let id = AuditEntryId(self.ids.new_id());
+            let entry = AuditEntry { id, action: *action, ..self.blank.clone() };
+            tx.audit().append(&entry.with(details.clone()))?;
+        }
+        Ok(())
+    }
+}
+
+impl WorkspaceChange {
+    /// Makes the changes to the transaction's workspace; its credentials notice. Returns it with what happened.
+    pub(super) fn apply(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(Workspace, Changes), Error> {
+        let stored = tx.workspace().get_for_update()?;
+        self.expected.check(stored.version)?;
+        let mut workspace = stored.clone();
+        workspace.change_plan(&self.plan);
+        let mut changes = Changes::new();
+        if workspace != stored {
+            // Counts existing records once, so that creates rejected by a new limit need not each do so.
+            tx.quota().begin(month_of(now))?;
+            let details = json!({
+                "plan": { "from": stored.plan, "to": workspace.plan },
+                "limits": { "from": stored.limits, "to": workspace.limits },
+            });
+            changes.push((AuditAction::WorkspaceUpdated, details));
+        }
+        if let Some(status) = self.status {
+            let before = workspace.clone();
+            workspace.change_status(status, now)?;
+            if workspace != before {
+                let mut details = json!({ "status": { "from": stored.status, "to": workspace.status } });
+                if let Some(erasure) = workspace.erasure {
+                    details["erased_after"] = json!(format_timestamp(erasure.due_at));
+                }
+                changes.push((status.action(), details));
+            }
+        }
+        if !changes.is_empty() {
+            workspace.touch(now);
+            tx.workspace().save(&workspace)?;
+            tx.credential_changed(workspace.id.0)?;
+        }
+        Ok((workspace, changes))
+    }
+}
+
+/// Changes the permit's workspace. Its credentials are affected within two seconds.
+pub(super) async fn change_workspace(
+    ports: &Ports,
+    permit: &Permit<ManageWorkspace>,
+    change: WorkspaceChange,
+) -> Result<Workspace, Error> {
+    let (id, now) = (permit.workspace_id(), ports.clock.now());
+    let recorder = Recorder::new(ports, &permit.principal(), id);
+    let workspace = transact(ports, permit, move |tx| {
+        let (workspace, changes) = change.apply(tx, now)?;
+        recorder.record(tx, &changes)?;
+        Ok(workspace)
+    })
+    .await?;
+    ports.credential_cache.invalidate(&[id.0].into());
+    Ok(workspace)
+}
+
+/// Activates, suspends or restricts a workspace, or brings a deleted one back. Its credentials are affected within two
+/// seconds.
+///
+/// # Errors
+/// [`Error::InvalidStateChange`] for one that is being erased.
+pub async fn set_status(
+    ports: &Ports,
+    permit: &Permit<ManageWorkspace>,
+    status: SettableStatus,
+) -> Result<Workspace, Error> {
+    let status = Some(StatusChange::Set(status));
+    change_workspace(ports, permit, WorkspaceChange { status, ..WorkspaceChange::default() }).await
+}
+
+/// Deletes a workspace: its credentials are refused within two seconds. It can be brought back for 30 days, unless it is
+/// to be erased at once. `confirmation` must be its slug.
+///
+/// # Errors
+/// [`Error::Invalid`] for another slug; [`Error::InvalidStateChange`] if it is deleted already.
+pub async fn delete(
+    ports: &Ports,
+    permit: &Permit<ManageWorkspace>,
+    confirmation: &str,
+    at_once: bool,
+) -> Result<Workspace, Error> {
+    confirm(permit.workspace(), confirmation)?;
+    let now = ports.clock.now();
+    let erase_at = if at_once { now } else { now + KEPT_AFTER_DELETION };
+    let status = Some(StatusChange::Delete { erase_at });
+    change_workspace(ports, permit, WorkspaceChange { status, ..WorkspaceChange::default() }).await
+}
+
+/// Who deletes a workspace names it: what is deleted then is what was meant.
+pub(super) fn confirm(workspace: &Workspace, confirmation: &str) -> Result<(), Error> {
+    if confirmation == workspace.slug {
+        return Ok(());
+    }
+    Err(Error::invalid("slug", "incorrect", "is not the slug of this workspace: repeat it to confirm the deletion"))
+}

@@ -1,0 +1,107 @@
+//! Limits of a workspace as operators send them.
+
+use serde_json::Value as Json;
+
+use crate::kernel::input::schema::object_schema;
+use crate::kernel::input::{Field, Input, InputMode, Integer, Problems, Read, Value, fields};
+use crate::limits::LimitName;
+
+/// The values of most limits.
+type Limit = Integer<0, { i32::MAX }>;
+
+fields! {
+    /// Limits to set; null goes back to the plan's. Documented at [`LimitName`].
+    pub struct LimitFields {
+        /// Requests per minute and credential.
+        requests_per_minute: Integer<1, { i32::MAX }>,
+        /// Contacts, companies and deals created per month.
+        crm_quota_per_month: Limit,
+        /// Public tickets created per address and hour.
+        public_tickets_per_hour: Limit,
+        /// Public tickets read per address and minute.
+        public_fetches_per_minute: Limit,
+        /// Searches of the knowledge base per address and minute.
+        public_kb_searches_per_minute: Limit,
+        /// E-mails that the workspace causes per hour.
+        emails_per_hour: Limit,
+    }
+}
+
+/// The `limits` member of a workspace.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LimitsObject(LimitFields);
+
+impl Value for LimitsObject {
+    fn schema() -> Json {
+        object_schema(&LimitFields::members(), InputMode::Patch)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Object(object) = json else {
+            problems.shape(at, "invalid_type", "must be an object of limits");
+            return Read::Invalid;
+        };
+        Read::Value(Self(LimitFields::read(object, at, InputMode::Patch, problems)))
+    }
+}
+
+impl LimitsObject {
+    /// The limits that were sent; `None` goes back to the plan's.
+    pub(super) fn changes(&self) -> Vec<(LimitName, Option<u32>)> {
+        let fields = &self.0;
+        let requests = change(LimitName::RequestsPerMinute, &fields.requests_per_minute);
+        let others = [
+            change(LimitName::CrmQuotaPerMonth, &fields.crm_quota_per_month),
+            change(LimitName::PublicTicketsPerHour, &fields.public_tickets_per_hour),
+            change(LimitName::PublicFetchesPerMinute, &fields.public_fetches_per_minute),
+            change(LimitName::PublicKbSearchesPerMinute, &fields.public_kb_searches_per_minute),
+            change(LimitName::EmailsPerHour, &fields.emails_per_hour),
+        ];
+        requests.into_iter().chain(others.into_iter().flatten()).collect()
+    }
+
+    /// What `null` in place of the object means: all of them go back to the plan's.
+    pub(super) fn all_of_the_plan() -> Vec<(LimitName, Option<u32>)> {
+        LimitName::ALL.iter().map(|name| (*name, None)).collect()
+    }
+}
+
+fn change<const MIN: i32>(
+    name: LimitName,
+    sent: &Field<Integer<MIN, { i32::MAX }>>,
+) -> Option<(LimitName, Option<u32>)> {
+    match sent {
+        Field::Absent => None,
+        Field::Null => Some((name, None)),
+        Field::Set(value) => Some((name, Some(value.get().unsigned_abs()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::MAX_LIMIT_VALUE;
+    use serde_json::{Map, json};
+
+    /// Every limit has a field, with its own bounds.
+    #[test]
+    fn each_limit_is_read_within_its_bounds() {
+        let names: Vec<_> = LimitName::ALL.iter().map(|name| name.as_str()).collect();
+        assert_eq!(LimitFields::NAMES, names);
+        for name in LimitName::ALL.iter().copied() {
+            let read = |value: Json| {
+                let mut problems = Problems::default();
+                let object = json!(Map::from_iter([(name.as_str().to_owned(), value)]));
+                let Read::Value(read) = LimitsObject::read(object, "limits", &mut problems) else { panic!("{name}") };
+                problems.is_empty().then(|| read.changes())
+            };
+            for value in [name.least(), MAX_LIMIT_VALUE] {
+                assert_eq!(read(json!(value)), Some(vec![(name, Some(value))]), "{name}");
+            }
+            assert_eq!(read(Json::Null), Some(vec![(name, None)]), "{name}");
+            for bad in [json!(i64::from(name.least()) - 1), json!(i64::from(MAX_LIMIT_VALUE) + 1), json!("1")] {
+                assert_eq!(read(bad.clone()), None, "{name} {bad}");
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Workspaces as operators list them.
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{OperatedWorkspace, Workspace, WorkspaceStatus};
+use crate::identity::access::{OperateService, Permit};
+use crate::kernel::input::Several;
+use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
+use crate::kernel::search::{SearchQuery, SearchWords};
+use crate::ports::Ports;
+use crate::{Error, filter};
+
+filter! {
+    /// Filters of the list; what is absent matches all.
+    pub struct WorkspaceFilter {
+        /// By the starts of words of name and slug.
+        search: Option<SearchQuery>,
+        /// In any of these statuses.
+        status: Several<WorkspaceStatus, 4>,
+    }
+}
+
+impl WorkspaceFilter {
+    /// Whether no workspace can match, which avoids a query.
+    pub fn matches_nothing(&self) -> bool {
+        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
+    }
+
+    /// Whether a workspace matches.
+    pub fn matches(&self, workspace: &Workspace) -> bool {
+        self.search.as_ref().is_none_or(|query| workspace.words().matches(query))
+            && (self.status.0.is_empty() || self.status.0.contains(&workspace.status))
+    }
+}
+
+impl Workspace {
+    /// The words that operators' search matches: those of the name, and the slug from each of its parts on.
+    pub fn search_words(&self) -> Vec<String> {
+        self.words().into_vec()
+    }
+
+    fn words(&self) -> SearchWords {
+        let mut words = SearchWords::default();
+        words.text(Some(&self.name)).text(Some(&self.slug));
+        words
+    }
+}
+
+impl Paginated for Workspace {
+    const LIST: ListName = ListName::Workspaces;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        (self.created_at, self.id.0)
+    }
+}
+
+/// A page of workspaces in every status, newest first.
+///
+/// # Errors
+/// Store errors.
+pub async fn search(
+    ports: &Ports,
+    _: &Permit<OperateService>,
+    filter: WorkspaceFilter,
+    page: PageRequest,
+) -> Result<Page<OperatedWorkspace>, Error> {
+    if filter.matches_nothing() {
+        return Ok(Page::from_rows(Vec::<Workspace>::new(), &page).map(OperatedWorkspace::from));
+    }
+    let rows = ports.directory.search_workspaces(&filter, &page).await?;
+    Ok(Page::from_rows(rows, &page).map(OperatedWorkspace::from))
+}

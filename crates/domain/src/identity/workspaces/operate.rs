@@ -1,0 +1,279 @@
+//! What operators do to workspaces from a session of their own (interface 23).
+//!
+//! The permit is for the workspace that the operator signed in to. Another one is entered only for the change, within the
+//! same transaction, so that the change is in the audit logs of both.
+
+use serde::Serialize;
+use time::OffsetDateTime;
+
+use super::change::{Changes, Recorder, WorkspaceChange, confirm};
+use super::manage::{blank, creation_entry};
+use super::status::{KEPT_AFTER_DELETION, StatusChange};
+use super::{LimitsObject, NewWorkspace, PlanChange, Role, SettableStatus, Workspace, WorkspaceStatus};
+use crate::identity::access::{ManageMembers, ManageWorkspace, OperateService, Permit};
+use crate::identity::audit::AuditAction;
+use crate::identity::members::{MemberStatus, PreparedInvitation};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::input::{EmailAddress, Field, Line, fields, optional_timestamp_json, timestamp_json};
+use crate::kernel::versions::ExpectedVersion;
+use crate::limits::{Plan, WorkspaceLimits};
+use crate::ports::{Operator, Ports, StoreError, Tx, transact, transact_idempotent};
+use crate::{Error, UserId, WorkspaceId};
+
+fields! {
+    /// The body of a workspace's creation.
+    pub struct FoundingFields {
+        /// Display name of the workspace.
+        name: Line<120> = required,
+        /// Short name: lowercase letters, digits and hyphens.
+        slug: Line<63> = required,
+        /// Plan; that of the settings by default.
+        plan: Plan,
+        /// The address of the first owner, who is invited by e-mail.
+        owner_email: EmailAddress,
+    }
+}
+
+fields! {
+    /// The body of a workspace's update.
+    pub struct OperatedFields {
+        /// New plan; null goes back to the default.
+        plan: Plan,
+        /// Limits to change; null resets all of them to the plan's.
+        limits: LimitsObject,
+        /// New status. A workspace is deleted with DELETE, which asks for its slug.
+        status: SettableStatus = required,
+    }
+}
+
+fields! {
+    /// The body of a deletion.
+    pub struct DeletionFields {
+        /// The slug of the workspace, as a confirmation.
+        slug: Line<63> = required,
+    }
+}
+
+/// A workspace as operators see it. Members as in [`Workspace`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OperatedWorkspace {
+    pub id: WorkspaceId,
+    pub slug: String,
+    pub name: String,
+    pub plan: Plan,
+    pub status: WorkspaceStatus,
+    /// Those set for the workspace; null is the plan's.
+    pub limits: WorkspaceLimits,
+    /// When a deleted one is erased.
+    #[serde(with = "optional_timestamp_json")]
+    pub erase_at: Option<OffsetDateTime>,
+    pub version: i64,
+    #[serde(with = "timestamp_json")]
+    pub created_at: OffsetDateTime,
+    #[serde(with = "timestamp_json")]
+    pub updated_at: OffsetDateTime,
+}
+
+impl From<Workspace> for OperatedWorkspace {
+    fn from(workspace: Workspace) -> Self {
+        Self {
+            id: workspace.id,
+            slug: workspace.slug,
+            name: workspace.name,
+            plan: workspace.plan,
+            status: workspace.status,
+            limits: workspace.limits,
+            erase_at: workspace.erasure.map(|erasure| erasure.due_at),
+            version: workspace.version,
+            created_at: workspace.created_at,
+            updated_at: workspace.updated_at,
+        }
+    }
+}
+
+/// A new workspace with the invitation of its first owner.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FoundedWorkspace {
+    #[serde(flatten)]
+    pub workspace: OperatedWorkspace,
+    pub owner: Option<InvitedOwner>,
+}
+
+/// The first owner, who has not accepted yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct InvitedOwner {
+    pub id: UserId,
+    pub email: String,
+    pub status: MemberStatus,
+}
+
+/// The response to a deletion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WorkspaceDeletion {
+    pub id: WorkspaceId,
+    /// Always true.
+    pub deleted: bool,
+    /// When it is erased; until then, a change of its status brings it back.
+    #[serde(with = "optional_timestamp_json")]
+    pub erase_at: Option<OffsetDateTime>,
+}
+
+/// A workspace, in any status.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read_operated(
+    ports: &Ports,
+    _: &Permit<OperateService>,
+    id: WorkspaceId,
+) -> Result<OperatedWorkspace, Error> {
+    existing(ports, id).await.map(OperatedWorkspace::from)
+}
+
+async fn existing(ports: &Ports, id: WorkspaceId) -> Result<Workspace, Error> {
+    ports.directory.find_workspace(&id.to_string()).await?.ok_or(Error::NotFound("workspace"))
+}
+
+/// Creates a workspace, and invites its first owner.
+///
+/// # Errors
+/// [`Error::Invalid`] for a bad slug, [`Error::Duplicate`] for one that is in use, also by a workspace that is deleted but
+/// not erased; [`Error::TooManyEmails`] if the owner cannot be invited.
+pub async fn found(
+    ports: &Ports,
+    permit: &Permit<OperateService>,
+    once: Option<IdempotentRequest<FoundedWorkspace>>,
+    fields: FoundingFields,
+) -> Result<IdempotentResult<FoundedWorkspace>, Error> {
+    let text = |line: Option<&str>| line.unwrap_or_default().to_owned();
+    let new = NewWorkspace {
+        name: text(fields.name.set().map(Line::as_str)),
+        slug: text(fields.slug.set().map(Line::as_str)),
+        plan: fields.plan.set().copied().unwrap_or(ports.settings.default_plan),
+    };
+    let (workspace, operator) = (blank(ports, &new)?, permit.operator());
+    let of_operator = operator.permit::<ManageMembers>(workspace.clone());
+    let entry = creation_entry(ports, &of_operator.principal(), &workspace);
+    let owner = fields.owner_email.set();
+    let invitation = owner.map(|email| PreparedInvitation::new(ports, &of_operator, email, Role::Owner)).transpose()?;
+    let own = Recorder::new(ports, &permit.principal(), workspace.id);
+    let details = entry.details.clone();
+    let (acting, now) = (permit.clone(), ports.clock.now());
+    transact_idempotent(ports, permit, once, move |tx| {
+        acting.confirm_operator(tx, now)?;
+        own.record(tx, &vec![(AuditAction::WorkspaceCreated, details.clone().into())])?;
+        let mut owner = None;
+        tx.enter(&operator, workspace.id, &mut |tx| {
+            match tx.workspace().insert(&workspace) {
+                Err(StoreError::Duplicate { field }) => return Err(Error::duplicate(field)),
+                inserted => inserted?,
+            }
+            tx.audit().append(&entry)?;
+            let invited = invitation.as_ref().map(|invitation| invitation.send(tx)).transpose()?;
+            owner = invited.map(|view| InvitedOwner { id: view.id, email: view.email, status: view.status });
+            Ok(())
+        })?;
+        Ok(FoundedWorkspace { workspace: workspace.clone().into(), owner })
+    })
+    .await
+}
+
+/// Changes plan, limits and status of a workspace. Its credentials are affected within two seconds.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`]; [`Error::InvalidStateChange`] for a workspace that is being erased;
+/// [`Error::Conflict`] if it would shut out the operator's own session.
+pub async fn operate(
+    ports: &Ports,
+    permit: &Permit<OperateService>,
+    id: WorkspaceId,
+    expected: ExpectedVersion,
+    fields: OperatedFields,
+) -> Result<OperatedWorkspace, Error> {
+    let limits = match &fields.limits {
+        Field::Absent => Vec::new(),
+        Field::Null => LimitsObject::all_of_the_plan(),
+        Field::Set(limits) => limits.changes(),
+    };
+    let status = fields.status.set().copied();
+    let plan = PlanChange { plan: fields.plan.or_default(ports.settings.default_plan), limits };
+    let change = WorkspaceChange { plan, status: status.map(StatusChange::Set), expected };
+    let shuts_out = status.is_some_and(|status| status != SettableStatus::Active);
+    let workspace = existing(ports, id).await?;
+    change_from_outside(ports, permit, &workspace, change, shuts_out).await.map(OperatedWorkspace::from)
+}
+
+/// Deletes a workspace: its credentials are refused within two seconds. Until it is erased after 30 days, a change of its
+/// status brings it back.
+///
+/// # Errors
+/// Like [`operate`]; [`Error::Invalid`] if the slug is not the workspace's; [`Error::InvalidStateChange`] if it is
+/// deleted already.
+pub async fn remove(
+    ports: &Ports,
+    permit: &Permit<OperateService>,
+    id: WorkspaceId,
+    expected: ExpectedVersion,
+    fields: DeletionFields,
+) -> Result<WorkspaceDeletion, Error> {
+    let workspace = existing(ports, id).await?;
+    confirm(&workspace, fields.slug.set().map(Line::as_str).unwrap_or_default())?;
+    let status = Some(StatusChange::Delete { erase_at: ports.clock.now() + KEPT_AFTER_DELETION });
+    let change = WorkspaceChange { plan: PlanChange::default(), status, expected };
+    let deleted = change_from_outside(ports, permit, &workspace, change, true).await?;
+    Ok(WorkspaceDeletion { id, deleted: true, erase_at: deleted.erasure.map(|erasure| erasure.due_at) })
+}
+
+async fn change_from_outside(
+    ports: &Ports,
+    permit: &Permit<OperateService>,
+    workspace: &Workspace,
+    change: WorkspaceChange,
+    shuts_out: bool,
+) -> Result<Workspace, Error> {
+    let id = workspace.id;
+    if shuts_out && id == permit.workspace_id() {
+        let message = "this is the workspace that you signed in to: sign in to another one first";
+        return Err(Error::Conflict(message.to_owned()));
+    }
+    let operator = permit.operator();
+    let as_operator = operator.permit::<ManageWorkspace>(workspace.clone()).principal();
+    let inside = Recorder::new(ports, &as_operator, id);
+    let outside = Recorder::new(ports, &permit.principal(), id);
+    let (acting, now, slug) = (permit.clone(), ports.clock.now(), workspace.slug.clone());
+    let changed = transact(ports, permit, move |tx| {
+        acting.confirm_operator(tx, now)?;
+        let (workspace, done) = enter_and_change(tx, &operator, id, &change, &inside, now)?;
+        outside.record(tx, &named(done, &slug))?;
+        Ok(workspace)
+    })
+    .await?;
+    ports.credential_cache.invalidate(&[id.0].into());
+    Ok(changed)
+}
+
+fn enter_and_change(
+    tx: &mut dyn Tx,
+    operator: &Operator,
+    id: WorkspaceId,
+    change: &WorkspaceChange,
+    recorder: &Recorder,
+    now: OffsetDateTime,
+) -> Result<(Workspace, Changes), Error> {
+    let mut done = None;
+    tx.enter(operator, id, &mut |tx| {
+        let (workspace, changes) = change.apply(tx, now)?;
+        recorder.record(tx, &changes)?;
+        done = Some((workspace, changes));
+        Ok(())
+    })?;
+    done.ok_or_else(|| StoreError::Internal("the store did not enter the workspace".to_owned()).into())
+}
+
+/// The entries of the operator's own log say which workspace it was: once it is erased, nothing else does.
+fn named(mut changes: Changes, slug: &str) -> Changes {
+    for (_, details) in &mut changes {
+        details["slug"] = slug.into();
+    }
+    changes
+}

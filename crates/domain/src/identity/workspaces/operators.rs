@@ -1,0 +1,38 @@
+//! Who is an operator: a flag of users that the command line alone sets (interface 23.1).
+
+use serde_json::json;
+
+use super::User;
+use crate::Error;
+use crate::identity::access::Principal;
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::ports::{Operator, Ports};
+use crate::{UserId, WorkspaceId};
+
+/// A change of a user's flag.
+#[derive(Debug, Clone)]
+pub struct OperatorFlag {
+    pub user_id: UserId,
+    pub is_operator: bool,
+    /// Entries for the audit logs of the user's workspaces.
+    pub entries: Vec<(WorkspaceId, AuditEntry)>,
+}
+
+/// Makes a user an operator, or takes that away; their sessions notice within two seconds.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown address.
+pub async fn set_operator(ports: &Ports, operator: &Operator, email: &str, is_operator: bool) -> Result<User, Error> {
+    let account = ports.directory.find_account(&email.to_lowercase()).await?.ok_or(Error::NotFound("user"))?;
+    if account.is_operator == is_operator {
+        return Ok(account.user);
+    }
+    let user_id = account.user.id;
+    let action = if is_operator { AuditAction::OperatorAdded } else { AuditAction::OperatorRemoved };
+    let (principal, subject) = (Principal::of(operator), AuditSubject::member(user_id));
+    let entry = || AuditEntry::new(ports, &principal, action, subject, json!({}));
+    let entries = account.memberships.iter().map(|one| (one.workspace.id, entry())).collect();
+    ports.directory.set_operator(OperatorFlag { user_id, is_operator, entries }).await?;
+    ports.credential_cache.invalidate(&[user_id.0].into());
+    Ok(account.user)
+}

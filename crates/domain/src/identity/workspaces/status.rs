@@ -1,0 +1,154 @@
+//! The status of a workspace: who may use it, and when what is left of it is erased (interface 18.15–18.18).
+
+use time::{Duration, OffsetDateTime};
+
+use super::{Workspace, WorkspaceStatus};
+use crate::identity::audit::AuditAction;
+use crate::kernel::input::{choices, format_timestamp, readable_choices};
+use crate::{Error, WorkspaceId};
+
+/// How long a deleted workspace can be brought back.
+pub const KEPT_AFTER_DELETION: Duration = Duration::days(30);
+
+/// When a deleted workspace is erased.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Erasure {
+    pub due_at: OffsetDateTime,
+    /// Whether some of it is gone already.
+    pub has_begun: bool,
+}
+
+/// What one step of an erasure did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ErasureStep {
+    /// How many rows it deleted; 0 if no workspace is due.
+    pub rows: u64,
+    /// The workspace of which nothing is left now.
+    pub erased: Option<WorkspaceId>,
+}
+
+choices! {
+    /// A status that is set without a confirmation.
+    pub enum SettableStatus {
+        /// Credentials are valid.
+        Active = "active",
+        /// Suspended by an operator.
+        Suspended = "suspended",
+        /// Restricted for another reason.
+        Restricted = "restricted",
+    }
+}
+
+readable_choices!(SettableStatus);
+
+impl From<SettableStatus> for WorkspaceStatus {
+    fn from(status: SettableStatus) -> Self {
+        match status {
+            SettableStatus::Active => Self::Active,
+            SettableStatus::Suspended => Self::Suspended,
+            SettableStatus::Restricted => Self::Restricted,
+        }
+    }
+}
+
+/// A change of a workspace's status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatusChange {
+    /// Also brings a deleted workspace back.
+    Set(SettableStatus),
+    Delete {
+        /// When it is to be erased.
+        erase_at: OffsetDateTime,
+    },
+}
+
+impl StatusChange {
+    /// What the audit log calls it.
+    pub(super) const fn action(self) -> AuditAction {
+        match self {
+            Self::Set(SettableStatus::Active) => AuditAction::WorkspaceActivated,
+            Self::Set(SettableStatus::Suspended) => AuditAction::WorkspaceSuspended,
+            Self::Set(SettableStatus::Restricted) => AuditAction::WorkspaceRestricted,
+            Self::Delete { .. } => AuditAction::WorkspaceDeleted,
+        }
+    }
+}
+
+impl Workspace {
+    /// Changes the status, unless the workspace is being erased.
+    ///
+    /// # Errors
+    /// [`Error::InvalidStateChange`].
+    pub(super) fn change_status(&mut self, change: StatusChange, now: OffsetDateTime) -> Result<(), Error> {
+        let begun = self.erasure.is_some_and(|erasure| erasure.has_begun || erasure.due_at <= now);
+        match (change, self.erasure) {
+            (StatusChange::Set(_), _) if begun => {
+                let message = "the workspace is being erased: it cannot be brought back";
+                Err(Error::InvalidStateChange(message.to_owned()))
+            }
+            (StatusChange::Set(status), _) => {
+                (self.status, self.erasure) = (status.into(), None);
+                Ok(())
+            }
+            // Erasing it earlier is a change, keeping it for longer is not.
+            (StatusChange::Delete { erase_at }, Some(erasure)) if erasure.due_at <= erase_at && !begun => {
+                let due_at = format_timestamp(erasure.due_at);
+                let message = format!("the workspace is deleted already, and is erased after {due_at}");
+                Err(Error::InvalidStateChange(message))
+            }
+            (StatusChange::Delete { .. }, Some(_)) if begun => Ok(()),
+            (StatusChange::Delete { erase_at }, _) => {
+                self.status = WorkspaceStatus::Deleted;
+                self.erasure = Some(Erasure { due_at: erase_at, has_begun: false });
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workspace_value;
+
+    const NOW: OffsetDateTime = OffsetDateTime::UNIX_EPOCH;
+
+    fn deleted(due_in: Duration, has_begun: bool) -> Workspace {
+        let erasure = Some(Erasure { due_at: NOW + due_in, has_begun });
+        Workspace { status: WorkspaceStatus::Deleted, erasure, ..workspace_value(1) }
+    }
+
+    #[test]
+    fn a_deleted_workspace_comes_back_until_its_erasure() {
+        for status in SettableStatus::ALL.iter().copied() {
+            for (due_in, has_begun, comes_back) in [(1, false, true), (0, false, false), (1, true, false)] {
+                let mut workspace = deleted(Duration::seconds(due_in), has_begun);
+                let before = workspace.clone();
+                let changed = workspace.change_status(StatusChange::Set(status), NOW);
+                assert_eq!(changed.is_ok(), comes_back, "{status} {due_in} {has_begun}");
+                if comes_back {
+                    assert_eq!((workspace.status, workspace.erasure), (status.into(), None));
+                } else {
+                    assert_eq!(workspace, before);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_deletion_happens_once_and_can_only_be_brought_forward() {
+        let later = StatusChange::Delete { erase_at: NOW + KEPT_AFTER_DELETION };
+        let mut workspace = workspace_value(1);
+        workspace.change_status(later, NOW).unwrap();
+        assert_eq!(workspace.status, WorkspaceStatus::Deleted);
+        assert_eq!(workspace.erasure.map(|erasure| erasure.due_at), Some(NOW + KEPT_AFTER_DELETION));
+        assert!(matches!(workspace.change_status(later, NOW), Err(Error::InvalidStateChange(_))));
+        workspace.change_status(StatusChange::Delete { erase_at: NOW }, NOW).unwrap();
+        assert_eq!(workspace.erasure.map(|erasure| erasure.due_at), Some(NOW));
+        // What an interrupted command began, the next one may go on with.
+        let mut begun = deleted(Duration::ZERO, true);
+        let before = begun.clone();
+        begun.change_status(StatusChange::Delete { erase_at: NOW }, NOW).unwrap();
+        assert_eq!(begun, before);
+    }
+}

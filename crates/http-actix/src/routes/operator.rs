@@ -1,0 +1,45 @@
+//! `/api/operator/workspaces`: all workspaces, for operators of the service, with an access token.
+
+use domain::WorkspaceId;
+use domain::identity::access::OperateService;
+use domain::identity::workspaces::{
+    self, DeletionFields, FoundedWorkspace, FoundingFields, OperatedFields, Workspace, WorkspaceFilter,
+};
+use domain::kernel::versions::ExpectedVersion;
+use domain::limits::Class;
+use http_core::body::{self, Patch};
+use http_core::conditions::NoneMatch;
+use http_core::query::Filtered;
+use http_core::{LimitPolicy, action, operation, responses};
+
+const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
+
+operation! {
+    List = "GET /api/operator/workspaces", access: OperateService, query: Filtered<WorkspaceFilter, Workspace>
+    => list(workspaces::search(filter, page))
+}
+
+action! {
+    Found = "POST /api/operator/workspaces",
+    limits: CRITICAL, access: OperateService, body: body::Create<FoundingFields>
+    => workspaces::found(body) -> FoundedWorkspace,
+    |founded| responses::created(founded, format!("/api/operator/workspaces/{}", founded.workspace.id))
+}
+
+operation! {
+    Read = "GET /api/operator/workspaces/{workspace_id}", access: OperateService, path: WorkspaceId, headers: NoneMatch
+    => one(workspaces::read_operated(path))
+}
+
+operation! {
+    Update = "PATCH /api/operator/workspaces/{workspace_id}",
+    limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<OperatedFields>
+    => changed(workspaces::operate(path, headers, body))
+}
+
+operation! {
+    Delete = "DELETE /api/operator/workspaces/{workspace_id}",
+    limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion,
+    body: body::Create<DeletionFields>
+    => shown(workspaces::remove(path, headers, body))
+}

@@ -1,0 +1,151 @@
+//! Erases deleted workspaces, a bounded number of rows in each transaction.
+//!
+//! A step begins where the last one ended, since it takes whatever is left: a killed process loses nothing. The workspace's
+//! row is locked meanwhile, so that no two callers erase the same one, and goes last.
+
+use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
+use domain::WorkspaceId;
+use domain::identity::workspaces::ErasureStep;
+use domain::ports::StoreError;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Deletes at most `$2` rows of workspace `$1`, in the order of the table's key: its index finds them however many rows
+/// others have. A `ctid` is unique per partition only, so that of a partitioned table a few more may go.
+macro_rules! erase_sql {
+    ($table:literal, $key:literal) => {
+        sql!(
+            "DELETE FROM {table} WHERE workspace_id = $1 AND ctid = ANY (ARRAY(
+                 SELECT ctid FROM {table} WHERE workspace_id = $1 ORDER BY {key} LIMIT $2
+             ))",
+            table = $table,
+            key = $key
+        )
+    };
+}
+
+/// Clears a reference of issues to others of their table: in whatever order they go, none is referred to then.
+macro_rules! unlink_sql {
+    ($column:literal) => {
+        sql!(
+            "UPDATE issues SET {column} = NULL WHERE workspace_id = $1 AND ctid = ANY (ARRAY(
+                 SELECT ctid FROM issues WHERE workspace_id = $1 AND {column} IS NOT NULL
+                 ORDER BY workspace_id, kind, {column} LIMIT $2
+             ))",
+            column = $column
+        )
+    };
+}
+
+macro_rules! erased {
+    ($($table:literal by $key:literal),* $(,)?) => {
+        /// The tables that are erased by their rows, in this order: what refers to a table comes before it. A test compares
+        /// this with the schema. Members, with their users, and the workspace itself follow.
+        #[cfg(test)]
+        pub(crate) const ERASED: &[&str] = &[$($table),*];
+
+        /// What a step runs, in order, until it has changed enough rows.
+        pub(crate) fn statements() -> Vec<Statement> {
+            vec![unlink_sql!("parent_id"), unlink_sql!("epic_id"), $(erase_sql!($table, $key)),*]
+        }
+    };
+}
+
+erased! {
+    "webhook_attempts" by "workspace_id, delivery_id, number",
+    "webhook_backlog" by "workspace_id, event_id",
+    "webhook_deliveries" by "workspace_id, id",
+    "events" by "workspace_id, id",
+    "webhook_subscriptions" by "workspace_id, id",
+    "mail_parts" by "workspace_id, mail_id, id",
+    "mails" by "workspace_id, id",
+    "mail_hours" by "workspace_id, hour",
+    "tracking_links" by "workspace_id, lookup_id",
+    "portal_sessions" by "workspace_id, id",
+    "comments" by "workspace_id, id",
+    "issues" by "workspace_id, id",
+    "issue_counters" by "workspace_id, kind",
+    "cycles" by "workspace_id, id",
+    "projects" by "workspace_id, id",
+    "deals" by "workspace_id, id",
+    "contacts" by "workspace_id, id",
+    "companies" by "workspace_id, id",
+    "kb_articles" by "workspace_id, id",
+    "idempotency_keys" by "workspace_id, credential_id, route, key",
+    "idempotency_bytes" by "workspace_id, hour, id",
+    "crm_quota_blocks" by "workspace_id, month, id",
+    "crm_quota" by "workspace_id, month",
+    "request_counts" by "workspace_id, day",
+    "sign_in_challenges" by "workspace_id, lookup_id",
+    "sessions" by "workspace_id, id",
+    "invitations" by "workspace_id, user_id",
+    "api_keys" by "workspace_id, id",
+    "audit_log" by "workspace_id, id",
+}
+
+/// The workspace whose erasure is due for longest, unless another transaction has it locked.
+pub(crate) fn due_query(now: OffsetDateTime) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "SELECT id FROM workspaces WHERE erase_at IS NOT NULL AND erase_at <= $1
+         ORDER BY erase_at LIMIT 1 FOR UPDATE SKIP LOCKED"
+    );
+    sql.returns().bind::<Timestamptz, _>(now)
+}
+
+pub(super) fn step(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError> {
+    let Some(workspace) = tx.first::<_, Uuid>(due_query(now))? else { return Ok(ErasureStep::default()) };
+    let begun = sql!("UPDATE workspaces SET erasing = true WHERE id = $1 AND NOT erasing");
+    tx.execute(begun.bind::<SqlUuid, _>(workspace))?;
+    let limit = limit as usize;
+    let mut rows = 0;
+    for statement in statements() {
+        let left = i64::try_from(limit.saturating_sub(rows)).unwrap_or(i64::MAX);
+        rows += tx.execute(statement.bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(left))?;
+        if rows >= limit {
+            break;
+        }
+    }
+    if rows < limit {
+        rows += erase_members(tx, workspace, limit - rows)?;
+    }
+    if rows > 0 {
+        return Ok(ErasureStep { rows: rows as u64, erased: None });
+    }
+    tx.execute(sql!("DELETE FROM workspaces WHERE id = $1").bind::<SqlUuid, _>(workspace))?;
+    Ok(ErasureStep { rows: 1, erased: Some(WorkspaceId(workspace)) })
+}
+
+/// Deletes memberships, and in the same transaction the users who have no other: a step that is lost loses both.
+fn erase_members(tx: &mut PgTx<'_>, workspace: Uuid, limit: usize) -> Result<usize, StoreError> {
+    let sql = sql!(
+        "DELETE FROM members WHERE workspace_id = $1 AND user_id = ANY (ARRAY(
+             SELECT user_id FROM members WHERE workspace_id = $1 ORDER BY workspace_id, user_id LIMIT $2
+         ))
+         RETURNING user_id"
+    );
+    let sql = sql.returns::<SqlUuid>().bind::<SqlUuid, _>(workspace);
+    let former: Vec<Uuid> = tx.load(sql.bind::<BigInt, _>(i64::try_from(limit).unwrap_or(i64::MAX)))?;
+    if former.is_empty() {
+        return Ok(0);
+    }
+    // Locked first: who is invited to another workspace at the same time is seen by the next statement.
+    let lock = sql!("SELECT id FROM users WHERE id = ANY ($1) ORDER BY id FOR UPDATE");
+    tx.load::<_, Uuid>(lock.returns::<SqlUuid>().bind::<Array<SqlUuid>, _>(former.clone()))?;
+    let without = sql!(
+        "SELECT id FROM users
+         WHERE id = ANY ($1) AND NOT is_operator AND NOT EXISTS (SELECT FROM members WHERE user_id = users.id)"
+    );
+    let gone: Vec<Uuid> = tx.load(without.returns::<SqlUuid>().bind::<Array<SqlUuid>, _>(former.clone()))?;
+    // Where they have signed in from goes with them.
+    for sql in [
+        sql!("DELETE FROM password_resets WHERE user_id = ANY ($1)"),
+        sql!("DELETE FROM second_factors WHERE user_id = ANY ($1)"),
+        sql!("DELETE FROM users WHERE id = ANY ($1)"),
+    ] {
+        tx.execute(sql.bind::<Array<SqlUuid>, _>(gone.clone()))?;
+    }
+    Ok(former.len())
+}

@@ -1,0 +1,124 @@
+//! Query plans of what operators do, and of the erasure of workspaces, with far more rows than any statement may read.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
+use domain::identity::workspaces::{WorkspaceFilter, WorkspaceStatus};
+use domain::kernel::search::SearchQuery;
+use time::macros::datetime;
+
+use super::{BIG, DATABASE, HEAD, PAGE, check, check_generic_in, check_in, common, filled, pages};
+use crate::directory::{ERASED, due_query, erasure_statements, workspaces_query};
+
+const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
+
+/// 20,000 workspaces: every tenth is suspended, every hundredth deleted, and 20 of these are due.
+const SEED: &str = "
+    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at, erase_at, search)
+        SELECT gen_random_uuid(), 'w-' || number, 'W ' || number, 'starter',
+            CASE WHEN number % 100 = 0 THEN 'deleted' WHEN number % 10 = 0 THEN 'suspended' ELSE 'active' END, 'USD',
+            timestamptz '2025-01-01' + number * interval '1 minute', now(),
+            CASE WHEN number % 100 = 0 THEN timestamptz '2025-06-01 00:30' - number * interval '1 minute'
+                + interval '13 days' END,
+            array_to_tsvector(ARRAY[repeat('A', 22) || 'w', repeat('A', 22) || number])
+        FROM generate_series(1, 20000) AS number";
+
+static WORKSPACES: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+/// The same rows, as on a machine whose Postgres has not looked at them yet.
+static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
+    let database = common::Database::migrated();
+    diesel::sql_query(SEED).execute(&mut database.connection()).unwrap();
+    database
+});
+
+#[test]
+fn operators_lists_read_the_page() {
+    for page in pages() {
+        for database in [&*WORKSPACES, &*NEVER_ANALYSED] {
+            let all = workspaces_query(&WorkspaceFilter::default(), &page);
+            check_in(database, all, "workspaces_newest", PAGE);
+            for statuses in [vec![WorkspaceStatus::Deleted], vec![WorkspaceStatus::Suspended, WorkspaceStatus::Deleted]]
+            {
+                let most = PAGE * u32::try_from(statuses.len()).unwrap();
+                let filter = WorkspaceFilter { status: statuses.into(), search: None };
+                check_in(database, workspaces_query(&filter, &page), "workspaces_by_status", most);
+            }
+        }
+        check_generic_in(&WORKSPACES, &workspaces_query(&WorkspaceFilter::default(), &page), "workspaces_newest");
+    }
+    let page = domain::kernel::paging::PageRequest::first(50);
+    let filter = WorkspaceFilter { search: SearchQuery::parse("12345").unwrap(), ..WorkspaceFilter::default() };
+    check_in(&WORKSPACES, workspaces_query(&filter, &page), "workspaces_search", HEAD);
+}
+
+#[test]
+fn what_is_due_for_erasure_is_found_by_its_time() {
+    for database in [&*WORKSPACES, &*NEVER_ANALYSED] {
+        check_in(database, due_query(NOW), "workspaces_erasing", 200);
+    }
+    check_generic_in(&WORKSPACES, &due_query(NOW), "workspaces_erasing");
+}
+
+/// Of a workspace with as many rows as `LIMIT` wants and of one without any, among 20,000 of others.
+#[test]
+fn an_erasure_reads_no_rows_of_others() {
+    for statement in erasure_statements() {
+        let text = statement.text().to_owned();
+        for table in ["issues", "deals", "contacts", "audit_log", "comments"] {
+            if text.starts_with(&format!("DELETE FROM {table} ")) {
+                let index = format!("{table}_pkey");
+                let again = || crate::statement::Statement::new(text.clone());
+                check(again().bind::<SqlUuid, _>(BIG).bind::<BigInt, _>(10), &index, 20);
+                let nobody = uuid::Uuid::from_u128(0x7000_8000_0000_0000_0999);
+                check(again().bind::<SqlUuid, _>(nobody).bind::<BigInt, _>(10), &index, 20);
+            }
+        }
+    }
+}
+
+#[derive(diesel::QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+fn lines(sql: &str) -> Vec<String> {
+    let rows: Vec<Line> = diesel::sql_query(sql).load(&mut DATABASE.connection()).unwrap();
+    rows.into_iter().map(|row| row.line).collect()
+}
+
+/// A new table with a `workspace_id` fails this until `erased!` in `directory/erasure.rs` names it.
+#[test]
+fn every_table_of_a_workspace_is_erased() {
+    let tables = lines(
+        "SELECT relname::text AS line FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+             AND attname = 'workspace_id' AND NOT attisdropped",
+    );
+    // Members go with their users, in a step of their own. A link request lives for seconds, and its workspace may be none.
+    let others = ["members", "link_requests"];
+    let expected: BTreeSet<_> = tables.iter().map(String::as_str).filter(|table| !others.contains(table)).collect();
+    assert_eq!(ERASED.iter().copied().collect::<BTreeSet<_>>(), expected);
+    assert_eq!(ERASED.len(), expected.len(), "a table stands there twice");
+}
+
+#[test]
+fn what_refers_to_a_table_is_erased_before_it() {
+    let references = lines(
+        "SELECT conrelid::regclass::text || ' ' || confrelid::regclass::text AS line FROM pg_constraint
+         WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0",
+    );
+    let place = |table: &str| ERASED.iter().position(|erased| *erased == table);
+    let mut checked = 0;
+    for reference in &references {
+        let (from, to) = reference.split_once(' ').unwrap();
+        if let (Some(from_place), Some(to_place)) = (place(from), place(to)) {
+            // Issues refer to issues: these references are cleared first.
+            assert!(from_place < to_place || (from, to) == ("issues", "issues"), "{reference}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 15, "{references:?}");
+}

@@ -1,0 +1,51 @@
+//! Users with their memberships, and their passwords.
+
+use std::time::Duration;
+
+use super::second_factors;
+use super::state::State;
+use domain::WorkspaceId;
+use domain::identity::accounts::{Membership, PasswordChange, PasswordProof, UserAccount};
+use domain::identity::workspaces::User;
+
+pub(super) fn account_of(state: &State, user: &User) -> UserAccount {
+    let membership = |(workspace, records): (&WorkspaceId, &super::state::Records)| {
+        let role = records.active_member(user.id)?.role;
+        Some(Membership { workspace: state.shared.workspaces.get(workspace)?.clone(), role })
+    };
+    let mut memberships: Vec<_> = state.records.iter().filter_map(membership).collect();
+    memberships.sort_by(|one, other| one.workspace.slug.cmp(&other.workspace.slug));
+    UserAccount { user: user.clone(), memberships, is_operator: state.shared.operators.contains(&user.id) }
+}
+
+pub(super) fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> bool {
+    let Some(user) = state.shared.users.get_mut(&change.user_id) else {
+        return false;
+    };
+    if let PasswordProof::Session(id, verified) = &change.by {
+        let mut sessions = state.records.values().filter_map(|records| records.sessions.get(id));
+        let is_there = sessions.any(|session| session.user_id == change.user_id);
+        if user.password.as_ref() != Some(verified) || !is_there {
+            return false;
+        }
+    }
+    if let PasswordProof::Reset(lookup_id) = change.by {
+        let reset = state.shared.resets.get_mut(&change.user_id);
+        let Some(unused) = reset.filter(|reset| reset.lookup_id == lookup_id && reset.used_at.is_none()) else {
+            return false;
+        };
+        unused.used_at = Some(change.now);
+    } else {
+        state.shared.resets.remove(&change.user_id);
+    }
+    user.password = Some(change.password);
+    state.shared.changes.push((at, change.user_id.0));
+    for records in state.records.values_mut() {
+        records.sessions.retain(|_, session| session.user_id != change.user_id);
+    }
+    second_factors::forget_tries(state, change.user_id);
+    for (workspace, entry) in change.entries {
+        state.records.entry(workspace).or_default().audit.push(entry);
+    }
+    true
+}
