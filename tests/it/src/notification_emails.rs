@@ -119,6 +119,26 @@ async fn five_hundred_assigned_tasks_are_one_email() {
 }
 
 #[tokio::test]
+async fn concurrent_assignments_are_one_email() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let (key, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..16 {
+        let (client, assignee) = (key.clone(), bob.id);
+        let body = json!({"kind": "task", "title": format!("Title {number}."), "assignee_id": assignee});
+        calls.spawn(async move { client.post(ISSUES, body).await.status });
+    }
+    assert!(calls.join_all().await.iter().all(|status| *status == 201));
+    a_minute_later(&app).await;
+    let sent = texts(&app, &bob.email);
+    let [text] = sent.as_slice() else { panic!("{} e-mails", sent.len()) };
+    for number in 0..16 {
+        assert_eq!(text.matches(&format!("Title {number}.")).count(), 1, "{text}");
+    }
+}
+
+#[tokio::test]
 async fn deals_that_an_upsert_assigns_are_one_email() {
     let app = with_mail_server().await;
     let tenant = app.workspace().await;
