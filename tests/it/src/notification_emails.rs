@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::support_emails::{a_minute_later, texts, with_mail_server};
+use crate::tools::done;
 
 const ISSUES: &str = "/api/v1/issues";
 const DEALS: &str = "/api/v1/crm/deals";
@@ -115,6 +116,40 @@ async fn five_hundred_assigned_tasks_are_one_email() {
     assert_eq!(email.subject(), "Assigned to you: 500 tasks");
     assert_eq!(email.text().matches("\n- task #").count(), 20);
     assert!(email.text().contains("\n\nand 480 more\n"), "{}", email.text());
+}
+
+#[tokio::test]
+async fn concurrent_assignments_are_one_email() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let (key, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 0..16 {
+        let (client, assignee) = (key.clone(), bob.id);
+        let body = json!({"kind": "task", "title": format!("Title {number}."), "assignee_id": assignee});
+        calls.spawn(async move { client.post(ISSUES, body).await.status });
+    }
+    assert!(calls.join_all().await.iter().all(|status| *status == 201));
+    a_minute_later(&app).await;
+    let sent = texts(&app, &bob.email);
+    let [text] = sent.as_slice() else { panic!("{} e-mails", sent.len()) };
+    for number in 0..16 {
+        assert_eq!(text.matches(&format!("Title {number}.")).count(), 1, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn deals_that_an_upsert_assigns_are_one_email() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let (key, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
+    let _ = create(&key, DEALS, json!({"title": "Old", "external_id": "1"})).await;
+    let item = |id: &str| json!({"external_id": id, "title": "Deal", "assigned_to": bob.id});
+    for dry_run in [true, false, false] {
+        let _ = done(&key, "upsert_deals", json!({"items": [item("1"), item("2")], "dry_run": dry_run})).await;
+    }
+    a_minute_later(&app).await;
+    assert_eq!(subjects(&app, &bob), ["Assigned to you: 2 deals"]);
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use time::Duration;
 
 use crate::all_callers::{PAGE, come_in, customer_of, intake, issue_of, open_ticket, switch_widget_on};
+use crate::tools::done;
 
 const SETTINGS: &str = "/api/settings/workspace";
 const CUSTOMER: &str = "ada@example.org";
@@ -273,9 +274,17 @@ async fn tickets_that_the_workspace_opens_itself_are_not_acknowledged() {
     let body = json!({"kind": "ticket", "title": "Inside"});
     let made = client.post("/api/v1/issues", body).await.expect(201);
     set_status(&client, &format!("/api/v1/issues/{}", made.id()), "resolved").await;
+    // The requester of a ticket that a tool opens is told its end alone.
+    let asked = json!({"title": "By telephone", "requester_email": "bob@example.org"});
+    let asked = done(&client, "create_ticket", asked).await;
+    a_minute_later(&app).await;
+    assert_eq!(texts(&app, "bob@example.org"), [""; 0]);
+    set_status(&client, &format!("/api/v1/issues/{}", asked["id"].as_str().unwrap()), "closed").await;
+    a_minute_later(&app).await;
+    assert_eq!(texts(&app, "bob@example.org").len(), 1);
     let _ = client.post("/api/public/tickets", intake(CUSTOMER)).await.expect(201);
     a_minute_later(&app).await;
     let sent = app.ports.directory.list_emails(EmailFilter { workspace: None, status: None, limit: 9 }).await.unwrap();
     let recipients = sent.iter().map(|email| &*email.to).filter(|to| !to.starts_with(WAKE));
-    assert_eq!(recipients.collect::<Vec<_>>(), [CUSTOMER]);
+    assert_eq!(recipients.collect::<Vec<_>>(), [CUSTOMER, "bob@example.org"]);
 }

@@ -13,6 +13,9 @@ use crate::table::Findings;
 use crate::target::Target;
 
 const OUTSIDER: &str = "victim@example.org";
+/// In whose name tickets are opened that are acknowledged.
+const NAMED: &str = "named@example.org";
+const MOST_ACKNOWLEDGEMENTS: u64 = 10;
 const INVITED: &str = "invited@example.org";
 const MOST_A_DAY: u64 = 50;
 const MOST_INVITATIONS: u64 = 3;
@@ -37,6 +40,18 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let says = ["spam", "more"].iter().any(|sender| email.contains(sender));
         findings.expect("such an e-mail says who sent it", "the workspace", if says { "yes" } else { "no" }, says);
     }
+    let tickets = lab.pick(40, 200);
+    for slug in ["polite", "civil"] {
+        let tenant = target.tenant(slug, "enterprise")?;
+        tenant.lift_limits(&target.program)?;
+        acknowledge(&target, &tenant, tickets).await?;
+    }
+    let sent = target.settled(SETTLE_TIME, count(NAMED)).await?;
+    let what = format!("acknowledgements of {} tickets of two workspaces", 2 * tickets);
+    findings.at_most(&what, MOST_ACKNOWLEDGEMENTS, sent, "");
+    let emails = target.emails_to(NAMED)?;
+    let repeats = emails.iter().any(|email| email.contains("Buy now"));
+    findings.expect("such an e-mail repeats the ticket", "no", if repeats { "yes" } else { "no" }, !repeats);
     let owner = target.tenant("inviting", "starter")?;
     let session = owner.log_in(&mut target.client("20.0.0.1")).await?;
     let invitations = Flood::begin(target.address, 4, 40, move |number| {
@@ -48,6 +63,18 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let what = format!("e-mails for 40 invitations of one address ({})", invitations.said());
     findings.at_most(&what, MOST_INVITATIONS, sent, "");
     Ok(findings)
+}
+
+/// Opens tickets in an outsider's name, in a workspace that acknowledges tickets.
+async fn acknowledge(target: &Target, tenant: &Tenant, tickets: usize) -> anyhow::Result<()> {
+    let mut owner = tenant.owner(target.address).await?;
+    owner.send("PATCH", "/api/settings/workspace", &json!({"notify_requesters": true}), 200).await?;
+    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    for number in 0..tickets {
+        let ticket = json!({"name": "Buy now", "email": NAMED, "subject": format!("Buy now {number}")});
+        client.create("/api/public/tickets", &ticket).await?;
+    }
+    Ok(())
 }
 
 /// Opens tickets in an outsider's name and answers them.
